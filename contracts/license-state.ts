@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { endpoint } from './http.ts';
+import { refusalCodes } from './licenses.ts';
+
+export const licenseStates = ['unlicensed', 'valid', 'grace', 'rejected'] as const;
+export type LicenseState = (typeof licenseStates)[number];
+
+/** Why a license is rejected or missing; each is a problem code too. */
+export const licenseFaults = [
+  ...refusalCodes,
+  'LICENSE_REQUIRED',
+  'LICENSE_GRACE_ENDED',
+  'LICENSE_WRONG_ENVIRONMENT',
+  'LICENSE_RECORD_UNUSABLE',
+  'HWID_UNAVAILABLE',
+  'CLOCK_ROLLED_BACK',
+] as const;
+export type LicenseFault = (typeof licenseFaults)[number];
+
+/** All times are ISO 8601 in UTC. */
+export const licenseStatus = z
+  .object({
+    state: z.enum(licenseStates),
+    /** Present when unlicensed or rejected. */
+    code: z.enum(licenseFaults).nullable(),
+    /** In words for people. */
+    detail: z.string(),
+    hwid: z.string().nullable(),
+    licenseId: z.string().nullable(),
+    tenantId: z.string().nullable(),
+    tier: z.string().nullable(),
+    features: z.array(z.string()),
+    maxClusters: z.int().nullable(),
+    issuedAt: z.iso.datetime().nullable(),
+    expiresAt: z.iso.datetime().nullable(),
+    /** When grace ends: expiry plus LICENSE_GRACE_PERIOD_DAYS. */
+    graceEndsAt: z.iso.datetime().nullable(),
+    lastCheck: z
+      .object({
+        at: z.iso.datetime(),
+        outcome: z.enum(['confirmed', 'refused', 'unreachable']),
+        /** What stood in the way, in words, when the outcome is not `confirmed`. */
+        detail: z.string().nullable(),
+      })
+      .nullable(),
+    nextCheckAt: z.iso.datetime().nullable(),
+    /** This machine's clock, and the latest time known from the portal. */
+    clock: z.object({ local: z.iso.datetime(), known: z.iso.datetime().nullable() }),
+  })
+  .meta({ id: 'LicenseStatus' });
+export type LicenseStatus = z.infer<typeof licenseStatus>;
+
+export const licenseStateHttp = {
+  status: endpoint({
+    method: 'GET',
+    path: '/api/internal/license/status',
+    summary: 'Current license status',
+    access: 'loopback',
+    response: licenseStatus,
+    problems: [],
+  }),
+} as const;

@@ -1,0 +1,179 @@
+import * as z from 'zod';
+
+/**
+ * Every problem that Castellan reports over HTTP, in one place. `meaning` and `remedy` are the public
+ * documentation (docs/problems.md is written from them); the `detail` of a single occurrence is for people.
+ */
+export interface ProblemEntry {
+  readonly status: number;
+  readonly title: string;
+  readonly meaning: string;
+  readonly remedy: string;
+}
+
+export const problems = {
+  UNAUTHORIZED: {
+    status: 403,
+    title: 'License not accepted',
+    meaning: 'The license key is unknown, the license is not active, or the token does not prove its owner.',
+    remedy: 'Compare the key with the purchase mail; if it is right, ask the vendor.',
+  },
+  HWID_MISMATCH: {
+    status: 403,
+    title: 'License bound to another machine',
+    meaning: 'The license is bound to a machine with another hardware id.',
+    remedy: 'Transfer the license in the customer area: License, Transfer HWID.',
+  },
+  REVOKED: {
+    status: 403,
+    title: 'License revoked',
+    meaning: 'The vendor has revoked this license for good, for example after a refund.',
+    remedy: 'Buy a new license, or ask the vendor if this is a mistake.',
+  },
+  SUSPENDED: {
+    status: 403,
+    title: 'License suspended',
+    meaning: 'The vendor has suspended this license for a time.',
+    remedy: 'Ask the vendor; the installation heals by itself once the license is resumed.',
+  },
+  EXPIRED: {
+    status: 403,
+    title: 'License expired',
+    meaning: 'The expiry date of the license has passed.',
+    remedy: 'Renew the license; the installation heals by itself.',
+  },
+  LICENSE_REQUIRED: {
+    status: 403,
+    title: 'No license activated',
+    meaning: 'No license has been activated on this machine yet.',
+    remedy: 'Activate one in the license wizard, or with: castellan license activate KEY',
+  },
+  LICENSE_GRACE_ENDED: {
+    status: 403,
+    title: 'License not confirmed in time',
+    meaning: 'The portal could not be asked for longer than the days of grace allow.',
+    remedy: 'Restore the connection to the portal, then: castellan license check',
+  },
+  LICENSE_WRONG_ENVIRONMENT: {
+    status: 403,
+    title: 'License from another environment',
+    meaning: 'The token is signed by a key that LICENSE_SERVER_PUBLIC_KEY does not vouch for.',
+    remedy: 'Use the LICENSE_SERVER_PUBLIC_KEY and LICENSE_SERVER_URL that came with this build.',
+  },
+  LICENSE_RECORD_UNUSABLE: {
+    status: 403,
+    title: 'License record not usable on this machine',
+    meaning: 'license.json was copied from another machine, edited, or too much of the hardware has changed.',
+    remedy: 'Activate the license again; if the hardware changed, transfer the HWID first.',
+  },
+  HWID_UNAVAILABLE: {
+    status: 403,
+    title: 'No usable hardware id',
+    meaning: 'The machine shows no identifier that a license could be bound to.',
+    remedy: 'On a virtual machine, give it a unique machine id or SMBIOS UUID, then start again.',
+  },
+  CLOCK_ROLLED_BACK: {
+    status: 403,
+    title: 'Clock set back',
+    meaning: "This machine's clock is more than 10 minutes behind the time of its last license token.",
+    remedy: 'Set the clock right; the license heals by itself.',
+  },
+  FEATURE_NOT_LICENSED: {
+    status: 403,
+    title: 'Not part of this license',
+    meaning: 'The license does not include this feature.',
+    remedy: 'Upgrade the license to use it.',
+  },
+  CLUSTER_LIMIT: {
+    status: 403,
+    title: 'Cluster limit reached',
+    meaning: 'The license allows no more clusters.',
+    remedy: 'Archive a cluster, or upgrade the license.',
+  },
+  FORBIDDEN: {
+    status: 403,
+    title: 'Not allowed',
+    meaning: 'The caller is known but may not do this.',
+    remedy: 'Ask an owner for the permission.',
+  },
+  UNAUTHENTICATED: {
+    status: 401,
+    title: 'Sign in first',
+    meaning: 'The request carries no valid credential, or does not come from this machine itself.',
+    remedy: 'Sign in, or ask from the machine itself without a proxy.',
+  },
+  INVALID_REQUEST: {
+    status: 400,
+    title: 'Request not understood',
+    meaning: 'The path, query or body does not have the documented shape.',
+    remedy: 'Mend the fields that `errors` names.',
+  },
+  NOT_FOUND: {
+    status: 404,
+    title: 'Not found',
+    meaning: 'There is nothing under this address.',
+    remedy: 'Check the address.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    title: 'Method not allowed',
+    meaning: 'The address exists but does not take this method.',
+    remedy: 'Use one of the methods in the Allow header.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    title: 'Request too large',
+    meaning: 'The body is larger than this address takes.',
+    remedy: 'Send less.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    title: 'JSON expected',
+    meaning: 'The body is not declared as application/json in UTF-8.',
+    remedy: 'Send JSON with the header Content-Type: application/json.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    title: 'Too many requests',
+    meaning: 'This address has asked too often.',
+    remedy: 'Wait as long as Retry-After says.',
+  },
+  INTERNAL: {
+    status: 500,
+    title: 'Something went wrong',
+    meaning: 'An unexpected failure; its cause is in the log under the request id.',
+    remedy: 'Try again; if it stays, send the diagnostics with the request id.',
+  },
+  DATABASE_UNAVAILABLE: {
+    status: 503,
+    title: 'Database away',
+    meaning: 'The database does not answer at the moment.',
+    remedy: 'It is being restarted; try again shortly.',
+  },
+  SHUTTING_DOWN: {
+    status: 503,
+    title: 'Shutting down',
+    meaning: 'The process is stopping and takes no new work.',
+    remedy: 'Try again shortly.',
+  },
+} as const satisfies Record<string, ProblemEntry>;
+
+export type ProblemCode = keyof typeof problems;
+export const problemCodes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]];
+
+export const problemContentType = 'application/problem+json';
+
+/** RFC 9457. `code` is absent where the interface document gives none (400 and 429 of the portal). */
+export const problemDocument = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().optional(),
+    /** The request id, as in the log. */
+    instance: z.string().optional(),
+    code: z.enum(problemCodes).optional(),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: 'Problem', description: 'RFC 9457 problem document' });
+export type ProblemDocument = z.infer<typeof problemDocument>;

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { endpoint } from './http.ts';
+
+/** The supervised components, in the order in which they start. */
+export const componentNames = ['postgres', 'api', 'bot'] as const;
+export type ComponentName = (typeof componentNames)[number];
+
+/**
+ * stopped → starting → running ⇄ unhealthy → stopping → stopped; a death leads to crashed (backing off, then
+ * starting again) or, when the restart budget is spent, to failed.
+ */
+export const componentStates = [
+  'stopped',
+  'starting',
+  'running',
+  'unhealthy',
+  'stopping',
+  'crashed',
+  'failed',
+] as const;
+export type ComponentState = (typeof componentStates)[number];
+
+export const stackStates = [
+  'stopped',
+  'starting',
+  'running',
+  'degraded',
+  'unlicensed',
+  'stopping',
+  'failed',
+] as const;
+export type StackState = (typeof stackStates)[number];
+
+export const componentStatus = z.object({
+  name: z.enum(componentNames),
+  state: z.enum(componentStates),
+  /** Why, in words; null when there is nothing to say. */
+  reason: z.string().nullable(),
+  pid: z.int().nullable(),
+  port: z.int().nullable(),
+  /** When the present state began, ISO 8601. */
+  since: z.iso.datetime(),
+  /** Restarts after a death, since the supervisor started. */
+  restarts: z.int(),
+  /** The last lines that the process printed before it died; empty unless crashed or failed. */
+  lastLines: z.array(z.string()),
+});
+export type ComponentStatus = z.infer<typeof componentStatus>;
+
+export const stackStatus = z.object({
+  state: z.enum(stackStates),
+  home: z.string(),
+  /** The supervisor's process id. */
+  pid: z.int(),
+  /** Which program supervises: the command line, the desktop, … */
+  heldBy: z.string(),
+  apiUrl: z.string(),
+  components: z.array(componentStatus),
+});
+export type StackStatus = z.infer<typeof stackStatus>;
+
+const componentQuery = z.strictObject({ component: z.enum(componentNames).optional() });
+
+/** The control channel of a running supervisor: HTTP over a local socket that only this machine reaches. */
+export const stackControl = {
+  status: endpoint({
+    method: 'GET',
+    path: '/status',
+    summary: 'State of the stack and of each component',
+    access: 'supervisor',
+    response: stackStatus,
+    problems: ['UNAUTHENTICATED'],
+  }),
+  restart: endpoint({
+    method: 'POST',
+    path: '/restart',
+    summary: 'Restart one component with those that need it, or all; answers when it is healthy again',
+    access: 'supervisor',
+    query: componentQuery,
+    response: stackStatus,
+    problems: ['UNAUTHENTICATED'],
+  }),
+  stop: endpoint({
+    method: 'POST',
+    path: '/stop',
+    summary: 'Stop the stack and end the supervisor',
+    access: 'supervisor',
+    response: stackStatus,
+    problems: ['UNAUTHENTICATED'],
+  }),
+} as const;

@@ -1,0 +1,54 @@
+import { type Kysely, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import type { Log } from '../log.ts';
+import { StartupError } from '../program.ts';
+
+/** Migrations by name, in a static list; names begin with a number and sort in order. */
+export type Migrations = Readonly<Record<string, Migration>>;
+
+export interface MigrateOptions {
+  readonly db: Kysely<never>;
+  readonly migrations: Migrations;
+  readonly log: Log;
+  /** Called before anything is changed, when anything is to be changed in a database that is not empty. */
+  readonly beforeChange?: (pending: readonly string[]) => Promise<void>;
+}
+
+const migrationTable = 'schema_migrations';
+const lockTable = 'schema_migrations_lock';
+
+/**
+ * Brings the schema up to date under an advisory lock; all pending migrations commit together or not at all.
+ * A schema that a newer version has already expanded is left as it is: migrations only expand for one release.
+ */
+export const migrate = async ({ db, migrations, log, beforeChange }: MigrateOptions): Promise<void> => {
+  const executed = await executedMigrations(db);
+  const pending = Object.keys(migrations).filter((name) => !executed.has(name));
+  if (pending.length === 0) return;
+
+  const unknown = [...executed].filter((name) => !(name in migrations));
+  if (unknown.length > 0)
+    throw new StartupError(
+      `The database belongs to another version of Castellan: it has ${unknown.join(', ')}, but not ${pending.join(', ')}.`,
+    );
+  if (executed.size > 0) await beforeChange?.(pending);
+
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+    migrationTableName: migrationTable,
+    migrationLockTableName: lockTable,
+  });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error) throw error;
+  log.info({ migrations: results.map((result) => result.migrationName) }, 'database schema is up to date');
+};
+
+const executedMigrations = async (db: Kysely<never>): Promise<ReadonlySet<string>> => {
+  const table = await sql<{
+    exists: boolean;
+  }>`select to_regclass(${migrationTable}) is not null as exists`.execute(db);
+  if (!table.rows[0]?.exists) return new Set();
+  const names = await sql<{ name: string }>`select name from ${sql.table(migrationTable)}`.execute(db);
+  return new Set(names.rows.map(({ name }) => name));
+};

@@ -1,0 +1,66 @@
+import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Log } from '../log.ts';
+import type { Secret } from '../secret.ts';
+
+export interface Database<Tables> extends AsyncDisposable {
+  readonly pool: pg.Pool;
+  readonly db: Kysely<Tables>;
+}
+
+export interface DatabaseOptions {
+  /** May carry `connection_limit=N`, which caps all connections of the process. */
+  readonly url: Secret;
+  /** As the database shows it in pg_stat_activity. */
+  readonly applicationName: string;
+  readonly log: Log;
+  /** Used when the URL names no limit. */
+  readonly defaultConnectionLimit?: number;
+}
+
+const connectTimeoutMs = 5000;
+const statementTimeoutMs = 30_000;
+const idleTimeoutMs = 60_000;
+
+/** One pool for all that the process does with its database; Kysely and pg-boss share it. Connects on first use. */
+export const openDatabase = <Tables>(options: DatabaseOptions): Database<Tables> => {
+  const { url, limit } = splitConnectionLimit(options.url.reveal());
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: limit ?? options.defaultConnectionLimit ?? 10,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: idleTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    keepAlive: true,
+  });
+  // A lost idle connection is replaced at the next query; without a listener it would end the process.
+  pool.on('error', (error) => options.log.warn({ err: error }, 'an idle database connection was lost'));
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    pool,
+    db,
+    [Symbol.asyncDispose]: () => db.destroy(),
+  };
+};
+
+/** Takes `connection_limit=N` out of the URL; Postgres itself does not know it. */
+export const splitConnectionLimit = (text: string): { url: string; limit: number | null } => {
+  const url = new URL(text);
+  const limit = url.searchParams.get('connection_limit');
+  url.searchParams.delete('connection_limit');
+  return { url: url.toString(), limit: limit === null ? null : Number(limit) };
+};
+
+/** The database cannot be reached or is going away: nothing is wrong with the statement itself. */
+export const isDatabaseAway = (error: unknown): boolean => {
+  const { code, message } = error as { code?: string; message?: string };
+  if (code && /^(?:ECONN|EPIPE|ETIMEDOUT|08|57P0)/.test(code)) return true;
+  return /connection terminated|timeout exceeded when trying to connect|server closed the connection/i.test(
+    message ?? '',
+  );
+};
+
+export const ping = async (db: Kysely<unknown>): Promise<void> => {
+  await db.executeQuery(CompiledQuery.raw('select 1'));
+};

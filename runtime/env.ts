@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { parseEnv } from 'node:util';
+import * as z from 'zod';
+
+export interface ConfigFault {
+  readonly variable: string;
+  readonly message: string;
+}
+
+/** Everything that is wrong with the configuration, at once. Values are never shown. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly faults: readonly ConfigFault[];
+
+  constructor(source: string, faults: readonly ConfigFault[]) {
+    const lines = faults.map((fault) => `  ${fault.variable}: ${fault.message}`);
+    super(
+      `${source} has ${faults.length} wrong value${faults.length === 1 ? '' : 's'}:\n${lines.join('\n')}`,
+    );
+    this.faults = faults;
+  }
+}
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Checks variables against an object schema. An empty value counts as absent.
+ * @param source what people should mend, such as the path of the file
+ * @throws {ConfigError} naming every fault
+ */
+export const readEnv = <Schema extends z.ZodObject>(
+  schema: Schema,
+  values: Values,
+  source: string,
+): z.output<Schema> => {
+  const present = Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const result = z.safeParse(schema, present, {
+    error: (issue) => (issue.input === undefined ? 'is missing' : undefined),
+  });
+  if (result.success) return result.data;
+  const faults = result.error.issues.map((issue) => ({
+    variable: issue.path.join('.'),
+    message: issue.message,
+  }));
+  throw new ConfigError(source, faults);
+};
+
+/** The variables of a `.env` file; none when there is no such file. */
+export const readEnvFile = async (path: string): Promise<Record<string, string | undefined>> => {
+  try {
+    return parseEnv(await readFile(path, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+};
+
+export const portField = z.coerce.number('must be a port number').int().min(1).max(65535);
+
+export const integerField = (min: number, max: number) =>
+  z.coerce
+    .number(`must be a whole number from ${min} to ${max}`)
+    .int(`must be a whole number from ${min} to ${max}`)
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`);
+
+const proxyName = /^(?:loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+(?:\/\d{1,3})?)$/;
+
+/**
+ * TRUST_PROXY: absent (nobody is believed), a number of hops, or a comma list of addresses, subnets and the names
+ * loopback, linklocal, uniquelocal. Believing everybody is not offered: any client could then choose its address.
+ */
+export const trustProxyField = z
+  .string()
+  .transform((text) => (/^\d+$/.test(text) ? Number(text) : text.split(',').map((part) => part.trim())))
+  .refine(
+    (value) => (typeof value === 'number' ? value <= 10 : value.every((part) => proxyName.test(part))),
+    {
+      error: 'must be a number of hops (at most 10) or a list of proxy addresses',
+    },
+  );
+export type TrustProxy = z.output<typeof trustProxyField>;

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { StartupError } from '../program.ts';
+import type { GuardianMessage, Ward } from './messages.ts';
+
+/** Outlives us: stops what we have told it of when we die without doing so ourselves. */
+export interface Guardian extends Disposable {
+  /** From now on `ward` is stopped when this process dies. Replaces an earlier ward of the same name. */
+  watch(ward: Ward): void;
+  forget(name: string): void;
+}
+
+/**
+ * Starts the guardian. It holds the other end of a pipe; the end of that pipe is our death, however it came about.
+ * @param node the Node executable
+ * @param entry the guardian's program
+ */
+export const startGuardian = (node: string, entry: string, onDeath: () => void): Guardian => {
+  const wards = new Map<string, Ward>();
+  let disposed = false;
+  let send = (_message: GuardianMessage): void => undefined;
+
+  const launch = () => {
+    // Detached: neither Ctrl-C in a terminal nor the end of our group may take it with us.
+    const child = spawn(node, [entry], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+      windowsHide: true,
+    });
+    if (!child.stdin) throw new StartupError('The guardian could not be started.');
+    const { stdin } = child;
+    stdin.on('error', () => undefined);
+    send = (message) => void stdin.write(`${JSON.stringify(message)}\n`);
+    child.on('error', onDeath);
+    child.on('exit', () => {
+      if (disposed) return;
+      onDeath();
+      setTimeout(() => !disposed && launch(), 1000).unref();
+    });
+    child.unref();
+    for (const ward of wards.values()) send({ type: 'watch', ward });
+  };
+  launch();
+
+  return {
+    watch(ward) {
+      wards.set(ward.name, ward);
+      send({ type: 'watch', ward });
+    },
+    forget(name) {
+      wards.delete(name);
+      send({ type: 'forget', name });
+    },
+    [Symbol.dispose]() {
+      disposed = true;
+      for (const name of wards.keys()) send({ type: 'forget', name });
+      send({ type: 'end' });
+    },
+  };
+};

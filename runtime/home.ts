@@ -1,0 +1,40 @@
+import { mkdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { StartupError } from './program.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Where an installation keeps everything: `variable` when set, else %ProgramData%\<Name> on Windows, else
+ * $XDG_DATA_HOME/<name>. Root on Linux gets /var/lib/<name>: Postgres runs under another account there, which
+ * cannot reach /root.
+ */
+export const homeFolder = (
+  name: string,
+  variable: string,
+  variables: Variables,
+  system: { platform: NodeJS.Platform; uid: number | undefined } = {
+    platform: process.platform,
+    uid: process.getuid?.(),
+  },
+): string => {
+  const chosen = variables[variable];
+  if (chosen) return resolve(chosen);
+  if (system.platform === 'win32') return join(variables.ProgramData ?? 'C:\\ProgramData', name);
+  const folder = name.toLowerCase();
+  if (variables.XDG_DATA_HOME) return join(variables.XDG_DATA_HOME, folder);
+  return system.uid === 0 ? join('/var/lib', folder) : join(homedir(), '.local/share', folder);
+};
+
+/** Makes the folder, or says in one sentence why it cannot be used. Others may pass through, not look in. */
+export const makeHome = async (home: string): Promise<void> => {
+  try {
+    await mkdir(home, { recursive: true, mode: 0o711 });
+    await mkdir(join(home, 'logs'), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StartupError(`The home folder ${home} cannot be written: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+};

@@ -1,0 +1,61 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { StartupError } from '../program.ts';
+
+export interface Listener extends AsyncDisposable {
+  readonly server: Server;
+  readonly port: number;
+}
+
+export interface ListenOptions {
+  readonly handler: RequestListener;
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** How long requests in flight may still take once we close. */
+  readonly drainMs?: number;
+}
+
+const requestTimeoutMs = 30_000;
+const headersTimeoutMs = 10_000;
+
+/**
+ * Listens until disposed; then takes no new connection, lets requests in flight finish, and cuts what is left.
+ * @throws {StartupError} when the port is taken or not ours to take
+ */
+export const listen = async ({ handler, host, port, drainMs = 4000 }: ListenOptions): Promise<Listener> => {
+  const server = createServer(
+    { requestTimeout: requestTimeoutMs, headersTimeout: headersTimeoutMs },
+    handler,
+  );
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable)
+      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    else socket.destroy();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenFailure(error, host, port)));
+    server.listen(port, host, resolve);
+  });
+  return {
+    server,
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+      await closed;
+      clearTimeout(cut);
+    },
+  };
+};
+
+const listenFailure = (error: NodeJS.ErrnoException, host: string, port: number): Error => {
+  if (error.code === 'EADDRINUSE')
+    return new StartupError(`Port ${port} on ${host} is taken.`, { cause: error });
+  if (error.code === 'EACCES')
+    return new StartupError(`Port ${port} on ${host} may not be used.`, { cause: error });
+  if (error.code === 'EADDRNOTAVAIL')
+    return new StartupError(`${host} is not an address of this machine.`, { cause: error });
+  return error;
+};

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { Endpoint } from '#contracts/http.ts';
+import { problemContentType } from '#contracts/problems.ts';
+import type { Log } from '../log.ts';
+import { Problem, toProblemDocument } from '../problem.ts';
+
+const requestIdHeader = 'X-Request-Id';
+
+/** Gives each request an id, which stands in the answer, in a problem document and in the log. */
+export const nameRequests: RequestHandler = (_request, response, next) => {
+  response.setHeader(requestIdHeader, randomUUID());
+  next();
+};
+
+/** The last handler: whatever was thrown becomes a problem document; what we did not expect is logged and said to be internal. */
+export const answerProblems =
+  (log: Log): ErrorRequestHandler =>
+  (error, request, response, next) => {
+    if (response.headersSent) return next(error);
+    const problem = asProblem(error);
+    const requestId = String(response.getHeader(requestIdHeader));
+    if (problem.status >= 500)
+      log.error(
+        { err: problem.cause ?? error, requestId, method: request.method, path: request.path },
+        problem.message,
+      );
+    sendProblem(response, problem);
+  };
+
+export const sendProblem = (response: Response, problem: Problem): void => {
+  const endpoint = response.locals.endpoint as Endpoint | undefined;
+  const document = toProblemDocument(problem, {
+    requestId: String(response.getHeader(requestIdHeader)),
+    codeless: endpoint?.codeless?.includes(problem.status) ?? false,
+  });
+  response.status(problem.status).set(problem.headers).set('Cache-Control', 'no-store');
+  response.type(problemContentType).send(JSON.stringify(document));
+};
+
+/** Express and its router mark a client's fault (such as a broken percent sign) by a status. */
+const asProblem = (error: unknown): Problem => {
+  if (error instanceof Problem) return error;
+  const { status } = error as { status?: unknown };
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return new Problem('INVALID_REQUEST', { cause: error });
+  return new Problem('INTERNAL', { cause: error });
+};

@@ -1,0 +1,128 @@
+import express, {
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
+import type * as z from 'zod';
+import type { Access, Endpoint, EndpointInput, EndpointResponse } from '#contracts/http.ts';
+import { Problem } from '../problem.ts';
+import { readJsonBody } from './json-body.ts';
+
+export interface RequestContext {
+  /** The caller's address, as TRUST_PROXY lets us believe it. */
+  readonly address: string;
+  readonly request: Request;
+}
+
+/** Lets a request pass, or says why not. */
+export type Guard = (request: Request) => Problem | null;
+
+export type Handler<E extends Endpoint> = (
+  input: EndpointInput<E>,
+  context: RequestContext,
+) => EndpointResponse<E> | Promise<EndpointResponse<E>>;
+
+export interface Routes {
+  on<const E extends Endpoint>(endpoint: E, handler: Handler<E>): void;
+  /** What has been bound so far; the OpenAPI document and the 405 answers are made from it. */
+  readonly endpoints: readonly Endpoint[];
+}
+
+export interface RoutesOptions {
+  readonly guards: Partial<Record<Access, Guard>>;
+  /** Bytes. */
+  readonly bodyLimit?: number;
+}
+
+const defaultBodyLimit = 100 * 1024;
+
+/** Binds endpoints to handlers: who may call, what must arrive, what goes back. */
+export const createRoutes = (
+  app: Express,
+  { guards, bodyLimit = defaultBodyLimit }: RoutesOptions,
+): Routes => {
+  const endpoints: Endpoint[] = [];
+  const readBody = readJsonBody(bodyLimit);
+  return {
+    endpoints,
+    on(endpoint, handler) {
+      const guard = guards[endpoint.access];
+      if (!guard && endpoint.access !== 'public')
+        throw new Error(`no guard for ${endpoint.access}: ${endpoint.path}`);
+      endpoints.push(endpoint);
+      const steps: RequestHandler[] = [
+        (request, response, next) => {
+          response.locals.endpoint = endpoint;
+          const refusal = guard?.(request);
+          if (refusal) throw refusal;
+          next();
+        },
+      ];
+      if (endpoint.body) steps.push(readBody);
+      steps.push(async (request: Request, response: Response) => {
+        const input = readInput(endpoint, request);
+        response.json(await handler(input, { address: request.ip ?? '', request }));
+      });
+      app[methodOf(endpoint)](endpoint.path, ...steps);
+    },
+  };
+};
+
+const methodOf = (endpoint: Endpoint) =>
+  endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+const readInput = <E extends Endpoint>(endpoint: E, request: Request): EndpointInput<E> => {
+  const errors: { path: string; message: string }[] = [];
+  const read = (part: 'params' | 'query' | 'body') => {
+    const schema: z.ZodType | undefined = endpoint[part];
+    if (!schema) return undefined;
+    const result = schema.safeParse(part === 'body' ? request.body : { ...request[part] });
+    if (result.success) return result.data;
+    for (const issue of result.error.issues) {
+      errors.push({ path: [part, ...issue.path].join('.'), message: issue.message });
+    }
+    return undefined;
+  };
+  const input = { params: read('params'), query: read('query'), body: read('body') };
+  if (errors.length > 0) {
+    throw new Problem('INVALID_REQUEST', {
+      detail: 'The request does not have the documented shape.',
+      extensions: { errors: errors.slice(0, 20) },
+    });
+  }
+  return input as EndpointInput<E>;
+};
+
+/** Answers what no route took: 405 where the path exists under another method, else 404. */
+export const refuseUnknown = (app: Express, routes: Routes): void => {
+  const methodsByPath = new Map<string, Set<string>>();
+  for (const { path, method } of routes.endpoints) {
+    const methods = methodsByPath.get(path) ?? new Set<string>();
+    methodsByPath.set(path, methods.add(method));
+    if (method === 'GET') methods.add('HEAD');
+  }
+  for (const [path, methods] of methodsByPath) {
+    const allowed = [...methods].join(', ');
+    app.all(path, () => {
+      throw new Problem('METHOD_NOT_ALLOWED', {
+        detail: `Allowed here: ${allowed}.`,
+        headers: { Allow: allowed },
+      });
+    });
+  }
+  app.use((_request: Request, _response: Response, _next: NextFunction) => {
+    throw new Problem('NOT_FOUND');
+  });
+};
+
+/** An Express application with nothing on it that we do not want. */
+export const createApp = (trustProxy: number | readonly string[] | false): Express => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.set('trust proxy', trustProxy);
+  return app;
+};

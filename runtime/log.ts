@@ -1,0 +1,35 @@
+import { type Logger, pino, stdSerializers } from 'pino';
+import { createRedactor, type Redact } from './redact.ts';
+
+export type Log = Logger;
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface LogOptions {
+  /** Which program speaks. */
+  readonly component: string;
+  readonly level?: LogLevel;
+  readonly redact?: Redact;
+  /** File descriptor; 1 unless a command line keeps stdout for its answer. */
+  readonly fd?: number;
+}
+
+/** JSON lines on stdout; whoever hosts the process keeps them in a file. */
+export const createLog = ({
+  component,
+  level = 'info',
+  redact = createRedactor(),
+  fd = 1,
+}: LogOptions): Log =>
+  pino(
+    {
+      level,
+      base: { component },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: stdSerializers.errWithCause },
+      hooks: { streamWrite: redact },
+    },
+    pino.destination({ fd, sync: true }),
+  );

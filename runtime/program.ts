@@ -1,0 +1,105 @@
+import { type SupervisorMessage, supervisorMessage } from '#contracts/supervision.ts';
+import { ConfigError } from './env.ts';
+import type { Log } from './log.ts';
+
+export interface Program {
+  /** Aborted when the program is asked to stop; its reason says by what. */
+  readonly stopping: AbortSignal;
+  /** Disposed in reverse order when the program stops. */
+  readonly resources: AsyncDisposableStack;
+  /** Asks for an orderly stop, as a signal would. */
+  readonly stop: (reason: string, exitCode?: number) => void;
+}
+
+export interface ProgramOptions {
+  readonly log: Log;
+  /** How long an orderly stop may take before the process ends all the same. */
+  readonly stopDeadlineMs?: number;
+}
+
+/** A fault of the surroundings that a person can mend: shown as one line, without a stack. */
+export class StartupError extends Error {
+  override readonly name = 'StartupError';
+}
+
+/** sysexits: a configuration error. The supervisor does not restart a process that ended with it. */
+export const configExitCode = 78;
+const failureExitCode = 1;
+
+/**
+ * The life of every long-running process, written once: start, then wait for SIGTERM, SIGINT, the supervisor's
+ * stop message or the supervisor's death, then dispose everything within the deadline and exit.
+ *
+ * Under a supervisor SIGINT is left alone: Ctrl-C in a terminal reaches the whole group, and it is the supervisor
+ * that stops its children in order.
+ */
+export const runProgram = async (
+  start: (program: Program) => Promise<void>,
+  { log, stopDeadlineMs = 10_000 }: ProgramOptions,
+): Promise<void> => {
+  const stopping = new AbortController();
+  const resources = new AsyncDisposableStack();
+  let exitCode = 0;
+
+  const stop = (reason: string, code = 0) => {
+    exitCode ||= code;
+    if (stopping.signal.aborted) return;
+    log.info({ reason }, 'stopping');
+    stopping.abort(reason);
+  };
+  const fail = (error: unknown, what: string) => {
+    log.fatal({ err: error }, what);
+    stop(what, failureExitCode);
+  };
+
+  process.on('uncaughtException', (error) => fail(error, 'uncaught exception'));
+  process.on('unhandledRejection', (error) => fail(error, 'unhandled rejection'));
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGHUP', () => stop('SIGHUP'));
+  const supervised = process.send !== undefined;
+  process.on('SIGINT', () => {
+    if (!supervised) stop('SIGINT');
+  });
+  if (supervised) listenToSupervisor(stop);
+
+  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
+  try {
+    await start({ stopping: stopping.signal, resources, stop });
+  } catch (error) {
+    reportStartFailure(error, log);
+    stop('could not start', error instanceof ConfigError ? configExitCode : failureExitCode);
+  }
+  await stopped;
+
+  const deadline = setTimeout(() => {
+    log.error({ stopDeadlineMs }, 'could not stop in time; ending now');
+    process.exit(exitCode || failureExitCode);
+  }, stopDeadlineMs);
+  try {
+    await resources.disposeAsync();
+  } catch (error) {
+    log.error({ err: error }, 'a resource could not be closed cleanly');
+    exitCode ||= failureExitCode;
+  }
+  clearTimeout(deadline);
+  log.info({ exitCode }, 'stopped');
+  process.exit(exitCode);
+};
+
+const reportStartFailure = (error: unknown, log: Log) => {
+  if (error instanceof ConfigError || error instanceof StartupError) log.fatal(error.message);
+  else log.fatal({ err: error }, 'could not start');
+};
+
+const listenToSupervisor = (stop: Program['stop']) => {
+  process.on('message', (raw) => {
+    const message = supervisorMessage.safeParse(raw);
+    if (message.success) answer(message.data, stop);
+  });
+  process.on('disconnect', () => stop('the supervisor is gone'));
+};
+
+const answer = (message: SupervisorMessage, stop: Program['stop']) => {
+  if (message.type === 'stop') stop('asked by the supervisor');
+  else process.send?.({ type: 'pong', id: message.id });
+};

@@ -1,0 +1,34 @@
+import { Secret } from './secret.ts';
+
+export type Redact = (text: string) => string;
+
+/** License keys, JWTs, and the password part of connection strings, whoever printed them. */
+const secretShapes: readonly [RegExp, string][] = [
+  [/CSTL(?:-[0-9A-Z]{4}){4}/gi, 'CSTL-[redacted]'],
+  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, '[redacted token]'],
+  [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@"']*):[^\s@"']+@/gi, '$1:[redacted]@'],
+];
+
+/** Shorter values would blot out ordinary words. */
+const minimumLength = 8;
+
+/**
+ * The last net before a line is written: known secrets are cut out in every spelling in which they could stand
+ * there (plain, JSON-escaped, URL-encoded), then everything that has the shape of a secret.
+ */
+export const createRedactor = (secrets: Iterable<Secret | string> = []): Redact => {
+  const spellings = new Set<string>();
+  for (const secret of secrets) {
+    const value = secret instanceof Secret ? secret.reveal() : secret;
+    if (value.length < minimumLength) continue;
+    for (const spelling of [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])
+      spellings.add(spelling);
+  }
+  const longestFirst = [...spellings].sort((a, b) => b.length - a.length);
+  return (text) => {
+    let clean = text;
+    for (const spelling of longestFirst) clean = clean.replaceAll(spelling, '[redacted]');
+    for (const [shape, replacement] of secretShapes) clean = clean.replace(shape, replacement);
+    return clean;
+  };
+};

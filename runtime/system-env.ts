@@ -1,0 +1,24 @@
+/** What a child process needs of our own environment to work at all, and nothing that could hold a secret. */
+const names = [
+  'PATH',
+  'HOME',
+  'USERPROFILE',
+  'SystemRoot',
+  'SystemDrive',
+  'ProgramData',
+  'TEMP',
+  'TMP',
+  'TMPDIR',
+  'LANG',
+  'TZ',
+  'NODE_EXTRA_CA_CERTS',
+] as const;
+
+export const systemEnv = (): Record<string, string> => {
+  const env: Record<string, string> = {};
+  for (const name of names) {
+    const value = process.env[name];
+    if (value !== undefined) env[name] = value;
+  }
+  return env;
+};

@@ -1,0 +1,32 @@
+import { defineConfig } from 'vitest/config';
+
+const postgres = './tests/harness/postgres.setup.ts';
+const programs = './tests/harness/programs.setup.ts';
+
+export default defineConfig({
+  test: {
+    reporters: ['default', './tests/harness/closing-line.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'units',
+          include: ['{contracts,runtime,portal,server,bot,agent,electron,build}/**/*.test.ts'],
+          globalSetup: [postgres],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['tests/**/*.test.ts'],
+          globalSetup: [programs, postgres],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
