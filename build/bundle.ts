@@ -1,9 +1,9 @@
-import { rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const root = resolve(import.meta.dirname, '..');
-const outFolder = join(root, 'dist');
+export const programsFolder = join(root, 'dist');
 
 /** Each program is one file that needs no node_modules but the platform's Postgres. */
 const programs = {
@@ -14,28 +14,83 @@ const programs = {
   guardian: 'runtime/guardian/main.ts',
 } as const;
 
+const sources = [
+  'contracts',
+  'runtime',
+  'portal',
+  'server',
+  'bot',
+  'electron',
+  'renderer',
+  'build',
+  'package-lock.json',
+];
+
 /** Optional native speed-ups that the libraries look for and do without. */
 const absentOptionals = ['pg-native', 'zlib-sync', 'bufferutil', 'utf-8-validate'];
 
-/** Rewrites dist/ whole. */
+/** Libraries that are CommonJS inside still call `require`. */
+const banner =
+  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+
+const stamp = join(programsFolder, '.bundled');
+
+/**
+ * Makes the programs in dist/ when a source is newer. Each file is replaced whole by a rename, so that programs
+ * that run from there meanwhile, and other builds, never see half of one.
+ */
 export const bundlePrograms = async (): Promise<void> => {
-  await rm(outFolder, { recursive: true, force: true });
-  for (const [name, entry] of Object.entries(programs)) {
-    const bundle = await rolldown({
-      input: join(root, entry),
-      platform: 'node',
-      external: absentOptionals,
-      logLevel: 'warn',
-    });
-    await bundle.write({
-      file: join(outFolder, `${name}.mjs`),
-      format: 'esm',
-      codeSplitting: false,
-      sourcemap: false,
-      minify: { compress: true, mangle: false, codegen: false },
-      banner:
-        "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    });
-    await bundle.close();
+  const newest = await newestChange();
+  if (newest <= (await changedAt(stamp))) return;
+  await mkdir(programsFolder, { recursive: true });
+  const half = await mkdtemp(join(root, '.cache-bundle-'));
+  try {
+    await Promise.all(
+      Object.entries(programs).map(([name, entry]) => bundle(entry, join(half, `${name}.mjs`))),
+    );
+    await cp(join(root, 'renderer'), join(programsFolder, 'panel'), { recursive: true, filter: isPanelFile });
+    for (const file of await readdir(half)) await rename(join(half, file), join(programsFolder, file));
+    await writeFile(stamp, '');
+  } finally {
+    await rm(half, { recursive: true, force: true });
   }
 };
+
+const isPanelFile = (path: string): boolean => !/\.tsx?$|tsconfig/.test(path);
+
+const bundle = async (entry: string, file: string): Promise<void> => {
+  const build = await rolldown({
+    input: join(root, entry),
+    platform: 'node',
+    external: absentOptionals,
+    checks: { eval: false },
+  });
+  await build.write({
+    file,
+    format: 'esm',
+    codeSplitting: false,
+    minify: { compress: true, mangle: false, codegen: true },
+    keepNames: true,
+    banner,
+  });
+  await build.close();
+};
+
+const changedAt = async (path: string): Promise<number> =>
+  stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+
+const newestChange = async (): Promise<number> => {
+  let newest = 0;
+  for (const source of sources) {
+    const path = join(root, source);
+    newest = Math.max(newest, await changedAt(path));
+    const entries = await readdir(path, { recursive: true }).catch(() => []);
+    for (const entry of entries) newest = Math.max(newest, await changedAt(join(path, entry)));
+  }
+  return newest;
+};
+
+if (import.meta.main) await bundlePrograms();

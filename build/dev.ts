@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** Runs the stack from the sources' bundles and starts it anew after each change. */
+
+const root = resolve(import.meta.dirname, '..');
+const watched = ['contracts', 'runtime', 'server', 'bot', 'electron'];
+const settleMs = 200;
+
+const startStack = (): ChildProcess =>
+  spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'run.ts'), 'castellan', 'start', ...process.argv.slice(2)],
+    {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    },
+  );
+
+let stack = startStack();
+let restarting = false;
+
+const restart = async () => {
+  if (restarting) return;
+  restarting = true;
+  process.stderr.write('a source has changed: starting anew\n');
+  if (stack.exitCode === null) {
+    stack.kill('SIGTERM');
+    await once(stack, 'exit');
+  }
+  stack = startStack();
+  restarting = false;
+};
+
+let timer: NodeJS.Timeout | undefined;
+for (const folder of watched) {
+  watch(join(root, folder), { recursive: true }, (_event, file) => {
+    if (!file?.endsWith('.ts') || file.endsWith('.test.ts')) return;
+    clearTimeout(timer);
+    timer = setTimeout(restart, settleMs);
+  });
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, async () => {
+    stack.kill('SIGTERM');
+    if (stack.exitCode === null) await once(stack, 'exit');
+    process.exit(0);
+  });
+}

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const run = promisify(execFile);
+
+/** Which parts a part may import; a file of each, to try it with. */
+const walls = {
+  contracts: [],
+  runtime: ['contracts'],
+  portal: ['contracts', 'runtime'],
+  server: ['contracts', 'runtime'],
+  bot: ['contracts', 'runtime'],
+  electron: ['contracts', 'runtime'],
+} as const;
+const door = {
+  contracts: 'contracts/product.ts',
+  runtime: 'runtime/secret.ts',
+  portal: 'portal/config.ts',
+  server: 'server/app.ts',
+  bot: 'bot/main.ts',
+  electron: 'electron/headless/main.ts',
+} as const;
+type Part = keyof typeof walls;
+const parts = Object.keys(walls) as Part[];
+
+/** A project with a part's own compiler options and references, whose only file imports from another part. */
+const makeIntruder = async (folder: string, from: Part, to: Part): Promise<string> => {
+  const project = join(folder, `${from}-${to}`);
+  await mkdir(project);
+  const options = JSON.parse(await readFile(join(root, from, 'tsconfig.json'), 'utf8'));
+  options.extends = relative(project, join(root, 'tsconfig.base.json'));
+  Object.assign(options.compilerOptions, {
+    rootDir: root,
+    outDir: join(project, 'out'),
+    tsBuildInfoFile: join(project, 'info'),
+  });
+  options.references = options.references.map(({ path }: { path: string }) => ({
+    path: join(root, from, path),
+  }));
+  options.include = ['./intruder.ts'];
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify(options));
+  await writeFile(join(project, 'intruder.ts'), `import '${relative(project, join(root, door[to]))}';\n`);
+  return project;
+};
+
+// Guarantee: an import through a wall does not compile, and one through a door does.
+test('the compiler holds the walls between the parts', async () => {
+  await mkdir(join(root, '.cache'), { recursive: true });
+  const folder = await mkdtemp(join(root, '.cache/walls-'));
+  try {
+    const pairs = parts.flatMap((from) => parts.filter((to) => to !== from).map((to) => ({ from, to })));
+    const projects = await Promise.all(pairs.map(({ from, to }) => makeIntruder(folder, from, to)));
+    const { stdout } = await run('tsc', ['--build', ...projects]).catch((error: { stdout: string }) => error);
+    for (const [index, { from, to }] of pairs.entries()) {
+      const refused = stdout.includes(`${relative(root, projects[index] ?? '')}/intruder.ts`);
+      const allowed = (walls[from] as readonly Part[]).includes(to);
+      expect(refused, `${from} importing from ${to}`).toBe(!allowed);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Ticks of /proc/PID/stat; fixed at 100 on every Linux that Node runs on. */
+const ticksPerSecond = 100;
+
+const statFields = (pid: number | string): string[] => {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+};
+
+/** CPU seconds, user and system, that a process has used; with those of its ended children. */
+export const cpuSeconds = (pid: number): number => {
+  const fields = statFields(pid);
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
+};
+
+const childrenOf = (parent: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return Number(statFields(pid)[1]) === parent;
+      } catch {
+        // It ended between the two looks.
+        return false;
+      }
+    })
+    .map(Number);
+
+/** CPU seconds of a process and all its children, such as a postmaster with its backends. */
+export const familyCpuSeconds = (pid: number): number =>
+  [pid, ...childrenOf(pid)].reduce((sum, member) => sum + cpuSeconds(member), 0);
+
+/** Proportional set size in MiB: private memory plus a fair share of what is shared. */
+export const pssMiB = (pid: number): number => {
+  const kilobytes = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
+  return Number(kilobytes) / 1024;
+};
+
+/** PSS of a process and all its children. */
+export const familyPssMiB = (pid: number): number =>
+  [pid, ...childrenOf(pid)].reduce((sum, member) => sum + pssMiB(member), 0);

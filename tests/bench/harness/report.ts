@@ -1,0 +1,54 @@
+type Figures = Readonly<Record<string, number>>;
+
+export interface Aim {
+  readonly what: string;
+  readonly value: number;
+  readonly aim: string;
+  readonly met: boolean;
+}
+
+export interface Report {
+  readonly title: string;
+  /** Subject → figure → value; the unit stands in the figure's name. */
+  readonly tables: Readonly<Record<string, Readonly<Record<string, Figures>>>>;
+  readonly aims: readonly Aim[];
+}
+
+export interface Bench {
+  readonly summary: string;
+  /** @param say progress, for stderr */
+  run(say: (line: string) => void): Promise<Report>;
+}
+
+const rounded = (value: number): string => {
+  if (Number.isNaN(value)) return '–';
+  const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
+  return value.toFixed(digits);
+};
+
+/** Tables of figures for people. */
+export const formatReport = ({ title, tables, aims }: Report): string => {
+  const lines = [title];
+  for (const [caption, rows] of Object.entries(tables)) lines.push('', caption, ...formatTable(rows));
+  if (aims.length > 0) lines.push('', 'Aims');
+  for (const { what, value, aim, met } of aims)
+    lines.push(`  ${met ? 'met ' : 'MISSED'} ${what}: ${rounded(value)} (aim: ${aim})`);
+  return lines.join('\n');
+};
+
+const formatTable = (rows: Readonly<Record<string, Figures>>): string[] => {
+  const columns = [...new Set(Object.values(rows).flatMap((figures) => Object.keys(figures)))];
+  const cells = [
+    ['', ...columns],
+    ...Object.entries(rows).map(([name, figures]) => [
+      name,
+      ...columns.map((c) => rounded(figures[c] ?? Number.NaN)),
+    ]),
+  ];
+  const widths =
+    cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];
+  return cells.map(
+    (row) =>
+      `  ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  ')}`,
+  );
+};

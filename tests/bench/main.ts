@@ -1,0 +1,31 @@
+import { type Bench, formatReport } from './harness/report.ts';
+
+/** Loaded when asked for: a bench brings in what it compares with. */
+const benches: Readonly<Record<string, () => Promise<Bench>>> = {
+  portal: async () => (await import('./portal.ts')).portalBench,
+  start: async () => (await import('./start.ts')).startBench,
+};
+
+const usage = `usage: npm run bench -- NAME [--json]
+
+Measures one part against a baseline in the same run. With --json the last line on stdout holds the same figures.
+
+  portal   requests per second, latency and CPU of validate and activate, beside three baselines
+  start    time from process start to healthy, first and later, and the memory of each process
+`;
+
+const args = process.argv.slice(2);
+const name = args.find((arg) => !arg.startsWith('-'));
+const load = name === undefined ? undefined : benches[name];
+
+if (args.includes('--help')) {
+  process.stdout.write(usage);
+} else if (!load) {
+  process.stderr.write(`${name === undefined ? 'Which bench?' : `There is no bench "${name}".`}\n\n${usage}`);
+  process.exitCode = 2;
+} else {
+  const bench = await load();
+  const report = await bench.run((line) => process.stderr.write(`${line}\n`));
+  process.stdout.write(`${formatReport(report)}\n`);
+  if (args.includes('--json')) process.stdout.write(`${JSON.stringify({ bench: name, ...report })}\n`);
+}
