@@ -21,6 +21,8 @@ export interface Endpoint {
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   readonly response: z.ZodType;
+  /** Content type of an answer that is not JSON: its text is then what the handler returns. */
+  readonly contentType?: string;
   /** The expected refusals; INVALID_REQUEST, INTERNAL and their like are understood. */
   readonly problems: readonly ProblemCode[];
   /** Statuses whose problem document carries no `code`, where the interface document gives none. */

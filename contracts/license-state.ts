@@ -57,6 +57,6 @@ export const licenseStateHttp = {
     summary: 'Current license status',
     access: 'loopback',
     response: licenseStatus,
-    problems: [],
+    problems: ['UNAUTHENTICATED'],
   }),
 } as const;

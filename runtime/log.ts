@@ -13,14 +13,17 @@ export interface LogOptions {
   readonly redact?: Redact;
   /** File descriptor; 1 unless a command line keeps stdout for its answer. */
   readonly fd?: number;
+  /** Takes the lines instead of a file descriptor. */
+  readonly destination?: { write(line: string): void };
 }
 
-/** JSON lines on stdout; whoever hosts the process keeps them in a file. */
+/** JSON lines on stdout, unless told otherwise; whoever hosts the process keeps them in a file. */
 export const createLog = ({
   component,
   level = 'info',
   redact = createRedactor(),
   fd = 1,
+  destination = pino.destination({ fd, sync: true }),
 }: LogOptions): Log =>
   pino(
     {
@@ -31,5 +34,5 @@ export const createLog = ({
       serializers: { err: stdSerializers.errWithCause },
       hooks: { streamWrite: redact },
     },
-    pino.destination({ fd, sync: true }),
+    destination,
   );

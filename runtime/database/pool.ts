@@ -16,6 +16,8 @@ export interface DatabaseOptions {
   readonly log: Log;
   /** Used when the URL names no limit. */
   readonly defaultConnectionLimit?: number;
+  /** Connections that the process holds beside the pool; the limit covers them too. */
+  readonly reservedConnections?: number;
 }
 
 const connectTimeoutMs = 5000;
@@ -27,7 +29,7 @@ export const openDatabase = <Tables>(options: DatabaseOptions): Database<Tables>
   const { url, limit } = splitConnectionLimit(options.url.reveal());
   const pool = new pg.Pool({
     connectionString: url,
-    max: limit ?? options.defaultConnectionLimit ?? 10,
+    max: Math.max(1, (limit ?? options.defaultConnectionLimit ?? 10) - (options.reservedConnections ?? 0)),
     application_name: options.applicationName,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: idleTimeoutMs,

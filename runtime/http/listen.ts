@@ -12,9 +12,13 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
+  /** The raw answer to what HTTP's own parser cannot read; a bare 400 when absent. */
+  readonly answerUnreadable?: () => string;
   /** How long requests in flight may still take once we close. */
   readonly drainMs?: number;
 }
+
+const bareBadRequest = () => 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
 const requestTimeoutMs = 30_000;
 const headersTimeoutMs = 10_000;
@@ -23,14 +27,20 @@ const headersTimeoutMs = 10_000;
  * Listens until disposed; then takes no new connection, lets requests in flight finish, and cuts what is left.
  * @throws {StartupError} when the port is taken or not ours to take
  */
-export const listen = async ({ handler, host, port, drainMs = 4000 }: ListenOptions): Promise<Listener> => {
+export const listen = async ({
+  handler,
+  host,
+  port,
+  answerUnreadable = bareBadRequest,
+  drainMs = 4000,
+}: ListenOptions): Promise<Listener> => {
   const server = createServer(
-    { requestTimeout: requestTimeoutMs, headersTimeout: headersTimeoutMs },
+    // A request without a Host reaches the handler too: whatever is refused is refused in one place.
+    { requestTimeout: requestTimeoutMs, headersTimeout: headersTimeoutMs, requireHostHeader: false },
     handler,
   );
   server.on('clientError', (_error, socket) => {
-    if (socket.writable)
-      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    if (socket.writable) socket.end(answerUnreadable());
     else socket.destroy();
   });
   await new Promise<void>((resolve, reject) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Endpoint } from '#contracts/http.ts';
 import { problemContentType } from '#contracts/problems.ts';
+import { isDatabaseAway } from '../database/pool.ts';
 import type { Log } from '../log.ts';
 import { Problem, toProblemDocument } from '../problem.ts';
 
@@ -41,6 +42,7 @@ export const sendProblem = (response: Response, problem: Problem): void => {
 /** Express and its router mark a client's fault (such as a broken percent sign) by a status. */
 const asProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error;
+  if (isDatabaseAway(error)) return new Problem('DATABASE_UNAVAILABLE', { cause: error });
   const { status } = error as { status?: unknown };
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new Problem('INVALID_REQUEST', { cause: error });

@@ -63,7 +63,9 @@ export const createRoutes = (
       if (endpoint.body) steps.push(readBody);
       steps.push(async (request: Request, response: Response) => {
         const input = readInput(endpoint, request);
-        response.json(await handler(input, { address: request.ip ?? '', request }));
+        const answer = await handler(input, { address: request.ip ?? '', request });
+        if (endpoint.contentType) response.type(endpoint.contentType).send(answer);
+        else response.json(answer);
       });
       app[methodOf(endpoint)](endpoint.path, ...steps);
     },

@@ -1,0 +1,89 @@
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { createLog } from '#runtime/log.ts';
+import { runProgram, StartupError } from '#runtime/program.ts';
+import { bundlePrograms } from './bundle.ts';
+import { startDemoPortal } from './demo/portal.ts';
+import { choosePorts } from './demo/ports.ts';
+import { startDemoStack } from './demo/stack.ts';
+
+interface Options {
+  readonly home?: string;
+  readonly port?: number;
+}
+
+const portNumber = (text: string): number => {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1024 || port > 65_000)
+    throw new InvalidArgumentError('It must be a number from 1024 to 65000.');
+  return port;
+};
+
+const command = new Command('npm run demo --')
+  .description('Brings up a portal, a license and the licensed stack on this machine; Ctrl-C ends all of it.')
+  .option('--home <folder>', 'keep everything there; without it a temporary folder is used and removed')
+  .option('--port <number>', 'take free ports from this one on', portNumber)
+  .parse();
+const options = command.opts<Options>();
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+const makeHome = async (resources: AsyncDisposableStack): Promise<string> => {
+  if (options.home) {
+    const home = resolve(options.home);
+    await mkdir(home, { recursive: true, mode: 0o711 });
+    return home;
+  }
+  const home = await mkdtemp(join(tmpdir(), 'castellan-demo-'));
+  await chmod(home, 0o711);
+  resources.defer(() => rm(home, { recursive: true, force: true, maxRetries: 5 }));
+  return home;
+};
+
+await runProgram(
+  async ({ resources, stopping }) => {
+    const abandonWhenStopped = () => {
+      if (stopping.aborted) throw new StartupError('stopped before it was ready');
+    };
+    await bundlePrograms();
+    const home = await makeHome(resources);
+    const portalHome = join(home, 'portal');
+    const ports = await choosePorts(options.port ?? null, join(home, '.env'), join(portalHome, '.env'));
+
+    say('starting the portal …');
+    const portal = resources.use(await startDemoPortal(portalHome, ports));
+    abandonWhenStopped();
+    say('issuing a license …');
+    const licenseKey = await portal.license(join(home, 'demo-license.json'));
+    abandonWhenStopped();
+
+    say('starting the stack …');
+    const stack = resources.use(await startDemoStack({ home, ports, portal, licenseKey }));
+    const ready = {
+      apiUrl: stack.apiUrl,
+      portalUrl: portal.url,
+      licenseKey,
+      hwid: stack.hwid,
+      home,
+      databaseUrl: stack.databaseUrl,
+      portalDatabaseUrl: portal.databaseUrl,
+      licensePublicKey: portal.publicKey,
+      pids: { demo: process.pid, portal: portal.pid, ...stack.pids },
+    };
+    abandonWhenStopped();
+    say(`
+Castellan is running. Ctrl-C ends everything.
+
+  Panel and API   ${stack.apiUrl}
+  Portal          ${portal.url}
+  License         ${licenseKey}
+  Home folder     ${home}
+
+  node dist/castellan.mjs status --home ${home}
+`);
+    process.stdout.write(`CASTELLAN DEMO READY ${JSON.stringify(ready)}\n`);
+  },
+  { log: createLog({ component: 'demo', level: 'warn', fd: 2 }), stopDeadlineMs: 15_000 },
+);

@@ -1,0 +1,74 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { StartupError } from '#runtime/program.ts';
+import { systemEnv } from '#runtime/system-env.ts';
+import { programsFolder } from '../bundle.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+const run = promisify(execFile);
+const programFile = (name: string): string => join(programsFolder, `${name}.mjs`);
+
+export interface RunningProgram extends AsyncDisposable {
+  readonly process: ChildProcess;
+}
+
+/** Starts a program of ours; its output goes to `logFile`. It stops when it is disposed, or when we die. */
+export const startProgram = (
+  name: string,
+  args: readonly string[],
+  env: Variables,
+  logFile: string,
+): RunningProgram => {
+  const log = openSync(logFile, 'a', 0o600);
+  const child = spawn(process.execPath, [programFile(name), ...args], {
+    env: { ...systemEnv(), ...env },
+    stdio: ['ignore', log, log, 'ipc'],
+    windowsHide: true,
+  });
+  return {
+    process: child,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.disconnect();
+      await exited;
+    },
+  };
+};
+
+/** Runs a command of ours to its end and reads its answer as JSON. */
+export const ask = async (name: string, args: readonly string[], env: Variables): Promise<unknown> => {
+  try {
+    const options = { env: { ...systemEnv(), ...env } };
+    const { stdout } = await run(process.execPath, [programFile(name), ...args, '--json'], options);
+    return JSON.parse(stdout);
+  } catch (error) {
+    const said = (error as { stderr?: string }).stderr?.trim();
+    throw new StartupError(said || `${name} ${args.slice(0, 2).join(' ')} failed`, { cause: error });
+  }
+};
+
+const pollMs = 20;
+
+/** Asks until there is an answer; gives up when the program has ended or the deadline has passed. */
+export const waitFor = async <T>(
+  program: RunningProgram,
+  what: string,
+  deadlineMs: number,
+  look: () => Promise<T | null>,
+): Promise<T> => {
+  const until = performance.now() + deadlineMs;
+  for (;;) {
+    const found = await look();
+    if (found !== null) return found;
+    if (program.process.exitCode !== null) throw new StartupError(`It ended before ${what}.`);
+    if (performance.now() > until)
+      throw new StartupError(`Waited ${deadlineMs / 1000} s in vain until ${what}.`);
+    await delay(pollMs);
+  }
+};

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { healthHttp, stackHealth } from '#contracts/health.ts';
+import { licenseStatus } from '#contracts/license-state.ts';
+import { stackStatus } from '#contracts/stack.ts';
+import { readStackConfig } from '#runtime/stack-config.ts';
+import type { DemoPortal } from './portal.ts';
+import type { DemoPorts } from './ports.ts';
+import { ask, startProgram, waitFor } from './program.ts';
+
+export interface DemoStack extends AsyncDisposable {
+  readonly apiUrl: string;
+  readonly databaseUrl: string;
+  readonly hwid: string;
+  readonly pids: Readonly<Record<string, number>>;
+}
+
+export interface DemoStackOptions {
+  readonly home: string;
+  readonly ports: DemoPorts;
+  readonly portal: DemoPortal;
+  readonly licenseKey: string;
+}
+
+const startDeadlineMs = 60_000;
+
+/** The real stack under its supervisor, activated by the demo's license, healthy. */
+export const startDemoStack = async ({
+  home,
+  ports,
+  portal,
+  licenseKey,
+}: DemoStackOptions): Promise<DemoStack> => {
+  const envFile = join(home, '.env');
+  if (!existsSync(envFile)) await writeFile(envFile, firstLines(ports, portal), { mode: 0o600 });
+  const env = { CASTELLAN_HOME: home };
+  const program = startProgram('castellan', ['start'], env, join(home, 'castellan.out'));
+  try {
+    const apiUrl = `http://127.0.0.1:${ports.api}`;
+    await waitFor(program, 'the API answered', startDeadlineMs, () => answers(apiUrl));
+    await ask('castellan', ['license', 'activate', licenseKey], env);
+    await waitFor(program, 'the stack was healthy', startDeadlineMs, () => isHealthy(apiUrl));
+    const status = stackStatus.parse(await ask('castellan', ['status'], env));
+    const license = licenseStatus.parse(await ask('castellan', ['license', 'status'], env));
+    const config = await readStackConfig(home);
+    return {
+      apiUrl,
+      databaseUrl: config.databaseUrl.reveal(),
+      hwid: license.hwid ?? '',
+      pids: {
+        supervisor: status.pid,
+        ...Object.fromEntries(status.components.map(({ name, pid }) => [name, pid ?? 0])),
+      },
+      [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await program[Symbol.asyncDispose]();
+    throw error;
+  }
+};
+
+/** What a build brings along in a product; the first start completes the file. */
+const firstLines = (ports: DemoPorts, portal: DemoPortal): string => `LICENSE_SERVER_URL=${portal.url}
+LICENSE_SERVER_PUBLIC_KEY=${portal.publicKey}
+API_PORT=${ports.api}
+DATABASE_URL=postgresql://castellan:${randomBytes(24).toString('base64url')}@127.0.0.1:${ports.postgres}/castellan?connection_limit=20
+`;
+
+const ask200 = async (url: string): Promise<Response | null> => {
+  try {
+    return await fetch(url);
+  } catch {
+    // Not listening yet.
+    return null;
+  }
+};
+
+const answers = async (apiUrl: string): Promise<true | null> => {
+  const response = await ask200(apiUrl + healthHttp.stack.path);
+  await response?.body?.cancel();
+  return response ? true : null;
+};
+
+const isHealthy = async (apiUrl: string): Promise<true | null> => {
+  const response = await ask200(apiUrl + healthHttp.stack.path);
+  if (response?.status !== 200) {
+    await response?.body?.cancel();
+    return null;
+  }
+  return stackHealth.parse(await response.json()).status === 'ok' ? true : null;
+};

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { testDatabase } from '#harness/database.ts';
+import { createLog } from '../log.ts';
+import { type Migrations, migrate } from './migrate.ts';
+import { openDatabase } from './pool.ts';
+
+const log = createLog({ component: 'test', level: 'silent' });
+
+const creates = (table: string): Migrations[string] => ({
+  up: async (db) => void (await sql`create table ${sql.table(table)} (id int)`.execute(db)),
+});
+const fails: Migrations[string] = {
+  up: async (db) => void (await sql`create table nonsense (id nonsense)`.execute(db)),
+};
+
+const open = async (test: Awaited<ReturnType<typeof testDatabase>>) =>
+  openDatabase<never>({ url: test.url, applicationName: 'test', log });
+
+const tables = async (db: Awaited<ReturnType<typeof open>>['db']) => {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public' order by 1`.execute(
+    db,
+  );
+  return rows.map(({ name }) => name).filter((name) => !name.startsWith('schema_'));
+};
+
+// Guarantee: of several processes that start together one migrates, and the others find it done.
+test('simultaneous starts migrate once', async () => {
+  await using database = await testDatabase();
+  const opened = await Promise.all([open(database), open(database), open(database)]);
+  const migrations = { '0001_a': creates('a'), '0002_b': creates('b') };
+  await Promise.all(opened.map(({ db }) => migrate({ db, migrations, log })));
+  await using another = await open(database);
+  expect(await tables(another.db)).toEqual(['a', 'b']);
+  for (const one of opened) await one[Symbol.asyncDispose]();
+});
+
+// Guarantee: a used database is backed up before it changes, and a failing migration leaves it as it was.
+test('beforeChange comes first, and a failure changes nothing', async () => {
+  await using database = await testDatabase();
+  await using opened = await open(database);
+  const calls: (readonly string[])[] = [];
+  const beforeChange = async (pending: readonly string[]) => {
+    calls.push(pending);
+    expect(await tables(opened.db)).toEqual(['a']);
+  };
+  await migrate({ db: opened.db, migrations: { '0001_a': creates('a') }, log, beforeChange });
+  expect(calls).toEqual([]);
+
+  const failing = { '0001_a': creates('a'), '0002_b': creates('b'), '0003_c': fails };
+  await expect(migrate({ db: opened.db, migrations: failing, log, beforeChange })).rejects.toThrow(
+    /nonsense/,
+  );
+  expect(calls).toEqual([['0002_b', '0003_c']]);
+  expect(await tables(opened.db)).toEqual(['a']);
+});
+
+// Guarantee: after an update is undone, the previous version runs on the schema that the newer one expanded.
+test('a newer schema is left alone, a foreign one refused', async () => {
+  await using database = await testDatabase();
+  await using opened = await open(database);
+  await migrate({ db: opened.db, migrations: { '0001_a': creates('a'), '0002_b': creates('b') }, log });
+  await migrate({ db: opened.db, migrations: { '0001_a': creates('a') }, log });
+  expect(await tables(opened.db)).toEqual(['a', 'b']);
+  const other = { '0001_a': creates('a'), '0002_other': creates('other') };
+  await expect(migrate({ db: opened.db, migrations: other, log })).rejects.toThrow(/another version/);
+});

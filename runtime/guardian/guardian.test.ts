@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { eventually } from '#harness/eventually.ts';
+import { isAlive, runScript } from '#harness/script.ts';
+
+/** A supervisor with a guardian and a child of its own that ignores every polite request. */
+const supervisor = (then: string) => `
+  import { spawn } from 'node:child_process';
+  import { startGuardian } from './runtime/guardian/guardian.ts';
+  const guardian = startGuardian(process.execPath, './runtime/guardian/main.ts', () => {});
+  const stubborn = "process.on('SIGTERM', () => {}); process.on('SIGINT', () => {}); setInterval(() => {}, 1000)";
+  const child = spawn(process.execPath, ['-e', stubborn], { stdio: 'ignore', detached: true });
+  guardian.watch({ name: 'child', pid: child.pid });
+  ${then}
+  process.stdout.write(child.pid + '\\n');
+  setInterval(() => {}, 1000);`;
+
+// Guarantee: nothing outlives a supervisor that is killed, not even a child that ignores signals.
+test('a killed supervisor leaves no child', async () => {
+  await using script = runScript(supervisor(''));
+  const child = Number(await script.line());
+  process.kill(script.pid, 'SIGKILL');
+  await script.exited;
+  await eventually(() => expect(isAlive(child)).toBe(false), 5000);
+});
+
+// Guarantee: a child that was let go is not touched.
+test('a forgotten child lives on', async () => {
+  await using script = runScript(
+    supervisor("guardian.watch({ name: 'other', pid: 0x3ffffff }); guardian.forget('child');"),
+  );
+  const child = Number(await script.line());
+  process.kill(script.pid, 'SIGKILL');
+  await script.exited;
+  const deadline = Date.now() + 3000;
+  while (Date.now() < deadline) {
+    expect(isAlive(child)).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  process.kill(child, 'SIGKILL');
+});

@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
+import type { Access, Endpoint } from '#contracts/http.ts';
+import {
+  type ProblemCode,
+  problemCodes,
+  problemContentType,
+  problemDocument,
+  problems,
+} from '#contracts/problems.ts';
+
+export interface OpenApiOptions {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  readonly endpoints: readonly Endpoint[];
+  /** Refusals that any endpoint may answer with. */
+  readonly commonProblems?: readonly ProblemCode[];
+}
+
+const bearerScheme = 'bearer';
+
+const accessInWords: Record<Access, string> = {
+  public: 'Anybody may call this.',
+  loopback:
+    'No credential is needed from the machine itself: a loopback connection, Host localhost, 127.0.0.1 or [::1], and no proxy header.',
+  bot: 'For the Discord bot, with INTERNAL_API_SECRET as the bearer token.',
+  supervisor: 'For the holder of the control token in the home folder.',
+};
+
+/** The OpenAPI 3.1 document of what is bound: nothing is described that is not there, nothing bound is left out. */
+export const openApiDocument = ({
+  title,
+  version,
+  description,
+  endpoints,
+  commonProblems = [],
+}: OpenApiOptions): Readonly<Record<string, unknown>> => {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint, commonProblems) };
+  }
+  const document: ZodOpenApiObject = {
+    openapi: '3.1.1',
+    info: { title, version, description },
+    paths,
+    components: { securitySchemes: { [bearerScheme]: { type: 'http', scheme: 'bearer' } } },
+  };
+  return { ...createDocument(document) };
+};
+
+const operationOf = (endpoint: Endpoint, common: readonly ProblemCode[]): ZodOpenApiOperationObject => {
+  const { params, query } = endpoint;
+  return {
+    operationId: operationIdOf(endpoint),
+    summary: endpoint.summary,
+    description: accessInWords[endpoint.access],
+    security: endpoint.access === 'bot' || endpoint.access === 'supervisor' ? [{ [bearerScheme]: [] }] : [],
+    ...(params || query
+      ? {
+          requestParams: {
+            ...(params ? { path: objectSchema(params) } : {}),
+            ...(query ? { query: objectSchema(query) } : {}),
+          },
+        }
+      : {}),
+    ...(endpoint.body
+      ? { requestBody: { required: true, content: { 'application/json': { schema: endpoint.body } } } }
+      : {}),
+    responses: {
+      '200': {
+        description: 'Done',
+        content: { [endpoint.contentType ?? 'application/json']: { schema: endpoint.response } },
+      },
+      ...problemResponses(endpoint, common),
+    },
+  };
+};
+
+/** `GET /api/health/queues` → `getApiHealthQueues`. */
+const operationIdOf = ({ method, path }: Endpoint): string =>
+  [method.toLowerCase(), ...path.split(/[^A-Za-z0-9]+/).filter(Boolean)]
+    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('');
+
+const objectSchema = (schema: z.ZodType): z.ZodObject => {
+  if (schema instanceof z.ZodObject) return schema;
+  throw new TypeError('parameters and queries are described by object schemas');
+};
+
+/** What every endpoint of its kind may answer, besides the refusals that it declares. */
+const understood = (endpoint: Endpoint): readonly ProblemCode[] => [
+  ...(endpoint.body ? (['INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+  ...(endpoint.params || endpoint.query ? (['INVALID_REQUEST'] as const) : []),
+  'INTERNAL',
+];
+
+const problemResponses = (endpoint: Endpoint, common: readonly ProblemCode[]) => {
+  const possible = new Set([...endpoint.problems, ...understood(endpoint), ...common]);
+  const byStatus = Map.groupBy(
+    problemCodes.filter((code) => possible.has(code)),
+    (code) => problems[code].status,
+  );
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      String(status),
+      {
+        description: codes.map((code) => `\`${code}\`: ${problems[code].meaning}`).join('\n\n'),
+        content: { [problemContentType]: { schema: problemDocument } },
+      },
+    ]),
+  );
+};

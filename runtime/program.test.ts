@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { runScript } from '#harness/script.ts';
+
+const program = (start: string, options = '') => `
+  import { runProgram, StartupError } from './runtime/program.ts';
+  import { ConfigError } from './runtime/env.ts';
+  import { createLog } from './runtime/log.ts';
+  const say = (text) => process.stdout.write(text + '\\n');
+  await runProgram(async ({ resources, stopping, stop }) => {
+    setInterval(() => {}, 1000);
+    ${start}
+  }, { log: createLog({ component: 'test', level: 'silent' }), ${options} });`;
+
+const disposing = `
+  resources.defer(() => say('first opened'));
+  resources.defer(() => say('last opened'));
+  say('ready');`;
+
+// Guarantee: however a program is asked to stop, it closes what it opened in reverse order and exits with 0.
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s stops in order', async (signal) => {
+  await using script = runScript(program(disposing));
+  expect(await script.line()).toBe('ready');
+  script.process.kill(signal);
+  expect([await script.line(), await script.line()]).toEqual(['last opened', 'first opened']);
+  expect(await script.exited).toBe(0);
+});
+
+// Guarantee: under a supervisor only the supervisor stops a program; its death does, too.
+test('the stop message and the end of the channel stop it, Ctrl-C does not', async () => {
+  for (const how of ['message', 'disconnect']) {
+    await using script = runScript(program(disposing), { ipc: true });
+    expect(await script.line()).toBe('ready');
+    script.process.kill('SIGINT');
+    const pong = new Promise((resolve) => script.process.once('message', resolve));
+    script.process.send({ type: 'nonsense' });
+    script.process.send({ type: 'ping', id: 7 });
+    expect(await pong).toEqual({ type: 'pong', id: 7 });
+    if (how === 'message') script.process.send({ type: 'stop' });
+    else script.process.disconnect();
+    expect(await script.exited).toBe(0);
+  }
+});
+
+// Guarantee: a resource that never closes cannot keep a process alive.
+test('the deadline ends what does not stop', async () => {
+  const hang = "resources.defer(() => new Promise(() => {})); say('ready');";
+  await using script = runScript(program(hang, 'stopDeadlineMs: 100'));
+  expect(await script.line()).toBe('ready');
+  script.process.kill('SIGTERM');
+  expect(await script.exited).toBe(1);
+});
+
+// Guarantee: the exit code tells a wrong configuration, which a restart cannot mend, from other failures.
+test.each([
+  ["throw new ConfigError('x.env', [{ variable: 'A', message: 'is missing' }]);", 78],
+  ["throw new StartupError('no space');", 1],
+  ["setTimeout(() => { throw new Error('late'); }, 1);", 1],
+  ["setTimeout(() => { Promise.reject(new Error('late')); }, 1);", 1],
+])('%s', async (start, code) => {
+  await using script = runScript(program(start));
+  expect(await script.exited).toBe(code);
+});

@@ -1,0 +1,153 @@
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { product } from '#contracts/product.ts';
+import { integerField, portField, readEnv, readEnvFile, trustProxyField } from './env.ts';
+import { logLevels } from './log.ts';
+import { Secret, secretField } from './secret.ts';
+
+const encryptionKeyPattern = /^[0-9a-f]{64}$/i;
+const encryptionKeyRule = 'must be 32 bytes in hexadecimal: 64 hex digits';
+
+/** Shorter ones could be guessed, and the log's redaction would pass them by. */
+const sharedSecret = secretField(z.string().min(16, 'must have at least 16 characters'));
+
+const discordId = z.string().regex(/^\d{15,22}$/, 'must be a Discord id: digits only');
+
+const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+/** Together with the supervisor's own connections this stays below max_connections of the embedded Postgres. */
+const maxConnectionLimit = 50;
+
+const databaseUrlFault = (text: string): string | null => {
+  if (!URL.canParse(text))
+    return 'must be a connection string: postgresql://role:password@127.0.0.1:5440/name';
+  const { protocol, hostname, username, password, pathname, searchParams } = new URL(text);
+  if (!/^postgres(?:ql)?:$/.test(protocol)) return 'must begin with postgresql://';
+  if (hostname !== '127.0.0.1' && hostname !== 'localhost')
+    return 'must name the embedded Postgres on 127.0.0.1';
+  if (!username || !password) return 'must carry a role and a password';
+  if (username === 'postgres') return "must not name Postgres's superuser";
+  if (!/^\/[^/]+$/.test(pathname)) return 'must name a database';
+  const limit = searchParams.get('connection_limit') ?? '2';
+  // One connection listens for job notifications; work needs another.
+  if (!/^\d+$/.test(limit) || Number(limit) < 2 || Number(limit) > maxConnectionLimit)
+    return `connection_limit must be a whole number from 2 to ${maxConnectionLimit}`;
+  return null;
+};
+
+const databaseUrlField = secretField(
+  z.string().superRefine((text, context) => {
+    const fault = databaseUrlFault(text);
+    if (fault) context.addIssue({ code: 'custom', message: fault });
+  }),
+);
+
+/** The stack's `.env`, variable by variable. */
+export const stackEnv = z.object({
+  CONFIG_ENCRYPTION_KEY: secretField(z.string().regex(encryptionKeyPattern, encryptionKeyRule)),
+  /** Older keys, comma-separated; they open what they once sealed, and seal nothing. */
+  CONFIG_ENCRYPTION_KEY_PREVIOUS: z
+    .string()
+    .transform((text) => text.split(',').map((key) => key.trim()))
+    .refine((keys) => keys.every((key) => encryptionKeyPattern.test(key)), {
+      error: 'must be a comma-separated list of keys of 64 hex digits each',
+    })
+    .transform((keys) => keys.map((key) => new Secret(key)))
+    .optional(),
+  DATABASE_URL: databaseUrlField,
+  API_HOST: z
+    .string()
+    .refine((host) => host === 'localhost' || isIP(host) !== 0, { error: 'must be an IP address' })
+    .default('127.0.0.1'),
+  API_PORT: portField.default(product.apiPort),
+  TRUST_PROXY: trustProxyField.optional(),
+  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
+  AUDIT_LOG_RETENTION_DAYS: integerField(1, 36_500).default(365),
+  EVENT_LOG_RETENTION_DAYS: integerField(7, 730).default(90),
+  LICENSE_GRACE_PERIOD_DAYS: integerField(0, 30).default(7),
+  LICENSE_SERVER_URL: webUrl,
+  /** Raw Ed25519 public key: 32 bytes are 43 characters of base64url. */
+  LICENSE_SERVER_PUBLIC_KEY: z.string().regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url: 43 characters'),
+  INSTANCE_ID: z.guid('must be a UUID'),
+  INTERNAL_API_SECRET: sharedSecret,
+  GAME_AGENT_SECRET: sharedSecret,
+  /** Default: the API's own port on this machine. */
+  API_URL: webUrl.optional(),
+  DISCORD_BOT_TOKEN: secretField().optional(),
+  CLIENT_ID: discordId.optional(),
+  GUILD_ID: discordId.optional(),
+});
+
+export interface StackConfig {
+  readonly configEncryptionKey: Secret;
+  readonly previousKeys: readonly Secret[];
+  readonly databaseUrl: Secret;
+  readonly apiHost: string;
+  readonly apiPort: number;
+  /** Where the API is reached on this machine, such as http://127.0.0.1:3001. */
+  readonly apiOrigin: string;
+  /** Where the bot reaches the API; its origin on this machine unless API_URL says otherwise. */
+  readonly apiUrl: string;
+  readonly trustProxy: number | readonly string[] | false;
+  readonly logLevel: (typeof logLevels)[number];
+  readonly auditLogRetentionDays: number;
+  readonly eventLogRetentionDays: number;
+  readonly licenseGracePeriodDays: number;
+  readonly licenseServerUrl: string;
+  readonly licenseServerPublicKey: string;
+  readonly instanceId: string;
+  readonly internalApiSecret: Secret;
+  readonly gameAgentSecret: Secret;
+  readonly discordBotToken: Secret | undefined;
+  readonly clientId: string | undefined;
+  readonly guildId: string | undefined;
+}
+
+export const stackEnvPath = (home: string): string => join(home, '.env');
+
+/** Reads `<home>/.env`. @throws {ConfigError} naming every fault, without a value */
+export const readStackConfig = async (home: string): Promise<StackConfig> => {
+  const path = stackEnvPath(home);
+  return toStackConfig(readEnv(stackEnv, await readEnvFile(path), path));
+};
+
+const originOf = (host: string, port: number): string => {
+  if (host === '0.0.0.0' || host === 'localhost') return `http://127.0.0.1:${port}`;
+  if (host === '::') return `http://[::1]:${port}`;
+  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+};
+
+const toStackConfig = (env: z.output<typeof stackEnv>): StackConfig => ({
+  configEncryptionKey: env.CONFIG_ENCRYPTION_KEY,
+  previousKeys: env.CONFIG_ENCRYPTION_KEY_PREVIOUS ?? [],
+  databaseUrl: env.DATABASE_URL,
+  apiHost: env.API_HOST,
+  apiPort: env.API_PORT,
+  apiOrigin: originOf(env.API_HOST, env.API_PORT),
+  apiUrl: env.API_URL ?? originOf(env.API_HOST, env.API_PORT),
+  trustProxy: env.TRUST_PROXY ?? false,
+  logLevel: env.LOG_LEVEL,
+  auditLogRetentionDays: env.AUDIT_LOG_RETENTION_DAYS,
+  eventLogRetentionDays: env.EVENT_LOG_RETENTION_DAYS,
+  licenseGracePeriodDays: env.LICENSE_GRACE_PERIOD_DAYS,
+  licenseServerUrl: env.LICENSE_SERVER_URL,
+  licenseServerPublicKey: env.LICENSE_SERVER_PUBLIC_KEY,
+  instanceId: env.INSTANCE_ID,
+  internalApiSecret: env.INTERNAL_API_SECRET,
+  gameAgentSecret: env.GAME_AGENT_SECRET,
+  discordBotToken: env.DISCORD_BOT_TOKEN,
+  clientId: env.CLIENT_ID,
+  guildId: env.GUILD_ID,
+});
+
+/** All that no log may show. */
+export const stackSecrets = (config: StackConfig): readonly Secret[] => [
+  config.configEncryptionKey,
+  ...config.previousKeys,
+  config.databaseUrl,
+  new Secret(decodeURIComponent(new URL(config.databaseUrl.reveal()).password)),
+  config.internalApiSecret,
+  config.gameAgentSecret,
+  ...(config.discordBotToken ? [config.discordBotToken] : []),
+];
