@@ -49,7 +49,7 @@ afterAll(() => listener[Symbol.asyncDispose]());
 const send = (path: string, init: RequestInit = {}) =>
   fetch(`http://127.0.0.1:${listener.port}${path}`, init);
 const post = (
-  body: BodyInit | null,
+  body: string | null,
   headers: Record<string, string> = { 'Content-Type': 'application/json' },
 ) =>
   send('/echo/1', {

@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** What the demo prints when all is healthy. */
+export interface DemoInfo {
+  readonly apiUrl: string;
+  readonly portalUrl: string;
+  readonly licenseKey: string;
+  readonly hwid: string;
+  readonly home: string;
+  readonly databaseUrl: string;
+  readonly portalDatabaseUrl: string;
+  readonly licensePublicKey: string;
+  readonly pids: Readonly<Record<string, number>>;
+}
+
+export interface Demo extends AsyncDisposable {
+  readonly process: ChildProcess;
+  readonly info: DemoInfo;
+}
+
+const root = resolve(import.meta.dirname, '../..');
+const readyMark = 'CASTELLAN DEMO READY ';
+const lastPort = 30_000;
+
+/** Runs `npm run demo` as a person would, on ports of its own; ended as by Ctrl-C when disposed. */
+export const startDemo = async (home?: string): Promise<Demo> => {
+  const port = 11_000 + Math.floor(Math.random() * (lastPort - 11_000));
+  const args = ['build/demo.ts', '--port', String(port), ...(home ? ['--home', home] : [])];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
+  const exited = once(child, 'exit');
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line.startsWith(readyMark)) {
+      return {
+        process: child,
+        info: JSON.parse(line.slice(readyMark.length)),
+        async [Symbol.asyncDispose]() {
+          child.kill('SIGINT');
+          await exited;
+        },
+      };
+    }
+  }
+  throw new Error(`the demo ended before it was ready:\n${said.join('\n')}`);
+};

@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { stackHealth } from '#contracts/health.ts';
+import { type Demo, startDemo } from '#harness/demo.ts';
+import { eventually } from '#harness/eventually.ts';
+import { isAlive } from '#harness/script.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+
+const run = promisify(execFile);
+
+let demo: Demo;
+beforeAll(async () => {
+  demo = await startDemo();
+});
+afterAll(() => demo[Symbol.asyncDispose]());
+
+const castellan = async (...args: string[]) =>
+  (await run(process.execPath, ['dist/castellan.mjs', ...args, '--home', demo.info.home])).stdout;
+
+const health = async () => {
+  const response = await fetch(`${demo.info.apiUrl}/api/health`);
+  expect(response.status).toBe(200);
+  return stackHealth.parse(await response.json());
+};
+
+const healthyAgain = () =>
+  eventually(async () => {
+    expect((await health()).status).toBe('ok');
+  }, 30_000);
+
+const component = async (name: string) => {
+  const status = JSON.parse(await castellan('status', '--json'));
+  return status.components.find((one: { name: string }) => one.name === name);
+};
+
+// Guarantee: two words bring up a portal, a license and a healthy licensed stack, and say where everything is.
+test('the demo is what its ready line says', async () => {
+  const { info } = demo;
+  expect(Object.keys(info).sort()).toEqual([
+    'apiUrl',
+    'databaseUrl',
+    'home',
+    'hwid',
+    'licenseKey',
+    'licensePublicKey',
+    'pids',
+    'portalDatabaseUrl',
+    'portalUrl',
+  ]);
+  expect(await health()).toMatchObject({ status: 'ok', license: 'valid' });
+  for (const pid of Object.values(info.pids)) expect(isAlive(pid)).toBe(true);
+  for (const url of [info.databaseUrl, info.portalDatabaseUrl]) {
+    const client = new pg.Client({ connectionString: url.replace(/\?.*/, '') });
+    await client.connect();
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await client.end();
+  }
+});
+
+// Guarantee: the token is a plain Ed25519 JWT that a program without any of our libraries can verify.
+test('openssl verifies the token from the raw public key', async () => {
+  await using folder = await temporaryFolder('openssl');
+  const record = JSON.parse(await readFile(join(demo.info.home, 'license.json'), 'utf8'));
+  const [header = '', payload = '', signature = ''] = String(record.token).split('.');
+  const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
+  const der = Buffer.concat([spkiPrefix, Buffer.from(demo.info.licensePublicKey, 'base64url')]);
+  const file = (name: string) => join(folder.path, name);
+  await writeFile(file('key.der'), der);
+  await writeFile(file('signed'), `${header}.${payload}`);
+  await writeFile(file('signature'), Buffer.from(signature, 'base64url'));
+  const key = ['-pubin', '-inkey', file('key.der'), '-keyform', 'DER'];
+  const verify = [
+    'pkeyutl',
+    '-verify',
+    ...key,
+    '-rawin',
+    '-in',
+    file('signed'),
+    '-sigfile',
+    file('signature'),
+  ];
+  expect((await run('openssl', verify)).stdout).toContain('Verified Successfully');
+  await writeFile(file('signed'), `${header}.${payload}x`);
+  await expect(run('openssl', verify)).rejects.toThrow();
+});
+
+// Guarantee: whatever is killed comes back by itself, and nothing that was committed is lost.
+test.each(['api', 'postgres', 'bot'])('kill -9 on %s heals', async (name) => {
+  await healthyAgain();
+  const before = await component(name);
+  const began = performance.now();
+  process.kill(before.pid, 'SIGKILL');
+  await eventually(async () => {
+    const now = await component(name);
+    expect(now.pid).not.toBe(before.pid);
+    expect(now.state).toBe('running');
+  }, 30_000);
+  await healthyAgain();
+  process.stdout.write(`kill -9 on ${name}: healthy after ${Math.round(performance.now() - began)} ms\n`);
+  expect((await component(name)).restarts).toBe(before.restarts + 1);
+});
+
+// Guarantee: the operator's SQL is limited, and each statement leaves an audit row.
+test('castellan sql reads, is limited, and is audited', async () => {
+  const rows = JSON.parse(await castellan('sql', '--json', 'select 1 as one'));
+  expect(JSON.stringify(rows)).toContain('"one":1');
+  await expect(castellan('sql', 'drop table audit_logs')).rejects.toThrow();
+  await expect(castellan('sql', 'select rolname, rolpassword from pg_authid')).rejects.toThrow();
+  const audit = await castellan('sql', '--json', "select detail from audit_logs where actor = 'operator'");
+  expect(audit).toContain('select 1 as one');
+});
+
+// Guarantee: a suspended license closes the API whole, does not make the supervisor restart it, and heals once resumed.
+test('suspend and resume, end to end', async () => {
+  const vendor = (...args: string[]) =>
+    run(process.execPath, ['dist/portal.mjs', 'license', ...args], {
+      env: { ...process.env, PORTAL_HOME: join(demo.info.home, 'portal') },
+    });
+  const { restarts } = await component('api');
+  await vendor('suspend', demo.info.licenseKey);
+  await castellan('restart', 'api');
+  await eventually(async () => {
+    const response = await fetch(`${demo.info.apiUrl}/api/anything`);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ code: 'SUSPENDED', license: { state: 'rejected' } });
+  });
+  await eventually(async () => {
+    const status = JSON.parse(await castellan('status', '--json'));
+    expect(status.state).toBe('unlicensed');
+  });
+  expect(await component('api')).toMatchObject({ state: 'running', restarts });
+  await vendor('resume', demo.info.licenseKey);
+  await castellan('restart', 'api');
+  await healthyAgain();
+});
+
+// Guarantee: Ctrl-C ends everything within five seconds and leaves no process, port or file.
+test('ending the demo leaves nothing', async () => {
+  const status = JSON.parse(await castellan('status', '--json'));
+  const pids = [
+    ...Object.values(demo.info.pids),
+    ...status.components.map(({ pid }: { pid: number }) => pid),
+  ];
+  const exited = once(demo.process, 'exit');
+  demo.process.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+  await eventually(() => expect(pids.filter(isAlive)).toEqual([]), 5000);
+  await expect(stat(demo.info.home)).rejects.toThrow(/ENOENT/);
+});
