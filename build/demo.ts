@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { createLog } from '#runtime/log.ts';
-import { runProgram, StartupError } from '#runtime/program.ts';
+import { runProgram } from '#runtime/program.ts';
 import { bundlePrograms } from './bundle.ts';
 import { startDemoPortal } from './demo/portal.ts';
 import { choosePorts } from './demo/ports.ts';
@@ -44,23 +44,20 @@ const makeHome = async (resources: AsyncDisposableStack): Promise<string> => {
 
 await runProgram(
   async ({ resources, stopping }) => {
-    const abandonWhenStopped = () => {
-      if (stopping.aborted) throw new StartupError('stopped before it was ready');
-    };
     await bundlePrograms();
     const home = await makeHome(resources);
     const portalHome = join(home, 'portal');
     const ports = await choosePorts(options.port ?? null, join(home, '.env'), join(portalHome, '.env'));
 
     say('starting the portal …');
-    const portal = resources.use(await startDemoPortal(portalHome, ports));
-    abandonWhenStopped();
+    const portal = resources.use(await startDemoPortal(portalHome, ports, stopping));
+    stopping.throwIfAborted();
     say('issuing a license …');
     const licenseKey = await portal.license(join(home, 'demo-license.json'));
-    abandonWhenStopped();
+    stopping.throwIfAborted();
 
     say('starting the stack …');
-    const stack = resources.use(await startDemoStack({ home, ports, portal, licenseKey }));
+    const stack = resources.use(await startDemoStack({ home, ports, portal, licenseKey, stopping }));
     const ready = {
       apiUrl: stack.apiUrl,
       portalUrl: portal.url,
@@ -72,7 +69,7 @@ await runProgram(
       licensePublicKey: portal.publicKey,
       pids: { demo: process.pid, portal: portal.pid, ...stack.pids },
     };
-    abandonWhenStopped();
+    stopping.throwIfAborted();
     say(`
 Castellan is running. Ctrl-C ends everything.
 

@@ -50,6 +50,18 @@ test('the deadline ends what does not stop', async () => {
   expect(await script.exited).toBe(1);
 });
 
+// Guarantee: a program that is still starting can be stopped, too.
+test('stopping during the start breaks it off', async () => {
+  const start = `resources.defer(() => say('closed'));
+    say('starting');
+    await new Promise((_, reject) => stopping.addEventListener('abort', () => reject(new Error('broken off'))));`;
+  await using script = runScript(program(start));
+  expect(await script.line()).toBe('starting');
+  script.process.kill('SIGTERM');
+  expect(await script.line()).toBe('closed');
+  expect(await script.exited).toBe(0);
+});
+
 // Guarantee: the exit code tells a wrong configuration, which a restart cannot mend, from other failures.
 test.each([
   ["throw new ConfigError('x.env', [{ variable: 'A', message: 'is missing' }]);", 78],

@@ -45,6 +45,11 @@ export const runProgram = async (
     exitCode ||= code;
     if (stopping.signal.aborted) return;
     log.info({ reason }, 'stopping');
+    // Unreferenced timers do fire as long as something else keeps the process alive, which is the case to end.
+    setTimeout(() => {
+      log.error({ stopDeadlineMs }, 'could not stop in time; ending now');
+      process.exit(exitCode || failureExitCode);
+    }, stopDeadlineMs).unref();
     stopping.abort(reason);
   };
   const fail = (error: unknown, what: string) => {
@@ -66,22 +71,20 @@ export const runProgram = async (
   try {
     await start({ stopping: stopping.signal, resources, stop });
   } catch (error) {
-    reportStartFailure(error, log);
-    stop('could not start', error instanceof ConfigError ? configExitCode : failureExitCode);
+    // Asked to stop before it was up: the way it broke off is no failure.
+    if (!stopping.signal.aborted) {
+      reportStartFailure(error, log);
+      stop('could not start', error instanceof ConfigError ? configExitCode : failureExitCode);
+    }
   }
   await stopped;
 
-  const deadline = setTimeout(() => {
-    log.error({ stopDeadlineMs }, 'could not stop in time; ending now');
-    process.exit(exitCode || failureExitCode);
-  }, stopDeadlineMs);
   try {
     await resources.disposeAsync();
   } catch (error) {
     log.error({ err: error }, 'a resource could not be closed cleanly');
     exitCode ||= failureExitCode;
   }
-  clearTimeout(deadline);
   log.info({ exitCode }, 'stopped');
   process.exit(exitCode);
 };

@@ -12,10 +12,12 @@ export interface DemoPortal extends AsyncDisposable {
   license(file: string): Promise<string>;
 }
 
-const startDeadlineMs = 60_000;
-
 /** A real portal with a Postgres of its own, ready to be asked. */
-export const startDemoPortal = async (home: string, ports: DemoPorts): Promise<DemoPortal> => {
+export const startDemoPortal = async (
+  home: string,
+  ports: DemoPorts,
+  stopping?: AbortSignal | undefined,
+): Promise<DemoPortal> => {
   await mkdir(home, { recursive: true, mode: 0o711 });
   const env = {
     PORTAL_HOME: home,
@@ -26,7 +28,7 @@ export const startDemoPortal = async (home: string, ports: DemoPorts): Promise<D
   const program = startProgram('portal', ['serve'], env, join(home, 'portal.log'));
   const url = `http://127.0.0.1:${ports.portal}`;
   try {
-    await waitFor(program, 'the portal was ready', startDeadlineMs, () => isReady(`${url}/ready`));
+    await waitFor(program, 'the portal was ready', () => isReady(`${url}/ready`), stopping);
     const { publicKey } = (await ask('portal', ['key', 'show'], env)) as { publicKey: string };
     const password = (await readFile(join(home, 'postgres', 'superuser.password'), 'utf8')).trim();
     return {

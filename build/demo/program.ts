@@ -54,18 +54,20 @@ export const ask = async (name: string, args: readonly string[], env: Variables)
 };
 
 const pollMs = 20;
+const deadlineMs = 60_000;
 
-/** Asks until there is an answer; gives up when the program has ended or the deadline has passed. */
+/** Asks until there is an answer; gives up when the program has ended, the deadline has passed or we are stopped. */
 export const waitFor = async <T>(
   program: RunningProgram,
   what: string,
-  deadlineMs: number,
   look: () => Promise<T | null>,
+  stopping?: AbortSignal | undefined,
 ): Promise<T> => {
   const until = performance.now() + deadlineMs;
   for (;;) {
     const found = await look();
     if (found !== null) return found;
+    stopping?.throwIfAborted();
     if (program.process.exitCode !== null) throw new StartupError(`It ended before ${what}.`);
     if (performance.now() > until)
       throw new StartupError(`Waited ${deadlineMs / 1000} s in vain until ${what}.`);

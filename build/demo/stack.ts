@@ -22,9 +22,8 @@ export interface DemoStackOptions {
   readonly ports: DemoPorts;
   readonly portal: DemoPortal;
   readonly licenseKey: string;
+  readonly stopping?: AbortSignal | undefined;
 }
-
-const startDeadlineMs = 60_000;
 
 /** The real stack under its supervisor, activated by the demo's license, healthy. */
 export const startDemoStack = async ({
@@ -32,6 +31,7 @@ export const startDemoStack = async ({
   ports,
   portal,
   licenseKey,
+  stopping,
 }: DemoStackOptions): Promise<DemoStack> => {
   const envFile = join(home, '.env');
   if (!existsSync(envFile)) await writeFile(envFile, firstLines(ports, portal), { mode: 0o600 });
@@ -39,9 +39,9 @@ export const startDemoStack = async ({
   const program = startProgram('castellan', ['start'], env, join(home, 'castellan.out'));
   try {
     const apiUrl = `http://127.0.0.1:${ports.api}`;
-    await waitFor(program, 'the API answered', startDeadlineMs, () => answers(apiUrl));
+    await waitFor(program, 'the API answered', () => answers(apiUrl), stopping);
     await ask('castellan', ['license', 'activate', licenseKey], env);
-    await waitFor(program, 'the stack was healthy', startDeadlineMs, () => isHealthy(apiUrl));
+    await waitFor(program, 'the stack was healthy', () => isHealthy(apiUrl), stopping);
     const status = stackStatus.parse(await ask('castellan', ['status'], env));
     const license = licenseStatus.parse(await ask('castellan', ['license', 'status'], env));
     const config = await readStackConfig(home);
