@@ -29,7 +29,16 @@ const childrenOf = (parent: number): number[] =>
 
 /** CPU seconds of a process and all its children, such as a postmaster with its backends. */
 export const familyCpuSeconds = (pid: number): number =>
-  [pid, ...childrenOf(pid)].reduce((sum, member) => sum + cpuSeconds(member), 0);
+  childrenOf(pid).reduce((sum, child) => sum + cpuSecondsWhileItLives(child), cpuSeconds(pid));
+
+const cpuSecondsWhileItLives = (pid: number): number => {
+  try {
+    return cpuSeconds(pid);
+  } catch {
+    // It ended between the two looks; its parent counts it from now on.
+    return 0;
+  }
+};
 
 /** Proportional set size in MiB: private memory plus a fair share of what is shared. */
 export const pssMiB = (pid: number): number => {

@@ -1,0 +1,59 @@
+import { parseLicenseKey } from '#contracts/license-key.ts';
+import { problems } from '#contracts/problems.ts';
+import { type Activation, activationFailure } from './activation.ts';
+import type { Installation } from './check-license.ts';
+import type { Clock } from './clock.ts';
+import type { HeldLicense } from './held-license.ts';
+import type { PortalClient } from './portal/portal-client.ts';
+import { sealLicenseKey } from './record/license-record.ts';
+
+export interface ActivationParts {
+  readonly held: HeldLicense;
+  readonly portal: PortalClient;
+  readonly installation: Installation;
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+}
+
+/** Binds this machine to the license that a person typed the key of, and writes the record. */
+export const activateLicense = async (
+  typedKey: string,
+  { held, portal, installation, clock, stop }: ActivationParts,
+): Promise<Activation> => {
+  const licenseKey = parseLicenseKey(typedKey);
+  if (licenseKey === null)
+    return {
+      outcome: 'invalid-key',
+      detail: 'This is no license key, or it is mistyped: its check character does not fit.',
+    };
+  await held.refresh();
+  await held.recognize();
+  const { identity, opened, snapshot } = held.view;
+  if (identity === null) {
+    const { meaning, remedy } = problems.HWID_UNAVAILABLE;
+    return { outcome: 'hwid-unavailable', detail: `${meaning} ${remedy}` };
+  }
+
+  const { hwid, secret } = identity;
+  const answer = await portal.activate({ licenseKey, hwid, ...installation }, stop);
+  if (answer.kind !== 'confirmed') return activationFailure(answer);
+  const record = {
+    instanceId: installation.instanceId,
+    licenseKey: sealLicenseKey(licenseKey, secret),
+    tenantId: answer.claims.tenantId,
+    token: answer.token,
+    refusal: null,
+    lastCheck: { at: new Date(clock.now()).toISOString(), outcome: 'confirmed' as const, detail: null },
+    seals: await held.sealsOfToday(identity, opened?.record.seals ?? []),
+    successorKeys: snapshot.kind === 'record' ? snapshot.record.successorKeys : [],
+  };
+  try {
+    await held.write(record);
+    return { outcome: 'activated' };
+  } catch (error) {
+    return {
+      outcome: 'not-saved',
+      detail: `The license was accepted, but not saved: ${(error as Error).message}`,
+    };
+  }
+};

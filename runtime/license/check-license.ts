@@ -1,0 +1,51 @@
+import type { OpenedRecord } from './license-view.ts';
+import type { Answer } from './portal/answer.ts';
+import type { PortalClient } from './portal/portal-client.ts';
+import type { LicenseRecord } from './record/license-record.ts';
+import { openLicenseKey } from './record/license-record.ts';
+import type { NewRecord } from './record/record-store.ts';
+
+export interface Installation {
+  readonly instanceId: string;
+  readonly version: string;
+}
+
+export interface CheckParts {
+  readonly portal: PortalClient;
+  readonly installation: Installation;
+  readonly stop: AbortSignal;
+}
+
+/** Asks whether the license still holds. A token that proves nothing any more is replaced once, by the stored key. */
+export const askPortal = async (
+  { record, identity }: OpenedRecord,
+  { portal, installation, stop }: CheckParts,
+): Promise<Answer> => {
+  const { hwid, secret } = identity;
+  const { tenantId, token } = record;
+  const answer = await portal.validate({ tenantId, token, hwid }, stop);
+  if (answer.kind !== 'unauthorized') return answer;
+  const licenseKey = openLicenseKey(record, secret);
+  if (licenseKey === null) return answer;
+  return portal.activate({ licenseKey, hwid, ...installation }, stop);
+};
+
+/** What the record says once the portal has answered; `at` is ISO 8601. The seals stay as they are. */
+export const recordAfter = (record: LicenseRecord, answer: Answer, at: string): NewRecord => {
+  switch (answer.kind) {
+    case 'confirmed':
+      return {
+        ...record,
+        token: answer.token,
+        tenantId: answer.claims.tenantId,
+        refusal: null,
+        lastCheck: { at, outcome: 'confirmed', detail: null },
+      };
+    case 'refused': {
+      const { code, detail } = answer;
+      return { ...record, refusal: { code, at, detail }, lastCheck: { at, outcome: 'refused', detail } };
+    }
+    default:
+      return { ...record, lastCheck: { at, outcome: 'unreachable', detail: answer.detail } };
+  }
+};

@@ -1,0 +1,32 @@
+import type { LicenseState } from '#contracts/license-state.ts';
+
+const minuteMs = 60_000;
+const checkIntervalMs = 24 * 60 * minuteMs;
+/** Before the interval is over, so that a license never runs out for the sake of a few seconds. */
+const earliestMs = 60 * minuteMs;
+const latestMs = 5 * minuteMs;
+const retryMs = 15 * minuteMs;
+const retryJitter = 0.2;
+/** Whoever answers 429 in the portal's stead must not be able to put the check off for good. */
+const longestWaitMs = 60 * minuteMs;
+
+export interface ScheduleFacts {
+  readonly state: LicenseState;
+  /** Null when there is no token that we can read. */
+  readonly issuedMs: number | null;
+  readonly nowMs: number;
+  /** What the portal asked for, in a 429. */
+  readonly retryAfterMs: number;
+  /** From 0 to below 1. */
+  readonly random: number;
+}
+
+/** When to ask next: a day after the issue, less 5 to 60 minutes; in grace or rejection every 15 min ± 20 %. */
+export const nextCheckMs = ({ state, issuedMs, nowMs, retryAfterMs, random }: ScheduleFacts): number => {
+  if (state === 'valid' && issuedMs !== null) {
+    const dueMs = issuedMs + checkIntervalMs - (latestMs + random * (earliestMs - latestMs));
+    if (dueMs > nowMs) return dueMs;
+  }
+  const pauseMs = retryMs * (1 - retryJitter + random * 2 * retryJitter);
+  return nowMs + Math.max(pauseMs, Math.min(retryAfterMs, longestWaitMs));
+};

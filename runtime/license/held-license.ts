@@ -1,0 +1,116 @@
+import type { Clock } from './clock.ts';
+import { type Identity, readIdentifiers } from './hwid/hwid.ts';
+import type { Machine } from './hwid/machine.ts';
+import { resealed, type Seal } from './hwid/seals.ts';
+import { claimsOf } from './license-status.ts';
+import { type LicenseView, viewRecord } from './license-view.ts';
+import type { LicenseRecord } from './record/license-record.ts';
+import type { NewRecord, RecordStore, Snapshot } from './record/record-store.ts';
+import type { TrustedKeys } from './token.ts';
+
+/** The license as this process holds it: what it last saw of license.json, on this machine. */
+export interface HeldLicense {
+  readonly view: LicenseView;
+  /** The latest time that is known to have passed: the token's issue plus what went by since we hold it. */
+  knownMs(): number | null;
+  /** Takes in what others have written. */
+  refresh(): Promise<void>;
+  /** Reads the machine's identifiers again if the record did not open with those of before. */
+  recognize(): Promise<void>;
+  /** Writes over whatever is there. @throws when it cannot be written */
+  write(next: NewRecord): Promise<void>;
+  /**
+   * Writes unless somebody else did since `from` was read. A change that cannot be written (a full disk) still holds in
+   * this process, until somebody else writes.
+   */
+  update(
+    from: LicenseRecord,
+    next: NewRecord,
+  ): Promise<'written' | 'superseded' | { readonly unwritten: unknown }>;
+  /** The seals that fit the machine of now. */
+  sealsOfToday(identity: Identity, seals: readonly Seal[]): Promise<Seal[]>;
+}
+
+export interface HeldLicenseOptions {
+  readonly store: RecordStore;
+  readonly keys: TrustedKeys;
+  readonly clock: Clock;
+  readonly readMachine: () => Machine;
+}
+
+export const holdLicense = async ({
+  store,
+  keys,
+  clock,
+  readMachine,
+}: HeldLicenseOptions): Promise<HeldLicense> => {
+  let machine = readMachine();
+  let view = await viewRecord(await store.read(), machine, keys);
+  let heldSinceMs = clock.monotonicMs();
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One at a time: an older look at the file never replaces a newer one. */
+  const inTurn = <T>(task: () => Promise<T>): Promise<T> => {
+    const result = last.then(task);
+    last = result.catch(() => 'told to who asked');
+    return result;
+  };
+
+  const take = async (snapshot: Snapshot): Promise<void> => {
+    const before = tokenOf(view.snapshot);
+    view = await viewRecord(snapshot, machine, keys);
+    if (tokenOf(view.snapshot) !== before) heldSinceMs = clock.monotonicMs();
+  };
+
+  return {
+    get view() {
+      return view;
+    },
+    knownMs() {
+      const claims = claimsOf(view);
+      return claims && claims.iat * 1000 + (clock.monotonicMs() - heldSinceMs);
+    },
+    refresh: () =>
+      inTurn(async () => {
+        const snapshot = await store.read();
+        const isPassing = snapshot.kind === 'unreadable' && snapshot.fault === 'file';
+        if (isPassing && view.snapshot.kind === 'record') return;
+        if (!isSame(snapshot, view.snapshot)) await take(snapshot);
+      }),
+    recognize: () =>
+      inTurn(async () => {
+        if (view.opened !== null) return;
+        machine = readMachine();
+        await take(view.snapshot);
+      }),
+    write: (next) =>
+      inTurn(async () => {
+        const replacement = await store.replace(next, null);
+        if (replacement.outcome === 'written') await take({ kind: 'record', record: replacement.record });
+      }),
+    update: (from, next) =>
+      inTurn(async () => {
+        try {
+          const replacement = await store.replace(next, from.revision);
+          if (replacement.outcome === 'written') await take({ kind: 'record', record: replacement.record });
+          else await take(await store.read());
+          return replacement.outcome;
+        } catch (error) {
+          await take({ kind: 'record', record: { ...next, revision: from.revision } });
+          return { unwritten: error };
+        }
+      }),
+    async sealsOfToday(identity, seals) {
+      machine = readMachine();
+      return resealed(identity.secret, await readIdentifiers(machine), seals);
+    },
+  };
+};
+
+const tokenOf = (snapshot: Snapshot): string | null =>
+  snapshot.kind === 'record' ? snapshot.record.token : null;
+
+const isSame = (a: Snapshot, b: Snapshot): boolean => {
+  if (a.kind === 'record' && b.kind === 'record') return a.record.revision === b.record.revision;
+  return a.kind === b.kind;
+};

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { type IdentifierName, identifierNames } from './identifier.ts';
+import type { Machine } from './machine.ts';
+
+const label = 'castellan hwid v1';
+
+/** The usable identifiers of a machine, in their fixed order. */
+export type Identifiers = ReadonlyMap<IdentifierName, string>;
+
+/**
+ * What a license is bound to. The HWID is the hash of a secret that the identifiers make, so that whoever learns
+ * the HWID (it is shown, pasted and sent) still does not hold the secret that opens the record.
+ */
+export interface Identity {
+  readonly secret: Buffer;
+  readonly hwid: string;
+}
+
+export const readIdentifiers = async (machine: Machine): Promise<Identifiers> => {
+  const identifiers = new Map<IdentifierName, string>();
+  for (const name of identifierNames) {
+    const value = await machine.identifier(name);
+    if (value !== null) identifiers.set(name, value);
+  }
+  return identifiers;
+};
+
+/** `name=value` lines; what every hash and key over identifiers is taken of. */
+export const canonical = (identifiers: Iterable<readonly [IdentifierName, string]>): string =>
+  Array.from(identifiers, ([name, value]) => `${name}=${value}`).join('\n');
+
+export const identityOf = (secret: Buffer): Identity => ({
+  secret,
+  hwid: `sha256:${createHash('sha256').update(secret).digest('hex')}`,
+});
+
+/** The identity of a machine seen for the first time; null when it shows nothing that could be bound to. */
+export const newIdentity = (identifiers: Identifiers): Identity | null =>
+  identifiers.size === 0
+    ? null
+    : identityOf(
+        createHash('sha256')
+          .update(`${label}\n${canonical(identifiers)}`)
+          .digest(),
+      );

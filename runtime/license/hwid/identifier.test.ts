@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { usableIdentifier } from './identifier.ts';
+
+// Guarantee: what boards and disks say when nobody gave them a value never becomes a machine's identity.
+test.each([
+  '00000000-0000-0000-0000-000000000000',
+  'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF',
+  'deaddead-dead-dead-dead-deaddeaddead',
+  'DEADBEEF-DEAD-BEEF-DEAD-BEEFDEADBEEF',
+  '{03000200-0400-0500-0006-000700080009}',
+  '00020003-0004-0005-0006-000700080009',
+  '01234567-89ab-cdef-0123-456789abcdef',
+  '12345678901234567890',
+  '11111111-1111-1111-1111-111111111111',
+  'xxxxxxxxxxxxxxxxxxxxxxxxx',
+  'To be filled by O.E.M.',
+  'To Be Filled By O.E.M. To Be Filled By O.E.M.',
+  'Default string',
+  'None',
+  'Not Specified',
+  'Not Applicable',
+  'System Serial Number',
+  'uninitialized',
+  'QM00001',
+  'overlayblk',
+  '00000000-0000-0000-0000-ac1f6b123456',
+  '4294967296123456789',
+  '',
+  '   \n',
+])('%j is not usable', (raw) => {
+  expect(usableIdentifier(raw)).toBeNull();
+});
+
+// Guarantee: real values count, and their spelling (case, braces, hyphens, spaces) does not.
+test.each([
+  ['4C4C4544-0044-3510-8056-B7C04F4E3532', '4c4c4544004435108056b7c04f4e3532'],
+  ['  {4c4c4544-0044-3510-8056-b7c04f4e3532}\r\n', '4c4c4544004435108056b7c04f4e3532'],
+  ['S3Z9NB0K123456X', 's3z9nb0k123456x'],
+  ['     WD-WCC4N0123456  ', 'wdwcc4n0123456'],
+  ['5002538e40b0a1b2', '5002538e40b0a1b2'],
+])('%j is read as %s', (raw, value) => {
+  expect(usableIdentifier(raw)).toBe(value);
+});
+
+test('random ids are usable', () => {
+  fc.assert(
+    fc.property(fc.constant(null), () => {
+      expect(usableIdentifier(randomUUID())).not.toBeNull();
+    }),
+    { numRuns: 500 },
+  );
+});

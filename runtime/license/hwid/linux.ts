@@ -1,0 +1,85 @@
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { type IdentifierName, usableIdentifier } from './identifier.ts';
+
+/** A disk under encryption under a volume group, and some room. */
+const maximumLayers = 8;
+
+/** @param root where the file system begins: `/`, or a folder that plays one */
+export const readLinuxIdentifier = (name: IdentifierName, root: string): Promise<string | null> => {
+  switch (name) {
+    case 'machineId':
+      return firstUsable([join(root, 'etc/machine-id'), join(root, 'var/lib/dbus/machine-id')]);
+    case 'smbiosUuid':
+      return firstUsable([join(root, 'sys/class/dmi/id/product_uuid')]);
+    case 'diskSerial':
+      return readSystemDiskSerial(root);
+  }
+};
+
+const firstUsable = async (paths: readonly string[]): Promise<string | null> => {
+  for (const path of paths) {
+    const text = await readWorldReadable(path);
+    const value = text === null ? null : usableIdentifier(withoutScheme(text));
+    if (value !== null) return value;
+  }
+  return null;
+};
+
+/** Null when the file is not there, or when some account could not read it and would see another machine. */
+const readWorldReadable = async (path: string): Promise<string | null> => {
+  try {
+    const { mode } = await stat(path);
+    if ((mode & 0o004) === 0) return null;
+    return await readFile(path, 'utf8');
+  } catch {
+    // Absent or unreadable for whatever reason: this machine does not show the identifier.
+    return null;
+  }
+};
+
+/** A wwid such as `naa.5002538e40b0a1b2`, or `t10.ATA  MODEL  SERIAL`: the part that is the disk's own. */
+const withoutScheme = (text: string): string =>
+  text.trim().replace(/^(?:naa|eui|uuid)\.|^(?:t10|nvme)\..*\s/, '');
+
+const readSystemDiskSerial = async (root: string): Promise<string | null> => {
+  const block = await systemBlockDevice(root);
+  const disk = block === null ? null : await wholeDisk(block);
+  if (disk === null) return null;
+  return firstUsable(['serial', 'device/serial', 'wwid', 'device/wwid'].map((file) => join(disk, file)));
+};
+
+/** The folder in /sys of what is mounted at `/`. */
+const systemBlockDevice = async (root: string): Promise<string | null> => {
+  const mounts = (await readWorldReadable(join(root, 'proc/self/mountinfo'))) ?? '';
+  const fields = mounts
+    .split('\n')
+    .map((line) => line.split(' '))
+    .findLast((parts) => parts[4] === '/');
+  if (!fields) return null;
+  const [, , numbers = ''] = fields;
+  // btrfs and the like show a number that is no block device, but name one as the source, after the dash.
+  const source = fields[fields.indexOf('-') + 2] ?? '';
+  const path = numbers.startsWith('0:')
+    ? source.startsWith('/dev/') && join(root, 'sys/class/block', basename(source))
+    : join(root, 'sys/dev/block', numbers);
+  return path ? realpath(path).catch(() => null) : null;
+};
+
+/** From a partition, or a volume on a single disk, down to the disk. */
+const wholeDisk = async (block: string, layersLeft = maximumLayers): Promise<string | null> => {
+  if (layersLeft === 0) return null;
+  if (await exists(join(block, 'partition'))) return dirname(block);
+  const below = await readdir(join(block, 'slaves')).catch(() => []);
+  const [only] = below;
+  if (only === undefined) return block;
+  if (below.length > 1) return null;
+  const next = await realpath(join(block, 'slaves', only)).catch(() => null);
+  return next === null ? null : wholeDisk(next, layersLeft - 1);
+};
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

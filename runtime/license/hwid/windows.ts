@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type IdentifierName, usableIdentifier } from './identifier.ts';
+
+/** Runs a program of the system folder and gives what it printed. */
+export type RunSystemProgram = (program: string, args: readonly string[]) => Promise<string>;
+
+/** A cold PowerShell takes seconds. */
+const timeoutMs = 15_000;
+
+const run = promisify(execFile);
+// biome-ignore lint/style/noProcessEnv: where Windows stands is not ours to configure
+const systemFolder = join(process.env.SystemRoot ?? 'C:\\Windows', 'System32');
+
+/** By full path: a bare name would be looked for in the current folder first. */
+export const runSystemProgram: RunSystemProgram = async (program, args) => {
+  const options = { timeout: timeoutMs, windowsHide: true, maxBuffer: 65_536 };
+  return (await run(join(systemFolder, program), [...args], options)).stdout;
+};
+
+/**
+ * From the system drive to its partition to its disk, by classes that every account may ask. No double quotes:
+ * they do not survive every way of passing arguments.
+ */
+const systemDiskSerial = [
+  "$ErrorActionPreference = 'Stop';",
+  "function Next-Of($class, $id, $by) { Get-CimInstance -Query ('ASSOCIATORS OF {{{0}.DeviceID=''{1}''}} WHERE AssocClass={2}' -f $class, $id, $by) };",
+  'Next-Of Win32_LogicalDisk $env:SystemDrive Win32_LogicalDiskToPartition |',
+  'ForEach-Object { Next-Of Win32_DiskPartition $_.DeviceID Win32_DiskDriveToDiskPartition } |',
+  'Select-Object -First 1 -ExpandProperty SerialNumber',
+].join(' ');
+
+export const readWindowsIdentifier = async (
+  name: IdentifierName,
+  runProgram: RunSystemProgram = runSystemProgram,
+): Promise<string | null> => {
+  try {
+    return usableIdentifier(await readers[name](runProgram));
+  } catch {
+    // Not there, forbidden or too slow: this machine does not show the identifier.
+    return null;
+  }
+};
+
+/** `    <name>    REG_SZ    <value>`: the third column, whatever language Windows speaks. */
+const readRegistry = async (runProgram: RunSystemProgram, key: string, value: string): Promise<string> => {
+  const printed = await runProgram('reg.exe', ['query', key, '/v', value]);
+  return /^\s+\S+\s+REG_SZ\s+(.+)$/m.exec(printed)?.[1] ?? '';
+};
+
+const powershell = 'WindowsPowerShell\\v1.0\\powershell.exe';
+
+const readers: Record<IdentifierName, (runProgram: RunSystemProgram) => Promise<string>> = {
+  machineId: (runProgram) =>
+    readRegistry(runProgram, 'HKLM\\SOFTWARE\\Microsoft\\Cryptography', 'MachineGuid'),
+  smbiosUuid: (runProgram) => readRegistry(runProgram, 'HKLM\\SYSTEM\\HardwareConfig', 'LastConfig'),
+  diskSerial: async (runProgram) => {
+    const printed = await runProgram(powershell, [
+      '-NoProfile',
+      '-NonInteractive',
+      '-Command',
+      systemDiskSerial,
+    ]);
+    // One word is a serial; a sentence is a complaint.
+    return /^\s*(\S+)\s*$/.exec(printed)?.[1] ?? '';
+  },
+};

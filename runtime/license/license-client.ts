@@ -1,0 +1,202 @@
+import type { LicenseState, LicenseStatus } from '#contracts/license-state.ts';
+import type { Log } from '../log.ts';
+import { activateLicense } from './activate-license.ts';
+import type { Activation } from './activation.ts';
+import { askPortal, recordAfter } from './check-license.ts';
+import { nextCheckMs } from './check-schedule.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { turningPointsMs } from './derive-license.ts';
+import { holdLicense } from './held-license.ts';
+import { type Machine, thisMachine } from './hwid/machine.ts';
+import { claimsOf, licenseStatusOf } from './license-status.ts';
+import { createPortalClient } from './portal/portal-client.ts';
+import { openRecordStore } from './record/record-store.ts';
+import { watchRecord } from './record/record-watch.ts';
+import { trustKey } from './token.ts';
+
+export interface LicenseClientOptions {
+  /** Folder of license.json. */
+  readonly home: string;
+  readonly portalUrl: string;
+  /** LICENSE_SERVER_PUBLIC_KEY: 32 bytes in base64url. */
+  readonly publicKey: string;
+  readonly instanceId: string;
+  readonly version: string;
+  readonly graceDays: number;
+  readonly log: Log;
+  /** Whether checks are made by themselves; a wizard or a command line leaves them to the API. Default true. */
+  readonly scheduled?: boolean;
+  readonly clock?: Clock;
+  /** From 0 to below 1. */
+  readonly random?: () => number;
+  /** Reads the machine's identifiers afresh. */
+  readonly readMachine?: () => Machine;
+}
+
+export interface LicenseClient extends AsyncDisposable {
+  /** Derived at the moment of the call; cheap. */
+  status(): LicenseStatus;
+  /** Called with the new status after every change of it; returns the way to stop that. */
+  subscribe(listener: (status: LicenseStatus) => void): () => void;
+  activate(typedKey: string): Promise<Activation>;
+  /** Asks the portal now, or joins the check under way. */
+  checkNow(): Promise<LicenseStatus>;
+  /** To be called when the machine wakes from sleep. */
+  onResume(): void;
+  /** False while unlicensed or rejected. */
+  featureAllowed(feature: string): boolean;
+  /** Null: no cap. 0 while unlicensed or rejected. */
+  maxClusters(): number | null;
+}
+
+/** Longest timer that is set at once; it is set again when it fires. */
+const longestTimerMs = 86_400_000;
+
+/**
+ * The license of this installation. Resolves once license.json has been read; the first check goes on in the
+ * background, so that a slow portal never delays a start.
+ * @throws {StartupError} when the public key is none
+ */
+export const openLicenseClient = async (options: LicenseClientOptions): Promise<LicenseClient> => {
+  const { home, portalUrl, graceDays, log } = options;
+  const { scheduled = true, clock = systemClock, random = Math.random, readMachine = thisMachine } = options;
+  const keys = await trustKey(options.publicKey);
+  const stopping = new AbortController();
+  const portal = createPortalClient({ portalUrl, keys });
+  const held = await holdLicense({ store: openRecordStore(home), keys, clock, readMachine });
+  const { instanceId, version } = options;
+  const parts = { held, portal, installation: { instanceId, version }, stop: stopping.signal };
+
+  const listeners = new Set<(status: LicenseStatus) => void>();
+  let running: Promise<void> | null = null;
+  let nextCheckAtMs: number | null = null;
+  let plannedFor: LicenseState | undefined;
+  let cancelCheck: (() => void) | undefined;
+  let cancelTurn: (() => void) | undefined;
+
+  const status = (): LicenseStatus =>
+    licenseStatusOf({
+      view: held.view,
+      nowMs: clock.now(),
+      knownMs: held.knownMs(),
+      graceDays,
+      nextCheckAtMs,
+    });
+
+  /** Everything but the time of day. */
+  const essence = (current: LicenseStatus): string => JSON.stringify({ ...current, clock: null });
+  let told = status();
+
+  /** Tells the listeners if something changed, and comes back when time alone will change something. */
+  const announce = (): void => {
+    if (stopping.signal.aborted) return;
+    if (running === null && status().state !== plannedFor) schedule();
+    const current = status();
+    if (essence(current) !== essence(told)) {
+      if (current.state !== told.state || current.code !== told.code)
+        log.info({ state: current.state, code: current.code, was: told.state }, 'license state changed');
+      told = current;
+      for (const listener of listeners) listener(current);
+    }
+    cancelTurn?.();
+    const claims = claimsOf(held.view);
+    const nowMs = clock.now();
+    const turns = claims ? turningPointsMs(claims, graceDays).filter((atMs) => atMs > nowMs) : [];
+    const delayMs = Math.min(...turns, nowMs + longestTimerMs) - nowMs;
+    cancelTurn = clock.setTimer(delayMs, announce);
+  };
+
+  const schedule = (retryAfterMs = 0): void => {
+    cancelCheck?.();
+    nextCheckAtMs = null;
+    const { state } = status();
+    plannedFor = state;
+    if (!scheduled || held.view.snapshot.kind !== 'record' || stopping.signal.aborted) return;
+    const claims = claimsOf(held.view);
+    const nowMs = clock.now();
+    nextCheckAtMs = nextCheckMs({
+      state,
+      issuedMs: claims && claims.iat * 1000,
+      nowMs,
+      retryAfterMs,
+      random: random(),
+    });
+    cancelCheck = clock.setTimer(nextCheckAtMs - nowMs, checkInBackground);
+  };
+
+  const check = async (): Promise<void> => {
+    await held.refresh();
+    await held.recognize();
+    const { opened } = held.view;
+    if (opened === null) return schedule();
+
+    const answer = await askPortal(opened, parts);
+    if (stopping.signal.aborted) return;
+    const next = recordAfter(opened.record, answer, new Date(clock.now()).toISOString());
+    if (answer.kind === 'confirmed') next.seals = await held.sealsOfToday(opened.identity, next.seals);
+    else log.warn({ outcome: answer.kind, detail: answer.detail }, 'the license was not confirmed');
+    const written = await held.update(opened.record, next);
+    if (written === 'superseded') log.info('license.json was replaced during a check; its result is dropped');
+    else if (written !== 'written') log.error({ err: written.unwritten }, 'license.json cannot be written');
+    schedule(answer.kind === 'rate-limited' ? (answer.retryAfterMs ?? 0) : 0);
+  };
+
+  const checkNow = async (): Promise<LicenseStatus> => {
+    running ??= check().finally(() => {
+      running = null;
+      announce();
+    });
+    await running;
+    return status();
+  };
+
+  const inBackground = (task: Promise<unknown>): void => {
+    task.catch((error: unknown) => log.error({ err: error }, 'the license could not be looked after'));
+  };
+  const checkInBackground = (): void => inBackground(checkNow());
+
+  /** What others wrote, a check that fell due during sleep, a clock that was set: all is noticed here. */
+  const look = async (): Promise<void> => {
+    const before = held.view.snapshot;
+    await held.refresh();
+    if (held.view.snapshot !== before && running === null) schedule();
+    announce();
+    if (nextCheckAtMs !== null && clock.now() >= nextCheckAtMs) await checkNow();
+  };
+
+  const activate = async (typedKey: string): Promise<Activation> => {
+    const activation = await activateLicense(typedKey, { ...parts, clock });
+    log.info({ outcome: activation.outcome }, 'license activation');
+    schedule();
+    announce();
+    return activation;
+  };
+
+  const allowed = (): boolean => ['valid', 'grace'].includes(status().state);
+  const watching = watchRecord(home, () => inBackground(look()), log);
+  announce();
+  if (scheduled && held.view.snapshot.kind === 'record') checkInBackground();
+
+  return {
+    status,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    activate,
+    checkNow,
+    onResume: checkInBackground,
+    featureAllowed(feature) {
+      const features = claimsOf(held.view)?.features ?? [];
+      return allowed() && (features.includes('*') || features.includes(feature));
+    },
+    maxClusters: () => (allowed() ? (claimsOf(held.view)?.maxClusters ?? null) : 0),
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      watching[Symbol.dispose]();
+      cancelCheck?.();
+      cancelTurn?.();
+      await running?.catch(() => 'logged, or told to who asked');
+    },
+  };
+};

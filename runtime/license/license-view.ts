@@ -1,0 +1,36 @@
+import { type Identity, identityOf, newIdentity, readIdentifiers } from './hwid/hwid.ts';
+import type { Machine } from './hwid/machine.ts';
+import { openSeals } from './hwid/seals.ts';
+import type { LicenseRecord } from './record/license-record.ts';
+import type { Snapshot } from './record/record-store.ts';
+import { readToken, type TokenReading, type TrustedKeys } from './token.ts';
+
+/** license.json as it looks from this machine. */
+export interface LicenseView {
+  readonly snapshot: Snapshot;
+  /** Of the record when it opens here, else what this machine would be activated with. Null: nothing to bind to. */
+  readonly identity: Identity | null;
+  readonly opened: OpenedRecord | null;
+}
+
+export interface OpenedRecord {
+  readonly record: LicenseRecord;
+  readonly identity: Identity;
+  readonly token: TokenReading;
+}
+
+export const viewRecord = async (
+  snapshot: Snapshot,
+  machine: Machine,
+  keys: TrustedKeys,
+): Promise<LicenseView> => {
+  const record = snapshot.kind === 'record' ? snapshot.record : null;
+  const secret = record === null ? null : await openSeals(record.seals, machine);
+  const identity = secret === null ? newIdentity(await readIdentifiers(machine)) : identityOf(secret);
+  if (record === null || identity === null) return { snapshot, identity, opened: null };
+
+  const token = await readToken(record.token, keys);
+  // Without a seal that opens, a machine that would be given the very HWID that the portal signed is still the one.
+  const isOurs = secret !== null || (token.kind === 'verified' && token.claims.hwid === identity.hwid);
+  return { snapshot, identity, opened: isOurs ? { record, identity, token } : null };
+};

@@ -1,0 +1,129 @@
+import {
+  type ActivateRequest,
+  licensesHttp,
+  refusalCodes,
+  tokenResponse,
+  type ValidateRequest,
+} from '#contracts/licenses.ts';
+import { problemContentType, problemDocument, problems } from '#contracts/problems.ts';
+import { detailMaxLength } from '../record/license-record.ts';
+import { readToken, type TrustedKeys } from '../token.ts';
+import type { Answer } from './answer.ts';
+import { exchange, type HttpAnswer } from './exchange.ts';
+import { explainFailure } from './failure.ts';
+
+export interface PortalClient {
+  activate(request: ActivateRequest, stop?: AbortSignal): Promise<Answer>;
+  validate(request: ValidateRequest, stop?: AbortSignal): Promise<Answer>;
+}
+
+export interface PortalClientOptions {
+  readonly portalUrl: string;
+  readonly keys: TrustedKeys;
+  /** For the whole exchange, connecting included. */
+  readonly timeoutMs?: number;
+}
+
+/** What a token must be issued for, to be an answer to our question. */
+interface Expected {
+  readonly hwid: string;
+  readonly tenantId?: string;
+}
+
+/** Asks the portal; every outcome is a value. */
+export const createPortalClient = ({
+  portalUrl,
+  keys,
+  timeoutMs = 10_000,
+}: PortalClientOptions): PortalClient => {
+  const asking = (path: string) => {
+    const url = new URL(portalUrl.replace(/\/*$/, path));
+    return async (body: Expected, stop?: AbortSignal): Promise<Answer> => {
+      let answer: HttpAnswer;
+      try {
+        answer = await exchange(url, body, timeoutMs, stop);
+      } catch (error) {
+        return unreachable(explainFailure(error, url, timeoutMs));
+      }
+      return interpret(answer, body, keys);
+    };
+  };
+  return { activate: asking(licensesHttp.activate.path), validate: asking(licensesHttp.validate.path) };
+};
+
+const interpret = async (answer: HttpAnswer, expected: Expected, keys: TrustedKeys): Promise<Answer> => {
+  switch (answer.status) {
+    case 200:
+      return interpretToken(answer, expected, keys);
+    case 403:
+      return interpretRefusal(answer);
+    case 429:
+      return {
+        kind: 'rate-limited',
+        retryAfterMs: retryAfterMs(answer.retryAfter),
+        detail: 'The portal is asked too often from this address at the moment.',
+      };
+    default:
+      return unreachable(describe(answer));
+  }
+};
+
+const unreachable = (detail: string): Answer => ({ kind: 'unreachable', detail });
+
+const describe = ({ status, contentType }: HttpAnswer): string => {
+  if (status >= 300 && status < 400) return `The portal's address redirects elsewhere (HTTP ${status}).`;
+  return `Something answered in the portal's stead, or the portal is in trouble (HTTP ${status}, ${contentType || 'no content type'}).`;
+};
+
+const interpretToken = async (answer: HttpAnswer, expected: Expected, keys: TrustedKeys): Promise<Answer> => {
+  const response = tokenResponse.safeParse(parseJson(answer.text));
+  if (!response.success) return unreachable('What answered is not the portal: no license token came back.');
+  const { token } = response.data;
+  const reading = await readToken(token, keys);
+  if (reading.kind === 'foreign') {
+    const detail = `The portal signs with key ${reading.kid}, which LICENSE_SERVER_PUBLIC_KEY does not vouch for.`;
+    return { kind: 'wrong-environment', kid: reading.kid, detail };
+  }
+  if (reading.kind === 'invalid')
+    return unreachable(`The portal's answer cannot be trusted: ${reading.detail}.`);
+  const { claims } = reading;
+  if (claims.hwid !== expected.hwid)
+    return unreachable('The portal answered with a token for another machine.');
+  if (expected.tenantId !== undefined && claims.tenantId !== expected.tenantId)
+    return unreachable('The portal answered with a token for another customer.');
+  return { kind: 'confirmed', token, claims };
+};
+
+const interpretRefusal = (answer: HttpAnswer): Answer => {
+  const isProblem = answer.contentType === problemContentType;
+  const document = isProblem ? problemDocument.safeParse(parseJson(answer.text)) : undefined;
+  const code = document?.data?.code;
+  if (code === undefined) return unreachable(describe(answer));
+  const detail = shown(document?.data?.detail) || `${problems[code].meaning} ${problems[code].remedy}`;
+  const refusal = refusalCodes.find((known) => known === code);
+  if (refusal !== undefined) return { kind: 'refused', code: refusal, detail };
+  return code === 'UNAUTHORIZED' ? { kind: 'unauthorized', detail } : unreachable(describe(answer));
+};
+
+/** Somebody else's text: one line, of bearable length. */
+const shown = (text = ''): string =>
+  text
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .slice(0, detailMaxLength);
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Told by the schema, which takes no undefined.
+    return undefined;
+  }
+};
+
+/** Seconds, or a date. */
+const retryAfterMs = (header: string | null): number | null => {
+  if (header === null) return null;
+  const waitMs = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(waitMs) ? Math.max(0, waitMs) : null;
+};

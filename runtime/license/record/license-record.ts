@@ -1,0 +1,57 @@
+import { hkdfSync } from 'node:crypto';
+import * as z from 'zod';
+import { refusalCodes, tenantIdSchema, tokenSchema } from '#contracts/licenses.ts';
+import { Secret } from '../../secret.ts';
+import { createSecretBox, TamperedError, UnknownKeyError } from '../../secret-box.ts';
+import { sealSchema } from '../hwid/seals.ts';
+
+/** Longest text of others that we keep. */
+export const detailMaxLength = 500;
+const detail = z.string().max(detailMaxLength);
+
+/**
+ * license.json. Nothing in it is believed for being written there: the license is what the signed token says, and
+ * only on the machine on which `seals` open.
+ */
+export const licenseRecord = z.object({
+  /** Another number after every change; starts at random, so that a new file is never mistaken for an older one. */
+  revision: z.int().nonnegative(),
+  instanceId: z.guid().optional(),
+  /** Sealed under a key that comes of the machine's secret. */
+  licenseKey: z.string(),
+  tenantId: tenantIdSchema,
+  token: tokenSchema,
+  /** The portal's no; stands until the portal says yes. */
+  refusal: z.object({ code: z.enum(refusalCodes), at: z.iso.datetime(), detail }).nullable(),
+  lastCheck: z
+    .object({
+      at: z.iso.datetime(),
+      outcome: z.enum(['confirmed', 'refused', 'unreachable']),
+      detail: detail.nullable(),
+    })
+    .nullable(),
+  seals: z.array(sealSchema).max(8),
+  /** Signing keys that follow the pinned one, with their endorsements; none are followed yet. */
+  successorKeys: z.array(z.unknown()),
+});
+export type LicenseRecord = z.infer<typeof licenseRecord>;
+
+const keyPlace = 'license.json licenseKey';
+
+const keyBox = (machineSecret: Buffer) => {
+  const key = hkdfSync('sha256', machineSecret, '', 'castellan license key v1', 32);
+  return createSecretBox([new Secret(Buffer.from(key).toString('hex'))]);
+};
+
+export const sealLicenseKey = (licenseKey: string, machineSecret: Buffer): string =>
+  keyBox(machineSecret).seal(licenseKey, keyPlace);
+
+/** Null when it was sealed on another machine, or changed. */
+export const openLicenseKey = (record: LicenseRecord, machineSecret: Buffer): string | null => {
+  try {
+    return keyBox(machineSecret).open(record.licenseKey, keyPlace).toString();
+  } catch (error) {
+    if (error instanceof UnknownKeyError || error instanceof TamperedError) return null;
+    throw error;
+  }
+};

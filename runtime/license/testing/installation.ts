@@ -1,0 +1,73 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeLicenseKey } from '#contracts/license-key.ts';
+import { createLog } from '../../log.ts';
+import type { IdentifierName } from '../hwid/identifier.ts';
+import { createMachine } from '../hwid/machine.ts';
+import { type LicenseClient, type LicenseClientOptions, openLicenseClient } from '../license-client.ts';
+import { createFakeClock, type FakeClock } from './fake-clock.ts';
+import { type FakePortal, startFakePortal } from './fake-portal.ts';
+
+export type Parts = Partial<Record<IdentifierName, string>>;
+
+export interface TestInstallation extends AsyncDisposable {
+  readonly home: string;
+  readonly portal: FakePortal;
+  readonly clock: FakeClock;
+  readonly licenseKey: string;
+  readonly instanceId: string;
+  /** What the machine is made of; may be exchanged. */
+  parts: Parts;
+  /** Closed with the installation, if not before. */
+  open(options?: Partial<LicenseClientOptions>): Promise<LicenseClient>;
+  /** Opens a client and activates it. */
+  activated(options?: Partial<LicenseClientOptions>): Promise<LicenseClient>;
+}
+
+export const someParts = (): Parts => ({
+  machineId: randomUUID(),
+  smbiosUuid: randomUUID(),
+  diskSerial: randomUUID(),
+});
+
+/** A home folder, a machine, a clock and a portal for one test. */
+export const install = async (): Promise<TestInstallation> => {
+  const resources = new AsyncDisposableStack();
+  const home = resources.use(await mkdtempDisposable(join(tmpdir(), 'castellan-license-'))).path;
+  const clock = createFakeClock(Date.UTC(2026, 0, 1, 12));
+  const portal = resources.use(await startFakePortal(() => clock.now()));
+  const installation: TestInstallation = {
+    home,
+    portal,
+    clock,
+    licenseKey: makeLicenseKey(randomBytes(15)),
+    instanceId: randomUUID(),
+    parts: someParts(),
+    async open(options = {}) {
+      const { instanceId } = installation;
+      const client = await openLicenseClient({
+        home,
+        portalUrl: portal.url,
+        publicKey: portal.key.publicKey,
+        instanceId,
+        version: '1.2.3',
+        graceDays: 7,
+        log: createLog({ component: 'test', level: 'silent' }),
+        clock,
+        readMachine: () => createMachine(async (name) => installation.parts[name] ?? null),
+        ...options,
+      });
+      return resources.use(client);
+    },
+    async activated(options) {
+      const client = await installation.open(options);
+      const activation = await client.activate(installation.licenseKey);
+      if (activation.outcome !== 'activated') throw new Error(`not activated: ${activation.outcome}`);
+      return client;
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+  return installation;
+};
