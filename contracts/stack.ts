@@ -74,7 +74,7 @@ export const stackControl = {
   restart: endpoint({
     method: 'POST',
     path: '/restart',
-    summary: 'Restart one component with those that need it, or all; answers when it is healthy again',
+    summary: 'Read .env again and restart one component, or all; answers when they answer again',
     access: 'supervisor',
     query: componentQuery,
     response: stackStatus,

@@ -6,8 +6,8 @@ import { StartupError } from '../program.ts';
 /** Migrations by name, in a static list; names begin with a number and sort in order. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
-export interface MigrateOptions {
-  readonly db: Kysely<never>;
+export interface MigrateOptions<Tables> {
+  readonly db: Kysely<Tables>;
   readonly migrations: Migrations;
   readonly log: Log;
   /** Called before anything is changed, when anything is to be changed in a database that is not empty. */
@@ -21,7 +21,12 @@ const lockTable = 'schema_migrations_lock';
  * Brings the schema up to date under an advisory lock; all pending migrations commit together or not at all.
  * A schema that a newer version has already expanded is left as it is: migrations only expand for one release.
  */
-export const migrate = async ({ db, migrations, log, beforeChange }: MigrateOptions): Promise<void> => {
+export const migrate = async <Tables>({
+  db,
+  migrations,
+  log,
+  beforeChange,
+}: MigrateOptions<Tables>): Promise<void> => {
   const executed = await executedMigrations(db);
   const pending = Object.keys(migrations).filter((name) => !executed.has(name));
   if (pending.length === 0) return;
@@ -44,7 +49,7 @@ export const migrate = async ({ db, migrations, log, beforeChange }: MigrateOpti
   log.info({ migrations: results.map((result) => result.migrationName) }, 'database schema is up to date');
 };
 
-const executedMigrations = async (db: Kysely<never>): Promise<ReadonlySet<string>> => {
+const executedMigrations = async <Tables>(db: Kysely<Tables>): Promise<ReadonlySet<string>> => {
   const table = await sql<{
     exists: boolean;
   }>`select to_regclass(${migrationTable}) is not null as exists`.execute(db);

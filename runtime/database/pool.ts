@@ -38,6 +38,10 @@ export const openDatabase = <Tables>(options: DatabaseOptions): Database<Tables>
   });
   // A lost idle connection is replaced at the next query; without a listener it would end the process.
   pool.on('error', (error) => options.log.warn({ err: error }, 'an idle database connection was lost'));
+  // The pool itself listens only while a connection is idle; whoever has it in hand learns of its loss by its query.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => options.log.debug({ err: error }, 'a database connection was lost'));
+  });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     pool,
@@ -63,6 +67,6 @@ export const isDatabaseAway = (error: unknown): boolean => {
   );
 };
 
-export const ping = async (db: Kysely<unknown>): Promise<void> => {
+export const ping = async <Tables>(db: Kysely<Tables>): Promise<void> => {
   await db.executeQuery(CompiledQuery.raw('select 1'));
 };

@@ -1,34 +1,76 @@
-import express, { type RequestHandler } from 'express';
+import type { IncomingMessage } from 'node:http';
+import { TextDecoder } from 'node:util';
+import type { RequestHandler } from 'express';
 import { Problem } from '../problem.ts';
+
+const mediaType = 'application/json';
+
+/** Parameters are taken, but a `charset` only when it is UTF-8: JSON knows no other (RFC 8259). */
+const isJson = (contentType: string): boolean => {
+  if (contentType === mediaType) return true;
+  const [type = '', ...parameters] = contentType.toLowerCase().split(';');
+  const charsets = parameters.filter((parameter) => /^\s*charset\s*=/.test(parameter));
+  return type.trim() === mediaType && charsets.every((charset) => /=\s*"?utf-?8"?\s*$/.test(charset));
+};
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The only way in which JSON can hold a NUL. */
+const nulEscape = '\\u0000';
+
+/** Takes a JSON body of at most `limit` bytes; anything else is a 400, 413 or 415. */
+export const readJsonBody =
+  (limit: number): RequestHandler =>
+  (request, _response, next) => {
+    const fault = headerFault(request, limit);
+    if (fault) return next(fault);
+    collect(request, limit)
+      .then((bytes) => {
+        request.body = parse(bytes);
+      })
+      .then(() => next(), next);
+  };
+
+const tooLarge = (limit: number): Problem =>
+  new Problem('PAYLOAD_TOO_LARGE', { detail: `At most ${limit} bytes are taken.` });
+
+const headerFault = ({ headers }: IncomingMessage, limit: number): Problem | null => {
+  if (!isJson(headers['content-type'] ?? '')) return new Problem('UNSUPPORTED_MEDIA_TYPE');
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    return new Problem('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send plain, uncompressed UTF-8.' });
+  return Number(headers['content-length'] ?? 0) > limit ? tooLarge(limit) : null;
+};
+
+const collect = (request: IncomingMessage, limit: number): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= limit) chunks.push(chunk);
+      else reject(tooLarge(limit));
+    });
+    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.on('error', (cause) => reject(new Problem('INVALID_REQUEST', { cause })));
+  });
+
+const parse = (bytes: Buffer): unknown => {
+  try {
+    const text = utf8.decode(bytes);
+    const value: unknown = JSON.parse(text);
+    if (text.includes(nulEscape) && holdsNul(value))
+      throw new Problem('INVALID_REQUEST', { detail: 'NUL characters are not taken.' });
+    return value;
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    // Bytes that are no UTF-8, text that is no JSON, or nesting that is deeper than our stack.
+    throw new Problem('INVALID_REQUEST', { detail: 'The body is not valid JSON.', cause: error });
+  }
+};
 
 /** Postgres cannot keep NUL in a text, and no name or message holds one. */
 const holdsNul = (value: unknown): boolean => {
   if (typeof value === 'string') return value.includes('\0');
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([key, inner]) => key.includes('\0') || holdsNul(inner));
-};
-
-/** Takes a JSON body of at most `limit` bytes; anything else is a 400, 413 or 415. */
-export const readJsonBody = (limit: number): RequestHandler => {
-  const parse = express.json({ limit, type: 'application/json', inflate: false });
-  return (request, response, next) => {
-    if (!request.is('application/json')) throw new Problem('UNSUPPORTED_MEDIA_TYPE');
-    parse(request, response, (error?: unknown) => {
-      if (error) return next(bodyProblem(error, limit));
-      if (holdsNul(request.body))
-        return next(new Problem('INVALID_REQUEST', { detail: 'NUL characters are not taken.' }));
-      next();
-    });
-  };
-};
-
-const bodyProblem = (error: unknown, limit: number): unknown => {
-  const { status, type } = error as { status?: number; type?: string };
-  if (status === 413)
-    return new Problem('PAYLOAD_TOO_LARGE', { detail: `At most ${limit} bytes are taken.` });
-  if (status === 415)
-    return new Problem('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send plain, uncompressed UTF-8.' });
-  if (type === 'request.aborted' || status === 400)
-    return new Problem('INVALID_REQUEST', { detail: 'The body is not valid JSON.', cause: error });
-  return error;
 };

@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { readEnv } from '#runtime/env.ts';
+import { logLevels } from '#runtime/log.ts';
+import { secretField } from '#runtime/secret.ts';
+
+const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+/** All that the supervisor gives the bot's process: it never sees the stack's `.env`. */
+const botEnv = z.object({
+  DISCORD_BOT_TOKEN: secretField().optional(),
+  API_URL: webUrl,
+  INTERNAL_API_SECRET: secretField(),
+  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
+  /** Another Discord than the real one, for tests. */
+  DISCORD_API_URL: webUrl.optional(),
+});
+
+export type BotConfig = ReturnType<typeof readBotConfig>;
+
+/** @throws {ConfigError} naming every fault */
+export const readBotConfig = (variables: Readonly<Record<string, string | undefined>>) => {
+  const env = readEnv(botEnv, variables, "The bot's environment");
+  return {
+    token: env.DISCORD_BOT_TOKEN,
+    apiUrl: env.API_URL,
+    internalApiSecret: env.INTERNAL_API_SECRET,
+    logLevel: env.LOG_LEVEL,
+    discordApiUrl: env.DISCORD_API_URL,
+  };
+};

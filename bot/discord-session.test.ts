@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { BotStatus } from '#contracts/bot.ts';
+import { eventually } from '#harness/eventually.ts';
+import { createLog } from '#runtime/log.ts';
+import { Secret } from '#runtime/secret.ts';
+import { keepDiscordSession } from './discord-session.ts';
+import { type FakeDiscord, startFakeDiscord } from './testing/fake-discord.ts';
+
+const token = 'a-token.that-the-fake.Discord-knows';
+
+let discord: FakeDiscord;
+let statuses: BotStatus[];
+
+beforeEach(async () => {
+  discord = await startFakeDiscord();
+  discord.tokens.add(token);
+  statuses = [];
+});
+afterEach(() => discord[Symbol.asyncDispose]());
+
+const keep = (chosen: string | undefined) =>
+  keepDiscordSession({
+    token: chosen === undefined ? undefined : new Secret(chosen),
+    discordApiUrl: discord.apiUrl,
+    onStatus: (status) => statuses.push(status),
+    log: createLog({ component: 'bot', level: 'silent' }),
+  });
+
+const expectStatus = (state: BotStatus['state'], detail: RegExp) =>
+  eventually(() => {
+    const last = statuses.at(-1);
+    expect(last?.state).toBe(state);
+    expect(last?.detail).toMatch(detail);
+  });
+
+// Guarantee: without a token the bot waits and says what to set, and asks Discord nothing.
+test('no token', async () => {
+  await using _session = keep(undefined);
+  await expectStatus('waiting', /no token: set DISCORD_BOT_TOKEN/);
+  expect(discord.restRequests).toBe(0);
+});
+
+// Guarantee: a right token signs in, with the privileged intents that the features need.
+test('a right token', async () => {
+  await using _session = keep(token);
+  await expectStatus('connected', /^signed in as castellan/);
+  const guildMembers = 1 << 1;
+  const messageContent = 1 << 15;
+  const [identified] = discord.identified;
+  expect((identified?.intents ?? 0) & (guildMembers | messageContent)).toBe(guildMembers | messageContent);
+});
+
+// Guarantee: a token that Discord refuses is said in words and tried once: no loop, no ban.
+test.each([
+  ['refused by the API', 'another-token', null, /Discord refuses the token: set a valid DISCORD_BOT_TOKEN/],
+  ['refused by the gateway', token, 4004, /Discord refuses the token: set a valid DISCORD_BOT_TOKEN/],
+  ['lacking intents', token, 4014, /SERVER MEMBERS INTENT and MESSAGE CONTENT INTENT/],
+  ['unsendable', 'a\ntoken', null, /holds characters that no token has/],
+])('a token %s', async (_what, chosen, refuseWith, detail) => {
+  discord.refuseWith = refuseWith;
+  const session = keep(chosen);
+  await expectStatus('waiting', detail);
+  // Nothing is left running that could try again.
+  await session[Symbol.asyncDispose]();
+  expect(statuses.filter(({ state }) => state === 'connecting').length).toBeLessThanOrEqual(1);
+  expect(discord.identified.length).toBeLessThanOrEqual(1);
+  expect(JSON.stringify(statuses)).not.toContain(chosen);
+});
+
+// Guarantee: when Discord throttles, the bot says so, waits, and signs in afterwards.
+test('throttled', async () => {
+  discord.throttledRequests = 1;
+  await using _session = keep(token);
+  await expectStatus('connected', /castellan/);
+  expect(statuses).toContainEqual({
+    state: 'throttled',
+    detail: expect.stringMatching(/lets us wait \d+ s/),
+  });
+});
+
+// Guarantee: when no sign-in is left, the bot waits a minute instead of spending more.
+test('no sign-in left', async () => {
+  discord.exhausted = true;
+  await using _session = keep(token);
+  await expectStatus('throttled', /no more sign-ins for now. Next attempt in 60 s/);
+  expect(discord.identified).toEqual([]);
+});
+
+// Guarantee: a connection that is lost comes back by itself; a token that is revoked meanwhile is said.
+test('a lost connection', async () => {
+  await using _session = keep(token);
+  await expectStatus('connected', /castellan/);
+  discord.cut(4000);
+  await eventually(() =>
+    expect(statuses).toContainEqual({ state: 'connecting', detail: 'reconnecting to Discord' }),
+  );
+  await expectStatus('connected', /castellan/);
+  discord.cut(4004);
+  await expectStatus('waiting', /refuses the token/);
+});
+
+// Guarantee: a Discord that cannot be reached is tried again, later and later, and a stop need not wait for it.
+test('Discord away', async () => {
+  const { apiUrl } = discord;
+  await discord[Symbol.asyncDispose]();
+  {
+    await using _session = keepDiscordSession({
+      token: new Secret(token),
+      discordApiUrl: apiUrl,
+      onStatus: (status) => statuses.push(status),
+      log: createLog({ component: 'bot', level: 'silent' }),
+    });
+    await expectStatus('connecting', /Discord cannot be reached. Next attempt in \d+ s/);
+  }
+  discord = await startFakeDiscord();
+});

@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDatabaseAway } from '#runtime/database/pool.ts';
+import type { Log } from '#runtime/log.ts';
+import { databaseFaultInWords } from './database-fault.ts';
+
+export interface BringUp extends AsyncDisposable {
+  /** Why the database cannot be used yet, in words; null once the schema stands and the queues run. */
+  obstacle(): string | null;
+}
+
+export interface BringUpSteps {
+  /** Fails while the database cannot be reached; tried again for as long as it takes. */
+  readonly reach: () => Promise<void>;
+  /** Migrates, starts the queues; whatever it has begun it undoes when it fails. */
+  readonly prepare: () => Promise<void>;
+}
+
+/** The database may come back any moment, so it is asked often; a failure of our own is not mended by haste. */
+export const retryDelayMs = (attempt: number, away: boolean): number =>
+  away ? Math.min(2000, 100 * 2 ** attempt) : 60_000;
+
+/** Brings the database into use in the background: the API listens long before, and says in health what it waits for. */
+export const startBringUp = ({ reach, prepare }: BringUpSteps, log: Log): BringUp => {
+  let obstacle: string | null = 'The database was not reached yet.';
+  const stopping = new AbortController();
+
+  const attempt = async (): Promise<{ away: boolean } | null> => {
+    try {
+      await reach();
+    } catch (error) {
+      obstacle = databaseFaultInWords(error);
+      return { away: true };
+    }
+    try {
+      obstacle = 'The database is being prepared.';
+      await prepare();
+      obstacle = null;
+      return null;
+    } catch (error) {
+      const away = isDatabaseAway(error);
+      obstacle = away
+        ? databaseFaultInWords(error)
+        : `The database could not be prepared: ${(error as Error).message}`;
+      log.error({ err: error }, 'the database could not be prepared');
+      return { away };
+    }
+  };
+
+  const loop = async () => {
+    for (let tries = 0; !stopping.signal.aborted; tries += 1) {
+      const failure = await attempt();
+      if (!failure) return;
+      await delay(retryDelayMs(tries, failure.away), undefined, {
+        signal: stopping.signal,
+        ref: false,
+      }).catch(() => undefined);
+    }
+  };
+  const ended = loop();
+
+  return {
+    obstacle: () => obstacle,
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await ended;
+    },
+  };
+};

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type DatabaseHealth, databaseHealth, type StackHealth, stackHealth } from '#contracts/health.ts';
+import { eventually } from '#harness/eventually.ts';
+import { freePort } from '#harness/ports.ts';
+import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
+import { ask } from '../testing/ask.ts';
+import { sqlSession } from '../testing/sql.ts';
+import { startTestApi, type TestApi } from '../testing/test-api.ts';
+import { openTestCluster, type TestCluster } from '../testing/test-cluster.ts';
+
+let home: TemporaryFolder;
+let postgres: TestCluster;
+let api: TestApi;
+
+beforeAll(async () => {
+  home = await temporaryFolder('away');
+  postgres = await openTestCluster(home.path, await freePort());
+  api = await startTestApi({ databaseUrl: postgres.databaseUrl, home: home.path });
+});
+
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  await postgres[Symbol.asyncDispose]();
+  await home[Symbol.asyncDispose]();
+});
+
+const health = async (): Promise<StackHealth> => stackHealth.parse((await ask(api.port, '/api/health')).json);
+const readings = async (): Promise<DatabaseHealth> =>
+  databaseHealth.parse((await ask(api.port, '/api/health/database')).json);
+
+const expectAway = async (words: RegExp) => {
+  const { status, components } = await health();
+  expect(status).toBe('down');
+  expect(components.database.status).toBe('down');
+  expect(components.database.detail).toMatch(words);
+  expect(components.queues.status).toBe('down');
+  expect(await readings()).toMatchObject({ status: 'down', latencyMs: null });
+  expect((await ask(api.port, '/api/health/queues')).json).toMatchObject({
+    status: 503,
+    code: 'DATABASE_UNAVAILABLE',
+  });
+  // What can be said without it still is.
+  expect((await ask(api.port, '/metrics')).text).toContain('castellan_database_up 0');
+};
+
+const expectBack = () =>
+  eventually(async () => {
+    expect((await health()).components).toMatchObject({
+      database: { status: 'ok' },
+      queues: { status: 'ok' },
+    });
+    expect((await ask(api.port, '/api/health/queues')).status).toBe(200);
+  }, 20_000);
+
+// Guarantee: the API starts without its database, says so, and takes it into use when it comes.
+test('a database that is away at the start', async () => {
+  await expectAway(/cannot be reached/);
+  await postgres.start();
+  await expectBack();
+});
+
+// Guarantee: a database that is killed under way is said to be away, and is used again when it is back.
+test('a database that is killed', async () => {
+  const running = await postgres.start();
+  await expectBack();
+  process.kill(running.pid, 'SIGKILL');
+  await running.exited;
+  await eventually(() => expectAway(/cannot be reached|was cut|does not answer|starting/));
+  await postgres.start();
+  await expectBack();
+});
+
+// Guarantee: a database that hangs does not hang health; it is used again when it goes on.
+test('a database that hangs', async () => {
+  const running = await postgres.start();
+  await expectBack();
+  await using session = await sqlSession(postgres.databaseUrl);
+  const backends = await session.query<{ pid: number }>(
+    `select pid from pg_stat_activity where application_name like 'castellan-api%'`,
+  );
+  const pids = [running.pid, ...backends.map(({ pid }) => pid)];
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  try {
+    await eventually(() => expectAway(/does not answer/));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(api.port, '/api/health')));
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+  } finally {
+    for (const pid of pids) process.kill(pid, 'SIGCONT');
+  }
+  await expectBack();
+});

@@ -1,0 +1,37 @@
+import type pg from 'pg';
+import { type ComponentHealth, type DatabaseHealth, healthHttp } from '#contracts/health.ts';
+import type { Routes } from '#runtime/http/routes.ts';
+import type { DatabaseLatency, RoundTrip } from './latency.ts';
+
+export interface DatabaseRoutesOptions {
+  readonly pool: pg.Pool;
+  readonly latency: DatabaseLatency;
+  readonly obstacle: () => string | null;
+}
+
+/** A busy pool slows us down; a database that is away or not prepared means that no work can be done. */
+export const databaseHealthOf = (trip: RoundTrip, obstacle: string | null): ComponentHealth => {
+  if (!trip.answered) return { status: trip.busy ? 'degraded' : 'down', detail: trip.detail };
+  if (obstacle !== null) return { status: 'down', detail: obstacle };
+  return { status: 'ok', detail: null };
+};
+
+export const bindDatabaseRoutes = (
+  routes: Routes,
+  { pool, latency, obstacle }: DatabaseRoutesOptions,
+): void => {
+  routes.on(healthHttp.database, async (): Promise<DatabaseHealth> => {
+    const trip = await latency.now();
+    return {
+      ...databaseHealthOf(trip, obstacle()),
+      latencyMs: trip.answered ? trip.latencyMs : null,
+      ...latency.percentiles(),
+      pool: {
+        max: pool.options.max,
+        open: pool.totalCount,
+        idle: pool.idleCount,
+        waiting: pool.waitingCount,
+      },
+    };
+  });
+};

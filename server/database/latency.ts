@@ -1,0 +1,117 @@
+import type pg from 'pg';
+import type { Log } from '#runtime/log.ts';
+import { databaseFaultInWords } from './database-fault.ts';
+import { createLatencyWindow, type Percentiles } from './latency-window.ts';
+
+/** `latencyMs` of a round trip, or what stands in its way in words. */
+export type RoundTrip =
+  | { readonly answered: true; readonly latencyMs: number }
+  | { readonly answered: false; readonly busy: boolean; readonly detail: string };
+
+export interface DatabaseLatency extends AsyncDisposable {
+  /** A round trip made now; one serves everybody who asks within a second. Settles within 1.5 s, whatever the database does. */
+  now(): Promise<RoundTrip>;
+  /** The last round trip that ended, without waiting for one. */
+  last(): RoundTrip;
+  /** Of the last five minutes. */
+  percentiles(): Percentiles;
+}
+
+const intervalMs = 3000;
+const freshMs = 1000;
+const answerDeadlineMs = 1500;
+const spanMs = 5 * 60_000;
+/** Requests may add to the background's samples, one a second at most. */
+const capacity = spanMs / freshMs;
+
+/** pg knows the time-out of a single query; its types do not. */
+const boundedPing: pg.QueryConfig & { query_timeout: number } = {
+  text: 'select 1',
+  query_timeout: answerDeadlineMs,
+};
+
+/** Measures the way to the database every few seconds, and whenever somebody asks. */
+export const watchDatabaseLatency = (pool: pg.Pool, log: Log): DatabaseLatency => {
+  const window = createLatencyWindow(spanMs, capacity);
+  let last: RoundTrip = { answered: false, busy: false, detail: 'The database was not asked yet.' };
+  let lastAtMs = Number.NEGATIVE_INFINITY;
+  let underWay: Promise<RoundTrip> | null = null;
+
+  const conclude = (trip: RoundTrip): RoundTrip => {
+    if (trip.answered !== last.answered) {
+      if (trip.answered) log.info('the database answers');
+      else log.warn({ detail: trip.detail }, 'the database does not answer');
+    }
+    last = trip;
+    lastAtMs = performance.now();
+    if (trip.answered) window.add(lastAtMs, trip.latencyMs);
+    return trip;
+  };
+
+  const measure = (): Promise<RoundTrip> => {
+    underWay ??= roundTrip(pool)
+      .then(conclude)
+      .finally(() => {
+        underWay = null;
+      });
+    return underWay;
+  };
+
+  const timer = setInterval(() => void measure(), intervalMs).unref();
+  return {
+    last: () => last,
+    percentiles: () => window.percentiles(performance.now()),
+    now: () =>
+      performance.now() - lastAtMs < freshMs ? Promise.resolve(last) : withinDeadline(measure(), pool),
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await underWay;
+    },
+  };
+};
+
+/** The wait for a free connection is not part of the latency, but it is bounded too. */
+const roundTrip = async (pool: pg.Pool): Promise<RoundTrip> => {
+  try {
+    const client = await pool.connect();
+    const begunMs = performance.now();
+    try {
+      await client.query(boundedPing);
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+    const latencyMs = performance.now() - begunMs;
+    client.release();
+    return { answered: true, latencyMs };
+  } catch (error) {
+    return isBusy(pool) ? busy(pool) : { answered: false, busy: false, detail: databaseFaultInWords(error) };
+  }
+};
+
+const withinDeadline = async (trip: Promise<RoundTrip>, pool: pg.Pool): Promise<RoundTrip> => {
+  const { promise, resolve } = Promise.withResolvers<RoundTrip>();
+  const timer = setTimeout(
+    () =>
+      resolve(
+        isBusy(pool)
+          ? busy(pool)
+          : { answered: false, busy: false, detail: 'The database does not answer in time.' },
+      ),
+    answerDeadlineMs,
+  );
+  try {
+    return await Promise.race([trip, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** More want a connection than there are: the database may be well, and we are the bottleneck. */
+const isBusy = (pool: pg.Pool): boolean => pool.waitingCount > 0 && pool.totalCount >= pool.options.max;
+
+const busy = (pool: pg.Pool): RoundTrip => ({
+  answered: false,
+  busy: true,
+  detail: `All ${pool.options.max} database connections are in use.`,
+});

@@ -1,0 +1,117 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import { eventually } from '#harness/eventually.ts';
+import { freePort } from '#harness/ports.ts';
+import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
+import { restoreBackup } from '#runtime/postgres/backup.ts';
+import { ask } from '../testing/ask.ts';
+import { sqlSession } from '../testing/sql.ts';
+import { startTestApi } from '../testing/test-api.ts';
+import { openTestCluster, type TestCluster } from '../testing/test-cluster.ts';
+import { migrations } from './migrations.ts';
+
+let home: TemporaryFolder;
+let postgres: TestCluster;
+
+beforeAll(async () => {
+  home = await temporaryFolder('upgrade');
+  postgres = await openTestCluster(home.path, await freePort());
+  await postgres.start();
+});
+
+afterAll(async () => {
+  await postgres[Symbol.asyncDispose]();
+  await home[Symbol.asyncDispose]();
+});
+
+const start = (more: typeof migrations = {}) =>
+  startTestApi({
+    databaseUrl: postgres.databaseUrl,
+    home: home.path,
+    migrations: { ...migrations, ...more },
+  });
+
+const backups = async (): Promise<string[]> => {
+  const names = await readdir(join(home.path, 'backups')).catch(() => []);
+  return names.filter((name) => !name.endsWith('.part'));
+};
+
+const migration = (statement: string) => ({
+  up: async (db: Kysely<unknown>) => void (await sql.raw(statement).execute(db)),
+});
+
+// Guarantee: an empty database needs no backup, and neither does a start with nothing to migrate.
+test('a first start and an ordinary one take no backup', async () => {
+  for (const _start of [1, 2]) {
+    await using api = await start();
+    await eventually(() => expect(api.context.obstacle()).toBeNull());
+  }
+  expect(await backups()).toEqual([]);
+});
+
+// Guarantee: a migration that fails leaves the schema and the data as they were; health says what is wrong, and
+// a backup was taken first.
+test('a failing migration changes nothing', async () => {
+  await using session = await sqlSession(postgres.databaseUrl);
+  await session.query(`insert into audit_logs (actor, action) values ('owner', 'kept')`);
+  await using api = await start({
+    '0002-fine': migration('alter table audit_logs add column extra text'),
+    '0003-fails': migration('alter table no_such_table add column extra text'),
+  });
+  await eventually(() => expect(api.context.obstacle()).toMatch(/could not be prepared: .*no_such_table/));
+  expect((await ask(api.port, '/api/health')).json).toMatchObject({
+    status: 'down',
+    components: { database: { status: 'down', detail: expect.stringContaining('no_such_table') } },
+  });
+  expect(await session.query('select name from schema_migrations')).toEqual([
+    { name: '0001-audit-and-queues' },
+  ]);
+  const [row] = await session.query('select * from audit_logs');
+  expect(row).toMatchObject({ action: 'kept' });
+  expect(row).not.toHaveProperty('extra');
+  expect(await backups()).toHaveLength(1);
+});
+
+// Guarantee: a pending migration on a database in use takes a backup first, by the API's own unprivileged role, and
+// that backup restores to the state before the migration.
+test('a migration is preceded by a backup that restores', async () => {
+  const before = await backups();
+  {
+    await using api = await start({ '0002-more': migration('alter table audit_logs add column extra text') });
+    await eventually(() => expect(api.context.obstacle()).toBeNull());
+  }
+  const [taken = ''] = (await backups()).filter((name) => !before.includes(name));
+  const columns = async () => {
+    await using session = await sqlSession(postgres.databaseUrl);
+    const rows = await session.query<{ name: string }>(
+      `select column_name as name from information_schema.columns where table_name = 'audit_logs'`,
+    );
+    return rows.map(({ name }) => name);
+  };
+  expect(await columns()).toContain('extra');
+  await postgres.cluster.stop();
+  await restoreBackup(join(home.path, 'backups', taken), postgres.cluster.dataFolder);
+  await postgres.start();
+  expect(await columns()).not.toContain('extra');
+});
+
+// Guarantee: where another cluster lies in the home than the one we are connected to, its files are not taken for a
+// backup of ours; the migration runs, with a warning.
+test('the files of another cluster are no backup', async () => {
+  const before = await backups();
+  await using database: TestDatabase = await testDatabase();
+  {
+    await using first = await startTestApi({ databaseUrl: database.url, home: home.path });
+    await eventually(() => expect(first.context.obstacle()).toBeNull());
+  }
+  await using api = await startTestApi({
+    databaseUrl: database.url,
+    home: home.path,
+    migrations: { ...migrations, '0002-more': migration('select 1') },
+  });
+  await eventually(() => expect(api.context.obstacle()).toBeNull());
+  expect(await backups()).toEqual(before);
+});

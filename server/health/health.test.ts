@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { StackHealth } from '#contracts/health.ts';
+import { agentsHealthOf } from '../agents/agents.ts';
+import { botHealthOf } from '../bot-link/bot-link.ts';
+import { databaseHealthOf } from '../database/database.routes.ts';
+import { overallStatus } from './health.ts';
+
+const ok = { status: 'ok', detail: null } as const;
+const degraded = { status: 'degraded', detail: 'x' } as const;
+const down = { status: 'down', detail: 'x' } as const;
+const well: StackHealth['components'] = { api: ok, database: ok, queues: ok, bot: ok, agents: ok };
+
+// Guarantee: the whole is as bad as its worst part, but down only when the API cannot do its work at all.
+test('the overall status', () => {
+  expect(overallStatus(well)).toBe('ok');
+  expect(overallStatus({ ...well, bot: degraded })).toBe('degraded');
+  expect(overallStatus({ ...well, bot: down })).toBe('degraded');
+  expect(overallStatus({ ...well, database: degraded })).toBe('degraded');
+  expect(overallStatus({ ...well, database: down, queues: down })).toBe('down');
+});
+
+// Guarantee: an installation without a Discord token is healthy; one whose token is refused is not.
+test('the bot', () => {
+  const waiting = { state: 'waiting', detail: 'no token: set DISCORD_BOT_TOKEN' } as const;
+  expect(botHealthOf({ status: waiting, ageMs: 0 }, false, 0)).toEqual({
+    status: 'ok',
+    detail: 'waiting: no token: set DISCORD_BOT_TOKEN',
+  });
+  expect(botHealthOf({ status: waiting, ageMs: 0 }, true, 0).status).toBe('degraded');
+  expect(
+    botHealthOf({ status: { state: 'connected', detail: 'signed in' }, ageMs: 29_000 }, true, 0).status,
+  ).toBe('ok');
+  expect(botHealthOf({ status: waiting, ageMs: 31_000 }, false, 0)).toEqual({
+    status: 'down',
+    detail: 'The bot has not reported for 31 s.',
+  });
+  expect(botHealthOf(null, false, 30_000).status).toBe('ok');
+  expect(botHealthOf(null, false, 31_000).status).toBe('down');
+});
+
+// Guarantee: a pool in full use is not called a database that is away.
+test('the database', () => {
+  expect(databaseHealthOf({ answered: true, latencyMs: 1 }, null)).toEqual(ok);
+  expect(databaseHealthOf({ answered: true, latencyMs: 1 }, 'migrating').status).toBe('down');
+  expect(databaseHealthOf({ answered: false, busy: true, detail: 'full' }, null).status).toBe('degraded');
+  expect(databaseHealthOf({ answered: false, busy: false, detail: 'away' }, null).status).toBe('down');
+});
+
+// Guarantee: agents that are silent are named.
+test('the agents', () => {
+  const agent = { serverId: '1', serverName: 'Island', mode: null, lastSeenAt: null, stale: true };
+  expect(agentsHealthOf([agent])).toEqual({ status: 'degraded', detail: 'No word from: Island.' });
+  expect(agentsHealthOf([]).status).toBe('ok');
+});

@@ -1,0 +1,28 @@
+import { product } from '#contracts/product.ts';
+import { homeFolder } from '#runtime/home.ts';
+import { createLog } from '#runtime/log.ts';
+import { runProgram } from '#runtime/program.ts';
+import { createRedactor } from '#runtime/redact.ts';
+import { readStackConfig, stackSecrets } from '#runtime/stack-config.ts';
+import { startApi } from './api.ts';
+
+/** A little less than the supervisor grants. */
+const stopDeadlineMs = 8000;
+
+const home = homeFolder(product.name, 'CASTELLAN_HOME', process.env);
+const reading = readStackConfig(home);
+const config = await reading.catch(() => null);
+const log = createLog(
+  config
+    ? { component: 'api', level: config.logLevel, redact: createRedactor(stackSecrets(config)) }
+    : { component: 'api' },
+);
+
+await runProgram(
+  async ({ resources }) => {
+    const api = await startApi({ config: await reading, home, programsFolder: import.meta.dirname, log });
+    resources.use(api);
+    log.info({ port: api.port }, 'the API listens');
+  },
+  { log, stopDeadlineMs },
+);

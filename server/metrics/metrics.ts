@@ -1,0 +1,103 @@
+import type { RequestHandler, Response } from 'express';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { QueuesHealth } from '#contracts/health.ts';
+import type { Endpoint } from '#contracts/http.ts';
+import { Problem } from '#runtime/problem.ts';
+import type { RoundTrip } from '../database/latency.ts';
+
+export interface MetricsSources {
+  readonly databaseRoundTrip: () => RoundTrip;
+  readonly queueCounts: () => Promise<QueuesHealth['queues']>;
+}
+
+export interface Metrics {
+  /** Counts and times every request, by route: never by path, which a stranger chooses. */
+  readonly observe: RequestHandler;
+  text(): Promise<string>;
+}
+
+const durationBucketsSeconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export const createMetrics = ({ databaseRoundTrip, queueCounts }: MetricsSources): Metrics => {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const labelNames = ['method', 'route', 'status'] as const;
+  const requests = new Counter({
+    name: 'castellan_http_requests_total',
+    help: 'Requests answered',
+    labelNames,
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: 'castellan_http_request_duration_seconds',
+    help: 'From the first byte of a request to the end of its answer',
+    labelNames,
+    buckets: durationBucketsSeconds,
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'castellan_database_up',
+    help: 'Whether the database answered last',
+    registers: [registry],
+    collect() {
+      this.set(databaseRoundTrip().answered ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'castellan_database_latency_seconds',
+    help: 'The last round trip to the database; absent while it does not answer',
+    registers: [registry],
+    collect() {
+      this.remove();
+      const trip = databaseRoundTrip();
+      if (trip.answered) this.set(trip.latencyMs / 1000);
+    },
+  });
+  const jobs = new Gauge({
+    name: 'castellan_queue_jobs',
+    help: 'Jobs by queue and state; absent while the database does not answer',
+    labelNames: ['queue', 'state'] as const,
+    registers: [registry],
+  });
+  const failures = new Gauge({
+    name: 'castellan_queue_failures_total',
+    help: 'Failed tries by queue since the queue exists',
+    labelNames: ['queue'] as const,
+    registers: [registry],
+  });
+
+  const readQueues = async () => {
+    jobs.reset();
+    failures.reset();
+    for (const { name, counts, failuresTotal } of await queueCounts()) {
+      for (const [state, count] of Object.entries(counts)) jobs.set({ queue: name, state }, count);
+      failures.set({ queue: name }, failuresTotal);
+    }
+  };
+
+  return {
+    observe(request, response, next) {
+      const begunMs = performance.now();
+      response.once('finish', () => {
+        const labels = { method: request.method, route: routeOf(response), status: response.statusCode };
+        requests.inc(labels);
+        durations.observe(labels, (performance.now() - begunMs) / 1000);
+      });
+      next();
+    },
+    async text() {
+      try {
+        await readQueues();
+      } catch (error) {
+        // A database that is away leaves its own figures out, not all of them.
+        if (!(error instanceof Problem)) throw error;
+      }
+      return registry.metrics();
+    },
+  };
+};
+
+const routeOf = (response: Response): string => {
+  const endpoint = response.locals.endpoint as Endpoint | undefined;
+  return endpoint?.path ?? 'none';
+};

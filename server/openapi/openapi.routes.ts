@@ -1,0 +1,25 @@
+import { licenseFaults } from '#contracts/license-state.ts';
+import { observabilityHttp } from '#contracts/observability.ts';
+import { product } from '#contracts/product.ts';
+import type { Routes } from '#runtime/http/routes.ts';
+import { version } from '#runtime/version.ts';
+
+/** Made at the first request: hardly any start of the stack needs it, nor the library that makes it. */
+export const bindOpenApiRoutes = (routes: Routes): void => {
+  let document: Promise<Readonly<Record<string, unknown>>> | undefined;
+  const make = async () => {
+    const { openApiDocument } = await import('#runtime/http/openapi.ts');
+    return openApiDocument({
+      title: `${product.name} API`,
+      version,
+      description:
+        'The local API of an installation. While its license is missing or rejected, every request is answered 403 with the reason.',
+      endpoints: routes.endpoints,
+      commonProblems: licenseFaults,
+    });
+  };
+  routes.on(observabilityHttp.openApi, () => {
+    document ??= make();
+    return document;
+  });
+};

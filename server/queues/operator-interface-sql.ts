@@ -1,0 +1,78 @@
+import { queueSchema } from './queues.ts';
+
+/** The role that `castellan sql` uses; the supervisor makes it. */
+export const operatorRole = 'castellan_operator';
+
+/**
+ * What stands on pg-boss's tables and so can only be made after pg-boss has made them: the documented view pgboss.job
+ * with its one permitted change, and the count of failed tries.
+ *
+ * pg-boss fails a job, whoever found out (a worker, an expiry, the recovery of orphans), by taking it out and putting
+ * it back as `retry` or `failed`: an insert in one of these states is one failed try.
+ */
+export const operatorInterfaceSql = `
+create schema if not exists pgboss;
+
+drop view if exists pgboss.job;
+create view pgboss.job as
+  select name, state::text as state, data, output, retry_count as "retryCount",
+         started_on as "startedOn", completed_on as "completedOn", id
+  from ${queueSchema}.job;
+
+create or replace function pgboss.cancel_job() returns trigger
+  language plpgsql security definer set search_path = pg_catalog, pg_temp
+as $$
+declare
+  found_state text;
+begin
+  if tg_op <> 'UPDATE' then
+    raise exception 'pgboss.job takes no % : jobs can only be cancelled', lower(tg_op)
+      using errcode = 'feature_not_supported',
+            hint = 'update pgboss.job set state = ''cancelled'' where …';
+  end if;
+  if new.state is distinct from 'cancelled'
+     or (new.name, new.data, new.output, new."retryCount", new."startedOn", new."completedOn", new.id)
+        is distinct from
+        (old.name, old.data, old.output, old."retryCount", old."startedOn", old."completedOn", old.id) then
+    raise exception 'of a job only its state can be changed, and only to cancelled'
+      using errcode = 'feature_not_supported',
+            hint = 'update pgboss.job set state = ''cancelled'' where …';
+  end if;
+  update ${queueSchema}.job
+     set state = 'cancelled', completed_on = now()
+   where name = old.name and id = old.id and state in ('created', 'retry', 'failed')
+  returning completed_on into new."completedOn";
+  if not found then
+    select state::text into found_state from ${queueSchema}.job where name = old.name and id = old.id;
+    raise exception 'job % of queue % is %: only created, retry and failed jobs can be cancelled',
+      old.id, old.name, coalesce(found_state, 'gone')
+      using errcode = 'object_not_in_prerequisite_state',
+            hint = 'nothing was changed; narrow the statement by: and state = ''failed''';
+  end if;
+  perform public.castellan_job_cancelled(old.name, old.id, old.data);
+  return new;
+end $$;
+revoke all on function pgboss.cancel_job() from public;
+
+create trigger only_cancel instead of insert or update or delete on pgboss.job
+  for each row execute function pgboss.cancel_job();
+
+create or replace function pgboss.count_failure() returns trigger
+  language plpgsql set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into public.queue_failures as counted (queue, failures_total) values (new.name, 1)
+    on conflict (queue) do update set failures_total = counted.failures_total + 1;
+  return null;
+end $$;
+
+create or replace trigger castellan_count_failure after insert on ${queueSchema}.job
+  for each row when (new.state in ('retry', 'failed')) execute function pgboss.count_failure();
+`;
+
+export const operatorGrantsSql = `
+grant usage on schema pgboss to ${operatorRole};
+grant select, update (state) on pgboss.job to ${operatorRole};
+grant select on public.audit_logs, public.queue_failures to ${operatorRole};
+grant execute on function public.castellan_audit_sql(text) to ${operatorRole};
+`;

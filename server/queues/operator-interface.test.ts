@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import { eventually } from '#harness/eventually.ts';
+import { type SqlSession, sqlSession } from '../testing/sql.ts';
+import { startTestApi, type TestApi } from '../testing/test-api.ts';
+import { operatorRole } from './operator-interface-sql.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let owner: SqlSession;
+let operator: SqlSession;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  owner = await sqlSession(database.url);
+  // Roles belong to the whole cluster, which other tests share.
+  await owner.query(
+    `do $$ begin create role ${operatorRole} login; exception when duplicate_object then null; end $$`,
+  );
+  api = await startTestApi({ databaseUrl: database.url, workers: [] });
+  await eventually(() => expect(api.context.obstacle()).toBeNull());
+  operator = await sqlSession(database.url);
+  await operator.query(`set role ${operatorRole}`);
+});
+
+afterAll(async () => {
+  await operator[Symbol.asyncDispose]();
+  await owner[Symbol.asyncDispose]();
+  await api[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+beforeEach(() => owner.query('delete from queue.job'));
+
+const put = async (state: string): Promise<string> => {
+  const [row] = await owner.query<{ id: string }>(
+    `insert into queue.job (name, state, data, policy) values ('delivery', $1, '{"delivery": 7}', 'standard') returning id`,
+    [state],
+  );
+  return row?.id ?? '';
+};
+
+// Guarantee: the documented columns, under the documented names, and no others.
+test('pgboss.job has exactly the documented columns', async () => {
+  const columns = await owner.query<{ column_name: string }>(
+    `select column_name from information_schema.columns where table_schema = 'pgboss' order by ordinal_position`,
+  );
+  expect(columns.map((column) => column.column_name)).toEqual([
+    'name',
+    'state',
+    'data',
+    'output',
+    'retryCount',
+    'startedOn',
+    'completedOn',
+    'id',
+  ]);
+});
+
+// Guarantee: an operator cancels a job that waits or has failed; it is then over, with the time of its end.
+test.each(['created', 'retry', 'failed'])('an operator cancels a %s job', async (state) => {
+  const id = await put(state);
+  const changed = await operator.query(
+    `update pgboss.job set state = 'cancelled' where name = 'delivery' and state = $1 returning id, state, "completedOn"`,
+    [state],
+  );
+  expect(changed).toEqual([{ id, state: 'cancelled', completedOn: expect.any(Date) }]);
+  expect(await owner.query('select state::text, completed_on from queue.job')).toEqual([
+    { state: 'cancelled', completed_on: expect.any(Date) },
+  ]);
+});
+
+// Guarantee: a job that runs or is over is not touched, and the statement that meant to changes nothing at all.
+test.each(['active', 'completed', 'cancelled'])('a %s job cannot be cancelled', async (state) => {
+  await put('failed');
+  await put(state);
+  await expect(operator.query(`update pgboss.job set state = 'cancelled'`)).rejects.toThrow(
+    new RegExp(`is ${state}: only created, retry and failed jobs can be cancelled`),
+  );
+  const states = await owner.query<{ state: string }>('select state::text from queue.job');
+  expect(states.map((row) => row.state).sort()).toEqual(['failed', state].sort());
+});
+
+// Guarantee: nothing else of a job can be changed through the view, by the owner of everything either.
+test.each([
+  [`update pgboss.job set state = 'created'`, /only its state can be changed, and only to cancelled/],
+  [`update pgboss.job set state = 'canceled'`, /only to cancelled/],
+  [`update pgboss.job set state = 'cancelled', data = '{}'`, /only its state can be changed/],
+  [`update pgboss.job set "retryCount" = 0`, /only its state can be changed/],
+  [`delete from pgboss.job`, /takes no delete/],
+  [`insert into pgboss.job (name, state) values ('delivery', 'created')`, /takes no insert/],
+])('%s is refused', async (statement, reason) => {
+  await put('failed');
+  await expect(owner.query(statement)).rejects.toThrow(reason);
+  await expect(operator.query(statement)).rejects.toThrow();
+  expect(await owner.query('select state::text from queue.job')).toEqual([{ state: 'failed' }]);
+});
+
+// Guarantee: what a job stood for is cancelled in the same transaction, or neither is.
+test('cancelling calls the hook in the same transaction', async () => {
+  const id = await put('failed');
+  await owner.query('create table if not exists hooked (queue text, job_id uuid, data jsonb)');
+  const replaceHook = (body: string) =>
+    owner.query(`create or replace function castellan_job_cancelled(queue text, job_id uuid, data jsonb) returns void
+                 language plpgsql as $$ begin ${body}; end $$`);
+  const cancel = () => operator.query(`update pgboss.job set state = 'cancelled' where id = $1`, [id]);
+  await replaceHook(`raise exception 'no such delivery'`);
+  await expect(cancel()).rejects.toThrow(/no such delivery/);
+  expect(await owner.query('select state::text from queue.job')).toEqual([{ state: 'failed' }]);
+  await replaceHook('insert into public.hooked values (queue, job_id, data)');
+  await cancel();
+  expect(await owner.query('select * from hooked')).toEqual([
+    { queue: 'delivery', job_id: id, data: { delivery: 7 } },
+  ]);
+  await replaceHook('return');
+});
+
+// Guarantee: the operator's statements are audited by a function that takes nothing but the statement; the operator
+// can read the log but write it no other way, and reads nothing that was not granted.
+test('the audit function writes the row, and the operator can do no more', async () => {
+  await operator.query('select castellan_audit_sql($1)', ['select 1']);
+  expect(await operator.query('select actor, action, detail, address from audit_logs')).toEqual([
+    { actor: 'operator', action: 'sql.run', detail: { statement: 'select 1' }, address: '127.0.0.1' },
+  ]);
+  for (const statement of [
+    `insert into audit_logs (actor, action) values ('x', 'y')`,
+    'delete from audit_logs',
+    'select * from queue.job',
+    `update queue.job set state = 'completed'`,
+    `select castellan_job_cancelled('delivery', gen_random_uuid(), '{}')`,
+  ])
+    await expect(operator.query(statement)).rejects.toThrow(/permission denied/);
+});
+
+// Guarantee: an ordinary start leaves the interface alone, so that no open transaction of an operator blocks it.
+test('a second start does not wait for an operator', async () => {
+  await operator.query('begin');
+  await operator.query('select * from pgboss.job');
+  try {
+    await using second = await startTestApi({ databaseUrl: database.url, workers: [] });
+    await eventually(() => expect(second.context.obstacle()).toBeNull());
+  } finally {
+    await operator.query('rollback');
+  }
+});

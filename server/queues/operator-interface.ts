@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { operatorGrantsSql, operatorInterfaceSql, operatorRole } from './operator-interface-sql.ts';
+
+/**
+ * Puts the operator's interface on pg-boss's tables. What stands already is known by a fingerprint, so that an
+ * ordinary start changes nothing and waits for no operator's open transaction.
+ */
+export const installOperatorInterface = async (pool: pg.Pool): Promise<void> => {
+  const { rows } = await pool.query<{ operator: boolean; fingerprint: string | null }>(
+    `select exists (select from pg_roles where rolname = $1) as operator,
+            obj_description(to_regnamespace('pgboss'), 'pg_namespace') as fingerprint`,
+    [operatorRole],
+  );
+  const sql = rows[0]?.operator ? operatorInterfaceSql + operatorGrantsSql : operatorInterfaceSql;
+  const fingerprint = createHash('sha256').update(sql).digest('hex');
+  if (rows[0]?.fingerprint === fingerprint) return;
+  // Statements sent as one text run in one transaction.
+  await pool.query(`${sql} comment on schema pgboss is '${fingerprint}';`);
+};

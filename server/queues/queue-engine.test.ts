@@ -1,0 +1,190 @@
+import { PgBoss } from 'pg-boss';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { QueuesHealth } from '#contracts/health.ts';
+import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import { eventually } from '#harness/eventually.ts';
+import { Secret } from '#runtime/secret.ts';
+import { ask } from '../testing/ask.ts';
+import { type SqlSession, sqlSession } from '../testing/sql.ts';
+import { startTestApi, type TestApi, type TestApiOptions } from '../testing/test-api.ts';
+import { testLicense } from '../testing/test-license.ts';
+import { queueSchema } from './queues.ts';
+import type { WorkerDeclaration } from './workers.ts';
+
+let database: TestDatabase;
+let sql: SqlSession;
+
+beforeEach(async () => {
+  database = await testDatabase();
+  sql = await sqlSession(database.url);
+});
+
+afterEach(async () => {
+  await sql[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+const start = async (options: Omit<TestApiOptions, 'databaseUrl'> = {}): Promise<TestApi> => {
+  const api = await startTestApi({ databaseUrl: database.url, ...options });
+  await eventually(() => expect(api.context.obstacle()).toBeNull());
+  return api;
+};
+
+const deliveries = async (api: TestApi): Promise<QueuesHealth['queues'][number] | undefined> => {
+  const answer = await ask(api.port, '/api/health/queues');
+  return (answer.json as unknown as QueuesHealth).queues.find(({ name }) => name === 'delivery');
+};
+
+const putDelivery = (state = 'created', extra: Record<string, unknown> = {}) => {
+  const columns = ['name', 'state', 'policy', ...Object.keys(extra)];
+  const values = ['delivery', state, 'standard', ...Object.values(extra)];
+  return sql.query(
+    `insert into queue.job (${columns}) values (${columns.map((_, index) => `$${index + 1}`)})`,
+    values,
+  );
+};
+
+/** pg-boss's own round for expired jobs, which otherwise comes once a minute. */
+const superviseNow = async () => {
+  await sql.query('update queue.queue set monitor_on = null');
+  const boss = new PgBoss({
+    connectionString: database.url.reveal(),
+    schema: queueSchema,
+    supervise: false,
+    schedule: false,
+  });
+  await boss.start();
+  await boss.supervise('delivery');
+  await boss.stop();
+};
+
+const deliveryWorker = (handle: WorkerDeclaration['handle']): WorkerDeclaration => ({
+  queue: 'delivery',
+  batchSize: 1,
+  handle,
+});
+
+// Guarantee: jobs that a killed process left running are back in their queue as soon as the API runs, not when they
+// expire; one that has no try left is failed; both count as failed tries.
+test('orphans are recovered at start', async () => {
+  await (await start({ workers: [] }))[Symbol.asyncDispose]();
+  await putDelivery('active', { retry_limit: 5, retry_count: 0, started_on: new Date() });
+  await putDelivery('active', { retry_limit: 2, retry_count: 2, started_on: new Date() });
+  await using api = await start({ workers: [] });
+  expect(await deliveries(api)).toMatchObject({
+    counts: { active: 0, retry: 1, failed: 1 },
+    failuresTotal: 2,
+  });
+});
+
+// Guarantee: every failed try is counted, whoever finds it, and the count outlives the jobs.
+test('failures accumulate across tries, expiry and deletion', async () => {
+  await using api = await start({
+    workers: [
+      deliveryWorker(async () => {
+        throw new Error('the server is away');
+      }),
+    ],
+  });
+  await putDelivery('created', { retry_limit: 2, retry_delay: 0 });
+  await eventually(async () =>
+    expect(await deliveries(api)).toMatchObject({ counts: { failed: 1 }, failuresTotal: 3 }),
+  );
+  const [job] = await sql.query<{ retryCount: number }>(
+    `select "retryCount" from pgboss.job where name = 'delivery'`,
+  );
+  expect(job?.retryCount).toBe(2);
+
+  await putDelivery('active', { retry_limit: 0, started_on: new Date(0), expire_seconds: 1 });
+  await superviseNow();
+  await sql.query('delete from queue.job');
+  await eventually(async () =>
+    expect(await deliveries(api)).toMatchObject({ counts: { failed: 0 }, failuresTotal: 4 }),
+  );
+});
+
+// Guarantee: while the license is rejected no job is begun, the one in hand ends, and afterwards work goes on.
+test('workers pause with the license and resume with it', async () => {
+  const begun: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  await using api = await start({
+    workers: [
+      deliveryWorker(async ([job]) => {
+        begun.push(job?.id ?? '');
+        await gate.promise;
+      }),
+    ],
+  });
+  await putDelivery();
+  await eventually(() => expect(begun).toHaveLength(1));
+
+  api.license.set('rejected', 'REVOKED');
+  gate.resolve();
+  await api.context.workers.settled();
+  expect(api.context.workers.running).toBe(false);
+  expect(await sql.query(`select state::text from queue.job where name = 'delivery'`)).toEqual([
+    { state: 'completed' },
+  ]);
+  await putDelivery();
+
+  api.license.set('valid');
+  expect(begun).toHaveLength(1);
+  await eventually(() => expect(begun).toHaveLength(2));
+  expect(api.context.workers.running).toBe(true);
+});
+
+// Guarantee: a start without a license brings the queues up, but takes no job before there is one.
+test('workers wait for the first license', async () => {
+  const begun: string[] = [];
+  await using api = await start({
+    license: testLicense('unlicensed'),
+    workers: [deliveryWorker(async () => void begun.push('x'))],
+  });
+  await putDelivery();
+  await api.context.workers.settled();
+  expect(api.context.workers.running).toBe(false);
+  api.license.set('valid');
+  await eventually(() => expect(begun).toHaveLength(1));
+});
+
+// Guarantee: a job put into a notifying queue is begun at once, and all connections together keep to the limit.
+test('jobs are notified within the connection limit', async () => {
+  const url = new URL(database.url.reveal());
+  url.searchParams.set('connection_limit', '3');
+  const begun: string[] = [];
+  await using api = await startTestApi({
+    databaseUrl: new Secret(url.toString()),
+    workers: [deliveryWorker(async ([job]) => void begun.push(job?.id ?? ''))],
+  });
+  await eventually(() => expect(api.context.workers.running).toBe(true));
+  await Promise.all(Array.from({ length: 20 }, () => ask(api.port, '/api/health/queues')));
+  const [counted] = await sql.query<{ open: number }>(
+    `select count(*)::int as open from pg_stat_activity
+      where datname = current_database() and application_name like 'castellan-api%'`,
+  );
+  expect(counted?.open).toBeLessThanOrEqual(3);
+  expect(
+    await sql.query(`select 1 from pg_stat_activity
+      where datname = current_database() and application_name = 'castellan-api-listen' and query ilike 'listen%'`),
+  ).toHaveLength(1);
+});
+
+// Guarantee: an audit row older than the retention goes, a younger one stays.
+test('maintenance runs once a day and deletes old audit rows', async () => {
+  await (await start({ workers: [] }))[Symbol.asyncDispose]();
+  await sql.query(`insert into audit_logs (actor, action, at) values
+    ('a', 'old', now() - interval '31 days'), ('a', 'young', now() - interval '29 days')`);
+  await sql.query(`delete from queue.job where name = 'maintenance'`);
+  await using _api = await start();
+  await eventually(async () =>
+    expect(await sql.query('select action from audit_logs')).toEqual([{ action: 'young' }]),
+  );
+  expect(await sql.query(`select 1 from queue.job where name = 'maintenance'`)).toHaveLength(1);
+});
+
+// Guarantee: pg-boss changes its tables only after a backup: whoever raises its version finds this test red, adds a
+// migration (see database/migrations.ts) and sets the number anew.
+test('the version of the tables that pg-boss keeps', async () => {
+  await using _api = await start({ workers: [] });
+  expect(await sql.query('select version from queue.version')).toEqual([{ version: 43 }]);
+});

@@ -1,0 +1,73 @@
+import type pg from 'pg';
+import { PgBoss } from 'pg-boss';
+import { isDatabaseAway } from '#runtime/database/pool.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Secret } from '#runtime/secret.ts';
+import { installOperatorInterface } from './operator-interface.ts';
+import { queueConnection } from './queue-connection.ts';
+import { queueNames, queueSchema, queues } from './queues.ts';
+
+export interface QueueEngineOptions {
+  readonly pool: pg.Pool;
+  readonly url: Secret;
+  readonly log: Log;
+}
+
+/** Workers have ended their jobs by then; this is for what pg-boss itself still does. */
+const stopDeadlineMs = 2000;
+
+/**
+ * pg-boss with all declared queues, the operator's interface on its tables, and the jobs of a crashed process taken
+ * back, before any worker runs. Undoes what it has begun when it fails.
+ */
+export const startQueueEngine = async ({ pool, url, log }: QueueEngineOptions): Promise<PgBoss> => {
+  const boss = new PgBoss({
+    db: queueConnection(pool, url, log),
+    schema: queueSchema,
+    useListenNotify: true,
+    schedule: false,
+  });
+  boss.on('error', (error) => {
+    // The watch over the database says once that it is away; pg-boss would say it at every poll.
+    if (!isDatabaseAway(error)) log.error({ err: error }, 'a queue reports an error');
+  });
+  boss.on('warning', ({ message, data }) => log.warn({ data }, message));
+  try {
+    await boss.start();
+    await declareQueues(boss);
+    await installOperatorInterface(pool);
+    await recoverOrphans(boss, pool, log);
+    return boss;
+  } catch (error) {
+    await boss.stop({ graceful: false });
+    throw error;
+  }
+};
+
+export const stopQueueEngine = (boss: PgBoss): Promise<void> =>
+  boss.stop({ graceful: true, timeout: stopDeadlineMs });
+
+const declareQueues = async (boss: PgBoss): Promise<void> => {
+  const existing = new Set((await boss.getQueues()).map(({ name }) => name));
+  for (const name of queueNames) {
+    const { policy, ...options } = queues[name];
+    if (existing.has(name)) await boss.updateQueue(name, options);
+    else await boss.createQueue(name, { policy, ...options });
+  }
+};
+
+/**
+ * One API process owns the queues, and it has no worker yet: whatever is active was left by a process that died.
+ * pg-boss would notice only when the job expires.
+ */
+const recoverOrphans = async (boss: PgBoss, pool: pg.Pool, log: Log): Promise<void> => {
+  const { rows } = await pool.query<{ name: string; ids: string[] }>(
+    `select name, array_agg(id::text) as ids from ${queueSchema}.job
+      where state = 'active' and name = any($1) group by name`,
+    [queueNames],
+  );
+  for (const { name, ids } of rows) {
+    await boss.fail(name, ids, { message: 'The API ended while this job ran.' });
+    log.warn({ queue: name, jobs: ids.length }, 'jobs of an ended process were taken back');
+  }
+};

@@ -1,0 +1,46 @@
+import type { QueueOptions, QueuePolicy } from 'pg-boss';
+
+/** pg-boss's own tables. The documented `pgboss.job` is a view of ours in another schema. */
+export const queueSchema = 'queue';
+
+interface QueueDeclaration extends QueueOptions {
+  readonly policy: QueuePolicy;
+  /** A waiting worker is woken at once instead of at its next poll. */
+  readonly notify: boolean;
+}
+
+const day = 86_400;
+
+/**
+ * Every queue there is. pg-boss deletes a job that has waited longer than `retentionSeconds`; while a license is
+ * rejected nothing may be lost, so waiting jobs are kept for ten years.
+ */
+export const queues = {
+  /** Moves deliveries to the game servers. The delivery counts its own tries; these are the job's. */
+  delivery: {
+    policy: 'standard',
+    notify: true,
+    retryLimit: 5,
+    retryDelay: 5,
+    retryBackoff: true,
+    retryDelayMax: 300,
+    expireInSeconds: 120,
+    deleteAfterSeconds: 7 * day,
+    retentionSeconds: 3650 * day,
+  },
+  /** The stack's own housekeeping, once a day. */
+  maintenance: {
+    policy: 'stately',
+    notify: false,
+    retryLimit: 2,
+    retryDelay: 60,
+    retryBackoff: true,
+    retryDelayMax: 600,
+    expireInSeconds: 600,
+    deleteAfterSeconds: 7 * day,
+    retentionSeconds: 3650 * day,
+  },
+} as const satisfies Record<string, QueueDeclaration>;
+
+export type QueueName = keyof typeof queues;
+export const queueNames = Object.keys(queues) as QueueName[];

@@ -1,0 +1,83 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Job, PgBoss } from 'pg-boss';
+import type { Log } from '#runtime/log.ts';
+import type { QueueName } from './queues.ts';
+
+export interface WorkerDeclaration {
+  readonly queue: QueueName;
+  /** Jobs taken at once; pg-boss makes one fetch per poll. */
+  readonly batchSize: number;
+  readonly handle: (jobs: readonly Job[]) => Promise<void>;
+}
+
+export interface Workers extends AsyncDisposable {
+  /** The queues run from now on. */
+  attach(boss: PgBoss): void;
+  /** Ends the jobs in hand and takes no more, until resumed. */
+  pause(reason: string): void;
+  resume(): void;
+  /** Whether workers take jobs. */
+  readonly running: boolean;
+  /** Settles when what was asked last is done. */
+  settled(): Promise<void>;
+}
+
+/** pg-boss refuses less than half a second; retried jobs are found by polling alone, so this is their latency. */
+const pollingIntervalSeconds = 0.5;
+
+/** A job that runs longer when we stop goes back to its queue. */
+const stopDeadlineMs = 3000;
+
+/** Workers run while the queues run and nothing holds them back; changes are carried out one after another. */
+export const createWorkers = (declarations: readonly WorkerDeclaration[], log: Log): Workers => {
+  let boss: PgBoss | null = null;
+  let wanted = true;
+  let running = false;
+  let change: Promise<void> = Promise.resolve();
+
+  const reconcile = () => {
+    change = change.then(carryOut).catch((error: unknown) => {
+      log.error({ err: error }, 'workers could not be started or stopped');
+    });
+  };
+
+  const carryOut = async () => {
+    const want = wanted && boss !== null;
+    if (!boss || want === running) return;
+    for (const { queue, batchSize, handle } of declarations) {
+      if (want) {
+        const polling = { pollingIntervalSeconds, notifyPollingIntervalSeconds: pollingIntervalSeconds };
+        await boss.work(queue, { batchSize, burstWhenBatchFull: batchSize > 1, ...polling }, handle);
+      } else {
+        await boss.offWork(queue, { wait: true });
+      }
+    }
+    running = want;
+  };
+
+  return {
+    attach(started) {
+      boss = started;
+      reconcile();
+    },
+    pause(reason) {
+      if (wanted) log.warn({ reason }, 'workers pause');
+      wanted = false;
+      reconcile();
+    },
+    resume() {
+      if (!wanted) log.info('workers resume');
+      wanted = true;
+      reconcile();
+    },
+    get running() {
+      return running;
+    },
+    settled: () => change,
+    async [Symbol.asyncDispose]() {
+      wanted = false;
+      reconcile();
+      await Promise.race([change, delay(stopDeadlineMs, undefined, { ref: false })]);
+    },
+  };
+};

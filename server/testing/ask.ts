@@ -1,0 +1,42 @@
+import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly json: Record<string, unknown>;
+}
+
+export interface Question {
+  readonly method?: string;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string | Buffer;
+}
+
+/** One request with exactly these headers: unlike fetch it lets a test choose Host, Via and their like. */
+export const ask = (port: number, path: string, question: Question = {}): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { method = 'GET', headers = {}, body } = question;
+    const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent: false });
+    outgoing.on('response', async (incoming) => {
+      const received = (await buffer(incoming)).toString();
+      const isJson = /json/.test(incoming.headers['content-type'] ?? '');
+      resolve({
+        status: incoming.statusCode ?? 0,
+        headers: incoming.headers,
+        text: received,
+        json: isJson && received ? (JSON.parse(received) as Record<string, unknown>) : {},
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+
+/** Bytes as they are, and all that comes back until the server closes. */
+export const askRaw = async (port: number, bytes: string): Promise<string> => {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(bytes);
+  return text(socket);
+};

@@ -1,0 +1,57 @@
+import { createLog } from '#runtime/log.ts';
+import { Secret } from '#runtime/secret.ts';
+import type { StackConfig } from '#runtime/stack-config.ts';
+import { type Api, startApi } from '../api.ts';
+import type { Overrides } from '../context.ts';
+import { type TestLicense, testLicense } from './test-license.ts';
+
+export const testBotSecret = 'a-secret-that-the-bot-alone-knows';
+
+export interface TestApiOptions extends Overrides {
+  readonly databaseUrl: Secret;
+  readonly home?: string;
+  readonly programsFolder?: string;
+  readonly license?: TestLicense;
+}
+
+export interface TestApi extends Api {
+  readonly license: TestLicense;
+}
+
+/** The API as it is, on a free port, with a license whose state the test chooses. */
+export const startTestApi = async (options: TestApiOptions): Promise<TestApi> => {
+  const { databaseUrl, home = '/nonexistent', programsFolder = '/nonexistent', ...overrides } = options;
+  const license = options.license ?? testLicense();
+  const api = await startApi({
+    config: testConfig(databaseUrl),
+    home,
+    programsFolder,
+    port: 0,
+    log: createLog({ component: 'api', level: 'silent' }),
+    overrides: { ...overrides, license },
+  });
+  return { ...api, license };
+};
+
+const testConfig = (databaseUrl: Secret): StackConfig => ({
+  configEncryptionKey: new Secret('0'.repeat(64)),
+  previousKeys: [],
+  databaseUrl,
+  apiHost: '127.0.0.1',
+  apiPort: 0,
+  apiOrigin: 'http://127.0.0.1',
+  apiUrl: 'http://127.0.0.1',
+  trustProxy: false,
+  logLevel: 'silent',
+  auditLogRetentionDays: 30,
+  eventLogRetentionDays: 90,
+  licenseGracePeriodDays: 7,
+  licenseServerUrl: 'http://127.0.0.1:1',
+  licenseServerPublicKey: 'A'.repeat(43),
+  instanceId: '00000000-0000-4000-8000-000000000000',
+  internalApiSecret: new Secret(testBotSecret),
+  gameAgentSecret: new Secret('a-secret-of-the-game-agents'),
+  discordBotToken: undefined,
+  clientId: undefined,
+  guildId: undefined,
+});

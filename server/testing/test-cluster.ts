@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { type Cluster, openCluster } from '#runtime/postgres/cluster.ts';
+import type { Postmaster } from '#runtime/postgres/postmaster.ts';
+import { Secret } from '#runtime/secret.ts';
+
+const role = 'castellan';
+const password = new Secret('the-password-of-the-role');
+
+export interface TestCluster extends AsyncDisposable {
+  readonly cluster: Cluster;
+  /** The API's own role: owner of its database, and no superuser. */
+  readonly databaseUrl: Secret;
+  /** Starts the postmaster and, the first time, makes the role and the database, as the supervisor does. */
+  start(): Promise<Postmaster>;
+}
+
+/** A Postgres of a test's own, to be stopped and killed, in `<home>/postgres`. */
+export const openTestCluster = async (home: string, port: number): Promise<TestCluster> => {
+  const cluster = await openCluster({ folder: join(home, 'postgres'), port, settings: { fsync: 'off' } });
+  return {
+    cluster,
+    databaseUrl: cluster.connectionUrl(role, password, role),
+    async start() {
+      const postmaster = await cluster.start();
+      const client = await cluster.connect();
+      const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role]);
+      if (rowCount === 0) {
+        await client.query(`create role ${role} login password '${password.reveal()}'`);
+        await client.query(`create database ${role} owner ${role}`);
+      }
+      await client.end();
+      const inside = await cluster.connect(role);
+      await inside.query(`grant execute on function pg_backup_start, pg_backup_stop to ${role}`);
+      await inside.end();
+      return postmaster;
+    },
+    [Symbol.asyncDispose]: () => cluster.stop(),
+  };
+};

@@ -1,0 +1,42 @@
+import type { LicenseFault, LicenseState, LicenseStatus } from '#contracts/license-state.ts';
+import type { LicenseSource } from '../context.ts';
+
+export interface TestLicense extends LicenseSource {
+  set(state: LicenseState, code?: LicenseFault): void;
+}
+
+/** A license whose state a test chooses. */
+export const testLicense = (first: LicenseState = 'valid'): TestLicense => {
+  let status = statusOf(first, null);
+  const listeners = new Set<(status: LicenseStatus) => void>();
+  return {
+    status: () => status,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    set(state, code) {
+      status = statusOf(state, code ?? null);
+      for (const listener of listeners) listener(status);
+    },
+    [Symbol.asyncDispose]: async () => listeners.clear(),
+  };
+};
+
+const statusOf = (state: LicenseState, code: LicenseFault | null): LicenseStatus => ({
+  state,
+  code,
+  detail: `The license is ${state}.`,
+  hwid: `sha256:${'a'.repeat(64)}`,
+  licenseId: null,
+  tenantId: null,
+  tier: null,
+  features: ['*'],
+  maxClusters: null,
+  issuedAt: null,
+  expiresAt: null,
+  graceEndsAt: null,
+  lastCheck: null,
+  nextCheckAt: null,
+  clock: { local: new Date(0).toISOString(), known: null },
+});
