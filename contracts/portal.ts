@@ -10,7 +10,6 @@ export const portalHealth = z.object({
     latencyMs: z.number().nullable(),
   }),
 });
-export type PortalHealth = z.infer<typeof portalHealth>;
 
 export const portalHttp = {
   health: endpoint({

@@ -12,12 +12,12 @@ export interface PortOwner {
   readonly name: string;
 }
 
-/** Whether a server of ours could listen there now. */
-export const isPortFree = (port: number, host = '127.0.0.1'): Promise<boolean> =>
+/** Null when a server of ours could listen there now, else the system's code for why not, such as EADDRINUSE. */
+export const tryPort = (port: number, host = '127.0.0.1'): Promise<string | null> =>
   new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(null)));
   });
 
 const triedPorts = 200;
@@ -25,7 +25,7 @@ const triedPorts = 200;
 /** The first free port from `first` on, or null when none of the next 200 is. */
 export const findFreePort = async (first: number, host?: string): Promise<number | null> => {
   for (let port = first; port < Math.min(first + triedPorts, 65_536); port += 1)
-    if (await isPortFree(port, host)) return port;
+    if ((await tryPort(port, host)) === null) return port;
   return null;
 };
 
@@ -70,8 +70,7 @@ const holdsOneOf = async (pid: string, sockets: ReadonlySet<string>): Promise<bo
   const folder = join('/proc', pid, 'fd');
   // Other people's processes cannot be looked into, and processes end while we look.
   const names = await readdir(folder).catch(() => []);
-  for (const name of names)
-    if (sockets.has(await readlink(join(folder, name)).catch(() => ''))) return true;
+  for (const name of names) if (sockets.has(await readlink(join(folder, name)).catch(() => ''))) return true;
   return false;
 };
 

@@ -14,7 +14,7 @@ const sharedSecret = secretField(z.string().min(16, 'must have at least 16 chara
 
 const discordId = z.string().regex(/^\d{15,22}$/, 'must be a Discord id: digits only');
 
-const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+const webUrl = z.string().pipe(z.url({ protocol: /^https?$/, error: 'must be an http or https address' }));
 
 /** Together with the supervisor's own connections this stays below max_connections of the embedded Postgres. */
 const maxConnectionLimit = 50;
@@ -69,7 +69,7 @@ export const stackEnv = z.object({
   LICENSE_SERVER_URL: webUrl,
   /** Raw Ed25519 public key: 32 bytes are 43 characters of base64url. */
   LICENSE_SERVER_PUBLIC_KEY: z.string().regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url: 43 characters'),
-  INSTANCE_ID: z.guid('must be a UUID'),
+  INSTANCE_ID: z.string().pipe(z.guid('must be a UUID')),
   INTERNAL_API_SECRET: sharedSecret,
   GAME_AGENT_SECRET: sharedSecret,
   /** Default: the API's own port on this machine. */

@@ -22,6 +22,8 @@ const bareBadRequest = () => 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nC
 
 const requestTimeoutMs = 30_000;
 const headersTimeoutMs = 10_000;
+/** How soon a connection is closed whose last request was answered while we were closing. */
+const sweepMs = 50;
 
 /**
  * Listens until disposed; then takes no new connection, lets requests in flight finish, and cuts what is left.
@@ -39,6 +41,11 @@ export const listen = async ({
     { requestTimeout: requestTimeoutMs, headersTimeout: headersTimeoutMs, requireHostHeader: false },
     handler,
   );
+  let closing = false;
+  // A busy client would otherwise send its next request down the same connection for as long as we let it.
+  server.prependListener('request', (_request, response) => {
+    if (closing) response.setHeader('Connection', 'close');
+  });
   server.on('clientError', (_error, socket) => {
     if (socket.writable) socket.end(answerUnreadable());
     else socket.destroy();
@@ -51,10 +58,13 @@ export const listen = async ({
     server,
     port: (server.address() as AddressInfo).port,
     async [Symbol.asyncDispose]() {
+      closing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
+      const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
       const cut = setTimeout(() => server.closeAllConnections(), drainMs);
       await closed;
+      clearInterval(sweep);
       clearTimeout(cut);
     },
   };

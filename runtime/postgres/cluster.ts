@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { StartupError } from '../program.ts';
@@ -22,6 +23,8 @@ export interface ClusterOptions {
   readonly port: number;
   /** Every line that Postgres prints. */
   readonly onLine?: (line: string) => void;
+  /** A postmaster exists from now on, though it takes no connections yet. Not called on Windows. */
+  readonly onSpawn?: (pid: number) => void;
   /** Further settings, by their names in the Postgres manual. */
   readonly settings?: Readonly<Record<string, string | number>>;
 }
@@ -106,9 +109,27 @@ export const openCluster = async (options: ClusterOptions): Promise<Cluster> => 
     async start() {
       await stop();
       await writeSettings(dataFolder, { ...baseSettings, ...options.settings, port }, account);
-      return startPostmaster(binaries, dataFolder, account, onLine);
+      const events = { onLine, onSpawn: options.onSpawn };
+      return whenMemoryIsFree(() => startPostmaster(binaries, dataFolder, account, events));
     },
   };
+};
+
+const memoryDeadlineMs = 5000;
+const memoryPollMs = 50;
+
+/** The children of a postmaster that was killed need a moment to notice it and to let go of the shared memory. */
+const whenMemoryIsFree = async <T>(start: () => Promise<T>): Promise<T> => {
+  const until = performance.now() + memoryDeadlineMs;
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      const inUse = /pre-existing shared memory block/.test((error as Error).message);
+      if (!inUse || performance.now() > until) throw error;
+    }
+    await delay(memoryPollMs);
+  }
 };
 
 const makeFolder = async (folder: string, account: Account | null) => {

@@ -14,6 +14,11 @@ export interface Postmaster {
   readonly exited: Promise<void>;
 }
 
+export interface PostmasterEvents {
+  readonly onLine: (line: string) => void;
+  readonly onSpawn: ((pid: number) => void) | undefined;
+}
+
 const startDeadlineMs = 60_000;
 
 /** How every program of Postgres is run: under its account, with a plain environment, from a folder it may enter. */
@@ -45,17 +50,17 @@ export const startPostmaster = (
   binaries: PostgresBinaries,
   dataFolder: string,
   account: Account | null,
-  onLine: (line: string) => void,
+  events: PostmasterEvents,
 ): Promise<Postmaster> =>
   process.platform === 'win32'
-    ? startThroughPgCtl(binaries, dataFolder, onLine)
-    : startDirectly(binaries, dataFolder, account, onLine);
+    ? startThroughPgCtl(binaries, dataFolder, events)
+    : startDirectly(binaries, dataFolder, account, events);
 
 const startDirectly = async (
   { postgres }: PostgresBinaries,
   dataFolder: string,
   account: Account | null,
-  onLine: (line: string) => void,
+  { onLine, onSpawn }: PostmasterEvents,
 ): Promise<Postmaster> => {
   const ready = Promise.withResolvers<void>();
   // A group of its own: Ctrl-C in a terminal must not reach Postgres before the API has let go of it.
@@ -64,23 +69,29 @@ const startDirectly = async (
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
+  if (child.pid !== undefined) onSpawn?.(child.pid);
   const last = followLines(child, (line) => {
     if (line.includes(readyLine)) ready.resolve();
     onLine(line);
   });
   const exited = once(child, 'exit').then(() => undefined);
   exited.catch(() => undefined);
-  const timer = AbortSignal.timeout(startDeadlineMs);
-  await Promise.race([
-    ready.promise,
-    exited.then(() => {
-      throw startFailure(last, dataFolder);
-    }),
-    once(timer, 'abort').then(() => {
-      child.kill('SIGINT');
-      throw startFailure([...last, `not ready after ${startDeadlineMs / 1000} s`], dataFolder);
-    }),
-  ]);
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    child.kill('SIGINT');
+    late.reject(startFailure([...last, `not ready after ${startDeadlineMs / 1000} s`], dataFolder));
+  }, startDeadlineMs);
+  try {
+    await Promise.race([
+      ready.promise,
+      exited.then(() => {
+        throw startFailure(last, dataFolder);
+      }),
+      late.promise,
+    ]);
+  } finally {
+    clearTimeout(timer);
+  }
   return { pid: child.pid ?? 0, exited };
 };
 
@@ -91,7 +102,7 @@ const startDirectly = async (
 const startThroughPgCtl = async (
   { pgCtl }: PostgresBinaries,
   dataFolder: string,
-  onLine: (line: string) => void,
+  { onLine }: PostmasterEvents,
 ): Promise<Postmaster> => {
   const args = ['start', '-D', dataFolder, '-w', '-t', String(startDeadlineMs / 1000)];
   const child = spawn(pgCtl, args, { ...spawnOptions(null, dataFolder), stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,0 +1,88 @@
+import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { problemDocument } from '#contracts/problems.ts';
+import { type ComponentName, type StackStatus, stackControl, stackStatus } from '#contracts/stack.ts';
+import { StartupError } from '#runtime/program.ts';
+import { controlAddress } from './control-address.ts';
+import { readHolderRecord } from './holder-record.ts';
+
+type ControlEndpoint = (typeof stackControl)[keyof typeof stackControl];
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** A holder that has just begun may not have written its record yet. */
+const tries = 20;
+const pauseMs = 50;
+
+/**
+ * Calls the supervisor of a home; null when there is none.
+ * @throws {StartupError} when it refuses, saying why
+ */
+export const callSupervisor = async (
+  home: string,
+  endpoint: ControlEndpoint,
+  component?: ComponentName,
+): Promise<StackStatus | null> => {
+  const address = await addressOf(home);
+  if (address === null) return null;
+  for (let attempt = 1; ; attempt += 1) {
+    const record = await readHolderRecord(home);
+    const answer = await ask(address, endpoint, record?.token ?? '', component);
+    if (answer === null) return null;
+    if (answer.status === 200) return stackStatus.parse(answer.body);
+    if (answer.status !== 401) throw new StartupError(refusalOf(answer));
+    if (attempt === tries)
+      throw new StartupError(`The stack in ${home} runs under another account; ask as that one.`);
+    await delay(pauseMs);
+  }
+};
+
+const holderGonePauseMs = 25;
+
+/** Resolves when nobody holds the home any more. */
+export const untilReleased = async (home: string): Promise<void> => {
+  const address = await addressOf(home);
+  while (address !== null && (await ask(address, stackControl.status, '')) !== null)
+    await delay(holderGonePauseMs);
+};
+
+const addressOf = async (home: string): Promise<string | null> => {
+  try {
+    return await controlAddress(home);
+  } catch (error) {
+    // No home, so nobody holds it.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+};
+
+const refusalOf = ({ status, body }: Answer): string => {
+  const problem = problemDocument.safeParse(body);
+  return problem.data?.detail ?? problem.data?.title ?? `The supervisor answered ${status}.`;
+};
+
+const nobodyThere = ['ECONNREFUSED', 'ENOENT', 'ECONNRESET'];
+
+const ask = (
+  socketPath: string,
+  { method, path }: ControlEndpoint,
+  token: string,
+  component?: ComponentName,
+): Promise<Answer | null> =>
+  new Promise((resolve, reject) => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const query = component ? `?component=${component}` : '';
+    const asked = request({ socketPath, method, path: path + query, headers, agent: false });
+    asked.on('response', (response) => {
+      const answer = async () => ({ status: response.statusCode ?? 0, body: await json(response) });
+      answer().then(resolve, reject);
+    });
+    asked.on('error', (error: NodeJS.ErrnoException) =>
+      nobodyThere.includes(error.code ?? '') ? resolve(null) : reject(error),
+    );
+    asked.end();
+  });

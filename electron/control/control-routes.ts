@@ -1,0 +1,52 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { type StackStatus, stackControl } from '#contracts/stack.ts';
+import { ConfigError } from '#runtime/env.ts';
+import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
+import { createApp, createRoutes, type Guard, refuseUnknown } from '#runtime/http/routes.ts';
+import { Problem } from '#runtime/problem.ts';
+import type { Secret } from '#runtime/secret.ts';
+import type { Stack } from '../stack/stack.ts';
+
+export interface ControlOptions {
+  readonly stack: Stack;
+  readonly token: Secret;
+  /** Called once the stack is stopped and the caller has been told. */
+  readonly onStopped: () => void;
+}
+
+/** The control channel's handler: contracts/stack.ts, bound. */
+export const controlRoutes = ({ stack, token, onStopped }: ControlOptions): RequestListener => {
+  const app = createApp(false);
+  app.use(nameRequests);
+  const routes = createRoutes(app, { guards: { supervisor: demandToken(token) } });
+
+  routes.on(stackControl.status, () => stack.status());
+  routes.on(stackControl.restart, async ({ query }): Promise<StackStatus> => {
+    try {
+      await stack.restart(query.component);
+    } catch (error) {
+      if (error instanceof ConfigError) throw new Problem('INVALID_REQUEST', { detail: error.message });
+      throw error;
+    }
+    return stack.status();
+  });
+  routes.on(stackControl.stop, async (_input, { request }): Promise<StackStatus> => {
+    await stack.stop();
+    request.res?.once('close', onStopped);
+    return stack.status();
+  });
+
+  refuseUnknown(app, routes);
+  app.use(answerProblems(stack.log));
+  return app;
+};
+
+const demandToken = (token: Secret): Guard => {
+  const expected = Buffer.from(`Bearer ${token.reveal()}`);
+  return (request) => {
+    const shown = Buffer.from(request.headers.authorization ?? '');
+    const fits = shown.length === expected.length && timingSafeEqual(shown, expected);
+    return fits ? null : new Problem('UNAUTHENTICATED');
+  };
+};

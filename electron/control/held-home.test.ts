@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, stat, symlink, unlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { stackControl } from '#contracts/stack.ts';
+import { eventually } from '#harness/eventually.ts';
+import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
+import { callSupervisor, untilReleased } from './control-client.ts';
+import { HomeHeldError, holdHome } from './held-home.ts';
+
+let home: TemporaryFolder;
+beforeEach(async () => {
+  home = await temporaryFolder('home');
+});
+afterEach(() => home[Symbol.asyncDispose]());
+
+const holder = `
+import { holdHome } from ${JSON.stringify(resolve(import.meta.dirname, 'held-home.ts'))};
+await holdHome(process.argv[1], 'another program');
+process.stdout.write('held');
+setInterval(() => undefined, 1000);
+`;
+
+// Guarantee: one program holds a home, by whatever path it is named; others are told who, since when.
+test('a held home refuses a second holder', async () => {
+  const held = await holdHome(home.path, 'the first');
+  const link = `${home.path}-link`;
+  await symlink(home.path, link);
+  try {
+    const error = await holdHome(link, 'the second').catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(HomeHeldError);
+    expect((error as Error).message).toContain(`the first (pid ${process.pid}, since 20`);
+    expect((await stat(join(home.path, 'supervisor.json'))).mode & 0o777).toBe(0o600);
+  } finally {
+    await held[Symbol.asyncDispose]();
+    await unlink(link);
+  }
+  await using again = await holdHome(home.path, 'the second');
+  expect(again.token.reveal()).not.toBe(held.token.reveal());
+});
+
+// Guarantee: a holder that is killed leaves nothing that keeps the next one out.
+test('a killed holder frees the home', async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', holder, home.path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  await expect(holdHome(home.path, 'me')).rejects.toThrow(`another program (pid ${child.pid}`);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  await using held = await eventually(() => holdHome(home.path, 'me'));
+  const record = JSON.parse(await readFile(join(home.path, 'supervisor.json'), 'utf8'));
+  expect(record).toMatchObject({ pid: process.pid, heldBy: 'me', token: held.token.reveal() });
+});
+
+// Guarantee: nobody there is an answer, not an error.
+test('a home without a holder', async () => {
+  expect(await callSupervisor(home.path, stackControl.status)).toBeNull();
+  expect(await callSupervisor(join(home.path, 'nowhere'), stackControl.status)).toBeNull();
+  await untilReleased(home.path);
+});

@@ -1,0 +1,131 @@
+import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
+import { ConfigError } from '#runtime/env.ts';
+import { readStackConfig, stackEnv, stackEnvPath } from '#runtime/stack-config.ts';
+import { ensureEnv } from './ensure-env.ts';
+import { renderEnv } from './env-template.ts';
+
+const server = { url: 'https://portal.example', publicKey: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
+let home: TemporaryFolder;
+beforeEach(async () => {
+  home = await temporaryFolder('home');
+});
+afterEach(() => home[Symbol.asyncDispose]());
+
+const readFileOf = () => readFile(stackEnvPath(home.path), 'utf8');
+
+// Guarantee: a first start leaves a complete, private, readable `.env` with secrets of its own.
+test('a first start writes a complete .env', async () => {
+  await ensureEnv(home.path, server);
+  const text = await readFileOf();
+  for (const name of Object.keys(stackEnv.shape)) expect(text).toMatch(new RegExp(`^(# )?${name}=`, 'm'));
+  expect((await stat(stackEnvPath(home.path))).mode & 0o777).toBe(0o600);
+  expect(await readdir(home.path)).toEqual(['.env']);
+  const config = await readStackConfig(home.path);
+  expect(config).toMatchObject({ licenseServerUrl: server.url, auditLogRetentionDays: 365 });
+  expect(config.databaseUrl.reveal()).toMatch(
+    /^postgresql:\/\/castellan:[\w-]{43}@127\.0\.0\.1:\d+\/castellan\?connection_limit=20$/,
+  );
+
+  await using other = await temporaryFolder('home');
+  await ensureEnv(other.path, server);
+  const [here, there] = [parseEnv(text), parseEnv(await readFile(stackEnvPath(other.path), 'utf8'))];
+  for (const name of [
+    'CONFIG_ENCRYPTION_KEY',
+    'GAME_AGENT_SECRET',
+    'INTERNAL_API_SECRET',
+    'INSTANCE_ID',
+    'DATABASE_URL',
+  ])
+    expect(here[name]).not.toBe(there[name]);
+});
+
+// Guarantee: later starts keep the file as it is, byte by byte.
+test('a complete file is left alone', async () => {
+  await ensureEnv(home.path, server);
+  const text = await readFileOf();
+  expect(await ensureEnv(home.path, server)).toEqual([]);
+  expect(await readFileOf()).toBe(text);
+});
+
+// Guarantee: what is missing is added at the end; every line and comment that was there stays.
+test('a shortened file is completed', async () => {
+  const mine = '# my own words\nAPI_PORT=4001\nINSTANCE_ID=\nGUILD_ID="123456789012345678" # the guild';
+  await writeFile(stackEnvPath(home.path), mine, { mode: 0o644 });
+  const [said] = await ensureEnv(home.path, server);
+  expect(said).toMatch(/added .*CONFIG_ENCRYPTION_KEY.*INSTANCE_ID/);
+  expect((await readFileOf()).startsWith(`${mine}\n`)).toBe(true);
+  expect((await stat(stackEnvPath(home.path))).mode & 0o777).toBe(0o640);
+  expect(await readStackConfig(home.path)).toMatchObject({ apiPort: 4001, guildId: '123456789012345678' });
+  expect(await ensureEnv(home.path, server)).toEqual([]);
+});
+
+// Guarantee: a file that everybody can read is said, though it is not ours to change.
+test('an open file is noticed', async () => {
+  await ensureEnv(home.path, server);
+  await chmod(stackEnvPath(home.path), 0o644);
+  expect(await ensureEnv(home.path, server)).toEqual([expect.stringContaining('chmod o-rwx')]);
+});
+
+// Guarantee: a `.env` that is a link elsewhere stays one.
+test('a linked file is completed where it lies', async () => {
+  const real = join(home.path, 'elsewhere.env');
+  await writeFile(real, '');
+  await symlink(real, stackEnvPath(home.path));
+  await ensureEnv(home.path, server);
+  expect(await readFile(real, 'utf8')).toContain('CONFIG_ENCRYPTION_KEY=');
+  expect(await readFileOf()).toBe(await readFile(real, 'utf8'));
+});
+
+// Guarantee: wrong values are named together and the file is not touched, though it lacks others.
+test('a wrong value leaves the file alone', async () => {
+  const wrong = 'CONFIG_ENCRYPTION_KEY=abc\nEVENT_LOG_RETENTION_DAYS=6\n';
+  await writeFile(stackEnvPath(home.path), wrong);
+  const error = await ensureEnv(home.path, server).catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(ConfigError);
+  expect((error as ConfigError).faults.map(({ variable }) => variable)).toEqual([
+    'CONFIG_ENCRYPTION_KEY',
+    'EVENT_LOG_RETENTION_DAYS',
+  ]);
+  expect(await readFileOf()).toBe(wrong);
+});
+
+// Guarantee: a first start finds free ports when the usual ones are taken, and says so.
+test('taken ports are avoided', async () => {
+  // Somebody may have them already, which serves as well.
+  const servers = [3001, 5440].map((port) =>
+    createServer()
+      .on('error', () => undefined)
+      .listen(port, '127.0.0.1'),
+  );
+  await Promise.all(
+    servers.map((each) => new Promise((done) => each.once('listening', done).once('error', done))),
+  );
+  try {
+    const said = (await ensureEnv(home.path, server)).join('\n');
+    const config = await readStackConfig(home.path);
+    expect(config.apiPort).not.toBe(3001);
+    expect(new URL(config.databaseUrl.reveal()).port).not.toBe('5440');
+    expect(said).toContain(`port 3001 is taken; the API gets ${config.apiPort}`);
+  } finally {
+    for (const each of servers) each.close();
+  }
+});
+
+// Guarantee: a build without a portal says what is missing, and how to give it.
+test('a build that names no portal leaves the lines empty', async () => {
+  await ensureEnv(home.path, null);
+  await expect(readStackConfig(home.path)).rejects.toThrow(
+    /LICENSE_SERVER_URL: is missing\n.*LICENSE_SERVER_PUBLIC_KEY: is missing/,
+  );
+});
+
+// Guarantee: the documented example is what a first start writes.
+test('.env.example is the template', async () => {
+  const example = await readFile(resolve(import.meta.dirname, '../../.env.example'), 'utf8');
+  expect(example).toBe(renderEnv({}));
+});

@@ -1,0 +1,89 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { parseEnv } from 'node:util';
+import { product } from '#contracts/product.ts';
+import { readEnv } from '#runtime/env.ts';
+import { findFreePort } from '#runtime/ports.ts';
+import { StartupError } from '#runtime/program.ts';
+import { stackEnv, stackEnvPath } from '#runtime/stack-config.ts';
+import { writeWholeFile } from '#runtime/whole-file.ts';
+import { renderAdditions, renderEnv, type StackValues, type StackVariable } from './env-template.ts';
+import type { LicenseServer } from './license-server.ts';
+
+const onlyOwner = 0o600;
+/** The bits of a file's mode that let everybody in; Windows has none. */
+const others = process.platform === 'win32' ? 0 : 0o007;
+
+/**
+ * Sees to it that the home has a complete `.env`. A first one is written whole, with fresh secrets; an existing one
+ * keeps every line and gets what it lacks at its end.
+ * @returns what was done, in words, for the person who started us
+ * @throws {ConfigError} naming every wrong value; the file is then left alone
+ */
+export const ensureEnv = async (home: string, licenseServer: LicenseServer | null): Promise<string[]> => {
+  const path = stackEnvPath(home);
+  const present = await readText(path);
+  if (present === null) return writeFirst(path, licenseServer);
+
+  const target = await realpath(path);
+  const { mode } = await stat(target);
+  const said =
+    mode & others ? [`${path} can be read by other accounts; close it with: chmod o-rwx ${path}`] : [];
+  const values = parseEnv(present);
+  const missing = without(freshValues(licenseServer, product.postgresPort), values);
+  readEnv(stackEnv, { ...values, ...missing }, path);
+  if (Object.keys(missing).length === 0) return said;
+  const gap = present === '' || present.endsWith('\n') ? '' : '\n';
+  await write(target, `${present}${gap}\n${renderAdditions(missing)}`, mode & 0o777 & ~others);
+  return [`${path}: added ${Object.keys(missing).join(', ')}`];
+};
+
+const writeFirst = async (path: string, licenseServer: LicenseServer | null): Promise<string[]> => {
+  const apiPort = await freePortNear(product.apiPort);
+  const postgresPort = await freePortNear(product.postgresPort);
+  const values = { ...freshValues(licenseServer, postgresPort), API_PORT: String(apiPort) };
+  await write(path, renderEnv(values), onlyOwner);
+  const said = [`${path}: written, with fresh secrets`];
+  if (apiPort !== product.apiPort) said.push(`port ${product.apiPort} is taken; the API gets ${apiPort}`);
+  if (postgresPort !== product.postgresPort)
+    said.push(`port ${product.postgresPort} is taken; Postgres gets ${postgresPort}`);
+  return said;
+};
+
+/** What every installation must have and cannot be the same in two. */
+const freshValues = (licenseServer: LicenseServer | null, postgresPort: number): StackValues => {
+  const secret = () => randomBytes(32).toString('base64url');
+  return {
+    CONFIG_ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+    GAME_AGENT_SECRET: secret(),
+    INTERNAL_API_SECRET: secret(),
+    INSTANCE_ID: randomUUID(),
+    DATABASE_URL: `postgresql://castellan:${secret()}@127.0.0.1:${postgresPort}/castellan?connection_limit=20`,
+    ...(licenseServer
+      ? { LICENSE_SERVER_URL: licenseServer.url, LICENSE_SERVER_PUBLIC_KEY: licenseServer.publicKey }
+      : {}),
+  };
+};
+
+/** An empty value counts as absent, as everywhere. */
+const without = (fresh: StackValues, present: NodeJS.Dict<string>): StackValues =>
+  Object.fromEntries(Object.entries(fresh).filter(([name]) => !present[name as StackVariable]));
+
+const freePortNear = async (port: number): Promise<number> => (await findFreePort(port)) ?? port;
+
+const readText = async (path: string): Promise<string | null> => {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new StartupError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+};
+
+const write = async (path: string, text: string, mode: number) => {
+  try {
+    await writeWholeFile(path, text, mode);
+  } catch (error) {
+    throw new StartupError(`${path} cannot be written: ${(error as Error).message}`, { cause: error });
+  }
+};

@@ -1,0 +1,143 @@
+import { product } from '#contracts/product.ts';
+import type { stackEnv } from '#runtime/stack-config.ts';
+
+export type StackVariable = keyof typeof stackEnv.shape;
+export type StackValues = Partial<Readonly<Record<StackVariable, string>>>;
+
+interface Entry {
+  readonly name: StackVariable;
+  readonly comment: readonly string[];
+  /** What stands there when nothing else is given; without one the line is commented out or left empty. */
+  readonly value?: string;
+  /** Shown commented out when it has no value, since an empty one would say nothing. */
+  readonly example?: string;
+}
+
+interface Section {
+  readonly title: string;
+  readonly entries: readonly Entry[];
+}
+
+const sections: readonly Section[] = [
+  {
+    title: 'Secrets of this installation. Never copy them into version control.',
+    entries: [
+      {
+        name: 'CONFIG_ENCRYPTION_KEY',
+        comment: ['32 bytes in hexadecimal. Protects what is kept secret in the database (AES-256-GCM).'],
+      },
+      {
+        name: 'CONFIG_ENCRYPTION_KEY_PREVIOUS',
+        comment: ['During a key rotation: the older keys, comma-separated. They are only read with.'],
+        example: '',
+      },
+      {
+        name: 'GAME_AGENT_SECRET',
+        comment: ["Shared with the Game Agents: the same value stands in each agent's config.json."],
+      },
+      { name: 'INTERNAL_API_SECRET', comment: ['Between the bot and the API; nobody else needs it.'] },
+      { name: 'INSTANCE_ID', comment: ['Names this installation to the license portal. Made once.'] },
+    ],
+  },
+  {
+    title: 'Database',
+    entries: [
+      {
+        name: 'DATABASE_URL',
+        comment: [
+          'The embedded Postgres. A changed port or password takes effect at the next restart.',
+          'connection_limit caps all connections of the API.',
+        ],
+      },
+    ],
+  },
+  {
+    title: 'API',
+    entries: [
+      {
+        name: 'API_HOST',
+        comment: ['127.0.0.1 keeps it on this machine; 0.0.0.0 opens it to the network.'],
+        value: '127.0.0.1',
+      },
+      { name: 'API_PORT', comment: [], value: String(product.apiPort) },
+      {
+        name: 'TRUST_PROXY',
+        comment: ['Behind a reverse proxy: the number of proxies, or their addresses.'],
+        example: 'loopback',
+      },
+      {
+        name: 'LOG_LEVEL',
+        comment: ['trace, debug, info, warn, error, fatal or silent.'],
+        value: 'info',
+      },
+      { name: 'AUDIT_LOG_RETENTION_DAYS', comment: ['At least 1.'], value: '365' },
+      { name: 'EVENT_LOG_RETENTION_DAYS', comment: ['7 to 730.'], value: '90' },
+    ],
+  },
+  {
+    title: 'License',
+    entries: [
+      {
+        name: 'LICENSE_SERVER_URL',
+        comment: ['The portal that issues the license. Comes with the program.'],
+      },
+      {
+        name: 'LICENSE_SERVER_PUBLIC_KEY',
+        comment: ["The portal's Ed25519 public key: 32 bytes in base64url. Comes with the program."],
+      },
+      {
+        name: 'LICENSE_GRACE_PERIOD_DAYS',
+        comment: ['0 to 30 days of work while the portal cannot be reached.'],
+        value: '7',
+      },
+    ],
+  },
+  {
+    title: 'Discord bot',
+    entries: [
+      {
+        name: 'DISCORD_BOT_TOKEN',
+        comment: ['From the Discord developer portal; with the intents GUILD_MEMBERS and MESSAGE_CONTENT.'],
+        value: '',
+      },
+      { name: 'CLIENT_ID', comment: ['Id of the Discord application.'], value: '' },
+      { name: 'GUILD_ID', comment: ['Id of the Discord server.'], value: '' },
+      {
+        name: 'API_URL',
+        comment: ['Where the bot reaches the API, if not at its own port on this machine.'],
+        example: `http://127.0.0.1:${product.apiPort}`,
+      },
+    ],
+  },
+];
+
+const head = [
+  '# Castellan: the settings of this installation.',
+  '# A change takes effect after: castellan restart',
+];
+
+/** The text of a complete `.env`; a first start writes it, and `.env.example` is it without values of its own. */
+export const renderEnv = (values: StackValues): string =>
+  [head, ...sections.map((section) => renderSection(section, values))]
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')
+    .concat('\n');
+
+const renderSection = ({ title, entries }: Section, values: StackValues): string[] => [
+  `# --- ${title}`,
+  ...entries.flatMap((entry) => renderEntry(entry, values[entry.name])),
+];
+
+const renderEntry = ({ name, comment, value, example }: Entry, given: string | undefined): string[] => {
+  const text = given ?? value;
+  const line = text === undefined && example !== undefined ? `# ${name}=${example}` : `${name}=${text ?? ''}`;
+  return [...comment.map((words) => `# ${words}`), line];
+};
+
+/** Lines for variables that an older or a shortened file lacks. */
+export const renderAdditions = (values: StackValues): string => {
+  const entries = sections.flatMap((section) => section.entries).filter(({ name }) => name in values);
+  return ['# --- Added by Castellan', ...entries.flatMap((entry) => renderEntry(entry, values[entry.name]))]
+    .join('\n')
+    .concat('\n');
+};

@@ -1,0 +1,77 @@
+import { resolve } from 'node:path';
+import { Argument, Command, CommanderError, Option } from 'commander';
+import { product } from '#contracts/product.ts';
+import { type ComponentName, componentNames } from '#contracts/stack.ts';
+import { homeFolder } from '#runtime/home.ts';
+import { version } from '#runtime/version.ts';
+import type { CommandContext } from './command-context.ts';
+import { describeFailure, type ExitCode, exitCodes, exitCodesHelp } from './exit-codes.ts';
+import { activateLicense, licenseStatus } from './license.ts';
+import { restart, stop } from './power.ts';
+import { sql } from './sql.ts';
+import { start } from './start.ts';
+import { type JsonOption, status } from './status.ts';
+import { openTerminal } from './terminal.ts';
+
+export interface CommandLineOptions {
+  /** Without the executable and the script. */
+  readonly args: readonly string[];
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Where the programs lie beside each other. */
+  readonly programsFolder: string;
+}
+
+/** Runs one command of `castellan` and returns its exit code. */
+export const runCommandLine = async (options: CommandLineOptions): Promise<ExitCode> => {
+  const terminal = openTerminal();
+  const program = new Command('castellan')
+    .description('Runs and looks after a Castellan stack without a window.')
+    .version(version)
+    .addOption(new Option('--home <folder>', 'where the installation lives (or CASTELLAN_HOME)'))
+    .exitOverride()
+    .addHelpText('after', exitCodesHelp);
+
+  const context = (): CommandContext => {
+    const { home } = program.opts<{ home?: string }>();
+    return {
+      home: home ? resolve(home) : homeFolder(product.name, 'CASTELLAN_HOME', options.variables),
+      programsFolder: options.programsFolder,
+      terminal,
+    };
+  };
+  const command = (parent: Command, usage: string, summary: string) =>
+    parent.command(usage).description(summary).addHelpText('after', exitCodesHelp);
+  const jsonOption = ['--json', 'answer in JSON'] as const;
+
+  command(program, 'start', 'start the stack and supervise it until Ctrl-C').action(() => start(context()));
+  command(program, 'stop', 'stop the running stack').action(() => stop(context()));
+  command(program, 'status', 'show the stack and its components')
+    .option(...jsonOption)
+    .action((json: JsonOption) => status(context(), json));
+  command(program, 'restart', 'read .env again and restart one component, or all')
+    .addArgument(new Argument('[component]').choices(componentNames))
+    .action((component?: ComponentName) => restart(context(), component));
+
+  const license = command(program, 'license', 'the license of this installation');
+  command(license, 'activate <key>', 'bind the license to this machine')
+    .option(...jsonOption)
+    .action((key: string, json: JsonOption) => activateLicense(context(), key, json));
+  command(license, 'status', 'show the license as it is known here')
+    .option(...jsonOption)
+    .action((json: JsonOption) => licenseStatus(context(), json));
+
+  command(program, 'sql [statement]', 'run one SQL statement as the operator (audited; also from stdin)')
+    .option(...jsonOption)
+    .action((statement: string | undefined, json: JsonOption) => sql(context(), statement, json));
+
+  try {
+    await program.parseAsync(options.args, { from: 'user' });
+    return exitCodes.done;
+  } catch (error) {
+    // Commander has printed its own words already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    const { text, exitCode } = describeFailure(error);
+    terminal.complain(text);
+    return exitCode;
+  }
+};

@@ -1,0 +1,92 @@
+import type { ComponentStatus } from '#contracts/stack.ts';
+import { makeHome } from '#runtime/home.ts';
+import { runProgram } from '#runtime/program.ts';
+import { controlRoutes } from '../control/control-routes.ts';
+import { holdHome } from '../control/held-home.ts';
+import { ensureEnv } from '../first-start/ensure-env.ts';
+import { readLicenseServer } from '../first-start/license-server.ts';
+import { openStack, type Stack } from '../stack/stack.ts';
+import type { CommandContext } from './command-context.ts';
+import { describeComponent } from './status.ts';
+import type { Terminal } from './terminal.ts';
+
+const heldBy = 'the command line';
+/** Postgres is waited for; what still lives then is left to the guardian. */
+const stopDeadlineMs = 90_000;
+
+/** `castellan start`: supervises in the foreground until a signal, or `castellan stop`. */
+export const start = async ({ home, programsFolder, terminal }: CommandContext): Promise<void> => {
+  await using preparing = new AsyncDisposableStack();
+  await makeHome(home);
+  const held = preparing.use(await holdHome(home, heldBy));
+  const said = await ensureEnv(home, await readLicenseServer(programsFolder));
+  for (const words of said) terminal.say(words);
+  const stack = preparing.use(
+    await openStack({
+      home,
+      programsFolder,
+      node: process.execPath,
+      heldBy,
+      onChange: progress(terminal),
+      complain: terminal.complain,
+    }),
+  );
+  const prepared = preparing.move();
+  process.on('uncaughtExceptionMonitor', (error) =>
+    terminal.complain(`A fault of Castellan: ${error.message}`),
+  );
+
+  await runProgram(
+    async ({ resources, stopping, stop }) => {
+      resources.use(prepared);
+      stopping.addEventListener('abort', () => stopStack(stack, terminal));
+      held.serve(
+        controlRoutes({ stack, token: held.token, onStopped: () => stop('asked over the control channel') }),
+      );
+      await stack.start();
+      if (!stopping.aborted) terminal.say(whereThingsAre(stack));
+    },
+    { log: stack.log, stopDeadlineMs },
+  );
+};
+
+/** At once, also in the middle of a start; a second Ctrl-C does not wait for what the children still do. */
+const stopStack = (stack: Stack, terminal: Terminal) => {
+  if (stack.status().state === 'stopped') return;
+  terminal.say('Stopping …');
+  void stack.stop();
+  const supervised = process.send !== undefined;
+  if (supervised) return;
+  process.on('SIGINT', () => {
+    terminal.say('Hurrying …');
+    void stack.stop('now');
+  });
+};
+
+const progress = (terminal: Terminal) => {
+  const shown = new Map<string, string>();
+  return (component: ComponentStatus) => {
+    const essence = `${component.state} ${component.reason}`;
+    if (shown.get(component.name) === essence) return;
+    shown.set(component.name, essence);
+    const words = describeComponent(component);
+    if (component.state !== 'failed') return terminal.say(words);
+    terminal.complain([words, ...component.lastLines.map((line) => `    ${line}`)].join('\n'));
+  };
+};
+
+const headlines: Partial<Record<string, string>> = {
+  running: 'Castellan runs.',
+  unlicensed: 'Castellan runs, but there is no valid license: castellan license activate CSTL-…',
+  failed: 'Castellan does not run in full; mend what is said above, then: castellan restart',
+};
+
+const whereThingsAre = (stack: Stack): string => {
+  const { state, apiUrl, home } = stack.status();
+  return [
+    headlines[state] ?? `Castellan is ${state}.`,
+    `  API    ${apiUrl}`,
+    `  home   ${home} (settings in .env, logs in logs/)`,
+    'Ctrl-C stops it.',
+  ].join('\n');
+};

@@ -1,0 +1,37 @@
+import { type ComponentStatus, type StackStatus, stackControl } from '#contracts/stack.ts';
+import { callSupervisor } from '../control/control-client.ts';
+import type { CommandContext } from './command-context.ts';
+import { notRunning } from './exit-codes.ts';
+import { printable } from './terminal.ts';
+
+export interface JsonOption {
+  readonly json?: boolean;
+}
+
+/** `castellan status` */
+export const status = async ({ home, terminal }: CommandContext, { json }: JsonOption): Promise<void> => {
+  const stack = await callSupervisor(home, stackControl.status);
+  if (!stack) throw notRunning(home);
+  terminal.say(json ? JSON.stringify(stack, null, 2) : describeStack(stack));
+};
+
+const describeStack = (stack: StackStatus): string =>
+  [
+    `Castellan is ${stack.state}`,
+    ...stack.components.flatMap((component) => [
+      `  ${describeComponent(component)}`,
+      ...component.lastLines.map((line) => `      ${printable(line)}`),
+    ]),
+    `  API   ${stack.apiUrl}`,
+    `  home  ${stack.home}, run by ${stack.heldBy} (pid ${stack.pid})`,
+  ].join('\n');
+
+export const describeComponent = ({ name, state, reason, pid, port, restarts }: ComponentStatus): string => {
+  const facts = [
+    pid === null ? null : `pid ${pid}`,
+    pid === null || port === null ? null : `port ${port}`,
+    restarts === 0 ? null : `restarts ${restarts}`,
+  ].filter((fact) => fact !== null);
+  const inBrackets = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+  return `${name.padEnd(8)}  ${state}${inBrackets}${reason === null ? '' : `: ${printable(reason)}`}`;
+};

@@ -1,0 +1,35 @@
+/** Where a command speaks to people. */
+export interface Terminal {
+  /** The answer, on stdout. */
+  say(text: string): void;
+  /** What went wrong, on stderr. */
+  complain(text: string): void;
+}
+
+export const openTerminal = (): Terminal => {
+  // A reader that went away (`castellan start | head`) must not end the stack.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  return {
+    say: (text) => void process.stdout.write(`${text}\n`),
+    complain: (text) => void process.stderr.write(`${text}\n`),
+  };
+};
+
+/** Text from a database or a game may hold what a terminal would obey. */
+export const printable = (text: string): string =>
+  text.replace(/\p{Cc}/gu, (character) =>
+    character === '\n' ? '\\n' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+
+/** Rows under their headings, in columns of equal width. */
+export const table = (headings: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const all = [headings, ...rows];
+  const widths = headings.map((_, column) => Math.max(...all.map((row) => [...(row[column] ?? '')].length)));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length))
+      .join('  ')
+      .trimEnd();
+  const rule = widths.map((width) => '-'.repeat(width)).join('  ');
+  return [line(headings), rule, ...rows.map(line)].join('\n');
+};

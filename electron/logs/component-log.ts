@@ -1,0 +1,87 @@
+import type { Readable } from 'node:stream';
+import type { ComponentName } from '#contracts/stack.ts';
+import type { Redact } from '#runtime/redact.ts';
+import { createLineSplitter, type SplitLine } from './line-splitter.ts';
+import type { LogFile } from './log-file.ts';
+
+/** What a component prints, on its way into its log file. */
+export interface ComponentLog {
+  line(text: string): void;
+  /** Takes a process's output to its end; waits when the disk is slower than the process. */
+  follow(output: Readable): Promise<void>;
+  /** The newest lines, for people; forgotten with `forget`. */
+  lastLines(): readonly string[];
+  forget(): void;
+}
+
+const longestLine = 64 * 1024;
+/** Longer than any secret: the part of one that a cut left over cannot be recognized, so it goes too. */
+const cutMargin = 4096;
+const keptLines = 20;
+const keptLineLength = 2000;
+
+export const createComponentLog = (
+  component: ComponentName,
+  file: LogFile,
+  redact: Redact,
+  now: () => Date = () => new Date(),
+): ComponentLog => {
+  const kept: string[] = [];
+
+  const add = ({ text, cut }: SplitLine) => {
+    if (text.trim() === '') return;
+    const clean = redact(text);
+    const whole = cut ? `${clean.slice(0, -cutMargin)} … (cut)` : clean;
+    const record = cut ? null : readRecord(whole);
+    file.write(record ? whole : wrap(component, whole, now()));
+    kept.push((record ? inWords(record) : whole).slice(0, keptLineLength));
+    if (kept.length > keptLines) kept.shift();
+  };
+
+  return {
+    line: (text) => add({ text: text.slice(0, longestLine), cut: text.length > longestLine }),
+    async follow(output) {
+      const splitter = createLineSplitter(longestLine);
+      for await (const chunk of output) {
+        for (const line of splitter.push(chunk)) add(line);
+        await file.ready();
+      }
+      for (const line of splitter.end()) add(line);
+    },
+    lastLines: () => [...kept],
+    forget: () => {
+      kept.length = 0;
+    },
+  };
+};
+
+type LogRecord = Readonly<Record<string, unknown>>;
+
+const readRecord = (line: string): LogRecord | null => {
+  if (!line.startsWith('{')) return null;
+  try {
+    return JSON.parse(line) as LogRecord;
+  } catch {
+    // Not one of ours; it is wrapped like any other text.
+    return null;
+  }
+};
+
+/** `error: could not open: no such file` of a line of our own programs. */
+const inWords = (record: LogRecord): string => {
+  const { level, msg, err } = record as { level?: string; msg?: string; err?: { message?: string } };
+  return [level, msg, err?.message].filter((part) => part !== undefined).join(': ');
+};
+
+/** Postgres says how serious a line is by its first word. */
+const levels: Readonly<Record<string, string>> = {
+  WARNING: 'warn',
+  ERROR: 'error',
+  FATAL: 'error',
+  PANIC: 'fatal',
+};
+
+const wrap = (component: ComponentName, text: string, time: Date): string => {
+  const level = levels[/^([A-Z]+): /.exec(text)?.[1] ?? ''] ?? 'info';
+  return JSON.stringify({ level, time: time.toISOString(), component, msg: text });
+};

@@ -1,0 +1,73 @@
+import { request } from 'node:http';
+import * as z from 'zod';
+import { healthHttp, stackHealth } from '#contracts/health.ts';
+import { licenseFaults, licenseStates } from '#contracts/license-state.ts';
+import { problemContentType, problemDocument } from '#contracts/problems.ts';
+import type { Health } from '../supervisor/component.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+const longestBody = 256 * 1024;
+
+/** The 403 that everything answers while there is no valid license. */
+const licenseRefusal = problemDocument.extend({
+  code: z.enum(licenseFaults),
+  license: z.object({ state: z.enum(licenseStates) }).optional(),
+});
+
+/** What the API's answer to the health question means for the supervisor. Any answer proves that it is alive. */
+export const readHealthAnswer = ({ status, contentType, body }: Answer): Health => {
+  const json = parseJson(body);
+  const health = stackHealth.safeParse(json);
+  if (health.success) {
+    const { status: condition, license, components } = health.data;
+    const details = Object.entries(components)
+      .filter(([, component]) => component.status !== 'ok' && component.detail)
+      .map(([name, component]) => `${name}: ${component.detail}`);
+    return { condition, license, detail: details.join('; ') || null };
+  }
+  const refusal = licenseRefusal.safeParse(json);
+  if (status === 403 && contentType.startsWith(problemContentType) && refusal.success) {
+    const { license, detail, title } = refusal.data;
+    return { condition: 'ok', license: license?.state ?? 'rejected', detail: detail ?? title };
+  }
+  return { condition: 'degraded', detail: `answers ${status} when asked for its health` };
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON at all: no health and no problem either.
+    return null;
+  }
+};
+
+/** @param origin where the API is reached on this machine */
+export const askApi = async (origin: string, signal: AbortSignal): Promise<Health> =>
+  readHealthAnswer(await get(new URL(healthHttp.stack.path, origin), signal));
+
+const get = (url: URL, signal: AbortSignal): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const asked = request(url, { signal, agent: false }, (response) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (text: string) => {
+        if (body.length < longestBody) body += text;
+      });
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          contentType: response.headers['content-type'] ?? '',
+          body,
+        }),
+      );
+    });
+    asked.on('error', reject);
+    asked.end();
+  });

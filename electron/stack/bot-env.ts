@@ -1,0 +1,16 @@
+import type { StackConfig } from '#runtime/stack-config.ts';
+
+/** All that the bot is told; the stack's other secrets are none of its business. */
+export const botEnv = (config: StackConfig): Record<string, string> => {
+  const values = {
+    DISCORD_BOT_TOKEN: config.discordBotToken?.reveal(),
+    CLIENT_ID: config.clientId,
+    GUILD_ID: config.guildId,
+    API_URL: config.apiUrl,
+    INTERNAL_API_SECRET: config.internalApiSecret.reveal(),
+    LOG_LEVEL: config.logLevel,
+  };
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+};

@@ -1,0 +1,19 @@
+import { createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Secret } from '#runtime/secret.ts';
+
+/** The limited role of `castellan sql`. */
+export const operatorRole = 'castellan_operator';
+
+/** Derived, so that no second password has to be kept: who may read the superuser's may be the operator. */
+export const operatorPassword = (superuserPassword: Secret): Secret =>
+  new Secret(createHmac('sha256', superuserPassword.reveal()).update(operatorRole).digest('base64url'));
+
+export const postgresFolder = (home: string): string => join(home, 'postgres');
+
+/** The operator's password of an existing cluster. */
+export const readOperatorPassword = async (home: string): Promise<Secret> => {
+  const file = join(postgresFolder(home), 'superuser.password');
+  return operatorPassword(new Secret((await readFile(file, 'utf8')).trim()));
+};

@@ -1,0 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { findFreePort, portOwner, tryPort } from '#runtime/ports.ts';
+import { CannotStartError } from '../supervisor/component.ts';
+
+/** What a supervisor that was killed has left behind is stopped by its guardian within this time. */
+const leftoversMs = 4000;
+const pollMs = 50;
+
+export interface WantedPort {
+  readonly port: number;
+  readonly host: string;
+  /** What to change, given a port that is free. */
+  readonly remedy: (freePort: number) => string;
+}
+
+/** @throws {CannotStartError} naming who has the port, and a free one */
+export const demandPort = async (
+  wanted: WantedPort,
+  signal: AbortSignal,
+  patienceMs = leftoversMs,
+): Promise<void> => {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const obstacle = await tryPort(wanted.port, wanted.host);
+    if (obstacle === null) return;
+    signal.throwIfAborted();
+    if (obstacle !== 'EADDRINUSE' || performance.now() > deadline)
+      throw new CannotStartError(await describe(wanted, obstacle));
+    await delay(pollMs);
+  }
+};
+
+const describe = async ({ port, host, remedy }: WantedPort, obstacle: string): Promise<string> => {
+  const free = await findFreePort(port + 1, host);
+  const offer = free === null ? '' : `; ${free} is free: ${remedy(free)}`;
+  if (obstacle !== 'EADDRINUSE') return `port ${port} on ${host} cannot be used (${obstacle})${offer}`;
+  const owner = await portOwner(port);
+  return `port ${port} is taken by ${owner ? `${owner.name} (pid ${owner.pid})` : 'another program'}${offer}`;
+};

@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ComponentStatus } from '#contracts/stack.ts';
+import { eventually } from '#harness/eventually.ts';
+import { freePort } from '#harness/ports.ts';
+import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
+import { createRedactor } from '#runtime/redact.ts';
+import { Secret } from '#runtime/secret.ts';
+import { createComponentLog } from '../logs/component-log.ts';
+import { createSupervisor, type Supervisor, supervisionLimits } from '../supervisor/supervisor.ts';
+import { isAlive } from '../testing/stand-ins.ts';
+import type { DatabaseTarget } from './database-url.ts';
+import { operatorRole, readOperatorPassword } from './operator-role.ts';
+import { postgresHost } from './postgres-host.ts';
+
+let home: TemporaryFolder;
+let supervisor: Supervisor;
+let target: DatabaseTarget;
+let lines: string[];
+
+beforeEach(async () => {
+  home = await temporaryFolder('stack');
+  lines = [];
+  target = {
+    port: await freePort(),
+    role: 'api "role"',
+    password: new Secret("it's a pass"),
+    database: 'the-data',
+  };
+  const file = {
+    write: (line: string) => void lines.push(line),
+    ready: async () => undefined,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  const host = postgresHost({
+    folder: join(home.path, 'postgres'),
+    target: () => target,
+    guardian: { watch: () => undefined, forget: () => undefined, [Symbol.dispose]: () => undefined },
+    log: createComponentLog('postgres', file, createRedactor()),
+  });
+  supervisor = createSupervisor({
+    components: [{ name: 'postgres', port: () => target.port, host }],
+    limits: {
+      restart: { ...supervisionLimits.restart, firstDelayMs: 20 },
+      probe: { ...supervisionLimits.probe, intervalMs: 100, timeoutMs: 500 },
+    },
+  });
+});
+afterEach(async () => {
+  await supervisor.stop();
+  await home[Symbol.asyncDispose]();
+});
+
+const status = (): ComponentStatus => {
+  const [postgres] = supervisor.components();
+  if (!postgres) throw new Error('no component');
+  return postgres;
+};
+
+const withClient = async <T>(
+  user: string,
+  password: Secret,
+  work: (client: Client) => Promise<T>,
+): Promise<T> => {
+  const { port, database } = target;
+  const client = new Client({ host: '127.0.0.1', port, user, password: password.reveal(), database });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+};
+const asApi = <T>(work: (client: Client) => Promise<T>) => withClient(target.role, target.password, work);
+
+// Guarantee: the API's role owns its database and nothing else; the operator reads and does not write.
+test('roles and their rights', async () => {
+  await supervisor.start();
+  expect(status()).toMatchObject({ state: 'running', port: target.port });
+  await asApi(async (client) => {
+    await client.query('create schema inner_room; create table inner_room.kept as select 42 as answer');
+    await client.query("select pg_backup_start('test', true)");
+    await client.query('select pg_backup_stop(false)');
+    const { rows } = await client.query(
+      'select rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls as mighty from pg_roles where rolname = current_user',
+    );
+    expect(rows).toEqual([{ mighty: false }]);
+    await expect(client.query('create database another')).rejects.toThrow(/permission denied/);
+  });
+  await withClient(operatorRole, await readOperatorPassword(home.path), async (client) => {
+    expect((await client.query('select * from inner_room.kept')).rows).toEqual([{ answer: 42 }]);
+    await expect(client.query('delete from inner_room.kept')).rejects.toThrow(/permission denied/);
+    await expect(client.query('create table public.mine ()')).rejects.toThrow(/permission denied/);
+    await expect(client.query("select pg_read_file('postgresql.conf')")).rejects.toThrow(/permission denied/);
+  });
+});
+
+// Guarantee: a restart keeps the data and takes over a password that was changed in `.env`.
+test('provisioning again', async () => {
+  await supervisor.start();
+  await asApi((client) => client.query('create table kept as select 1'));
+  target = { ...target, password: new Secret('another-pass') };
+  await supervisor.restart('postgres');
+  expect((await asApi((client) => client.query('select * from kept'))).rowCount).toBe(1);
+});
+
+// Guarantee: a killed postmaster is noticed and started again, and nothing that was committed is lost.
+test('a killed postmaster comes back', async () => {
+  await supervisor.start();
+  await asApi((client) => client.query('create table kept as select 1'));
+  const { pid } = status();
+  process.kill(pid ?? 0, 'SIGKILL');
+  await eventually(() => expect(status()).toMatchObject({ state: 'running', restarts: 1 }), 20_000);
+  expect((await asApi((client) => client.query('select * from kept'))).rowCount).toBe(1);
+});
+
+// Guarantee: a halted postmaster is found out, stopped in order (never by force) and started again.
+test('a hung postmaster is replaced', async () => {
+  await supervisor.start();
+  const { pid } = status();
+  process.kill(pid ?? 0, 'SIGSTOP');
+  await eventually(() => expect(status()).toMatchObject({ state: 'running', restarts: 1 }), 30_000);
+  expect(isAlive(pid ?? 0)).toBe(false);
+  expect(lines.join('\n')).toContain('received fast shutdown request');
+  expect(lines.join('\n')).not.toContain('was not properly shut down');
+});
+
+// Guarantee: a stop at any moment of a first start ends it, and the next start works.
+test.each([5, 150, 500, 650, 800])('a stop %i ms into a start', async (delayMs) => {
+  const started = supervisor.start();
+  await new Promise((resolve) => setTimeout(resolve, delayMs));
+  await supervisor.stop();
+  await started;
+  expect(status()).toMatchObject({ state: 'stopped', pid: null });
+  await supervisor.start();
+  expect(status().state).toBe('running');
+});

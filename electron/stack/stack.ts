@@ -1,0 +1,163 @@
+import { join } from 'node:path';
+import {
+  type ComponentName,
+  type ComponentStatus,
+  componentNames,
+  type StackStatus,
+} from '#contracts/stack.ts';
+import { startGuardian } from '#runtime/guardian/guardian.ts';
+import { createLog, type Log } from '#runtime/log.ts';
+import { createRedactor, type Redact } from '#runtime/redact.ts';
+import { readStackConfig, type StackConfig, stackSecrets } from '#runtime/stack-config.ts';
+import { systemEnv } from '#runtime/system-env.ts';
+import { type ComponentLog, createComponentLog } from '../logs/component-log.ts';
+import { openLogFile } from '../logs/log-file.ts';
+import type { Component } from '../supervisor/component.ts';
+import type { SupervisionLimits } from '../supervisor/supervised-component.ts';
+import { createSupervisor, type Supervisor } from '../supervisor/supervisor.ts';
+import { askApi } from './api-health.ts';
+import { botEnv } from './bot-env.ts';
+import { childHost } from './child-host.ts';
+import { readDatabaseUrl } from './database-url.ts';
+import { postgresFolder } from './operator-role.ts';
+import { demandPort } from './port-check.ts';
+import { postgresHost } from './postgres-host.ts';
+
+export interface StackOptions {
+  readonly home: string;
+  /** Where api.mjs, bot.mjs and guardian.mjs lie. */
+  readonly programsFolder: string;
+  /** The Node executable that they run under. */
+  readonly node: string;
+  /** Which program supervises, in words. */
+  readonly heldBy: string;
+  readonly onChange: (component: ComponentStatus) => void;
+  /** For what the log files themselves cannot take. */
+  readonly complain: (text: string) => void;
+  readonly limits?: SupervisionLimits;
+}
+
+/** The supervised stack of one home. Disposing stops it in order. */
+export interface Stack extends AsyncDisposable {
+  readonly log: Log;
+  status(): StackStatus;
+  start: Supervisor['start'];
+  stop: Supervisor['stop'];
+  /** Reads `.env` again first. @throws {ConfigError} leaving everything as it was */
+  restart(name?: ComponentName): Promise<void>;
+}
+
+/** @throws {ConfigError} naming every fault of `.env` */
+export const openStack = async (options: StackOptions): Promise<Stack> => {
+  const { home, node } = options;
+  let config = await readStackConfig(home);
+  let redactor = createRedactor(stackSecrets(config));
+  const redact: Redact = (text) => redactor(text);
+
+  await using opening = new AsyncDisposableStack();
+  const logFile = (name: string) =>
+    opening.use(
+      openLogFile({
+        folder: join(home, 'logs'),
+        name: `${name}.log`,
+        onTrouble: (path, error) => options.complain(`${path} cannot be written: ${error.message}`),
+      }),
+    );
+  const own = logFile('supervisor');
+  const destination = { write: (line: string) => own.write(line.trimEnd()) };
+  const log = createLog({ component: 'supervisor', redact, destination });
+  const program = (name: string) => join(options.programsFolder, `${name}.mjs`);
+  const guardian = opening.use(
+    startGuardian(node, program('guardian'), () => log.error('the guardian ended; it is started again')),
+  );
+
+  const supervisor = createSupervisor({
+    components: describeComponents({
+      ...options,
+      config: () => config,
+      guardian,
+      program,
+      log: (name) => createComponentLog(name, logFile(name), redact),
+    }),
+    ...(options.limits ? { limits: options.limits } : {}),
+    onChange(component) {
+      log[levelOf(component)](component, `${component.name} is ${component.state}`);
+      options.onChange(component);
+    },
+  });
+  opening.defer(() => supervisor.stop());
+
+  const resources = opening.move();
+  return {
+    log,
+    start: supervisor.start,
+    stop: supervisor.stop,
+    async restart(name) {
+      config = await readStackConfig(home);
+      redactor = createRedactor(stackSecrets(config));
+      await supervisor.restart(name);
+    },
+    status: () => ({
+      state: supervisor.state(),
+      home,
+      pid: process.pid,
+      heldBy: options.heldBy,
+      apiUrl: config.apiOrigin,
+      components: supervisor.components(),
+    }),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+};
+
+const levelOf = ({ state }: ComponentStatus) => {
+  if (state === 'failed') return 'error';
+  return state === 'crashed' || state === 'unhealthy' ? 'warn' : 'info';
+};
+
+interface Surroundings extends Pick<StackOptions, 'home' | 'node'> {
+  readonly config: () => StackConfig;
+  readonly guardian: ReturnType<typeof startGuardian>;
+  readonly program: (name: string) => string;
+  readonly log: (name: ComponentName) => ComponentLog;
+}
+
+const describeComponents = ({ home, node, config, guardian, program, log }: Surroundings): Component[] => {
+  const child = { node, guardian };
+  const target = () => readDatabaseUrl(config().databaseUrl);
+  const all: Record<ComponentName, Component> = {
+    postgres: {
+      name: 'postgres',
+      port: () => target().port,
+      host: postgresHost({ folder: postgresFolder(home), target, guardian, log: log('postgres') }),
+    },
+    api: {
+      name: 'api',
+      port: () => config().apiPort,
+      host: childHost({
+        ...child,
+        name: 'api',
+        entry: program('api'),
+        log: log('api'),
+        // It reads its secrets from the home's `.env` itself.
+        env: () => ({ ...systemEnv(), CASTELLAN_HOME: home }),
+        beforeStart: (signal) => {
+          const { apiPort: port, apiHost: host } = config();
+          return demandPort({ port, host, remedy: (free) => `set API_PORT=${free}` }, signal);
+        },
+        probe: (signal) => askApi(config().apiOrigin, signal),
+      }),
+    },
+    bot: {
+      name: 'bot',
+      port: () => null,
+      host: childHost({
+        ...child,
+        name: 'bot',
+        entry: program('bot'),
+        log: log('bot'),
+        env: () => ({ ...systemEnv(), ...botEnv(config()) }),
+      }),
+    },
+  };
+  return componentNames.map((name) => all[name]);
+};

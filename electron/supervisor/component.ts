@@ -1,0 +1,56 @@
+import type { LicenseState } from '#contracts/license-state.ts';
+import type { ComponentName } from '#contracts/stack.ts';
+
+/** How a process that answers says it is. A process that does not answer rejects the probe instead. */
+export interface Health {
+  /** `down`: it lives, but cannot do its work. `degraded`: it works, something around it does not. */
+  readonly condition: 'ok' | 'degraded' | 'down';
+  /** In words, or null when there is nothing to say. */
+  readonly detail: string | null;
+  /** What the process says about the license, where it says so. */
+  readonly license?: LicenseState;
+}
+
+export interface ProcessEnd {
+  /** Why, in words for people. */
+  readonly reason: string;
+  /** It ended over its configuration: starting it again would change nothing. */
+  readonly needsConfiguration: boolean;
+  readonly lastLines: readonly string[];
+}
+
+/** One life of a component's process. */
+export interface RunningProcess {
+  readonly pid: number | null;
+  /** Settles at its end, however that came about; never rejects. */
+  readonly ended: Promise<ProcessEnd>;
+  /** Asks the process how it is; rejects when it does not answer before `signal` is aborted. */
+  probe(signal: AbortSignal): Promise<Health>;
+  /**
+   * Resolves when the process is gone, and never rejects. `orderly` lets it finish what it does, within a deadline of the host;
+   * `now` is for a process that no longer answers, or a person who does not want to wait.
+   */
+  stop(how: 'orderly' | 'now'): Promise<void>;
+}
+
+/** Where a component's process lives: a child of ours, a Postgres cluster, a Windows Service. */
+export interface ComponentHost {
+  /**
+   * Resolves when there is a process, which need not be healthy yet. When `signal` is aborted it comes to an end soon,
+   * either way.
+   * @throws {CannotStartError} when trying again would change nothing
+   */
+  start(signal: AbortSignal): Promise<RunningProcess>;
+}
+
+export interface Component {
+  readonly name: ComponentName;
+  readonly host: ComponentHost;
+  /** The port that it listens on, read at each look, since a restart may have changed it. */
+  port(): number | null;
+}
+
+/** Something that a person has to mend before a start can succeed, such as a taken port. */
+export class CannotStartError extends Error {
+  override readonly name = 'CannotStartError';
+}

@@ -1,0 +1,190 @@
+import type { ComponentStatus } from '#contracts/stack.ts';
+import type { Clock } from './clock.ts';
+import { CannotStartError, type Component, type ProcessEnd, type RunningProcess } from './component.ts';
+import type { ProbeLimits } from './probe-verdict.ts';
+import { probeUntilHung } from './probing.ts';
+import { countDeath, type RestartLimits, restartVerdict } from './restart-verdict.ts';
+import type { ComponentGlance } from './stack-state.ts';
+
+export interface SupervisionLimits {
+  readonly restart: RestartLimits;
+  readonly probe: ProbeLimits;
+}
+
+export interface SupervisedComponentOptions {
+  readonly component: Component;
+  readonly limits: SupervisionLimits;
+  readonly clock: Clock;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  readonly onChange: (status: ComponentStatus) => void;
+}
+
+export interface SupervisedComponent {
+  readonly name: Component['name'];
+  status(): ComponentStatus;
+  glance(): ComponentGlance;
+  /** Resolves when it answers for the first time, has failed, or was stopped meanwhile. */
+  start(): Promise<void>;
+  /** Resolves when it is gone. A second call with `now` hurries the first. */
+  stop(how: 'orderly' | 'now'): Promise<void>;
+}
+
+/** From a start to the stop or the failure that ends it, over any number of processes. */
+interface Watch {
+  readonly settled: Promise<void>;
+  readonly over: Promise<void>;
+  readonly stopping: AbortController;
+}
+
+type Shown = Omit<ComponentStatus, 'name' | 'port' | 'since' | 'restarts'> &
+  Pick<ComponentGlance, 'condition' | 'license'>;
+
+const nothing: Shown = {
+  state: 'stopped',
+  reason: null,
+  pid: null,
+  lastLines: [],
+  condition: null,
+  license: null,
+};
+
+/** Keeps one component alive: starts it, asks it how it is, starts it again when it dies, and gives up in a crash loop. */
+export const superviseComponent = (options: SupervisedComponentOptions): SupervisedComponent => {
+  const { component, limits, clock } = options;
+  let shown = nothing;
+  let since = clock.now();
+  let restarts = 0;
+  let watch: Watch | null = null;
+  let current: RunningProcess | null = null;
+  let how: 'orderly' | 'now' = 'orderly';
+
+  const status = (): ComponentStatus => {
+    const { state, reason, pid, lastLines } = shown;
+    const port = component.port();
+    return {
+      name: component.name,
+      state,
+      reason,
+      pid,
+      port,
+      since: since.toISOString(),
+      restarts,
+      lastLines: [...lastLines],
+    };
+  };
+
+  const show = (next: Shown) => {
+    const changed = next.state !== shown.state || next.reason !== shown.reason || next.pid !== shown.pid;
+    if (next.state !== shown.state) since = clock.now();
+    shown = next;
+    if (changed) options.onChange(status());
+  };
+
+  /** One process, from its start to its end. */
+  const oneLife = async (stopping: AbortSignal, stopped: Promise<void>, settle: () => void) => {
+    const process = await component.host.start(stopping);
+    const over = new AbortController();
+    current = process;
+    try {
+      if (!stopping.aborted) {
+        show({ ...shown, pid: process.pid });
+        const probing = probeUntilHung(process, {
+          limits: limits.probe,
+          clock,
+          over: over.signal,
+          onPulse({ state, reason }, answer) {
+            const { condition, license = null } = answer ?? shown;
+            show({ ...nothing, state, reason, pid: process.pid, condition, license });
+            settle();
+          },
+        });
+        const first = await Promise.race([process.ended, probing, stopped]);
+        if (typeof first === 'object') return first;
+        if (first === 'hung') {
+          show({ ...shown, state: 'unhealthy', reason: 'does not answer; it is ended and started again' });
+          await process.stop('now');
+          return { ...(await process.ended), reason: 'hung: it did not answer any more' };
+        }
+      }
+      show({ ...nothing, state: 'stopping', pid: process.pid });
+      await process.stop(how);
+      return await process.ended;
+    } finally {
+      over.abort();
+      current = null;
+    }
+  };
+
+  const failedStart = (error: unknown): ProcessEnd => ({
+    reason: error instanceof Error ? error.message : String(error),
+    needsConfiguration: error instanceof CannotStartError,
+    lastLines: [],
+  });
+
+  const keepAlive = async (stopping: AbortSignal, stopped: Promise<void>, settle: () => void) => {
+    let deaths: readonly number[] = [];
+    let reason: string | null = null;
+    while (!stopping.aborted) {
+      show({ ...nothing, state: 'starting', reason });
+      const bornMs = clock.monotonicMs();
+      const end = await oneLife(stopping, stopped, settle).catch(failedStart);
+      if (stopping.aborted) break;
+
+      const { lastLines } = end;
+      const failed = (why: string) =>
+        show({ ...nothing, state: 'failed', reason: why, lastLines: [...lastLines] });
+      if (end.needsConfiguration) return failed(end.reason);
+      const nowMs = clock.monotonicMs();
+      deaths = countDeath(deaths, nowMs, nowMs - bornMs, limits.restart);
+      const verdict = restartVerdict(deaths, options.random(), limits.restart);
+      if (verdict.kind === 'crash loop') {
+        const seconds = Math.ceil(verdict.withinMs / 1000);
+        return failed(
+          `crash loop: died ${verdict.deaths} times within ${seconds} s, the last time: ${end.reason}`,
+        );
+      }
+      reason = `started again after: ${end.reason}`;
+      show({ ...nothing, state: 'crashed', reason: end.reason, lastLines: [...lastLines] });
+      await clock.delay(verdict.delayMs, stopping);
+      restarts += 1;
+    }
+    show(nothing);
+  };
+
+  const begin = (): Watch => {
+    const stopping = new AbortController();
+    const stopped = Promise.withResolvers<void>();
+    stopping.signal.addEventListener('abort', () => stopped.resolve());
+    const settled = Promise.withResolvers<void>();
+    how = 'orderly';
+    const over = keepAlive(stopping.signal, stopped.promise, settled.resolve).finally(() => {
+      watch = null;
+      settled.resolve();
+    });
+    return { settled: settled.promise, over, stopping };
+  };
+
+  return {
+    name: component.name,
+    status,
+    glance: () => ({
+      name: component.name,
+      state: shown.state,
+      condition: shown.condition,
+      license: shown.license,
+    }),
+    start() {
+      watch ??= begin();
+      return watch.settled;
+    },
+    async stop(wanted) {
+      if (!watch) return show(nothing);
+      const { stopping, over } = watch;
+      how = wanted;
+      if (stopping.signal.aborted && wanted === 'now') void current?.stop('now');
+      stopping.abort();
+      await over;
+    },
+  };
+};

@@ -1,0 +1,103 @@
+import type { ComponentName, ComponentStatus, StackState } from '#contracts/stack.ts';
+import { type Clock, systemClock } from './clock.ts';
+import type { Component } from './component.ts';
+import { probeLimits } from './probe-verdict.ts';
+import { restartLimits } from './restart-verdict.ts';
+import { stackState } from './stack-state.ts';
+import { type SupervisionLimits, superviseComponent } from './supervised-component.ts';
+
+export interface SupervisorOptions {
+  /** In the order in which they start; they stop in the reverse. */
+  readonly components: readonly Component[];
+  readonly onChange?: (component: ComponentStatus) => void;
+  readonly limits?: SupervisionLimits;
+  readonly clock?: Clock;
+  /** From 0 to below 1. */
+  readonly random?: () => number;
+}
+
+export interface Supervisor {
+  state(): StackState;
+  components(): ComponentStatus[];
+  /** Resolves when each component answers or has failed. A second call gets the first one's promise. */
+  start(): Promise<void>;
+  /** Resolves when everything is gone. A second call with `now` hurries the first. */
+  stop(how?: 'orderly' | 'now'): Promise<void>;
+  /** One component alone (the others find it again by themselves), or all. Resolves like `start`. */
+  restart(name?: ComponentName): Promise<void>;
+}
+
+export const supervisionLimits: SupervisionLimits = { restart: restartLimits, probe: probeLimits };
+
+export const createSupervisor = ({
+  components,
+  onChange = () => undefined,
+  limits = supervisionLimits,
+  clock = systemClock,
+  random = Math.random,
+}: SupervisorOptions): Supervisor => {
+  const supervised = components.map((component) =>
+    superviseComponent({ component, limits, clock, random, onChange }),
+  );
+  const reversed = supervised.toReversed();
+  let wanted = false;
+  /** Counts what people asked for, so that a restart under way gives in to a later stop. */
+  let wish = 0;
+  let starting: Promise<void> | null = null;
+  let stopping: Promise<void> | null = null;
+
+  const startInOrder = async (mine: number) => {
+    await stopping;
+    for (const component of supervised) {
+      if (wish !== mine) return;
+      await component.start();
+    }
+  };
+
+  const stopInOrder = async (how: 'orderly' | 'now') => {
+    for (const component of reversed) await component.stop(how);
+  };
+
+  const start = (): Promise<void> => {
+    if (wanted && starting) return starting;
+    wanted = true;
+    wish += 1;
+    starting = startInOrder(wish);
+    return starting;
+  };
+
+  const stop = async (how: 'orderly' | 'now' = 'orderly'): Promise<void> => {
+    wanted = false;
+    wish += 1;
+    if (stopping && how === 'now') await Promise.all(reversed.map((component) => component.stop('now')));
+    stopping ??= stopInOrder(how).finally(() => {
+      stopping = null;
+    });
+    await stopping;
+  };
+
+  const restartOne = async (name: ComponentName) => {
+    const component = supervised.find((candidate) => candidate.name === name);
+    const mine = wish;
+    await component?.stop('orderly');
+    if (wish === mine && wanted) await component?.start();
+  };
+
+  return {
+    state: () =>
+      stackState(
+        wanted,
+        supervised.map((component) => component.glance()),
+      ),
+    components: () => supervised.map((component) => component.status()),
+    start,
+    stop,
+    async restart(name) {
+      if (name && wanted) return restartOne(name);
+      const stopped = stop();
+      const mine = wish;
+      await stopped;
+      if (wish === mine) await start();
+    },
+  };
+};

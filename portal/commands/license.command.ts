@@ -1,0 +1,156 @@
+import { Command, Option } from 'commander';
+import type { LicenseView } from '../licenses/license-view.ts';
+import type { Change, VendorLicenses } from '../licenses/vendor-licenses.ts';
+import {
+  parseCount,
+  parseEmail,
+  parseFeatures,
+  parseMoment,
+  parsePurchaseId,
+  parseTier,
+} from './option-values.ts';
+import { CommandError, exitCodes, formatFields, type Said } from './outcome.ts';
+import type { RunCommand } from './run-command.ts';
+
+interface IssueOptions {
+  readonly email: string;
+  readonly tier: string;
+  readonly features: readonly string[];
+  readonly maxClusters?: number;
+  readonly expires?: Date;
+  readonly purchaseId?: string;
+  readonly tenant?: string;
+}
+
+interface ExtendOptions {
+  readonly until?: Date;
+  readonly days?: number;
+  readonly json?: boolean;
+}
+
+const reference = ['<key-or-id>', 'license key, or license id'] as const;
+
+export const licenseCommand = (run: RunCommand): Command => {
+  const command = new Command('license').description('Issue and manage licenses');
+
+  command
+    .command('issue')
+    .description('Issue a license and print its key, which is shown this one time only')
+    .requiredOption('--email <address>', "the buyer's e-mail address", parseEmail)
+    .option('--tier <name>', 'license tier', parseTier, 'standard')
+    .option('--features <list>', 'comma-separated features, or * for all', parseFeatures, ['*'])
+    .option('--max-clusters <count>', 'largest number of clusters (default: no cap)', parseCount)
+    .option('--expires <date>', 'last day, or ISO 8601 time, in UTC (default: never)', parseMoment)
+    .option('--purchase-id <id>', 'order id at the payment gateway (default: one is made)', parsePurchaseId)
+    .option('--tenant <id>', "existing tenant (default: the one with the buyer's address)")
+    .option('--json', 'print JSON')
+    .action((options: IssueOptions & { json?: boolean }) =>
+      run(options, ({ vendor }) => issue(vendor, options)),
+    );
+
+  command
+    .command('show')
+    .description('Show a license; its key is masked')
+    .argument(...reference)
+    .option('--json', 'print JSON')
+    .action((key: string, options: { json?: boolean }) =>
+      run(options, async ({ vendor }) => {
+        const license = await vendor.find(key);
+        if (!license) throw notFound();
+        return { text: formatLicense(license), json: license };
+      }),
+    );
+
+  const changes = {
+    suspend: 'Suspend an active license until it is resumed',
+    resume: 'Resume a suspended license',
+    revoke: 'Revoke a license for good',
+  } as const;
+  for (const [name, description] of Object.entries(changes) as [keyof typeof changes, string][]) {
+    command
+      .command(name)
+      .description(description)
+      .argument(...reference)
+      .option('--json', 'print JSON')
+      .action((key: string, options: { json?: boolean }) =>
+        run(options, async ({ vendor }) => saidOfChange(await vendor[name](key))),
+      );
+  }
+
+  command
+    .command('extend')
+    .description('Give a license more time')
+    .argument(...reference)
+    .addOption(
+      new Option('--until <date>', 'new last day, or ISO 8601 time, in UTC')
+        .argParser(parseMoment)
+        .conflicts('days'),
+    )
+    .addOption(
+      new Option('--days <count>', 'days after its expiry, or after now if that has passed').argParser(
+        parseCount,
+      ),
+    )
+    .option('--json', 'print JSON')
+    .action((key: string, { until, days, json }: ExtendOptions, extend: Command) => {
+      const extension = until ? { until } : days ? { days } : null;
+      if (!extension) return extend.error('error: say --until DATE or --days N');
+      return run({ json }, async ({ vendor }) => saidOfChange(await vendor.extend(key, extension)));
+    });
+
+  return command;
+};
+
+const issue = async (vendor: VendorLicenses, options: IssueOptions): Promise<Said> => {
+  const expiresAt = options.expires ?? null;
+  if (expiresAt && expiresAt <= new Date())
+    throw new CommandError('The expiry date has passed already.', exitCodes.usage);
+  const issued = await vendor.issue({
+    buyerEmail: options.email,
+    tier: options.tier,
+    features: options.features,
+    maxClusters: options.maxClusters ?? null,
+    expiresAt,
+    purchaseId: options.purchaseId,
+    tenantId: options.tenant,
+  });
+  if (issued.outcome === 'refused') throw new CommandError(issued.reason, exitCodes.failed);
+  const { licenseKey, license } = issued;
+  return {
+    text: `License issued. Its key is shown this one time only:\n\n  ${licenseKey}\n\n${formatLicense(license)}`,
+    json: { licenseKey, ...license },
+  };
+};
+
+const notFound = (): CommandError => new CommandError('There is no such license.', exitCodes.usage);
+
+const saidOfChange = (change: Change): Said => {
+  if (change.outcome === 'not-found') throw notFound();
+  if (change.outcome === 'refused') throw new CommandError(change.reason, exitCodes.failed);
+  return { text: formatLicense(change.license), json: change.license };
+};
+
+const formatLicense = (license: LicenseView): string => {
+  const { machine } = license;
+  return formatFields({
+    License: license.id,
+    Key: license.maskedKey,
+    Status: license.status,
+    Expires: license.expiresAt ?? 'never',
+    Buyer: license.buyerEmail,
+    Tenant: license.tenantId,
+    Purchase: license.purchaseId,
+    Tier: license.tier,
+    Features: license.features.join(', '),
+    Clusters: license.maxClusters === null ? 'no cap' : `at most ${license.maxClusters}`,
+    Issued: license.createdAt,
+    Machine: machine?.hwid ?? 'none yet',
+    ...(machine
+      ? {
+          Instance: `${machine.instanceId}, version ${machine.version}`,
+          Bound: machine.boundAt,
+          'Last check': machine.lastValidatedAt ?? 'none yet',
+        }
+      : {}),
+  });
+};

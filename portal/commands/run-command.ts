@@ -1,0 +1,61 @@
+import { isDatabaseAway } from '#runtime/database/pool.ts';
+import { ConfigError } from '#runtime/env.ts';
+import { createLog } from '#runtime/log.ts';
+import { configExitCode, StartupError } from '#runtime/program.ts';
+import { readPortalConfig } from '../config.ts';
+import { createContext, type PortalContext } from '../context.ts';
+import { reachDatabase } from '../database/reach-database.ts';
+import { CommandError, exitCodes, type Said } from './outcome.ts';
+
+export type RunCommand = (
+  options: { readonly json?: boolean | undefined },
+  work: (context: PortalContext) => Promise<Said>,
+) => Promise<void>;
+
+export interface CommandSurroundings {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly guardianEntry: string;
+}
+
+const stderr = 2;
+
+/** Does one thing with the portal's database, prints the outcome, and leaves by the exit code. */
+export const createRunCommand =
+  ({ variables, guardianEntry }: CommandSurroundings): RunCommand =>
+  async ({ json = false }, work) => {
+    try {
+      const said = await withContext(variables, guardianEntry, work);
+      process.stdout.write(json ? `${JSON.stringify(said.json)}\n` : said.text);
+    } catch (error) {
+      process.stderr.write(`${messageOf(error)}\n`);
+      process.exitCode = exitCodeOf(error);
+    }
+  };
+
+const withContext = async <T>(
+  variables: CommandSurroundings['variables'],
+  guardianEntry: string,
+  work: (context: PortalContext) => Promise<T>,
+): Promise<T> => {
+  const log = createLog({ component: 'portal', level: 'warn', fd: stderr });
+  const config = await readPortalConfig(variables);
+  await using resources = new AsyncDisposableStack();
+  const onLost = (error: unknown) => log.error({ err: error }, 'the database is lost');
+  const reached = await reachDatabase({ config, purpose: 'command', guardianEntry, log, resources, onLost });
+  const context = resources.use(await createContext({ ...reached, log }));
+  return await work(context);
+};
+
+const isExpected = (error: unknown): error is Error =>
+  error instanceof CommandError || error instanceof ConfigError || error instanceof StartupError;
+
+const messageOf = (error: unknown): string => {
+  if (isExpected(error)) return error.message;
+  if (isDatabaseAway(error)) return 'The database cannot be reached. Is PORTAL_DATABASE_URL right?';
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+};
+
+const exitCodeOf = (error: unknown): number => {
+  if (error instanceof CommandError) return error.exitCode;
+  return error instanceof ConfigError ? configExitCode : exitCodes.failed;
+};

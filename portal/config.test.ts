@@ -1,0 +1,62 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
+import { ConfigError } from '#runtime/env.ts';
+import { readPortalConfig } from './config.ts';
+import { settle } from './home/first-start.ts';
+
+let folder: TemporaryFolder;
+beforeEach(async () => {
+  folder = await temporaryFolder('portal-config');
+});
+afterEach(() => folder[Symbol.asyncDispose]());
+
+const key = 'ab'.repeat(32);
+const read = (variables: Record<string, string> = {}) =>
+  readPortalConfig({ PORTAL_HOME: folder.path, ...variables });
+const envFile = () => join(folder.path, '.env');
+
+// Guarantee: all faults are named at once, no value is shown, and the file is left alone.
+test('wrong values are refused together', async () => {
+  const text = 'PORTAL_PORT=70000\nTRUST_PROXY=*\nPORTAL_MASTER_KEY=secretsecret\nLOG_LEVEL=loud\n';
+  await writeFile(envFile(), text);
+  const error = await read({ PORTAL_DATABASE_URL: 'mysql://root:hunter22@db/x' }).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(ConfigError);
+  expect(error.faults.map((fault: { variable: string }) => fault.variable).sort()).toEqual([
+    'LOG_LEVEL',
+    'PORTAL_DATABASE_URL',
+    'PORTAL_MASTER_KEY',
+    'PORTAL_PORT',
+    'TRUST_PROXY',
+  ]);
+  expect(error.message).not.toMatch(/secretsecret|hunter22/);
+  expect(await readFile(envFile(), 'utf8')).toBe(text);
+});
+
+// Guarantee: a portal on a database of others never makes a master key of its own.
+test('an external database needs its master key', async () => {
+  const database = { PORTAL_DATABASE_URL: 'postgresql://portal:secret@db.example/portal' };
+  await expect(read(database)).rejects.toThrow(/PORTAL_MASTER_KEY: is missing/);
+  expect((await read({ ...database, PORTAL_MASTER_KEY: key })).masterKey?.reveal()).toBe(key);
+});
+
+// Guarantee: the environment wins over the file; what is empty counts as absent.
+test('the environment wins', async () => {
+  await writeFile(envFile(), 'PORTAL_PORT=4000\nPORTAL_HOST=::1\n');
+  expect(await read({ PORTAL_PORT: '4001', PORTAL_HOST: '' })).toMatchObject({ port: 4001, host: '::1' });
+});
+
+// Guarantee: a first start completes the file and keeps what stands there, comments included; a later one changes nothing.
+test('a first start writes what is missing', async () => {
+  await writeFile(envFile(), '# ours\nLOG_LEVEL=warn # quiet\n#PORTAL_MASTER_KEY=old');
+  const made = await settle(await read());
+  const text = await readFile(envFile(), 'utf8');
+  expect(text).toMatch(
+    /^# ours\nLOG_LEVEL=warn # quiet\n#PORTAL_MASTER_KEY=old\nPORTAL_PORT=3100\nPORTAL_POSTGRES_PORT=\d+\nPORTAL_MASTER_KEY=[0-9a-f]{64}\n$/,
+  );
+  expect((await stat(envFile())).mode & 0o777).toBe(0o600);
+  const again = await settle(await read());
+  expect(again.masterKey.reveal()).toBe(made.masterKey.reveal());
+  expect(await readFile(envFile(), 'utf8')).toBe(text);
+});

@@ -1,0 +1,95 @@
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { product } from '#contracts/product.ts';
+import { integerField, portField, readEnv, readEnvFile, trustProxyField } from '#runtime/env.ts';
+import { homeFolder } from '#runtime/home.ts';
+import { type LogLevel, logLevels } from '#runtime/log.ts';
+import { type Secret, secretField } from '#runtime/secret.ts';
+
+const masterKeyField = secretField(
+  z.string().regex(/^[0-9a-f]{64}$/i, 'must be 32 bytes in hexadecimal: 64 hex digits'),
+);
+
+/** Activations, validations and a probe at the same time; with fewer they would wait for one another. */
+const minConnectionLimit = 2;
+const maxConnectionLimit = 1000;
+
+const databaseUrlFault = (text: string): string | null => {
+  if (!URL.canParse(text)) return 'must be a connection string: postgresql://role:password@host:5432/name';
+  const { protocol, pathname, searchParams } = new URL(text);
+  if (!/^postgres(?:ql)?:$/.test(protocol)) return 'must begin with postgresql://';
+  if (!/^\/[^/]+$/.test(pathname)) return 'must name a database';
+  const limit = Number(searchParams.get('connection_limit') ?? minConnectionLimit);
+  if (!Number.isInteger(limit) || limit < minConnectionLimit || limit > maxConnectionLimit)
+    return `connection_limit must be a whole number from ${minConnectionLimit} to ${maxConnectionLimit}`;
+  return null;
+};
+
+const databaseUrlField = secretField(
+  z.string().superRefine((text, context) => {
+    const fault = databaseUrlFault(text);
+    if (fault) context.addIssue({ code: 'custom', message: fault });
+  }),
+);
+
+/** The portal's variables, from the environment or `<PORTAL_HOME>/.env`. */
+const portalEnv = z.object({
+  /** Absent: the portal runs a Postgres of its own in its home. */
+  PORTAL_DATABASE_URL: databaseUrlField.optional(),
+  PORTAL_MASTER_KEY: masterKeyField.optional(),
+  PORTAL_HOST: z
+    .string()
+    .refine((host) => host === 'localhost' || isIP(host) !== 0, { error: 'must be an IP address' })
+    .default('127.0.0.1'),
+  /** 0 takes any free one. */
+  PORTAL_PORT: integerField(0, 65_535).default(product.portalPort),
+  PORTAL_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  PORTAL_POSTGRES_PORT: portField.optional(),
+  TRUST_PROXY: trustProxyField.optional(),
+  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
+});
+
+/** Several processes may share such a database; one that made a key of its own could read nothing of the others. */
+const externalDatabaseEnv = portalEnv.extend({ PORTAL_MASTER_KEY: masterKeyField });
+
+export interface PortalConfig {
+  readonly home: string;
+  readonly envFile: string;
+  /** Null: the embedded Postgres. */
+  readonly databaseUrl: Secret | null;
+  /** Null until a first start has made one. */
+  readonly masterKey: Secret | null;
+  readonly host: string;
+  readonly port: number;
+  /** Where clients reach the portal; null when that is not known. */
+  readonly publicUrl: string | null;
+  /** Of the embedded Postgres; null until a first start has chosen one. */
+  readonly postgresPort: number | null;
+  readonly trustProxy: number | readonly string[] | false;
+  readonly logLevel: LogLevel;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The environment wins over the file; an empty variable counts as absent. @throws {ConfigError} naming every fault */
+export const readPortalConfig = async (variables: Variables): Promise<PortalConfig> => {
+  const home = homeFolder('Castellan-Portal', 'PORTAL_HOME', variables);
+  const envFile = join(home, '.env');
+  const given = Object.entries(variables).filter(([name, value]) => name in portalEnv.shape && value);
+  const values = { ...(await readEnvFile(envFile)), ...Object.fromEntries(given) };
+  const schema = values.PORTAL_DATABASE_URL ? externalDatabaseEnv : portalEnv;
+  const env = readEnv(schema, values, `The environment, or ${envFile},`);
+  return {
+    home,
+    envFile,
+    databaseUrl: env.PORTAL_DATABASE_URL ?? null,
+    masterKey: env.PORTAL_MASTER_KEY ?? null,
+    host: env.PORTAL_HOST,
+    port: env.PORTAL_PORT,
+    publicUrl: env.PORTAL_PUBLIC_URL ?? null,
+    postgresPort: env.PORTAL_POSTGRES_PORT ?? null,
+    trustProxy: env.TRUST_PROXY ?? false,
+    logLevel: env.LOG_LEVEL,
+  };
+};

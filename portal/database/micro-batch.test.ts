@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { createMicroBatch } from './micro-batch.ts';
+
+const never = () => false;
+
+// Guarantee: what arrives together goes together, in order, and no more statements are in flight than allowed.
+test('rows are gathered', async () => {
+  const sizes: number[] = [];
+  let inFlight = 0;
+  let most = 0;
+  const run = createMicroBatch(
+    async (rows: readonly number[]) => {
+      sizes.push(rows.length);
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      await new Promise(setImmediate);
+      inFlight -= 1;
+      return rows.map((row) => row * 2);
+    },
+    { maxInFlight: 2, maxRows: 10, isHopeless: never },
+  );
+  const answers = await Promise.all(Array.from({ length: 95 }, (_, index) => run(index)));
+  expect(answers).toEqual(Array.from({ length: 95 }, (_, index) => index * 2));
+  expect(most).toBe(2);
+  expect(sizes).toEqual([10, 10, 10, 10, 10, 10, 10, 10, 10, 5]);
+});
+
+// Guarantee: a row that cannot be answered fails alone.
+test('neighbours of a bad row are answered', async () => {
+  const run = createMicroBatch(
+    async (rows: readonly string[]) => {
+      if (rows.includes('bad')) throw new Error('poisoned');
+      return rows;
+    },
+    { maxInFlight: 2, maxRows: 10, isHopeless: never },
+  );
+  const settled = await Promise.allSettled(['a', 'bad', 'b'].map(run));
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
+// Guarantee: when the database is away nobody waits for one attempt a row, and the next request is tried anew.
+test('hopeless rows are not tried one by one', async () => {
+  let calls = 0;
+  const run = createMicroBatch(
+    async (rows: readonly string[]) => {
+      calls += 1;
+      if (calls === 1) throw new Error('away');
+      return rows;
+    },
+    { maxInFlight: 2, maxRows: 10, isHopeless: () => true },
+  );
+  const settled = await Promise.allSettled(['a', 'b', 'c'].map(run));
+  expect(settled.every(({ status }) => status === 'rejected')).toBe(true);
+  expect(calls).toBe(1);
+  expect(await run('d')).toBe('d');
+});

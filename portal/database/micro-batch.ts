@@ -1,0 +1,62 @@
+export interface MicroBatchOptions {
+  /** Statements at the same time. */
+  readonly maxInFlight: number;
+  /** Rows a statement. */
+  readonly maxRows: number;
+  /** Whether trying the rows one by one would be in vain too. */
+  readonly isHopeless: (error: unknown) => boolean;
+}
+
+interface Entry<Row, Answer> {
+  readonly row: Row;
+  readonly settle: PromiseWithResolvers<Answer>;
+}
+
+/**
+ * Gathers what arrives in the same turn of the event loop, or while statements are in flight, into one statement.
+ * When a statement fails, its rows are tried one by one, so that no row fails for its neighbour's fault.
+ * @param execute answers each row, in their order
+ */
+export const createMicroBatch = <Row, Answer>(
+  execute: (rows: readonly Row[]) => Promise<readonly Answer[]>,
+  { maxInFlight, maxRows, isHopeless }: MicroBatchOptions,
+): ((row: Row) => Promise<Answer>) => {
+  const waiting: Entry<Row, Answer>[] = [];
+  let inFlight = 0;
+  let scheduled = false;
+
+  const send = async (entries: readonly Entry<Row, Answer>[]): Promise<void> => {
+    try {
+      const answers = await execute(entries.map(({ row }) => row));
+      if (answers.length !== entries.length) throw new Error('a batch lost some of its answers');
+      for (const [index, answer] of answers.entries()) entries[index]?.settle.resolve(answer);
+    } catch (error) {
+      if (entries.length > 1 && !isHopeless(error)) for (const entry of entries) await send([entry]);
+      else for (const { settle } of entries) settle.reject(error);
+    }
+  };
+
+  const flush = () => {
+    scheduled = false;
+    while (waiting.length > 0 && inFlight < maxInFlight) {
+      inFlight += 1;
+      void send(waiting.splice(0, maxRows)).then(() => {
+        inFlight -= 1;
+        schedule();
+      });
+    }
+  };
+
+  const schedule = () => {
+    if (scheduled || waiting.length === 0 || inFlight >= maxInFlight) return;
+    scheduled = true;
+    setImmediate(flush);
+  };
+
+  return (row) => {
+    const settle = Promise.withResolvers<Answer>();
+    waiting.push({ row, settle });
+    schedule();
+    return settle.promise;
+  };
+};

@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { makeHome } from '#runtime/home.ts';
+import type { Log } from '#runtime/log.ts';
+import { StartupError } from '#runtime/program.ts';
+import type { Secret } from '#runtime/secret.ts';
+import { type PortalConfig, readPortalConfig } from '../config.ts';
+import { settle } from '../home/first-start.ts';
+import { type HomeLock, type LockPurpose, tryToLockHome } from '../home/home-lock.ts';
+import { findRunningPortal } from '../home/running-portal.ts';
+import { embeddedDatabaseUrl, startEmbeddedPostgres } from './embedded-postgres.ts';
+
+export interface ReachedDatabase {
+  readonly databaseUrl: Secret;
+  readonly masterKey: Secret;
+  /** Null when the database is not the portal's own. */
+  readonly postgresPort: number | null;
+}
+
+export interface ReachOptions {
+  readonly config: PortalConfig;
+  readonly purpose: LockPurpose;
+  readonly guardianEntry: string;
+  readonly log: Log;
+  readonly resources: AsyncDisposableStack;
+  readonly onLost: (error: unknown) => void;
+}
+
+/**
+ * The database that the configuration names, else the embedded one, which is started here; a command uses the one
+ * that a portal in the same home has started already.
+ */
+export const reachDatabase = async (options: ReachOptions): Promise<ReachedDatabase> => {
+  const { config, purpose, resources } = options;
+  await makeHome(config.home);
+  if (config.databaseUrl && config.masterKey)
+    return { databaseUrl: config.databaseUrl, masterKey: config.masterKey, postgresPort: null };
+  const found = await lockOrFind(config, purpose);
+  if ('databaseUrl' in found) return found;
+  resources.use(found);
+  const { masterKey, postgresPort } = await settle(config);
+  resources.use(
+    await startEmbeddedPostgres({ ...options, home: config.home, port: postgresPort, masterKey }),
+  );
+  return { databaseUrl: embeddedDatabaseUrl(postgresPort, masterKey), masterKey, postgresPort };
+};
+
+const patienceMs = 20_000;
+const pollMs = 50;
+
+type Held = Extract<HomeLock, { held: true }>;
+
+/** The lock of the home, or for a command the database of whoever holds it. Waits while neither can be had. */
+const lockOrFind = async (config: PortalConfig, purpose: LockPurpose): Promise<Held | ReachedDatabase> => {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    const running = purpose === 'command' ? await databaseOfRunning(config) : null;
+    if (running) return running;
+    const lock = await tryToLockHome(config.home, purpose);
+    if (lock.held) return lock;
+    const { holder } = lock;
+    if (performance.now() > until || (purpose === 'serve' && holder?.purpose === 'serve'))
+      throw new StartupError(`The home ${config.home} is in use by process ${holder?.pid ?? 'unknown'}.`);
+    await delay(pollMs);
+  }
+};
+
+const databaseOfRunning = async (config: PortalConfig): Promise<ReachedDatabase | null> => {
+  const running = await findRunningPortal(config.home);
+  if (!running?.postgresPort) return null;
+  // Read anew where it was missing: the running portal may have made it a moment ago.
+  const masterKey = config.masterKey ?? (await readPortalConfig({ PORTAL_HOME: config.home })).masterKey;
+  if (!masterKey) return null;
+  const { postgresPort } = running;
+  return { databaseUrl: embeddedDatabaseUrl(postgresPort, masterKey), masterKey, postgresPort };
+};

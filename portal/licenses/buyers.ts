@@ -1,0 +1,57 @@
+import { createId } from '@paralleldrive/cuid2';
+import { sql, type Transaction } from 'kysely';
+import type { PortalTables } from '../database/tables.ts';
+
+type Trx = Transaction<PortalTables>;
+
+/** A cuid as tenants and licenses have it: `c` and 24 lower-case letters or digits. */
+export const newId = (): string => `c${createId()}`;
+
+/** The tenant that was asked for (null: there is none), else the one with this e-mail address, made where there is none. */
+export const ensureTenant = async (
+  trx: Trx,
+  wantedId: string | undefined,
+  email: string,
+  now: Date,
+): Promise<string | null> => {
+  if (wantedId !== undefined) {
+    const known = await trx.selectFrom('tenants').select('id').where('id', '=', wantedId).executeTakeFirst();
+    return known?.id ?? null;
+  }
+  // An update that changes nothing: the row comes back whether it is new or not.
+  const tenant = await trx
+    .insertInto('tenants')
+    .values({ id: newId(), email, created_at: now })
+    .onConflict((conflict) =>
+      conflict.expression(sql`lower(email)`).doUpdateSet((set) => ({ email: set.ref('tenants.email') })),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return tenant.id;
+};
+
+/** The tenant that the purchase belongs to, which is ours when it is new. */
+export const ensurePurchase = async (
+  trx: Trx,
+  id: string,
+  tenantId: string,
+  buyerEmail: string,
+  now: Date,
+): Promise<string> => {
+  const purchase = await trx
+    .insertInto('purchases')
+    .values({
+      id,
+      tenant_id: tenantId,
+      buyer_email: buyerEmail,
+      state: 'paid',
+      purchased_at: now,
+      refunded_at: null,
+    })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((set) => ({ tenant_id: set.ref('purchases.tenant_id') })),
+    )
+    .returning('tenant_id')
+    .executeTakeFirstOrThrow();
+  return purchase.tenant_id;
+};

@@ -1,0 +1,52 @@
+import type { LicenseStatus } from './license-status.ts';
+import type { LicenseRow, MachineRow } from './licenses.tables.ts';
+
+/** A license as the vendor sees it. Times are ISO 8601 in UTC. */
+export interface LicenseView {
+  readonly id: string;
+  /** The last four characters are enough to compare with a purchase mail. */
+  readonly maskedKey: string;
+  readonly status: LicenseStatus;
+  readonly tenantId: string;
+  readonly buyerEmail: string;
+  readonly purchaseId: string;
+  readonly tier: string;
+  readonly features: readonly string[];
+  readonly maxClusters: number | null;
+  readonly expiresAt: string | null;
+  readonly createdAt: string;
+  readonly machine: MachineView | null;
+}
+
+export interface MachineView {
+  readonly hwid: string;
+  readonly instanceId: string;
+  readonly version: string;
+  readonly boundAt: string;
+  readonly lastValidatedAt: string | null;
+}
+
+export const viewLicense = (
+  row: LicenseRow,
+  licenseKey: string,
+  machine: MachineRow | null,
+): LicenseView => ({
+  id: row.id,
+  maskedKey: `CSTL-****-****-****-${licenseKey.slice(-4)}`,
+  status: row.status,
+  tenantId: row.tenant_id,
+  buyerEmail: row.buyer_email,
+  purchaseId: row.purchase_id,
+  tier: row.tier,
+  features: row.features,
+  maxClusters: row.max_clusters,
+  expiresAt: row.expires_at?.toISOString() ?? null,
+  createdAt: row.created_at.toISOString(),
+  machine: machine && {
+    hwid: machine.hwid,
+    instanceId: machine.instance_id,
+    version: machine.version,
+    boundAt: machine.bound_at.toISOString(),
+    lastValidatedAt: machine.last_validated_at?.toISOString() ?? null,
+  },
+});

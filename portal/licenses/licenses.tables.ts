@@ -1,0 +1,92 @@
+import type { Generated, JSONColumnType, Selectable } from 'kysely';
+import type { LicenseStatus } from './license-status.ts';
+
+interface TenantsTable {
+  id: string;
+  email: string;
+  created_at: Date;
+}
+
+interface PurchasesTable {
+  /** Order id at the payment gateway. */
+  id: string;
+  tenant_id: string;
+  buyer_email: string;
+  state: 'paid' | 'refunded';
+  purchased_at: Date;
+  refunded_at: Date | null;
+}
+
+interface LicensesTable {
+  id: string;
+  tenant_id: string;
+  /** Sealed under the master key. */
+  key_sealed: string;
+  /** Keyed hash, to find a license by its key. */
+  key_hash: Buffer;
+  tier: string;
+  features: JSONColumnType<string[]>;
+  max_clusters: number | null;
+  expires_at: Date | null;
+  status: LicenseStatus;
+  buyer_email: string;
+  purchase_id: string;
+  created_at: Date;
+}
+
+/** The machine that a license is bound to: at most one row a license. */
+interface MachinesTable {
+  license_id: string;
+  hwid: string;
+  instance_id: string;
+  version: string;
+  bound_at: Date;
+  last_validated_at: Date | null;
+}
+
+interface HwidTransfersTable {
+  id: Generated<string>;
+  license_id: string;
+  from_hwid: string | null;
+  to_hwid: string;
+  state: 'pending' | 'completed' | 'cancelled';
+  granted_by_vendor: Generated<boolean>;
+  requested_at: Date;
+  settled_at: Date | null;
+}
+
+export const licenseEventKinds = [
+  'issued',
+  'activated',
+  'activation_refused',
+  'transferred',
+  'suspended',
+  'resumed',
+  'revoked',
+  'extended',
+] as const;
+export type LicenseEventKind = (typeof licenseEventKinds)[number];
+
+/** Append-only; the database refuses anything else. */
+interface LicenseEventsTable {
+  id: Generated<string>;
+  license_id: string;
+  kind: LicenseEventKind;
+  /** Who did it: `client`, `vendor`. */
+  actor: LicenseActor;
+  data: JSONColumnType<Record<string, unknown>>;
+  at: Date;
+}
+export type LicenseActor = 'client' | 'vendor';
+
+export interface LicenseTables {
+  tenants: TenantsTable;
+  purchases: PurchasesTable;
+  licenses: LicensesTable;
+  machines: MachinesTable;
+  hwid_transfers: HwidTransfersTable;
+  license_events: LicenseEventsTable;
+}
+
+export type LicenseRow = Selectable<LicensesTable>;
+export type MachineRow = Selectable<MachinesTable>;

@@ -1,0 +1,45 @@
+import { countRequests } from '../rate-limits/counting-statement.ts';
+
+/**
+ * The whole daily check of a batch of requests in one round trip: count the request, find the license, decide, and
+ * note when the machine was last seen. One row comes back for each request, in their order.
+ *
+ * The order of the `case` is the order of refusals. A machine that another statement is writing at this moment is
+ * skipped rather than waited for (its time is noted by the other one), so that no circle of waiting can form.
+ *
+ * $1 addresses, $2 license ids (null: the token proves nothing), $3 key ids, $4 tenant ids, $5 HWIDs, $6 now
+ */
+export const validationStatement = `
+  with request as materialized (
+    select *, row_number() over (partition by address order by position) as turn
+    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+      with ordinality as sent(address, license_id, kid, tenant_id, hwid, position)
+  ), counted as (${countRequests('validate')}
+  ), answer as materialized (
+    select
+      request.position, request.license_id,
+      request.turn <= counted.granted as accepted, counted.wait_ms,
+      case
+        when license.id is null or signing_key.struck_at is not null then 'UNAUTHORIZED'
+        when license.status = 'revoked' then 'REVOKED'
+        when license.status = 'suspended' then 'SUSPENDED'
+        when license.expires_at <= $6 then 'EXPIRED'
+        when machine.hwid is distinct from request.hwid then 'HWID_MISMATCH'
+      end as refusal,
+      license.tier, license.features, license.max_clusters, license.buyer_email, license.purchase_id
+    from request
+    join counted using (address)
+    left join signing_keys as signing_key on signing_key.kid = request.kid
+    left join licenses as license on license.id = request.license_id and license.tenant_id = request.tenant_id
+    left join machines as machine on machine.license_id = license.id
+  ), seen as (
+    select machine.license_id
+    from machines as machine
+    where machine.license_id = any (array(select license_id from answer where accepted and refusal is null))
+    for no key update skip locked
+  ), noted as (
+    update machines set last_validated_at = $6 from seen where machines.license_id = seen.license_id
+  )
+  select accepted, wait_ms::float8 as wait_ms, refusal, tier, features, max_clusters, buyer_email, purchase_id
+  from answer
+  order by position`;

@@ -1,0 +1,89 @@
+import type pg from 'pg';
+import type { RefusalCode, ValidateRequest } from '#contracts/licenses.ts';
+import { isDatabaseAway } from '#runtime/database/pool.ts';
+import type { Clock } from '../clock.ts';
+import { createMicroBatch } from '../database/micro-batch.ts';
+import { createWaitingAddresses } from '../rate-limits/waiting-addresses.ts';
+import type { LicenseAnswer } from './license-answer.ts';
+import type { LicenseTokens } from './license-token.ts';
+import { validationStatement } from './validation-statement.ts';
+
+/** A request as it goes into the statement. */
+interface ValidationRow {
+  readonly address: string;
+  /** Null when the token proves nothing. */
+  readonly licenseId: string | null;
+  readonly kid: string | null;
+  readonly tenantId: string;
+  readonly hwid: string;
+}
+
+interface ValidationResult {
+  readonly accepted: boolean;
+  readonly wait_ms: number;
+  readonly refusal: RefusalCode | 'UNAUTHORIZED' | null;
+  readonly tier: string;
+  readonly features: string[];
+  readonly max_clusters: number | null;
+  readonly buyer_email: string;
+  readonly purchase_id: string;
+}
+
+export interface ValidationOptions {
+  readonly pool: pg.Pool;
+  readonly tokens: LicenseTokens;
+  readonly clock: Clock;
+}
+
+/** Two keep the database busy while we verify and sign; more would only make the batches smaller. */
+const maxInFlight = 2;
+const maxRows = 128;
+
+/** The daily check. Every well-formed request counts against its address, whatever comes of it. */
+export const createValidation = ({ pool, tokens, clock }: ValidationOptions) => {
+  const waiting = createWaitingAddresses(clock);
+  const ask = createMicroBatch(
+    async (rows: readonly ValidationRow[]) => {
+      const result = await pool.query<ValidationResult>({
+        name: 'validate',
+        text: validationStatement,
+        values: [
+          rows.map((row) => row.address),
+          rows.map((row) => row.licenseId),
+          rows.map((row) => row.kid),
+          rows.map((row) => row.tenantId),
+          rows.map((row) => row.hwid),
+          clock.now(),
+        ],
+      });
+      return result.rows;
+    },
+    { maxInFlight, maxRows, isHopeless: isDatabaseAway },
+  );
+
+  return async ({ token, tenantId, hwid }: ValidateRequest, address: string): Promise<LicenseAnswer> => {
+    const secondsLeft = waiting.secondsLeft(address);
+    if (secondsLeft !== null) return { outcome: 'rate-limited', retryAfterSeconds: secondsLeft };
+
+    const proven = tokens.read(token);
+    const isOwner = proven !== null && proven.claims.tenantId === tenantId;
+    const licenseId = isOwner ? proven.claims.sub : null;
+    const row = await ask({ address, licenseId, kid: proven?.kid ?? null, tenantId, hwid });
+
+    if (!row.accepted)
+      return { outcome: 'rate-limited', retryAfterSeconds: waiting.remember(address, row.wait_ms) };
+    if (row.refusal !== null || licenseId === null)
+      return { outcome: 'refused', code: row.refusal ?? 'UNAUTHORIZED' };
+    const subject = {
+      sub: licenseId,
+      tier: row.tier,
+      tenantId,
+      hwid,
+      features: row.features,
+      maxClusters: row.max_clusters,
+      buyerEmail: row.buyer_email,
+      purchaseId: row.purchase_id,
+    };
+    return { outcome: 'token', response: tokens.sign(subject, clock.now()) };
+  };
+};

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { version } from '#runtime/version.ts';
+import { keyCommand } from './commands/key.command.ts';
+import { licenseCommand } from './commands/license.command.ts';
+import { exitCodes } from './commands/outcome.ts';
+import { createRunCommand } from './commands/run-command.ts';
+import { serve } from './serve.ts';
+
+/** Beside the bundle, or among the sources. */
+const guardianEntry = import.meta.filename.endsWith('.ts')
+  ? join(import.meta.dirname, '../runtime/guardian/main.ts')
+  : join(import.meta.dirname, 'guardian.mjs');
+const surroundings = { variables: process.env, guardianEntry };
+const run = createRunCommand(surroundings);
+
+/** Commander's settings are handed down to the commands that are added after they were made, not before. */
+const withOwnExit = (command: Command): Command => {
+  for (const inner of command.exitOverride().commands) withOwnExit(inner);
+  return command;
+};
+
+const program = new Command('portal')
+  .description('License portal of Castellan. Without a command it serves.')
+  .version(version)
+  .showHelpAfterError('(add --help for the options)')
+  .addHelpText(
+    'after',
+    `
+The portal keeps everything in its home: PORTAL_HOME, else the system's usual place for such data.
+Settings come from the environment or from .env in the home: PORTAL_DATABASE_URL (absent: a Postgres of
+its own), PORTAL_PORT, PORTAL_HOST, PORTAL_MASTER_KEY, PORTAL_PUBLIC_URL, PORTAL_POSTGRES_PORT, TRUST_PROXY, LOG_LEVEL.
+
+Exit codes: 0 done, 1 failed or refused, 2 wrong usage or no such license, 78 wrong configuration.`,
+  );
+program
+  .command('serve', { isDefault: true })
+  .description('Run the portal')
+  .action(() => serve(surroundings));
+program.addCommand(licenseCommand(run)).addCommand(keyCommand(run));
+
+try {
+  await withOwnExit(program).parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+}

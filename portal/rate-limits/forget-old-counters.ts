@@ -1,0 +1,29 @@
+import type pg from 'pg';
+import type { Log } from '#runtime/log.ts';
+
+const intervalMs = 60_000;
+
+/**
+ * Rows whose last request lies longer back than any window. A row that is being counted at this moment is skipped:
+ * waiting for it here could close a circle with a statement that waits for us.
+ */
+const statement = `
+  delete from rate_counters where (scope, address) in (
+    select scope, address from rate_counters
+    where accepted_at[cardinality(accepted_at)] < now() - interval '2 minutes'
+    for update skip locked
+  )`;
+
+export const forgetOldCounters = async (pool: pg.Pool): Promise<void> => {
+  await pool.query(statement);
+};
+
+/** Each portal process does this every minute; none minds that another one has done it already. */
+export const keepForgettingCounters = (pool: pg.Pool, log: Log): Disposable => {
+  const timer = setInterval(() => {
+    forgetOldCounters(pool).catch((error: unknown) =>
+      log.warn({ err: error }, 'old rate counters could not be deleted'),
+    );
+  }, intervalMs).unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+};

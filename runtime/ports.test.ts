@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { freePort } from '#harness/ports.ts';
+import { findFreePort, listenerPidOf, portOwner, tryPort } from './ports.ts';
+
+const listener = `
+const { createServer } = require('node:net');
+createServer().listen(Number(process.argv[1]), '127.0.0.1', () => process.stdout.write('ready'));
+process.stdin.on('end', () => process.exit()).resume();
+`;
+
+// Guarantee: a taken port is known with the process that has it, and a free one is found beside it.
+test.runIf(process.platform === 'linux')('the owner of a port is named', async () => {
+  const port = await freePort();
+  expect(await tryPort(port)).toBeNull();
+  expect(await portOwner(port)).toBeNull();
+  const child = spawn(process.execPath, ['-e', listener, String(port)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  try {
+    await once(child.stdout, 'data');
+    expect(await tryPort(port)).toBe('EADDRINUSE');
+    expect(await portOwner(port)).toEqual({ pid: child.pid, name: expect.stringMatching(/\S/) });
+    expect(await findFreePort(port)).toBeGreaterThan(port);
+  } finally {
+    child.stdin.end();
+    await once(child, 'exit');
+  }
+});
+
+// Guarantee: Windows's answer is read by position, whatever its language.
+test('the listener is found in a translated netstat table', () => {
+  const table = [
+    '',
+    'Aktive Verbindungen',
+    '',
+    '  Proto  Lokale Adresse         Remoteadresse          Status           PID',
+    '  TCP    0.0.0.0:13001          0.0.0.0:0              ABHÖREN          11',
+    '  TCP    127.0.0.1:3001         127.0.0.1:50000        HERGESTELLT      22',
+    '  TCP    [::]:3001              [::]:0                 ABHÖREN          33',
+    '  UDP    0.0.0.0:3002           *:*                                     44',
+  ].join('\r\n');
+  expect(listenerPidOf(table, 3001)).toBe(33);
+  expect(listenerPidOf(table, 3002)).toBeNull();
+});

@@ -1,0 +1,93 @@
+import { writeFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { ConfigError } from './env.ts';
+import { readStackConfig, stackEnvPath, stackSecrets } from './stack-config.ts';
+
+const complete = {
+  CONFIG_ENCRYPTION_KEY: '0'.repeat(64),
+  DATABASE_URL: 'postgresql://castellan:p%40ssword-of-the-api@127.0.0.1:5440/castellan?connection_limit=20',
+  LICENSE_SERVER_URL: 'https://portal.example',
+  LICENSE_SERVER_PUBLIC_KEY: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  INSTANCE_ID: '68714f06-0087-4dbd-98d5-494814695c8d',
+  INTERNAL_API_SECRET: 'internal-secret-of-the-bot',
+  GAME_AGENT_SECRET: 'secret-of-the-game-agents',
+};
+
+const readWith = async (changes: Record<string, string | undefined>) => {
+  await using home = await temporaryFolder('config');
+  const lines = Object.entries({ ...complete, ...changes }).filter(([, value]) => value !== undefined);
+  await writeFile(stackEnvPath(home.path), lines.map(([name, value]) => `${name}=${value}\n`).join(''));
+  return await readStackConfig(home.path);
+};
+
+// Guarantee: what the interface document gives a default has it, and what it needs is enough.
+test('the required variables make a whole configuration', async () => {
+  const config = await readWith({});
+  expect(config).toMatchObject({
+    apiHost: '127.0.0.1',
+    apiPort: 3001,
+    apiOrigin: 'http://127.0.0.1:3001',
+    apiUrl: 'http://127.0.0.1:3001',
+    auditLogRetentionDays: 365,
+    eventLogRetentionDays: 90,
+    licenseGracePeriodDays: 7,
+    trustProxy: false,
+    logLevel: 'info',
+    discordBotToken: undefined,
+  });
+  expect(stackSecrets(config).map((secret) => secret.reveal())).toContain('p@ssword-of-the-api');
+});
+
+// Guarantee: every fault is named at once, and no value is shown.
+test('all faults are named together, without their values', async () => {
+  const failure = readWith({
+    CONFIG_ENCRYPTION_KEY: 'too-short-a-key',
+    CONFIG_ENCRYPTION_KEY_PREVIOUS: `${'a'.repeat(64)},nonsense`,
+    DATABASE_URL: 'postgresql://postgres:hidden-password@127.0.0.1/castellan',
+    EVENT_LOG_RETENTION_DAYS: '731',
+    LICENSE_GRACE_PERIOD_DAYS: '-1',
+    API_PORT: 'http',
+    TRUST_PROXY: 'everybody',
+    INSTANCE_ID: undefined,
+    GAME_AGENT_SECRET: 'short',
+  });
+  const error = await failure.catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(ConfigError);
+  const { faults, message } = error as ConfigError;
+  expect(faults.map(({ variable }) => variable).sort()).toEqual([
+    'API_PORT',
+    'CONFIG_ENCRYPTION_KEY',
+    'CONFIG_ENCRYPTION_KEY_PREVIOUS',
+    'DATABASE_URL',
+    'EVENT_LOG_RETENTION_DAYS',
+    'GAME_AGENT_SECRET',
+    'INSTANCE_ID',
+    'LICENSE_GRACE_PERIOD_DAYS',
+    'TRUST_PROXY',
+  ]);
+  for (const value of ['too-short-a-key', 'nonsense', 'hidden-password'])
+    expect(message).not.toContain(value);
+});
+
+// Guarantee: a connection string that cannot work is refused at start, not found out later.
+test.each([
+  ['nonsense', /connection string/],
+  ['mysql://a:b@127.0.0.1/c', /postgresql:/],
+  ['postgresql://a:b@db.example/c', /127\.0\.0\.1/],
+  ['postgresql://127.0.0.1/c', /role and a password/],
+  ['postgresql://a:b@127.0.0.1/', /database/],
+  ['postgresql://a:b@127.0.0.1/c?connection_limit=0', /connection_limit/],
+  ['postgresql://a:b@127.0.0.1/c?connection_limit=many', /connection_limit/],
+])('DATABASE_URL=%s is refused', async (url, words) => {
+  await expect(readWith({ DATABASE_URL: url })).rejects.toThrow(words);
+});
+
+// Guarantee: the API is looked for where it listens.
+test.each([
+  ['0.0.0.0', 'http://127.0.0.1:3001'],
+  ['::', 'http://[::1]:3001'],
+  ['192.168.1.5', 'http://192.168.1.5:3001'],
+])('an API on %s is reached at %s', async (host, origin) => {
+  expect((await readWith({ API_HOST: host })).apiOrigin).toBe(origin);
+});

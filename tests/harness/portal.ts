@@ -1,0 +1,112 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { licensesHttp } from '#contracts/licenses.ts';
+import { listen } from '#runtime/http/listen.ts';
+import { createLog } from '#runtime/log.ts';
+import { Secret } from '#runtime/secret.ts';
+import { createPortalApp } from '../../portal/app.ts';
+import type { Clock } from '../../portal/clock.ts';
+import { createContext, type PortalContext } from '../../portal/context.ts';
+import type { LicenseView } from '../../portal/licenses/license-view.ts';
+import type { NewLicense } from '../../portal/licenses/vendor-licenses.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  readonly body: any;
+}
+
+export interface IssuedLicense extends LicenseView {
+  readonly licenseKey: string;
+}
+
+export interface TestPortal extends AsyncDisposable {
+  readonly url: string;
+  readonly context: PortalContext;
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  issue(wanted?: Partial<NewLicense>): Promise<IssuedLicense>;
+  /** From an address of its own unless `from` says another. */
+  activate(licenseKey: string, hwid: string, from?: string): Promise<Answer>;
+  validate(
+    license: Pick<LicenseView, 'tenantId'>,
+    token: string,
+    hwid: string,
+    from?: string,
+  ): Promise<Answer>;
+}
+
+export interface TestPortalOptions {
+  readonly databaseUrl: Secret;
+  readonly masterKey?: Secret;
+  readonly clock?: Clock;
+  readonly trustProxy?: readonly string[] | false;
+}
+
+export const newMasterKey = (): Secret => new Secret(randomBytes(32).toString('hex'));
+export const newHwid = (): string => `sha256:${randomBytes(32).toString('hex')}`;
+export const newAddress = (): string => [10, ...randomBytes(3)].join('.');
+
+/** A whole portal in this process, on a database of the test's. */
+export const startTestPortal = async (options: TestPortalOptions): Promise<TestPortal> => {
+  const { databaseUrl, masterKey = newMasterKey(), clock, trustProxy = ['loopback'] } = options;
+  await using starting = new AsyncDisposableStack();
+  const log = createLog({ component: 'portal', level: 'silent' });
+  const context = starting.use(
+    await createContext({ databaseUrl, masterKey, log, ...(clock ? { clock } : {}) }),
+  );
+  const handler = createPortalApp(context, { trustProxy, log });
+  const { port } = starting.use(await listen({ handler, host: '127.0.0.1', port: 0 }));
+  const url = `http://127.0.0.1:${port}`;
+  const resources = starting.move();
+
+  const post: TestPortal['post'] = async (path, body, headers = {}) => {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+    });
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  };
+  const forwarded = (from: string) => ({ 'X-Forwarded-For': from });
+
+  return {
+    url,
+    context,
+    post,
+    async issue(wanted = {}) {
+      const issued = await context.vendor.issue({
+        buyerEmail: 'owner@example.com',
+        tier: 'community',
+        features: ['*'],
+        maxClusters: null,
+        expiresAt: null,
+        ...wanted,
+      });
+      if (issued.outcome !== 'issued') throw new Error(issued.reason);
+      return { ...issued.license, licenseKey: issued.licenseKey };
+    },
+    activate: (licenseKey, hwid, from = newAddress()) =>
+      post(
+        licensesHttp.activate.path,
+        { licenseKey, hwid, instanceId: randomUUID(), version: '1.0.0-beta.1' },
+        forwarded(from),
+      ),
+    validate: ({ tenantId }, token, hwid, from = newAddress()) =>
+      post(licensesHttp.validate.path, { tenantId, token, hwid }, forwarded(from)),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+};
+
+/** A clock that stands until it is moved. */
+export const movableClock = (
+  start = new Date('2026-03-01T12:00:00Z'),
+): Clock & { pass(ms: number): void } => {
+  let passedMs = 0;
+  return {
+    now: () => new Date(start.getTime() + passedMs),
+    monotonicMs: () => passedMs,
+    pass(ms) {
+      passedMs += ms;
+    },
+  };
+};
