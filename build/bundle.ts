@@ -22,6 +22,7 @@ const sources = [
   'bot',
   'electron',
   'renderer',
+  'resources',
   'build',
   'package-lock.json',
 ];
@@ -43,17 +44,25 @@ export const bundlePrograms = async (): Promise<void> => {
   const newest = await newestChange();
   if (newest <= (await changedAt(stamp))) return;
   await mkdir(programsFolder, { recursive: true });
-  const half = await mkdtemp(join(root, '.cache-bundle-'));
+  const half = await mkdtemp(join(programsFolder, '.half-'));
   try {
     await Promise.all(
       Object.entries(programs).map(([name, entry]) => bundle(entry, join(half, `${name}.mjs`))),
     );
     await cp(join(root, 'renderer'), join(programsFolder, 'panel'), { recursive: true, filter: isPanelFile });
+    await cp(licenseServer, join(half, 'license-server.json')).catch(ignoreAbsence);
     for (const file of await readdir(half)) await rename(join(half, file), join(programsFolder, file));
     await writeFile(stamp, '');
   } finally {
     await rm(half, { recursive: true, force: true });
   }
+};
+
+/** The vendor's portal and its public key; a checkout has none, and its `.env` names them instead. */
+const licenseServer = join(root, 'resources', 'license-server.json');
+
+const ignoreAbsence = (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'ENOENT') throw error;
 };
 
 const isPanelFile = (path: string): boolean => !/\.tsx?$|tsconfig/.test(path);

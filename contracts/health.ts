@@ -82,7 +82,6 @@ export type AgentsHealth = z.infer<typeof agentsHealth>;
 export const gameAgentStatus = z
   .object({ connected: count, stale: count, agents: z.array(agentHealth) })
   .meta({ id: 'GameAgentStatus' });
-export type GameAgentStatus = z.infer<typeof gameAgentStatus>;
 
 const reading = <const Path extends string, Schema extends z.ZodType>(
   path: Path,

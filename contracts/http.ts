@@ -40,5 +40,3 @@ export interface EndpointInput<E extends Endpoint> {
   readonly body: Parsed<E['body']>;
 }
 export type EndpointResponse<E extends Endpoint> = z.output<E['response']>;
-/** What a caller sends as the body. */
-export type EndpointBody<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined;

@@ -11,4 +11,3 @@ export type SupervisorMessage = z.infer<typeof supervisorMessage>;
 export const childMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pong'), id: z.int() }),
 ]);
-export type ChildMessage = z.infer<typeof childMessage>;

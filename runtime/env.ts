@@ -81,4 +81,3 @@ export const trustProxyField = z
       error: 'must be a number of hops (at most 10) or a list of proxy addresses',
     },
   );
-export type TrustProxy = z.output<typeof trustProxyField>;

@@ -41,12 +41,21 @@ export const startProgram = (
   };
 };
 
-/** Runs a command of ours to its end and reads its answer as JSON. */
-export const ask = async (name: string, args: readonly string[], env: Variables): Promise<unknown> => {
+/**
+ * Runs a command of ours to its end and reads its answer as JSON.
+ * @param input what it reads on stdin, such as a secret that must not stand among its arguments
+ */
+export const ask = async (
+  name: string,
+  args: readonly string[],
+  env: Variables,
+  input = '',
+): Promise<unknown> => {
   try {
     const options = { env: { ...systemEnv(), ...env } };
-    const { stdout } = await run(process.execPath, [programFile(name), ...args, '--json'], options);
-    return JSON.parse(stdout);
+    const running = run(process.execPath, [programFile(name), ...args, '--json'], options);
+    running.child.stdin?.end(input);
+    return JSON.parse((await running).stdout);
   } catch (error) {
     const said = (error as { stderr?: string }).stderr?.trim();
     throw new StartupError(said || `${name} ${args.slice(0, 2).join(' ')} failed`, { cause: error });

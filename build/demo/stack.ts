@@ -40,7 +40,7 @@ export const startDemoStack = async ({
   try {
     const apiUrl = `http://127.0.0.1:${ports.api}`;
     await waitFor(program, 'the API answered', () => answers(apiUrl), stopping);
-    await ask('castellan', ['license', 'activate', licenseKey], env);
+    await ask('castellan', ['license', 'activate'], env, licenseKey);
     await waitFor(program, 'the stack was healthy', () => isHealthy(apiUrl), stopping);
     const status = stackStatus.parse(await ask('castellan', ['status'], env));
     const license = licenseStatus.parse(await ask('castellan', ['license', 'status'], env));

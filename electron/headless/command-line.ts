@@ -6,7 +6,7 @@ import { homeFolder } from '#runtime/home.ts';
 import { version } from '#runtime/version.ts';
 import type { CommandContext } from './command-context.ts';
 import { describeFailure, type ExitCode, exitCodes, exitCodesHelp } from './exit-codes.ts';
-import { activateLicense, licenseStatus } from './license.ts';
+import { activateLicense, checkLicense, licenseStatus } from './license.ts';
 import { restart, stop } from './power.ts';
 import { sql } from './sql.ts';
 import { start } from './start.ts';
@@ -53,12 +53,16 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
     .action((component?: ComponentName) => restart(context(), component));
 
   const license = command(program, 'license', 'the license of this installation');
-  command(license, 'activate <key>', 'bind the license to this machine')
+  command(license, 'activate [key]', 'bind the license to this machine (the key also from stdin)')
     .option(...jsonOption)
-    .action((key: string, json: JsonOption) => activateLicense(context(), key, json));
+    .action((key: string | undefined, json: JsonOption) => activateLicense(context(), key, json));
   command(license, 'status', 'show the license as it is known here')
     .option(...jsonOption)
     .action((json: JsonOption) => licenseStatus(context(), json));
+
+  command(license, 'check', 'ask the portal now')
+    .option(...jsonOption)
+    .action((json: JsonOption) => checkLicense(context(), json));
 
   command(program, 'sql [statement]', 'run one SQL statement as the operator (audited; also from stdin)')
     .option(...jsonOption)

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import type { LicenseStatus } from '#contracts/license-state.ts';
 import { makeHome } from '#runtime/home.ts';
 import { type LicenseClient, openLicenseClient } from '#runtime/license/license-client.ts';
@@ -6,23 +7,36 @@ import { version } from '#runtime/version.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
 import type { CommandContext } from './command-context.ts';
-import { CommandFailure } from './exit-codes.ts';
+import { CommandFailure, exitCodes } from './exit-codes.ts';
 import { readInstallation } from './installation.ts';
 import type { JsonOption } from './status.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `castellan license activate KEY`; works before the first start, and beside a running stack, which sees it at once. */
+/**
+ * `castellan license activate KEY`; works before the first start, and beside a running stack, which sees it at once.
+ * @param given read from stdin when absent, for whoever does not want the key among the process arguments
+ */
 export const activateLicense = async (
   context: CommandContext,
-  key: string,
+  given: string | undefined,
   option: JsonOption,
 ): Promise<void> => {
   const { home, programsFolder, terminal } = context;
+  const key = given ?? (await text(process.stdin)).trim();
+  if (key === '')
+    throw new CommandFailure('Give the license key, as an argument or on stdin.', exitCodes.usage);
   await makeHome(home);
   await ensureEnv(home, await readLicenseServer(programsFolder));
   await using client = await openClient(home);
   const activation = await client.activate(key);
   if (activation.outcome !== 'activated') throw new CommandFailure(activation.detail);
+  tell(client.status(), terminal, option);
+};
+
+/** `castellan license check`: asks the portal now; a running stack sees what came of it. */
+export const checkLicense = async ({ home, terminal }: CommandContext, option: JsonOption): Promise<void> => {
+  await using client = await openClient(home);
+  await client.checkNow();
   tell(client.status(), terminal, option);
 };
 

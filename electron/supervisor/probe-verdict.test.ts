@@ -18,10 +18,21 @@ test('a process is starting until it answers', () => {
   expect(after([null], probeLimits.startDeadlineMs)).toBe('hung');
 });
 
+// Guarantee: what a process needs to reach first does not make it look unwell.
+test('a new process may say for a while that it cannot work yet', () => {
+  expect(after([down])).toMatchObject({ state: 'starting' });
+  expect(after([down, ok])).toMatchObject({ state: 'running' });
+  expect(after([down], probeLimits.settleMs)).toMatchObject({ state: 'unhealthy' });
+});
+
 // Guarantee: a process that answers is never ended, however unwell it is.
 test('a process that says it is down is unhealthy, not hung', () => {
-  expect(after(Array(100).fill(down))).toEqual({ state: 'unhealthy', reason: 'database away', misses: 0 });
-  expect(after([down, ok])).toMatchObject({ state: 'running' });
+  expect(after(Array(100).fill(down), probeLimits.settleMs)).toEqual({
+    state: 'unhealthy',
+    reason: 'database away',
+    misses: 0,
+  });
+  expect(after([ok, down, ok])).toMatchObject({ state: 'running' });
 });
 
 // Guarantee: silence makes a process first unhealthy, then hung, and one answer heals it.

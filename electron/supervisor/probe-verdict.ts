@@ -9,6 +9,8 @@ export interface ProbeLimits {
   readonly timeoutMs: number;
   /** How long a new process may stay silent before it counts as hung. */
   readonly startDeadlineMs: number;
+  /** How long a new process may answer that it cannot do its work yet. */
+  readonly settleMs: number;
   /** This many probes without an answer make it unhealthy, and this many hung. */
   readonly unhealthyMisses: number;
   readonly hungMisses: number;
@@ -19,6 +21,7 @@ export const probeLimits: ProbeLimits = {
   intervalMs: 1000,
   timeoutMs: 2000,
   startDeadlineMs: 60_000,
+  settleMs: 5000,
   unhealthyMisses: 2,
   hungMisses: 8,
 };
@@ -45,12 +48,12 @@ export const probeVerdict = (
   ageMs: number,
   limits: ProbeLimits,
 ): Pulse | 'hung' => {
-  if (answer)
-    return {
-      state: answer.condition === 'down' ? 'unhealthy' : 'running',
-      reason: answer.detail,
-      misses: 0,
-    };
+  if (answer) {
+    const isDown = answer.condition === 'down';
+    // It answers before it can work: an API reaches its database moments later.
+    if (isDown && pulse.state === 'starting' && ageMs < limits.settleMs) return pulse;
+    return { state: isDown ? 'unhealthy' : 'running', reason: answer.detail, misses: 0 };
+  }
   if (pulse.state === 'starting') return ageMs < limits.startDeadlineMs ? pulse : 'hung';
   const misses = pulse.misses + 1;
   if (misses >= limits.hungMisses) return 'hung';
