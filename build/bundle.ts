@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
@@ -42,17 +42,21 @@ const stamp = join(programsFolder, '.bundled');
  */
 export const bundlePrograms = async (): Promise<void> => {
   const newest = await newestChange();
-  if (newest <= (await changedAt(stamp))) return;
+  // File systems keep times in steps of their own; a millisecond is below what an editor can do.
+  if (newest <= (await changedAt(stamp)) + 1) return;
   await mkdir(programsFolder, { recursive: true });
   const half = await mkdtemp(join(programsFolder, '.half-'));
   try {
     await Promise.all(
       Object.entries(programs).map(([name, entry]) => bundle(entry, join(half, `${name}.mjs`))),
     );
+    await rm(join(programsFolder, 'panel'), { recursive: true, force: true });
     await cp(join(root, 'renderer'), join(programsFolder, 'panel'), { recursive: true, filter: isPanelFile });
     await cp(licenseServer, join(half, 'license-server.json')).catch(ignoreAbsence);
     for (const file of await readdir(half)) await rename(join(half, file), join(programsFolder, file));
+    // As old as what was read, so that a source saved meanwhile counts as newer.
     await writeFile(stamp, '');
+    await utimes(stamp, newest / 1000, newest / 1000);
   } finally {
     await rm(half, { recursive: true, force: true });
   }

@@ -19,18 +19,23 @@ const startStack = (): ChildProcess =>
   );
 
 let stack = startStack();
-let restarting = false;
+let turn: Promise<void> = Promise.resolve();
 
-const restart = async () => {
-  if (restarting) return;
-  restarting = true;
-  process.stderr.write('a source has changed: starting anew\n');
-  if (stack.exitCode === null) {
-    stack.kill('SIGTERM');
-    await once(stack, 'exit');
-  }
-  stack = startStack();
-  restarting = false;
+/** The end of its channel stops it in order, on every system. */
+const stopStack = async () => {
+  if (stack.exitCode !== null || stack.signalCode !== null) return;
+  const exited = once(stack, 'exit');
+  stack.disconnect();
+  await exited;
+};
+
+/** One after the other: a change during a restart leads to another. */
+const restart = () => {
+  turn = turn.then(async () => {
+    process.stderr.write('a source has changed: starting anew\n');
+    await stopStack();
+    stack = startStack();
+  });
 };
 
 let timer: NodeJS.Timeout | undefined;
@@ -44,8 +49,7 @@ for (const folder of watched) {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, async () => {
-    stack.kill('SIGTERM');
-    if (stack.exitCode === null) await once(stack, 'exit');
+    await stopStack();
     process.exit(0);
   });
 }

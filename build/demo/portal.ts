@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DemoPorts } from './ports.ts';
-import { ask, startProgram, waitFor } from './program.ts';
+import { ask, startProgram, tryFetch, waitFor } from './program.ts';
 
 export interface DemoPortal extends AsyncDisposable {
   readonly url: string;
@@ -46,14 +46,9 @@ export const startDemoPortal = async (
 };
 
 const isReady = async (url: string): Promise<true | null> => {
-  try {
-    const response = await fetch(url);
-    await response.body?.cancel();
-    return response.ok ? true : null;
-  } catch {
-    // Not listening yet.
-    return null;
-  }
+  const response = await tryFetch(url);
+  await response?.body?.cancel();
+  return response?.ok ? true : null;
 };
 
 const keptLicense = async (file: string, env: Readonly<Record<string, string>>): Promise<string> => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -30,15 +30,28 @@ export const startProgram = (
     stdio: ['ignore', log, log, 'ipc'],
     windowsHide: true,
   });
+  closeSync(log);
   return {
     process: child,
     async [Symbol.asyncDispose]() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
+      if (hasEnded({ process: child })) return;
       const exited = once(child, 'exit');
       child.disconnect();
       await exited;
     },
   };
+};
+
+const hasEnded = ({ process: child }: Pick<RunningProgram, 'process'>): boolean =>
+  child.exitCode !== null || child.signalCode !== null;
+
+/** The answer, or null while nobody listens there or takes longer than a second. */
+export const tryFetch = async (url: string): Promise<Response | null> => {
+  try {
+    return await fetch(url, { signal: AbortSignal.timeout(1000) });
+  } catch {
+    return null;
+  }
 };
 
 /**
@@ -77,7 +90,7 @@ export const waitFor = async <T>(
     const found = await look();
     if (found !== null) return found;
     stopping?.throwIfAborted();
-    if (program.process.exitCode !== null) throw new StartupError(`It ended before ${what}.`);
+    if (hasEnded(program)) throw new StartupError(`It ended before ${what}.`);
     if (performance.now() > until)
       throw new StartupError(`Waited ${deadlineMs / 1000} s in vain until ${what}.`);
     await delay(pollMs);

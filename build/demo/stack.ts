@@ -8,7 +8,7 @@ import { stackStatus } from '#contracts/stack.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
 import type { DemoPortal } from './portal.ts';
 import type { DemoPorts } from './ports.ts';
-import { ask, startProgram, waitFor } from './program.ts';
+import { ask, startProgram, tryFetch, waitFor } from './program.ts';
 
 export interface DemoStack extends AsyncDisposable {
   readonly apiUrl: string;
@@ -68,23 +68,14 @@ API_PORT=${ports.api}
 DATABASE_URL=postgresql://castellan:${randomBytes(24).toString('base64url')}@127.0.0.1:${ports.postgres}/castellan?connection_limit=20
 `;
 
-const ask200 = async (url: string): Promise<Response | null> => {
-  try {
-    return await fetch(url);
-  } catch {
-    // Not listening yet.
-    return null;
-  }
-};
-
 const answers = async (apiUrl: string): Promise<true | null> => {
-  const response = await ask200(apiUrl + healthHttp.stack.path);
+  const response = await tryFetch(apiUrl + healthHttp.stack.path);
   await response?.body?.cancel();
   return response ? true : null;
 };
 
 const isHealthy = async (apiUrl: string): Promise<true | null> => {
-  const response = await ask200(apiUrl + healthHttp.stack.path);
+  const response = await tryFetch(apiUrl + healthHttp.stack.path);
   if (response?.status !== 200) {
     await response?.body?.cancel();
     return null;

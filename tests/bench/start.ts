@@ -8,7 +8,7 @@ import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { bundlePrograms } from '../../build/bundle.ts';
 import { startDemoPortal } from '../../build/demo/portal.ts';
-import { ask, type RunningProgram, startProgram, waitFor } from '../../build/demo/program.ts';
+import { ask, type RunningProgram, startProgram, tryFetch, waitFor } from '../../build/demo/program.ts';
 import { startDemoStack } from '../../build/demo/stack.ts';
 import { familyPssMiB, pssMiB } from './harness/process-usage.ts';
 import type { Bench } from './harness/report.ts';
@@ -19,14 +19,10 @@ const laterStarts = 7;
 const idleMs = 10_000;
 
 const isOk = async (apiUrl: string): Promise<true | null> => {
-  try {
-    const response = await fetch(apiUrl + healthHttp.stack.path);
-    const { status } = (await response.json()) as { status?: unknown };
-    return response.ok && status === 'ok' ? true : null;
-  } catch {
-    // Not listening yet.
-    return null;
-  }
+  const response = await tryFetch(apiUrl + healthHttp.stack.path);
+  if (!response) return null;
+  const { status } = (await response.json()) as { status?: unknown };
+  return response.ok && status === 'ok' ? true : null;
 };
 
 interface Start extends AsyncDisposable {
