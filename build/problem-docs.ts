@@ -8,7 +8,7 @@ export const problemDocsFile = resolve(import.meta.dirname, '../docs/problems.md
 export const problemDocs = (): string => {
   const sections = problemCodes.map((code) => {
     const { status, title, meaning, remedy } = problems[code];
-    return `## ${code}\n\n**${status}** ${title}\n\n${meaning}\n\n*What to do:* ${remedy}\n`;
+    return `## ${code}\n\n**${status}** ${title}\n\n${meaning}\n\n_What to do:_ ${remedy}\n`;
   });
   return `# Problem codes
 

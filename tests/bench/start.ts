@@ -10,7 +10,7 @@ import { bundlePrograms } from '../../build/bundle.ts';
 import { startDemoPortal } from '../../build/demo/portal.ts';
 import { ask, type RunningProgram, startProgram, tryFetch, waitFor } from '../../build/demo/program.ts';
 import { startDemoStack } from '../../build/demo/stack.ts';
-import { familyPssMiB, pssMiB } from './harness/process-usage.ts';
+import { childrenOf, familyPssMiB, pssMiB } from './harness/process-usage.ts';
 import type { Bench } from './harness/report.ts';
 import { median } from './harness/statistics.ts';
 
@@ -47,6 +47,9 @@ const idleMemory = async (home: string): Promise<Record<string, { 'PSS MiB': num
   for (const { name, pid } of status.components) {
     if (pid !== null) rows[name] = { 'PSS MiB': name === 'postgres' ? familyPssMiB(pid) : pssMiB(pid) };
   }
+  const known = new Set(status.components.map(({ pid }) => pid));
+  for (const pid of childrenOf(status.pid))
+    if (!known.has(pid)) rows['guardian'] = { 'PSS MiB': pssMiB(pid) };
   rows['all'] = { 'PSS MiB': Object.values(rows).reduce((sum, row) => sum + row['PSS MiB'], 0) };
   return rows;
 };

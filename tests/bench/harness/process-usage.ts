@@ -14,7 +14,8 @@ export const cpuSeconds = (pid: number): number => {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
 };
 
-const childrenOf = (parent: number): number[] =>
+/** Direct children of a process. */
+export const childrenOf = (parent: number): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
