@@ -50,10 +50,9 @@ export const bundlePrograms = async (): Promise<void> => {
     await Promise.all(
       Object.entries(programs).map(([name, entry]) => bundle(entry, join(half, `${name}.mjs`))),
     );
-    await rm(join(programsFolder, 'panel'), { recursive: true, force: true });
-    await cp(join(root, 'renderer'), join(programsFolder, 'panel'), { recursive: true, filter: isPanelFile });
+    await cp(join(root, 'renderer'), join(half, 'panel'), { recursive: true, filter: isPanelFile });
     await cp(licenseServer, join(half, 'license-server.json')).catch(ignoreAbsence);
-    for (const file of await readdir(half)) await rename(join(half, file), join(programsFolder, file));
+    for (const name of await readdir(half)) await replace(join(half, name), join(programsFolder, name));
     // As old as what was read, so that a source saved meanwhile counts as newer.
     await writeFile(stamp, '');
     await utimes(stamp, newest / 1000, newest / 1000);
@@ -67,6 +66,12 @@ const licenseServer = join(root, 'resources', 'license-server.json');
 
 const ignoreAbsence = (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ENOENT') throw error;
+};
+
+/** A file is replaced at one stroke; a folder cannot be renamed over a full one, and the old one goes aside first. */
+const replace = async (from: string, to: string): Promise<void> => {
+  if ((await stat(from)).isDirectory()) await rename(to, `${from}.old`).catch(ignoreAbsence);
+  await rename(from, to);
 };
 
 const isPanelFile = (path: string): boolean => !/\.tsx?$|tsconfig/.test(path);

@@ -41,6 +41,22 @@ test('the stop message and the end of the channel stop it, Ctrl-C does not', asy
   }
 });
 
+// Guarantee: a program whose supervisor went while it was still loading does not stay behind.
+test('a supervisor that is gone before anybody listens', async () => {
+  const late = `
+    process.stdout.write('loading\\n');
+    await new Promise((resolve) => process.once('disconnect', resolve));
+    const { runProgram } = await import('./runtime/program.ts');
+    const { createLog } = await import('./runtime/log.ts');
+    await runProgram(async () => void setInterval(() => {}, 1000), {
+      log: createLog({ component: 'test', level: 'silent' }),
+    });`;
+  await using script = runScript(late, { ipc: true });
+  expect(await script.line()).toBe('loading');
+  script.process.disconnect();
+  expect(await script.exited).toBe(0);
+});
+
 // Guarantee: a resource that never closes cannot keep a process alive.
 test('the deadline ends what does not stop', async () => {
   const hang = "resources.defer(() => new Promise(() => {})); say('ready');";

@@ -40,6 +40,7 @@ export const runProgram = async (
   const stopping = new AbortController();
   const resources = new AsyncDisposableStack();
   let exitCode = 0;
+  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
 
   const stop = (reason: string, code = 0) => {
     exitCode ||= code;
@@ -67,7 +68,6 @@ export const runProgram = async (
   });
   if (supervised) listenToSupervisor(stop);
 
-  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
   try {
     await start({ stopping: stopping.signal, resources, stop });
   } catch (error) {
@@ -100,6 +100,8 @@ const listenToSupervisor = (stop: Program['stop']) => {
     if (message.success) answer(message.data, stop);
   });
   process.on('disconnect', () => stop('the supervisor is gone'));
+  // It may have gone while we were loading, before anybody listened.
+  if (!process.connected) stop('the supervisor is gone');
 };
 
 const answer = (message: SupervisorMessage, stop: Program['stop']) => {

@@ -87,10 +87,11 @@ export const waitFor = async <T>(
 ): Promise<T> => {
   const until = performance.now() + deadlineMs;
   for (;;) {
-    const found = await look();
-    if (found !== null) return found;
     stopping?.throwIfAborted();
-    if (hasEnded(program)) throw new StartupError(`It ended before ${what}.`);
+    const found = await look();
+    // First this: what answers may be another program on the same port.
+    if (hasEnded(program)) throw new StartupError(`It ended before ${what}; its log says why.`);
+    if (found !== null) return found;
     if (performance.now() > until)
       throw new StartupError(`Waited ${deadlineMs / 1000} s in vain until ${what}.`);
     await delay(pollMs);

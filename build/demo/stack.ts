@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { healthHttp, stackHealth } from '#contracts/health.ts';
 import { licenseStatus } from '#contracts/license-state.ts';
 import { stackStatus } from '#contracts/stack.ts';
+import { StartupError } from '#runtime/program.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
 import type { DemoPortal } from './portal.ts';
 import type { DemoPorts } from './ports.ts';
@@ -43,6 +44,7 @@ export const startDemoStack = async ({
     await ask('castellan', ['license', 'activate'], env, licenseKey);
     await waitFor(program, 'the stack was healthy', () => isHealthy(apiUrl), stopping);
     const status = stackStatus.parse(await ask('castellan', ['status'], env));
+    if (status.pid !== program.process.pid) throw new StartupError(`Another stack runs in ${home} already.`);
     const license = licenseStatus.parse(await ask('castellan', ['license', 'status'], env));
     const config = await readStackConfig(home);
     return {
