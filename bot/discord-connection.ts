@@ -75,12 +75,15 @@ export const connectOnce = async ({
     end.resolve(null);
   });
   client.on(Events.Invalidated, () => end.resolve(null));
-  signal.addEventListener('abort', () => end.resolve(null), { once: true });
+  // The session's signal outlives every attempt; a listener left on it would keep this client for good.
+  const ended = new AbortController();
+  signal.addEventListener('abort', () => end.resolve(null), { once: true, signal: ended.signal });
 
   client.login(token.reveal()).catch((error: unknown) => end.resolve(error));
   const error = await end.promise;
   const wasReady = client.isReady();
   clearTimeout(throttle);
+  ended.abort();
   await client.destroy();
   return { verdict: signInVerdict(error ?? {}, closeCode), wasReady };
 };

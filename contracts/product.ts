@@ -15,3 +15,6 @@ export const product = {
 
 /** Raised when a request or an answer of the local API changes in a way that an older panel cannot read. */
 export const contractVersion = 1;
+
+/** The Postgres role of `castellan sql`: the supervisor makes it, the API grants it what it may read. */
+export const operatorRole = 'castellan_operator';

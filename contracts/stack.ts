@@ -78,7 +78,7 @@ export const stackControl = {
     access: 'supervisor',
     query: componentQuery,
     response: stackStatus,
-    problems: ['UNAUTHENTICATED'],
+    problems: ['UNAUTHENTICATED', 'SHUTTING_DOWN'],
   }),
   stop: endpoint({
     method: 'POST',

@@ -1,6 +1,8 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jwks, licensesHttp } from '#contracts/licenses.ts';
 import { portalHealth, portalHttp } from '#contracts/portal.ts';
@@ -11,6 +13,7 @@ import { newHwid, startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openCluster } from '#runtime/postgres/cluster.ts';
+import { Secret } from '#runtime/secret.ts';
 
 let database: TestDatabase;
 let portal: TestPortal;
@@ -170,4 +173,90 @@ test('the database goes and comes back', async () => {
     expect((await own.validate(license, body.token, hwid)).status).toBe(200);
     expect((await own.activate(license.licenseKey, hwid)).status).toBe(200);
   });
+});
+
+/** A way to Postgres that can swallow everything, as a network does that lost its route: no answer, no end. */
+const blackHole = async (targetPort: number) => {
+  const sockets = new Set<Socket>();
+  let open = true;
+  const server = createServer((near) => {
+    sockets.add(near.on('error', () => near.destroy()));
+    if (!open) return;
+    const far = connect(targetPort, '127.0.0.1');
+    sockets.add(far.on('error', () => far.destroy()));
+    near.on('data', (chunk) => open && far.write(chunk)).on('close', () => far.destroy());
+    far.on('data', (chunk) => open && near.write(chunk)).on('close', () => open && near.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    swallow: () => {
+      open = false;
+    },
+    pass: () => {
+      open = true;
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, 'close');
+    },
+  };
+};
+
+// Guarantee: a database that falls silent without a word holds nobody for long, probes do not use the connections up,
+// and nobody has to restart the portal when it speaks again.
+test('the database falls silent and comes back', async () => {
+  await using silent = await testDatabase();
+  const url = new URL(silent.url.reveal());
+  await using way = await blackHole(Number(url.port));
+  url.port = String(way.port);
+  await using own = await startTestPortal({ databaseUrl: new Secret(url.toString()) });
+  const license = await own.issue();
+  const hwid = newHwid();
+  const { body } = await own.activate(license.licenseKey, hwid);
+  expect((await own.validate(license, body.token, hwid)).status).toBe(200);
+  const ready = async () => {
+    const response = await fetch(own.url + portalHttp.ready.path);
+    await response.body?.cancel();
+    return response.status;
+  };
+
+  way.swallow();
+  const probes = Array.from({ length: 12 }, ready);
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      index % 2 ? own.validate(license, body.token, hwid) : own.activate(license.licenseKey, hwid),
+    ),
+  );
+  for (const answer of answers) {
+    expectProblem(answer, 503);
+    expect(answer.body.code).toBe('DATABASE_UNAVAILABLE');
+  }
+  expect(new Set(await Promise.all(probes))).toEqual(new Set([503]));
+
+  way.pass();
+  await eventually(async () => {
+    expect(await ready()).toBe(200);
+    expect((await own.validate(license, body.token, hwid)).status).toBe(200);
+    expect((await own.activate(license.licenseKey, hwid)).status).toBe(200);
+  }, 20_000);
+});
+
+// Guarantee: a statement that takes too long is a 503 as well, and works once it can.
+test('a lock that somebody keeps', async () => {
+  const license = await portal.issue();
+  const hwid = newHwid();
+  const client = new pg.Client({ connectionString: database.url.reveal() });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query('select from licenses where id = $1 for update', [license.id]);
+    const answer = await portal.activate(license.licenseKey, hwid);
+    expectProblem(answer, 503);
+    expect(answer.body.code).toBe('DATABASE_UNAVAILABLE');
+  } finally {
+    await client.end();
+  }
+  expect((await portal.activate(license.licenseKey, hwid)).status).toBe(200);
 });

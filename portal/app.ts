@@ -1,10 +1,10 @@
 import type { ErrorRequestHandler, Express } from 'express';
-import { isDatabaseAway } from '#runtime/database/pool.ts';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
 import { createApp, createRoutes, refuseUnknown } from '#runtime/http/routes.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { PortalContext } from './context.ts';
+import { isDatabaseUnavailable } from './database/database-fault.ts';
 import { healthRoutes } from './health.routes.ts';
 import { licenseRoutes } from './licenses/licenses.routes.ts';
 import { signingKeyRoutes } from './signing-keys/signing-keys.routes.ts';
@@ -30,7 +30,7 @@ export const createPortalApp = (context: PortalContext, { trustProxy, log }: Por
   return app;
 };
 
-/** A database that is away is no fault of ours and passes; clients are told to come again. */
+/** A database that is away, or too slow, is no fault of ours and passes; clients are told to come again. */
 const nameDatabaseAway: ErrorRequestHandler = (error, _request, _response, next) => {
-  next(isDatabaseAway(error) ? new Problem('DATABASE_UNAVAILABLE', { cause: error }) : error);
+  next(isDatabaseUnavailable(error) ? new Problem('DATABASE_UNAVAILABLE', { cause: error }) : error);
 };

@@ -41,6 +41,19 @@ test('an external database needs its master key', async () => {
   expect((await read({ ...database, PORTAL_MASTER_KEY: key })).masterKey?.reveal()).toBe(key);
 });
 
+// Guarantee: an address that cannot be decoded is a named fault, never a failure later on, and is not shown.
+test.each([
+  'postgresql://portal:hunter%22%@db.example/portal',
+  'postgresql://por%tal:hunter22@db.example/portal',
+  'postgresql://portal:hunter%ff@db.example/portal',
+  'postgresql://portal:hunter22@db.example/por%tal',
+])('%s is refused', async (url) => {
+  const error = await read({ PORTAL_DATABASE_URL: url, PORTAL_MASTER_KEY: key }).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(ConfigError);
+  expect(error.message).toMatch(/PORTAL_DATABASE_URL: must write a percent sign/);
+  expect(error.message).not.toContain('hunter');
+});
+
 // Guarantee: the environment wins over the file; what is empty counts as absent.
 test('the environment wins', async () => {
   await writeFile(envFile(), 'PORTAL_PORT=4000\nPORTAL_HOST=::1\n');

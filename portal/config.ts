@@ -15,11 +15,23 @@ const masterKeyField = secretField(
 const minConnectionLimit = 2;
 const maxConnectionLimit = 1000;
 
+/** A percent sign is followed by two hexadecimal digits, and the bytes are UTF-8. */
+const decodes = (text: string): boolean => {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 const databaseUrlFault = (text: string): string | null => {
   if (!URL.canParse(text)) return 'must be a connection string: postgresql://role:password@host:5432/name';
-  const { protocol, pathname, searchParams } = new URL(text);
+  const { protocol, hostname, username, password, pathname, searchParams } = new URL(text);
   if (!/^postgres(?:ql)?:$/.test(protocol)) return 'must begin with postgresql://';
   if (!/^\/[^/]+$/.test(pathname)) return 'must name a database';
+  if (![username, password, hostname, pathname].every(decodes))
+    return 'must write a percent sign of the role, password, host or name as %25';
   const limit = Number(searchParams.get('connection_limit') ?? minConnectionLimit);
   if (!Number.isInteger(limit) || limit < minConnectionLimit || limit > maxConnectionLimit)
     return `connection_limit must be a whole number from ${minConnectionLimit} to ${maxConnectionLimit}`;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { migrate } from '#runtime/database/migrate.ts';
-import { type Database, openDatabase } from '#runtime/database/pool.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -31,15 +31,17 @@ export interface PortalContext extends AsyncDisposable {
   readonly vendor: VendorLicenses;
 }
 
+/** Any request is answered in much less; clients wait hardly longer. */
+const holdDeadlineMs = 5000;
+
 /** Opens the database, brings its schema up to date and wires the features. */
 export const createContext = async (options: PortalOptions): Promise<PortalContext> => {
   const { databaseUrl, masterKey, log, clock = systemClock } = options;
   await using opened = new AsyncDisposableStack();
-  const database: Database<PortalTables> = opened.use(
-    openDatabase({ url: databaseUrl, applicationName: 'castellan-portal', log }),
-  );
+  const access = { url: databaseUrl, applicationName: 'castellan-portal', log };
+  await bringUpToDate(access);
+  const database: Database<PortalTables> = opened.use(openDatabase({ ...access, holdDeadlineMs }));
   const { db, pool } = database;
-  await migrate({ db, migrations, log });
   const vault = createLicenseKeyVault(masterKey);
   const keyRing = await loadKeyRing({ db, box: vault.box, now: clock.now(), log });
   const tokens = createLicenseTokens(keyRing);
@@ -55,4 +57,10 @@ export const createContext = async (options: PortalOptions): Promise<PortalConte
     vendor: createVendorLicenses({ db, vault, clock }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
+};
+
+/** On a connection of its own: a migration may take longer than a request. */
+const bringUpToDate = async (access: DatabaseOptions): Promise<void> => {
+  await using database = openDatabase<PortalTables>(access);
+  await migrate({ db: database.db, migrations, log: access.log });
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { ConfigError, integerField, portField, readEnv, trustProxyField } from './env.ts';
+import { ConfigError, integerField, parseEnvText, portField, readEnv, trustProxyField } from './env.ts';
 import { Secret, secretField } from './secret.ts';
 
 const schema = z.object({
@@ -46,7 +46,32 @@ test('TRUST_PROXY takes hops, addresses and subnets, and never everybody', () =>
   const parse = (text: string) => trustProxyField.safeParse(text);
   expect(parse('1').data).toBe(1);
   expect(parse('loopback, 10.0.0.0/8,2001:db8::1').data).toEqual(['loopback', '10.0.0.0/8', '2001:db8::1']);
+  expect(parse('10.1.2.3/32,fd00::/16,::ffff:10.0.0.0/104').success).toBe(true);
   for (const text of ['true', '*', 'all', '11', 'example.com', '']) expect(parse(text).success).toBe(false);
+});
+
+// Guarantee: what Express would choke on is refused with a reason, and so is a list that comes to everybody.
+test.each([
+  '10.0.0.0/33',
+  '10.0.0.0/0',
+  '999.1.1.1',
+  'f',
+  '::1/129',
+  'fe80::1%eth0',
+  '10.0.0.0/8/8',
+  '0.0.0.0/1,128.0.0.0/1',
+  '::/0',
+  '2000::/3',
+  '::ffff:0.0.0.0/96',
+  '::ffff:0:0/97',
+  '0:0:0:0:0:ffff:8000:0/97',
+])('TRUST_PROXY=%s is refused', (text) => {
+  expect(faultsOf({ KEY: 'ab'.repeat(32), PROXY: text })).toEqual(['PROXY']);
+});
+
+// Guarantee: a file that Notepad has saved loses no variable.
+test('a byte order mark', () => {
+  expect(parseEnvText('\uFEFFKEY=first\nPORT=1\n')).toEqual({ KEY: 'first', PORT: '1' });
 });
 
 // Guarantee: printing a config by accident prints no secret.

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
+import { canonicalAddress } from './ip-address.ts';
 
 export interface ConfigFault {
   readonly variable: string;
@@ -47,10 +49,14 @@ export const readEnv = <Schema extends z.ZodObject>(
   throw new ConfigError(source, faults);
 };
 
+/** The variables in the text of a `.env` file. Windows's Notepad puts a byte order mark before the first one. */
+export const parseEnvText = (text: string): Record<string, string | undefined> =>
+  parseEnv(text.replace(/^\uFEFF/, ''));
+
 /** The variables of a `.env` file; none when there is no such file. */
 export const readEnvFile = async (path: string): Promise<Record<string, string | undefined>> => {
   try {
-    return parseEnv(await readFile(path, 'utf8'));
+    return parseEnvText(await readFile(path, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw error;
@@ -66,7 +72,23 @@ export const integerField = (min: number, max: number) =>
     .min(min, `must be at least ${min}`)
     .max(max, `must be at most ${max}`);
 
-const proxyName = /^(?:loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+(?:\/\d{1,3})?)$/;
+const proxyNames: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+/** Wider ones, put together, could stand for everybody. */
+const shortestPrefix = { 4: 8, 6: 16 } as const;
+
+const isProxy = (text: string): boolean => {
+  if (proxyNames.has(text)) return true;
+  const [, written = '', prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const address = canonicalAddress(written);
+  if (address === null) return false;
+  if (prefix === undefined) return true;
+  // An IPv4 subnet in the clothes of IPv6 has 96 bits more.
+  const bits = Number(prefix) - (isIP(written) === 6 && isIP(address) === 4 ? 96 : 0);
+  return isIP(address) === 4
+    ? bits >= shortestPrefix[4] && bits <= 32
+    : bits >= shortestPrefix[6] && bits <= 128;
+};
 
 /**
  * TRUST_PROXY: absent (nobody is believed), a number of hops, or a comma list of addresses, subnets and the names
@@ -75,9 +97,7 @@ const proxyName = /^(?:loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+(?:\/\d{1,3}
 export const trustProxyField = z
   .string()
   .transform((text) => (/^\d+$/.test(text) ? Number(text) : text.split(',').map((part) => part.trim())))
-  .refine(
-    (value) => (typeof value === 'number' ? value <= 10 : value.every((part) => proxyName.test(part))),
-    {
-      error: 'must be a number of hops (at most 10) or a list of proxy addresses',
-    },
-  );
+  .refine((value) => (typeof value === 'number' ? value <= 10 : value.every(isProxy)), {
+    error:
+      'must be a number of hops (at most 10) or a list of proxy addresses and subnets, none wider than /8 (IPv6: /16)',
+  });

@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { StartupError } from './program.ts';
+import { closeToOthers } from './windows/private-folder.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -27,10 +28,18 @@ export const homeFolder = (
   return system.uid === 0 ? join('/var/lib', folder) : join(homedir(), '.local/share', folder);
 };
 
-/** Makes the folder, or says in one sentence why it cannot be used. Others may pass through, not look in. */
-export const makeHome = async (home: string): Promise<void> => {
+/**
+ * Makes the folder, or says in one sentence why it cannot be used. Others may pass through, not look in.
+ * @param close what file modes cannot do on Windows; done while nothing lies in the home, so that a start that was
+ *   killed before it is made up for, and a folder that somebody has in use keeps its rights
+ */
+export const makeHome = async (
+  home: string,
+  close: ((folder: string) => Promise<void>) | null = process.platform === 'win32' ? closeToOthers : null,
+): Promise<void> => {
   try {
     await mkdir(home, { recursive: true, mode: 0o711 });
+    if (close && (await readdir(home)).length === 0) await close(home);
     await mkdir(join(home, 'logs'), { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new StartupError(`The home folder ${home} cannot be written: ${(error as Error).message}`, {

@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
-const commandTimeoutMs = 5000;
+import { runSystemProgram } from './windows/system-program.ts';
 
 export interface PortOwner {
   readonly pid: number;
@@ -85,10 +81,9 @@ export const listenerPidOf = (table: string, port: number): number | null => {
 };
 
 const ownerOnWindows = async (port: number): Promise<PortOwner | null> => {
-  const options = { timeout: commandTimeoutMs, windowsHide: true };
-  const pid = listenerPidOf((await run('netstat', ['-ano'], options)).stdout, port);
+  const pid = listenerPidOf(await runSystemProgram('netstat.exe', ['-ano']), port);
   if (pid === null) return null;
-  const tasks = await run('tasklist', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH'], options);
-  const [, name = 'a program'] = /^"([^"]+)"/.exec(tasks.stdout.trim()) ?? [];
+  const tasks = await runSystemProgram('tasklist.exe', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH']);
+  const [, name = 'a program'] = /^"([^"]+)"/.exec(tasks.trim()) ?? [];
   return { pid, name };
 };

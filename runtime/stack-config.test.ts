@@ -25,7 +25,7 @@ const readWith = async (changes: Record<string, string | undefined>) => {
 test('the required variables make a whole configuration', async () => {
   const config = await readWith({});
   expect(config).toMatchObject({
-    apiHost: '127.0.0.1',
+    apiHosts: ['127.0.0.1'],
     apiPort: 3001,
     apiOrigin: 'http://127.0.0.1:3001',
     apiUrl: 'http://127.0.0.1:3001',
@@ -77,17 +77,26 @@ test.each([
   ['postgresql://a:b@db.example/c', /127\.0\.0\.1/],
   ['postgresql://127.0.0.1/c', /role and a password/],
   ['postgresql://a:b@127.0.0.1/', /database/],
+  ['postgresql://%70ostgres:b@127.0.0.1/c', /superuser/],
+  ['postgresql://a:pa%ss@127.0.0.1/c', /percent sign/],
+  ['postgresql://a%:b@127.0.0.1/c', /percent sign/],
+  ['postgresql://a:b@127.0.0.1/%ff', /percent sign/],
   ['postgresql://a:b@127.0.0.1/c?connection_limit=0', /connection_limit/],
   ['postgresql://a:b@127.0.0.1/c?connection_limit=many', /connection_limit/],
 ])('DATABASE_URL=%s is refused', async (url, words) => {
   await expect(readWith({ DATABASE_URL: url })).rejects.toThrow(words);
 });
 
-// Guarantee: the API is looked for where it listens.
+// Guarantee: wherever the API listens, this machine itself reaches it on 127.0.0.1, and no address is taken twice.
 test.each([
-  ['0.0.0.0', 'http://127.0.0.1:3001'],
-  ['::', 'http://[::1]:3001'],
-  ['192.168.1.5', 'http://192.168.1.5:3001'],
-])('an API on %s is reached at %s', async (host, origin) => {
-  expect((await readWith({ API_HOST: host })).apiOrigin).toBe(origin);
+  ['localhost', ['127.0.0.1']],
+  ['::ffff:127.0.0.1', ['127.0.0.1']],
+  ['0.0.0.0', ['0.0.0.0']],
+  ['::', ['::']],
+  ['0:0:0:0:0:0:0:0', ['::']],
+  ['192.168.1.5', ['192.168.1.5', '127.0.0.1']],
+  ['::1', ['::1', '127.0.0.1']],
+])('an API on %s listens on %j', async (host, apiHosts) => {
+  const origin = 'http://127.0.0.1:3001';
+  expect(await readWith({ API_HOST: host })).toMatchObject({ apiHosts, apiOrigin: origin, apiUrl: origin });
 });

@@ -1,10 +1,12 @@
-import { isIP } from 'node:net';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { product } from '#contracts/product.ts';
 import { integerField, portField, readEnv, readEnvFile, trustProxyField } from './env.ts';
+import { canonicalAddress } from './ip-address.ts';
 import { logLevels } from './log.ts';
 import { Secret, secretField } from './secret.ts';
+
+const thisMachine = '127.0.0.1';
 
 const encryptionKeyPattern = /^[0-9a-f]{64}$/i;
 const encryptionKeyRule = 'must be 32 bytes in hexadecimal: 64 hex digits';
@@ -19,6 +21,15 @@ const webUrl = z.string().pipe(z.url({ protocol: /^https?$/, error: 'must be an 
 /** Together with the supervisor's own connections this stays below max_connections of the embedded Postgres. */
 const maxConnectionLimit = 50;
 
+/** Null where a percent sign is not followed by two hexadecimal digits, or by bytes that are no UTF-8. */
+const decoded = (text: string): string | null => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+};
+
 const databaseUrlFault = (text: string): string | null => {
   if (!URL.canParse(text))
     return 'must be a connection string: postgresql://role:password@127.0.0.1:5440/name';
@@ -27,7 +38,9 @@ const databaseUrlFault = (text: string): string | null => {
   if (hostname !== '127.0.0.1' && hostname !== 'localhost')
     return 'must name the embedded Postgres on 127.0.0.1';
   if (!username || !password) return 'must carry a role and a password';
-  if (username === 'postgres') return "must not name Postgres's superuser";
+  if ([username, password, pathname].some((part) => decoded(part) === null))
+    return 'must write a percent sign of the role, password or name as %25';
+  if (decoded(username) === 'postgres') return "must not name Postgres's superuser";
   if (!/^\/[^/]+$/.test(pathname)) return 'must name a database';
   const limit = searchParams.get('connection_limit') ?? '2';
   // One connection listens for job notifications; work needs another.
@@ -58,8 +71,9 @@ export const stackEnv = z.object({
   DATABASE_URL: databaseUrlField,
   API_HOST: z
     .string()
-    .refine((host) => host === 'localhost' || isIP(host) !== 0, { error: 'must be an IP address' })
-    .default('127.0.0.1'),
+    .transform((host) => (host === 'localhost' ? thisMachine : canonicalAddress(host)))
+    .refine((host) => host !== null, { error: 'must be an IP address' })
+    .default(thisMachine),
   API_PORT: portField.default(product.apiPort),
   TRUST_PROXY: trustProxyField.optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
@@ -83,7 +97,8 @@ export interface StackConfig {
   readonly configEncryptionKey: Secret;
   readonly previousKeys: readonly Secret[];
   readonly databaseUrl: Secret;
-  readonly apiHost: string;
+  /** Addresses to listen on; one of them is, or takes in, 127.0.0.1. */
+  readonly apiHosts: readonly [string, ...string[]];
   readonly apiPort: number;
   /** Where the API is reached on this machine, such as http://127.0.0.1:3001. */
   readonly apiOrigin: string;
@@ -112,20 +127,23 @@ export const readStackConfig = async (home: string): Promise<StackConfig> => {
   return toStackConfig(readEnv(stackEnv, await readEnvFile(path), path));
 };
 
-const originOf = (host: string, port: number): string => {
-  if (host === '0.0.0.0' || host === 'localhost') return `http://127.0.0.1:${port}`;
-  if (host === '::') return `http://[::1]:${port}`;
-  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-};
+/** These take in 127.0.0.1; `::` does, since Node listens to both families there. */
+const reachThisMachine: ReadonlySet<string> = new Set([thisMachine, '0.0.0.0', '::']);
+
+/** What needs no credential is answered to this machine alone, so the API always listens there too. */
+const hostsOf = (host: string): StackConfig['apiHosts'] =>
+  reachThisMachine.has(host) ? [host] : [host, thisMachine];
+
+const originOf = (port: number): string => `http://${thisMachine}:${port}`;
 
 const toStackConfig = (env: z.output<typeof stackEnv>): StackConfig => ({
   configEncryptionKey: env.CONFIG_ENCRYPTION_KEY,
   previousKeys: env.CONFIG_ENCRYPTION_KEY_PREVIOUS ?? [],
   databaseUrl: env.DATABASE_URL,
-  apiHost: env.API_HOST,
+  apiHosts: hostsOf(env.API_HOST),
   apiPort: env.API_PORT,
-  apiOrigin: originOf(env.API_HOST, env.API_PORT),
-  apiUrl: env.API_URL ?? originOf(env.API_HOST, env.API_PORT),
+  apiOrigin: originOf(env.API_PORT),
+  apiUrl: env.API_URL ?? originOf(env.API_PORT),
   trustProxy: env.TRUST_PROXY ?? false,
   logLevel: env.LOG_LEVEL,
   auditLogRetentionDays: env.AUDIT_LOG_RETENTION_DAYS,

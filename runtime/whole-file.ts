@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
+import { whenNotBusy } from './busy-file.ts';
 
 /** Replaces a file so that whoever looks, also after a power cut, sees the old text or the new one, never a part. */
 export const writeWholeFile = async (path: string, text: string, mode: number): Promise<void> => {
@@ -12,7 +13,7 @@ export const writeWholeFile = async (path: string, text: string, mode: number): 
     } finally {
       await file.close();
     }
-    await rename(half, path);
+    await whenNotBusy(() => rename(half, path));
   } catch (error) {
     await rm(half, { force: true });
     throw error;

@@ -1,4 +1,4 @@
-import { type Listener, listen } from '#runtime/http/listen.ts';
+import { listen } from '#runtime/http/listen.ts';
 import { createApiApp } from './app.ts';
 import { type Context, type ContextOptions, createContext } from './context.ts';
 import { answerUnreadable, guardHttpEdge } from './http/http-edge.ts';
@@ -21,17 +21,17 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
   await using building = new AsyncDisposableStack();
   const context = building.use(await createContext(options));
   const handler = createApiApp(context);
-  const { apiHost, apiPort } = context.config;
-  const listener: Listener = building.use(
-    await listen({
-      handler,
-      host: apiHost,
-      port: options.port ?? apiPort,
-      answerUnreadable: answerUnreadable(context.refusal),
-    }),
-  );
-  guardHttpEdge(listener.server, handler, context.refusal);
+  const { apiHosts, apiPort } = context.config;
+  let port = options.port ?? apiPort;
+  for (const host of apiHosts) {
+    const listener = building.use(
+      await listen({ handler, host, port, answerUnreadable: answerUnreadable(context.refusal) }),
+    );
+    guardHttpEdge(listener.server, handler, context.refusal);
+    // The first one may have chosen it.
+    port = listener.port;
+  }
   context.begin();
   const owned = building.move();
-  return { context, port: listener.port, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { context, port, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 };

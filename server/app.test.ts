@@ -56,6 +56,16 @@ test('the documented endpoints', async () => {
   expect(license.state).toBe('valid');
 });
 
+// Guarantee: an API that was opened on one address is still asked on this machine itself without a credential.
+test('an address of its own', async () => {
+  await using opened = await startTestApi({
+    databaseUrl: database.url,
+    apiHosts: ['127.0.0.2', '127.0.0.1'],
+  });
+  expect((await fetch(`http://127.0.0.2:${opened.port}/api/health`)).status).toBe(401);
+  expect((await ask(opened.port, '/api/health')).status).toBe(200);
+});
+
 // Guarantee: behind a reverse proxy, or under a rebound name, the readings need a session; there are none yet.
 describe.each([
   ['a proxy that forwards', { 'X-Forwarded-For': '127.0.0.1' }],

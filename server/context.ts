@@ -46,7 +46,7 @@ export interface Context extends AsyncDisposable {
   readonly log: Log;
   readonly license: LicenseSource;
   /** Null while the license lets requests pass. */
-  readonly refusal: () => Problem | null;
+  readonly refusal: (isLocal?: () => boolean) => Problem | null;
   readonly database: Database<Tables>;
   readonly latency: DatabaseLatency;
   /** Why the database cannot be used, in words; null when it can. */
@@ -67,8 +67,8 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   await using building = new AsyncDisposableStack();
 
   const license = building.use(overrides.license ?? (await openLicense(options)));
-  const refusal = () => licenseRefusal(license.status());
-  const panelFiles = await openPanelFiles(join(programsFolder, 'panel'));
+  const refusal = (isLocal?: () => boolean) => licenseRefusal(license.status(), isLocal);
+  const panelFiles = await openPanelFiles(join(programsFolder, 'panel'), refusal);
 
   const database = building.use(
     openDatabase<Tables>({

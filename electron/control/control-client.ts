@@ -31,15 +31,23 @@ export const callSupervisor = async (
   if (address === null) return null;
   for (let attempt = 1; ; attempt += 1) {
     const record = await readHolderRecord(home);
-    const answer = await ask(address, endpoint, record?.token ?? '', component);
+    const answer = await ask(address, endpoint, record?.token ?? '', component).catch((error: unknown) => {
+      throw isForbidden(error) ? anotherAccount(home) : error;
+    });
     if (answer === null) return null;
     if (answer.status === 200) return stackStatus.parse(answer.body);
     if (answer.status !== 401) throw new StartupError(refusalOf(answer));
-    if (attempt === tries)
-      throw new StartupError(`The stack in ${home} runs under another account; ask as that one.`);
+    if (attempt === tries) throw anotherAccount(home);
     await delay(pauseMs);
   }
 };
+
+const anotherAccount = (home: string): StartupError =>
+  new StartupError(`The stack in ${home} runs under another account; ask as that one.`);
+
+/** Windows opens a pipe to the account that made it, and to administrators. */
+const isForbidden = (error: unknown): boolean =>
+  ['EPERM', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 const holderGonePauseMs = 25;
 

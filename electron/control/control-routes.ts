@@ -6,12 +6,12 @@ import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
 import { createApp, createRoutes, type Guard, refuseUnknown } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Secret } from '#runtime/secret.ts';
-import type { Stack } from '../stack/stack.ts';
+import { type Stack, StackClosedError } from '../stack/stack.ts';
 
 export interface ControlOptions {
   readonly stack: Stack;
   readonly token: Secret;
-  /** Called once the stack is stopped and the caller has been told. */
+  /** Called once the stack is stopped and the caller has been told, or is gone. */
   readonly onStopped: () => void;
 }
 
@@ -27,13 +27,17 @@ export const controlRoutes = ({ stack, token, onStopped }: ControlOptions): Requ
       await stack.restart(query.component);
     } catch (error) {
       if (error instanceof ConfigError) throw new Problem('INVALID_REQUEST', { detail: error.message });
+      if (error instanceof StackClosedError) throw new Problem('SHUTTING_DOWN', { detail: error.message });
       throw error;
     }
     return stack.status();
   });
   routes.on(stackControl.stop, async (_input, { request }): Promise<StackStatus> => {
     await stack.stop();
-    request.res?.once('close', onStopped);
+    const { res } = request;
+    // A caller that went away meanwhile has closed it already.
+    if (!res || res.closed) onStopped();
+    else res.once('close', onStopped);
     return stack.status();
   });
 

@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -62,6 +62,50 @@ test('a shortened file is completed', async () => {
   expect((await stat(stackEnvPath(home.path))).mode & 0o777).toBe(0o640);
   expect(await readStackConfig(home.path)).toMatchObject({ apiPort: 4001, guildId: '123456789012345678' });
   expect(await ensureEnv(home.path, server)).toEqual([]);
+});
+
+// Guarantee: the key in the first line of a file that Notepad has saved is not replaced by a fresh one.
+test('a byte order mark hides no key', async () => {
+  const key = 'ab'.repeat(32);
+  const mine = `\uFEFFCONFIG_ENCRYPTION_KEY=${key}\n`;
+  await writeFile(stackEnvPath(home.path), mine, { mode: 0o600 });
+  const [said] = await ensureEnv(home.path, server);
+  expect(said).not.toContain('CONFIG_ENCRYPTION_KEY');
+  expect((await readFileOf()).startsWith(mine)).toBe(true);
+  expect((await readStackConfig(home.path)).configEncryptionKey.reveal()).toBe(key);
+});
+
+// Guarantee: a first start and a first activation at once leave one set of secrets, and say so once.
+test.each([
+  ['no file', null],
+  ['a shortened file', '# mine\n'],
+])('several at once, over %s', async (_case, mine) => {
+  if (mine !== null) await writeFile(stackEnvPath(home.path), mine, { mode: 0o600 });
+  const each = Array.from({ length: 6 }, async () => {
+    const said = await ensureEnv(home.path, server);
+    return { said, text: await readFileOf() };
+  });
+  const done = await Promise.all(each);
+  expect(done.filter(({ said }) => said.length > 0)).toHaveLength(1);
+  expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+  expect(await readdir(home.path)).toEqual(['.env']);
+});
+
+// Guarantee: the key of a database that is there is never replaced by a fresh one, however it was lost.
+test.each([
+  ['the line', 'API_PORT=4001\n'],
+  ['its value', 'CONFIG_ENCRYPTION_KEY=\n'],
+  ['the encoding', `\uFEFFCONFIG_ENCRYPTION_KEY=${'ab'.repeat(32)}\n`],
+  ['the file', null],
+])('a lost key of a database: %s', async (what, mine) => {
+  await mkdir(join(home.path, 'postgres/data'), { recursive: true });
+  // As PowerShell writes with `>`.
+  if (mine !== null)
+    await writeFile(stackEnvPath(home.path), mine, what === 'the encoding' ? 'utf16le' : 'utf8');
+  const error = await ensureEnv(home.path, server).catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(ConfigError);
+  expect((error as Error).message).toMatch(/CONFIG_ENCRYPTION_KEY: is missing.*put the old key back/);
+  expect(await readdir(home.path)).toEqual(mine === null ? ['postgres'] : ['.env', 'postgres']);
 });
 
 // Guarantee: a file that everybody can read is said, though it is not ours to change.

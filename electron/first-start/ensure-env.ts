@@ -1,12 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { parseEnv } from 'node:util';
+import { join } from 'node:path';
 import { product } from '#contracts/product.ts';
-import { readEnv } from '#runtime/env.ts';
+import { ConfigError, parseEnvText, readEnv } from '#runtime/env.ts';
+import { type HeldLock, lockFile } from '#runtime/license/record/file-lock.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { StartupError } from '#runtime/program.ts';
 import { stackEnv, stackEnvPath } from '#runtime/stack-config.ts';
 import { writeWholeFile } from '#runtime/whole-file.ts';
+import { postgresFolder } from '../stack/operator-role.ts';
 import { renderAdditions, renderEnv, type StackValues, type StackVariable } from './env-template.ts';
 import type { LicenseServer } from './license-server.ts';
 
@@ -16,33 +19,46 @@ const others = process.platform === 'win32' ? 0 : 0o007;
 
 /**
  * Sees to it that the home has a complete `.env`. A first one is written whole, with fresh secrets; an existing one
- * keeps every line and gets what it lacks at its end.
+ * keeps every line and gets what it lacks at its end. Of several programs that see to it at once, the first one does it.
  * @returns what was done, in words, for the person who started us
- * @throws {ConfigError} naming every wrong value; the file is then left alone
+ * @throws {ConfigError} naming every wrong value, or the lost key of a database; the file is then left alone
  */
 export const ensureEnv = async (home: string, licenseServer: LicenseServer | null): Promise<string[]> => {
   const path = stackEnvPath(home);
+  await using lock = await lockEnv(path);
   const present = await readText(path);
-  if (present === null) return writeFirst(path, licenseServer);
+  const values = parseEnvText(present ?? '');
+  demandKeyOfDatabase(home, path, values);
+  if (present === null) return await writeFirst(path, licenseServer, lock);
 
   const target = await realpath(path);
   const { mode } = await stat(target);
   const said =
     mode & others ? [`${path} can be read by other accounts; close it with: chmod o-rwx ${path}`] : [];
-  const values = parseEnv(present);
   const missing = without(freshValues(licenseServer, product.postgresPort), values);
   readEnv(stackEnv, { ...values, ...missing }, path);
   if (Object.keys(missing).length === 0) return said;
   const gap = present === '' || present.endsWith('\n') ? '' : '\n';
-  await write(target, `${present}${gap}\n${renderAdditions(missing)}`, mode & 0o777 & ~others);
+  await write(target, `${present}${gap}\n${renderAdditions(missing)}`, mode & 0o777 & ~others, lock);
   return [`${path}: added ${Object.keys(missing).join(', ')}`];
 };
 
-const writeFirst = async (path: string, licenseServer: LicenseServer | null): Promise<string[]> => {
+/** A fresh one would open nothing of what the lost one has sealed. */
+const demandKeyOfDatabase = (home: string, path: string, values: NodeJS.Dict<string>) => {
+  if (values.CONFIG_ENCRYPTION_KEY || !existsSync(join(postgresFolder(home), 'data'))) return;
+  const message = 'is missing, but there is a database whose secrets it opens: put the old key back';
+  throw new ConfigError(path, [{ variable: 'CONFIG_ENCRYPTION_KEY', message }]);
+};
+
+const writeFirst = async (
+  path: string,
+  licenseServer: LicenseServer | null,
+  lock: HeldLock,
+): Promise<string[]> => {
   const apiPort = await freePortNear(product.apiPort);
   const postgresPort = await freePortNear(product.postgresPort);
   const values = { ...freshValues(licenseServer, postgresPort), API_PORT: String(apiPort) };
-  await write(path, renderEnv(values), onlyOwner);
+  await write(path, renderEnv(values), onlyOwner, lock);
   const said = [`${path}: written, with fresh secrets`];
   if (apiPort !== product.apiPort) said.push(`port ${product.apiPort} is taken; the API gets ${apiPort}`);
   if (postgresPort !== product.postgresPort)
@@ -80,10 +96,22 @@ const readText = async (path: string): Promise<string | null> => {
   }
 };
 
-const write = async (path: string, text: string, mode: number) => {
+const lockEnv = async (path: string): Promise<HeldLock> => {
   try {
-    await writeWholeFile(path, text, mode);
+    return await lockFile(`${path}.lock`);
   } catch (error) {
-    throw new StartupError(`${path} cannot be written: ${(error as Error).message}`, { cause: error });
+    throw cannotBeWritten(path, error);
   }
 };
+
+const write = async (path: string, text: string, mode: number, lock: HeldLock) => {
+  try {
+    lock.assertHeld();
+    await writeWholeFile(path, text, mode);
+  } catch (error) {
+    throw cannotBeWritten(path, error);
+  }
+};
+
+const cannotBeWritten = (path: string, error: unknown): StartupError =>
+  new StartupError(`${path} cannot be written: ${(error as Error).message}`, { cause: error });

@@ -48,7 +48,11 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
   command(program, 'status', 'show the stack and its components')
     .option(...jsonOption)
     .action((json: JsonOption) => status(context(), json));
-  command(program, 'restart', 'read .env again and restart one component, or all')
+  command(
+    program,
+    'restart',
+    'read .env again and restart one component, or all (also when a setting that they share was changed)',
+  )
     .addArgument(new Argument('[component]').choices(componentNames))
     .action((component?: ComponentName) => restart(context(), component));
 

@@ -1,19 +1,22 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { operatorRole } from '#contracts/product.ts';
 import { type StackStatus, stackControl, stackStatus } from '#contracts/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
 import { systemEnv } from '#runtime/system-env.ts';
+import { controlAddress } from '../control/control-address.ts';
 import { callSupervisor } from '../control/control-client.ts';
-import { isAlive, licenseProblem, standInApi, writePrograms } from '../testing/stand-ins.ts';
+import { isAlive, licenseProblem, standInApi, wellBehaved, writePrograms } from '../testing/stand-ins.ts';
 
 let folder: TemporaryFolder;
 let home: string;
@@ -131,6 +134,96 @@ test('start, status, restart, stop', async () => {
   const log = await readFile(join(home, 'logs/supervisor.log'), 'utf8');
   for (const line of log.trim().split('\n'))
     expect(JSON.parse(line)).toMatchObject({ component: 'supervisor' });
+});
+
+/** A bot that takes its time to stop, and says that it was told to. */
+const slowBot = `
+process.on('message', ({ type, id }) => {
+  if (type === 'ping') return process.send({ type: 'pong', id });
+  console.log('asked to stop');
+  setTimeout(() => process.exit(), 3000);
+});
+process.on('disconnect', () => process.exit());`;
+
+const componentStates = async () => (await status()).components.map(({ state }) => state);
+
+// Guarantee: a caller of `stop` that goes away meanwhile takes nothing from it: the stack stops and the home is free. What
+// arrives during the stop starts nothing again.
+test('a stop whose caller goes away', async () => {
+  await writePrograms(programs, { bot: slowBot });
+  await writeEnv();
+  const child = launch();
+  const before = await whenRuns();
+  const { token } = JSON.parse(await readFile(join(home, 'supervisor.json'), 'utf8'));
+  const { method, path } = stackControl.stop;
+  const asked = request({
+    socketPath: await controlAddress(home),
+    method,
+    path,
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  asked.on('error', () => undefined);
+  asked.end();
+  await eventually(async () => expect(await componentStates()).toEqual(['running', 'running', 'stopping']));
+  asked.destroy();
+  for (const component of ['api', undefined] as const)
+    await expect(callSupervisor(home, stackControl.restart, component)).rejects.toThrow(/being stopped/);
+  await eventually(() => expect(child.exitCode).toBe(0), 20_000);
+  expect(pids(before).filter(isAlive)).toEqual([]);
+});
+
+// Guarantee: a changed setting that components share reaches all of them, whichever one is restarted, and what still runs on
+// the old one meanwhile is not taken for hung.
+test('a restart after a change of what is shared', async () => {
+  await writePrograms(programs, { bot: slowBot });
+  await writeEnv();
+  launch();
+  const before = await whenRuns();
+  const port = await freePort();
+  const settings = await readFile(stackEnvPath(home), 'utf8');
+  const changed = settings
+    .replace(/^API_PORT=.*$/m, `API_PORT=${port}`)
+    .replace('a-password-of-the-api', 'another-password-of-it');
+  await writeFile(stackEnvPath(home), changed);
+  expect(await run('restart', 'bot')).toMatchObject({ exitCode: 0 });
+  const after = await status();
+  expect(after).toMatchObject({ state: 'running', apiUrl: `http://127.0.0.1:${port}` });
+  expect(after.components[1]).toMatchObject({ port, restarts: 0 });
+  expect(pids(before).filter(isAlive)).toEqual([]);
+  expect(await readFile(join(home, 'logs/supervisor.log'), 'utf8')).not.toContain('unhealthy');
+  const connectionString = /^DATABASE_URL=(.*)\?/m.exec(changed)?.[1];
+  const api = new Client({ connectionString });
+  await api.connect();
+  await api.end();
+});
+
+// Guarantee: a secret that was changed is cut out of the logs for as long as something may still run with it.
+test('an old secret stays out of the logs', async () => {
+  const old = 'the-old-secret-of-the-agents';
+  await writePrograms(programs, {
+    bot: `setInterval(() => console.log('still ${old}, then the-new-secret-of-the-agents'), 100); ${wellBehaved}`,
+  });
+  await writeEnv([`GAME_AGENT_SECRET=${old}`]);
+  launch();
+  await whenRuns();
+  await appendFile(stackEnvPath(home), 'GAME_AGENT_SECRET=the-new-secret-of-the-agents\n');
+  expect(await run('restart', 'api')).toMatchObject({ exitCode: 0 });
+  const log = () => readFile(join(home, 'logs/bot.log'), 'utf8');
+  await eventually(async () => expect(await log()).toContain('still [redacted], then [redacted]'));
+  expect(await log()).not.toContain(old);
+});
+
+// Guarantee: what a component prints cannot command the terminal of whoever started the stack.
+test('the last lines of a failed component', async () => {
+  await writePrograms(programs, { api: "console.log('\\x1b[31mred'); process.exit(78);" });
+  await writeEnv();
+  const child = launch();
+  const complaints = child.stderr ? text(child.stderr) : '';
+  await whenRuns('failed');
+  child.kill('SIGTERM');
+  const said = await complaints;
+  expect(said).toContain('    \\x1b[31mred');
+  expect(said).not.toContain('\x1b');
 });
 
 // Guarantee: after a kill -9 of the supervisor nothing of the stack lives 5 s later, and the next start recovers.
@@ -274,6 +367,7 @@ test('sql', async () => {
   try {
     await api.query(`
       create table audit_logs (statement text);
+      grant select on audit_logs to ${operatorRole};
       create function castellan_audit_sql(statement text) returns void language sql security definer
         as 'insert into audit_logs values (statement)';`);
     const shown = await run('sql', "select 7 as seven, null as nothing, E'a\\x1b[31m' as red");
@@ -285,6 +379,8 @@ test('sql', async () => {
     const json = await runWith('select statement from audit_logs', 'sql', '--json');
     expect(JSON.parse(json.stdout)).toMatchObject({ command: 'SELECT', rowCount: 2 });
     for (const [statement, words] of [
+      ['/* unseen */ rollback', /ROLLBACK is refused/],
+      ['abort and chain', /ROLLBACK is refused/],
       ['select 1; select 2', /multiple commands/],
       ['drop table audit_logs', /must be owner/],
       ['selec 1', /syntax error/],

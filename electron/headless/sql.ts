@@ -1,8 +1,9 @@
 import { text } from 'node:stream/consumers';
 import { Client, DatabaseError, type QueryArrayConfig, type QueryArrayResult } from 'pg';
+import { operatorRole } from '#contracts/product.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import { readDatabaseUrl } from '../stack/database-url.ts';
-import { operatorRole, readOperatorPassword } from '../stack/operator-role.ts';
+import { readOperatorPassword } from '../stack/operator-role.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandFailure, notRunning } from './exit-codes.ts';
 import { readInstallation } from './installation.ts';
@@ -63,6 +64,9 @@ const connect = async (home: string, json: boolean): Promise<Client> => {
   return client;
 };
 
+/** The tags of statements that would take the audit row with them, or let what follows escape it. */
+const endsTransaction: ReadonlySet<string> = new Set(['COMMIT', 'ROLLBACK']);
+
 const runAudited = async (client: Client, statement: string): Promise<QueryArrayResult> => {
   await client.query('begin');
   await audit(client, statement);
@@ -73,6 +77,8 @@ const runAudited = async (client: Client, statement: string): Promise<QueryArray
     queryMode: 'extended',
   };
   const result = await client.query(query);
+  if (endsTransaction.has(result.command))
+    throw new CommandFailure(`${result.command} is refused: each statement is a transaction of its own.`);
   await client.query('commit');
   return result;
 };

@@ -8,7 +8,7 @@ import { readLicenseServer } from '../first-start/license-server.ts';
 import { openStack, type Stack } from '../stack/stack.ts';
 import type { CommandContext } from './command-context.ts';
 import { describeComponent } from './status.ts';
-import type { Terminal } from './terminal.ts';
+import { printable, type Terminal } from './terminal.ts';
 
 const heldBy = 'the command line';
 /** Postgres is waited for; what still lives then is left to the guardian. */
@@ -71,7 +71,7 @@ const progress = (terminal: Terminal) => {
     shown.set(component.name, essence);
     const words = describeComponent(component);
     if (component.state !== 'failed') return terminal.say(words);
-    terminal.complain([words, ...component.lastLines.map((line) => `    ${line}`)].join('\n'));
+    terminal.complain([words, ...component.lastLines.map((line) => `    ${printable(line)}`)].join('\n'));
   };
 };
 

@@ -24,7 +24,9 @@ export const printable = (text: string): string =>
 /** Rows under their headings, in columns of equal width. */
 export const table = (headings: readonly string[], rows: readonly (readonly string[])[]): string => {
   const all = [headings, ...rows];
-  const widths = headings.map((_, column) => Math.max(...all.map((row) => [...(row[column] ?? '')].length)));
+  const widths = headings.map((_, column) =>
+    all.reduce((widest, row) => Math.max(widest, [...(row[column] ?? '')].length), 0),
+  );
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length))

@@ -1,5 +1,5 @@
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createStream, type RotatingFileStream } from 'rotating-file-stream';
 
 export interface LogFile extends AsyncDisposable {
   /** Adds a line; a line that the disk does not take is lost, and nothing else. */
@@ -10,59 +10,123 @@ export interface LogFile extends AsyncDisposable {
 
 export interface LogFileOptions {
   readonly folder: string;
-  /** Such as `api.log`; older files get a number behind. */
+  /** Such as `api.log`; a full one gets a number behind, the next one a higher number. */
   readonly name: string;
   /** Called once per trouble, not once per line. */
   readonly onTrouble: (path: string, error: Error) => void;
-  /** As rotating-file-stream writes sizes. */
-  readonly size?: `${number}${'K' | 'M'}`;
+  /** A file that has grown to this is put aside. */
+  readonly fullBytes?: number;
 }
 
+const defaultFullBytes = 10 * 1024 * 1024;
 const keptFiles = 5;
-/** How long a disk that took nothing is left alone. */
+/** How long a disk that took nothing, or a full file that cannot be put aside, is left alone. */
 const retryMs = 10_000;
+/** So many characters may wait for the disk before whoever writes should wait too. */
+const enoughWaiting = 64 * 1024;
 
-export const openLogFile = ({ folder, name, onTrouble, size = '10M' }: LogFileOptions): LogFile => {
-  let stream: RotatingFileStream | null = null;
+export const openLogFile = (options: LogFileOptions): LogFile => {
+  const { folder, name, fullBytes = defaultFullBytes } = options;
+  const path = join(folder, name);
+  let file: FileHandle | null = null;
+  let bytes = 0;
+  let waiting = '';
+  let writing: Promise<void> | null = null;
   let inTrouble = false;
-  let retryAtMs = 0;
+  let writeAgainAtMs = 0;
+  /** Later than now while the full file is written on, because it could not be put aside. */
+  let rotateAgainAtMs = 0;
   let disposed = false;
 
-  const open = (): RotatingFileStream => {
-    const opened = createStream(name, { path: folder, size, rotate: keptFiles, mode: 0o600 });
-    opened.on('error', (error) => {
-      if (stream === opened) stream = null;
-      retryAtMs = performance.now() + retryMs;
-      if (!inTrouble) onTrouble(join(folder, name), error);
-      inTrouble = true;
-    });
+  const trouble = (error: unknown) => {
+    if (!inTrouble) options.onTrouble(path, error as Error);
+    inTrouble = true;
+  };
+
+  const openFile = async (): Promise<FileHandle> => {
+    await mkdir(folder, { recursive: true });
+    const opened = await open(path, 'a', 0o600);
+    bytes = (await opened.stat()).size;
     return opened;
+  };
+
+  const close = async () => {
+    const open = file;
+    file = null;
+    await open?.close();
+  };
+
+  /** No older file moves or goes before the newest has moved: on Windows a reader may hold it fast. */
+  const rotate = async () => {
+    await close();
+    try {
+      await putAside(folder, name);
+      rotateAgainAtMs = 0;
+    } catch (error) {
+      rotateAgainAtMs = performance.now() + retryMs;
+      trouble(error);
+    }
+  };
+
+  const writeWaiting = async () => {
+    while (waiting !== '') {
+      file ??= await openFile();
+      const mayRotate = performance.now() >= rotateAgainAtMs;
+      if (mayRotate && bytes >= fullBytes) {
+        await rotate();
+        continue;
+      }
+      const end = mayRotate ? lineEndAfter(waiting, fullBytes - bytes) : waiting.length;
+      const text = waiting.slice(0, end);
+      waiting = waiting.slice(end);
+      await file.writeFile(text);
+      bytes += Buffer.byteLength(text);
+      if (rotateAgainAtMs === 0) inTrouble = false;
+    }
+  };
+
+  const giveUpForNow = async (error: unknown) => {
+    waiting = '';
+    writeAgainAtMs = performance.now() + retryMs;
+    trouble(error);
+    await close().catch(trouble);
   };
 
   return {
     write(line) {
-      if (disposed || (!stream && performance.now() < retryAtMs)) return;
-      stream ??= open();
-      stream.write(`${line}\n`, (error) => {
-        if (!error) inTrouble = false;
-      });
+      if (disposed || performance.now() < writeAgainAtMs) return;
+      waiting += `${line}\n`;
+      writing ??= writeWaiting()
+        .catch(giveUpForNow)
+        .finally(() => {
+          writing = null;
+        });
     },
     async ready() {
-      const slow = stream;
-      if (!slow?.writableNeedDrain) return;
-      await new Promise<void>((resolve) => {
-        slow.once('drain', resolve);
-        slow.once('close', resolve);
-      });
+      if (waiting.length > enoughWaiting) await writing;
     },
     async [Symbol.asyncDispose]() {
       disposed = true;
-      const last = stream;
-      if (!last || last.destroyed) return;
-      await new Promise<void>((resolve) => {
-        last.once('close', resolve);
-        last.end();
-      });
+      await writing;
+      await close();
     },
   };
+};
+
+/** The end of the line that reaches over `room` characters; of the last one when none does. */
+const lineEndAfter = (lines: string, room: number): number => {
+  const end = lines.indexOf('\n', room - 1);
+  return end === -1 ? lines.length : end + 1;
+};
+
+/** Gives the file a number that none has had, and removes the oldest ones. */
+const putAside = async (folder: string, name: string): Promise<void> => {
+  const numbers = (await readdir(folder))
+    .filter((other) => other.startsWith(`${name}.`) && /^\d+$/.test(other.slice(name.length + 1)))
+    .map((other) => Number(other.slice(name.length + 1)))
+    .sort((a, b) => a - b);
+  const fresh = (numbers.at(-1) ?? 0) + 1;
+  await rename(join(folder, name), join(folder, `${name}.${fresh}`));
+  for (const number of [...numbers, fresh].slice(0, -keptFiles))
+    await rm(join(folder, `${name}.${number}`), { force: true });
 };

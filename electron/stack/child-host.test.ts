@@ -7,6 +7,8 @@ import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder
 import { createRedactor } from '#runtime/redact.ts';
 import { systemEnv } from '#runtime/system-env.ts';
 import { createComponentLog } from '../logs/component-log.ts';
+import type { Component } from '../supervisor/component.ts';
+import type { SupervisionLimits } from '../supervisor/supervised-component.ts';
 import { createSupervisor, type Supervisor, supervisionLimits } from '../supervisor/supervisor.ts';
 import { isAlive, wellBehaved } from '../testing/stand-ins.ts';
 import { childHost } from './child-host.ts';
@@ -26,7 +28,7 @@ afterEach(async () => {
 });
 
 const quick = {
-  restart: { ...supervisionLimits.restart, firstDelayMs: 20, longestDelayMs: 100 },
+  restart: { ...supervisionLimits.restart, firstDelayMs: 20 },
   probe: { ...supervisionLimits.probe, intervalMs: 50, timeoutMs: 200, startDeadlineMs: 20_000 },
 };
 /** Each start of a program adds its name to this file. */
@@ -61,10 +63,11 @@ const component = async (name: ComponentName, source: string, stopDeadlineMs = 5
   return { name, host, port: () => null };
 };
 
-const supervise = (...components: Awaited<ReturnType<typeof component>>[]): Supervisor => {
-  supervisor = createSupervisor({ components, limits: quick, onChange: (status) => changes.push(status) });
+const superviseWithin = (limits: SupervisionLimits, ...components: Component[]): Supervisor => {
+  supervisor = createSupervisor({ components, limits, onChange: (status) => changes.push(status) });
   return supervisor;
 };
+const supervise = (...components: Component[]) => superviseWithin(quick, ...components);
 
 const first = (): ComponentStatus => {
   const [status] = supervisor?.components() ?? [];
@@ -132,6 +135,17 @@ test('a crash loop is given up', async () => {
   await writeFile(join(folder.path, 'api.mjs'), wellBehaved);
   await stack.restart('api');
   expect(first()).toMatchObject({ state: 'running', lastLines: [] });
+});
+
+// Guarantee: a process that hangs at each start is given up, however long it may hang; only one that answers is stable.
+test('a hang at every start is given up', async () => {
+  const limits = {
+    restart: { ...quick.restart, stableMs: 100 },
+    probe: { ...quick.probe, timeoutMs: 50, startDeadlineMs: 400 },
+  };
+  const stack = superviseWithin(limits, await component('api', 'setInterval(() => undefined, 1000);'));
+  await stack.start();
+  expect(first()).toMatchObject({ state: 'failed', restarts: 4, reason: expect.stringMatching(/hung/) });
 });
 
 // Guarantee: a process that refuses its configuration is not started again.

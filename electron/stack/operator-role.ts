@@ -1,10 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { operatorRole } from '#contracts/product.ts';
 import { Secret } from '#runtime/secret.ts';
-
-/** The limited role of `castellan sql`. */
-export const operatorRole = 'castellan_operator';
 
 /** Derived, so that no second password has to be kept: who may read the superuser's may be the operator. */
 export const operatorPassword = (superuserPassword: Secret): Secret =>

@@ -1,6 +1,8 @@
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { operatorRole } from '#contracts/product.ts';
 import type { ComponentStatus } from '#contracts/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
@@ -11,17 +13,19 @@ import { createComponentLog } from '../logs/component-log.ts';
 import { createSupervisor, type Supervisor, supervisionLimits } from '../supervisor/supervisor.ts';
 import { isAlive } from '../testing/stand-ins.ts';
 import type { DatabaseTarget } from './database-url.ts';
-import { operatorRole, readOperatorPassword } from './operator-role.ts';
+import { readOperatorPassword } from './operator-role.ts';
 import { postgresHost } from './postgres-host.ts';
 
 let home: TemporaryFolder;
 let supervisor: Supervisor;
 let target: DatabaseTarget;
 let lines: string[];
+let wards: Map<string, number>;
 
 beforeEach(async () => {
   home = await temporaryFolder('stack');
   lines = [];
+  wards = new Map();
   target = {
     port: await freePort(),
     role: 'api "role"',
@@ -36,7 +40,11 @@ beforeEach(async () => {
   const host = postgresHost({
     folder: join(home.path, 'postgres'),
     target: () => target,
-    guardian: { watch: () => undefined, forget: () => undefined, [Symbol.dispose]: () => undefined },
+    guardian: {
+      watch: ({ name, pid }) => void wards.set(name, pid),
+      forget: (name) => void wards.delete(name),
+      [Symbol.dispose]: () => undefined,
+    },
     log: createComponentLog('postgres', file, createRedactor()),
   });
   supervisor = createSupervisor({
@@ -75,12 +83,17 @@ const withClient = async <T>(
 };
 const asApi = <T>(work: (client: Client) => Promise<T>) => withClient(target.role, target.password, work);
 
-// Guarantee: the API's role owns its database and nothing else; the operator reads and does not write.
+// Guarantee: the API's role owns its database and nothing else; the operator reads what it was granted, and nothing
+// that a later migration adds.
 test('roles and their rights', async () => {
   await supervisor.start();
   expect(status()).toMatchObject({ state: 'running', port: target.port });
   await asApi(async (client) => {
     await client.query('create schema inner_room; create table inner_room.kept as select 42 as answer');
+    await client.query('create table sessions as select 43 as token');
+    await client.query(
+      `grant usage on schema inner_room to ${operatorRole}; grant select on inner_room.kept to ${operatorRole}`,
+    );
     await client.query("select pg_backup_start('test', true)");
     await client.query('select pg_backup_stop(false)');
     const { rows } = await client.query(
@@ -91,6 +104,7 @@ test('roles and their rights', async () => {
   });
   await withClient(operatorRole, await readOperatorPassword(home.path), async (client) => {
     expect((await client.query('select * from inner_room.kept')).rows).toEqual([{ answer: 42 }]);
+    await expect(client.query('select * from sessions')).rejects.toThrow(/permission denied/);
     await expect(client.query('delete from inner_room.kept')).rejects.toThrow(/permission denied/);
     await expect(client.query('create table public.mine ()')).rejects.toThrow(/permission denied/);
     await expect(client.query("select pg_read_file('postgresql.conf')")).rejects.toThrow(/permission denied/);
@@ -136,4 +150,16 @@ test.each([5, 150, 500, 650, 800])('a stop %i ms into a start', async (delayMs) 
   expect(status()).toMatchObject({ state: 'stopped', pid: null });
   await supervisor.start();
   expect(status().state).toBe('running');
+});
+
+// Guarantee: a start that fails leaves no process id with the guardian, which may be somebody else's by the time it is used.
+test('a failed start is forgotten', async () => {
+  await supervisor.start();
+  expect(wards.get('postgres')).toBe(status().pid);
+  await supervisor.stop();
+  expect([...wards]).toEqual([]);
+  await appendFile(join(home.path, 'postgres/data/postgresql.conf'), 'no_such_setting = 1\n');
+  await supervisor.start();
+  expect(status()).toMatchObject({ state: 'failed', reason: expect.stringContaining('no_such_setting') });
+  expect([...wards]).toEqual([]);
 });

@@ -35,7 +35,12 @@ export const postgresHost = ({ folder, target, guardian, log }: PostgresHostOpti
     await cluster.stop();
     const remedy = (free: number) => `write :${free} instead of :${wanted.port} in DATABASE_URL`;
     await demandPort({ port: wanted.port, host: '127.0.0.1', remedy }, signal);
-    const postmaster = await startUnlessAborted(cluster, signal);
+    const postmaster = await startUnlessAborted(cluster, signal).catch(async (error: unknown) => {
+      // A silent postmaster may still be there; only one that is gone is forgotten.
+      await cluster.stop();
+      guardian.forget(wardName);
+      throw error;
+    });
     guardian.watch({ name: wardName, pid: postmaster.pid, stop: cluster.stopCommand });
     void postmaster.exited.then(() => guardian.forget(wardName));
     const process = runningPostgres(cluster, postmaster, log);

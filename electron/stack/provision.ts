@@ -1,12 +1,13 @@
 import type { Client } from 'pg';
 import { escapeIdentifier, escapeLiteral } from 'pg';
+import { operatorRole } from '#contracts/product.ts';
 import type { Cluster } from '#runtime/postgres/cluster.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { DatabaseTarget } from './database-url.ts';
-import { operatorPassword, operatorRole } from './operator-role.ts';
+import { operatorPassword } from './operator-role.ts';
 
 /**
- * Gives the API its role and its database, and the operator a role that reads; as the superuser, at each start, so that
+ * Gives the API its role and its database, and the operator a role that reads what the API grants it; as the superuser, at each start, so that
  * a password changed in `.env` takes effect. What is there already stays.
  */
 export const provision = async (cluster: Cluster, target: DatabaseTarget): Promise<void> => {
@@ -47,15 +48,12 @@ const ensureDatabase = async (client: Client, { database, role }: DatabaseTarget
 
 const grant = async (client: Client, { database, role }: DatabaseTarget) => {
   const [name, owner] = [escapeIdentifier(database), escapeIdentifier(role)];
-  const ofOwner = `alter default privileges for role ${owner}`;
   await client.query(
     [
       `revoke connect, temporary on database ${name} from public`,
       `grant connect on database ${name} to ${operatorRole}`,
       // The API takes the backup before a migration itself.
       `grant execute on function pg_backup_start(text, boolean), pg_backup_stop(boolean) to ${owner}`,
-      `${ofOwner} grant usage on schemas to ${operatorRole}`,
-      `${ofOwner} grant select on tables to ${operatorRole}`,
     ].join(';'),
   );
 };

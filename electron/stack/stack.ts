@@ -12,7 +12,7 @@ import { readStackConfig, type StackConfig, stackSecrets } from '#runtime/stack-
 import { systemEnv } from '#runtime/system-env.ts';
 import { type ComponentLog, createComponentLog } from '../logs/component-log.ts';
 import { openLogFile } from '../logs/log-file.ts';
-import type { Component } from '../supervisor/component.ts';
+import type { Component, ComponentHost } from '../supervisor/component.ts';
 import type { SupervisionLimits } from '../supervisor/supervised-component.ts';
 import { createSupervisor, type Supervisor } from '../supervisor/supervisor.ts';
 import { askApi } from './api-health.ts';
@@ -37,21 +37,44 @@ export interface StackOptions {
   readonly limits?: SupervisionLimits;
 }
 
+/** It was asked to start what is being stopped for good. */
+export class StackClosedError extends Error {
+  override readonly name = 'StackClosedError';
+  override readonly message = 'The stack is being stopped; start it again when it is gone.';
+}
+
 /** The supervised stack of one home. Disposing stops it in order. */
 export interface Stack extends AsyncDisposable {
   readonly log: Log;
   status(): StackStatus;
+  /** @throws {StackClosedError} */
   start: Supervisor['start'];
+  /** For good: what would start something again is refused from now on. */
   stop: Supervisor['stop'];
-  /** Reads `.env` again first. @throws {ConfigError} leaving everything as it was */
+  /**
+   * Reads `.env` again first; a change of what components share restarts them all.
+   * @throws {ConfigError} leaving everything as it was
+   * @throws {StackClosedError}
+   */
   restart(name?: ComponentName): Promise<void>;
 }
+
+/** What one component and another must know alike. */
+const sharedSettings = ({ databaseUrl, apiOrigin, apiUrl, internalApiSecret }: StackConfig): string =>
+  JSON.stringify([databaseUrl.reveal(), apiOrigin, apiUrl, internalApiSecret.reveal()]);
 
 /** @throws {ConfigError} naming every fault of `.env` */
 export const openStack = async (options: StackOptions): Promise<Stack> => {
   const { home, node } = options;
   let config = await readStackConfig(home);
-  let redactor = createRedactor(stackSecrets(config));
+  const secrets = new Set<string>();
+  let redactor = createRedactor();
+  /** An older value stays known: what was not restarted may still print it. */
+  const learnSecrets = () => {
+    for (const secret of stackSecrets(config)) secrets.add(secret.reveal());
+    redactor = createRedactor(secrets);
+  };
+  learnSecrets();
   const redact: Redact = (text) => redactor(text);
 
   await using opening = new AsyncDisposableStack();
@@ -87,15 +110,28 @@ export const openStack = async (options: StackOptions): Promise<Stack> => {
   });
   opening.defer(() => supervisor.stop());
 
+  let closed = false;
+  const refuseWhenClosed = () => {
+    if (closed) throw new StackClosedError();
+  };
   const resources = opening.move();
   return {
     log,
-    start: supervisor.start,
-    stop: supervisor.stop,
+    async start() {
+      refuseWhenClosed();
+      await supervisor.start();
+    },
+    stop(how) {
+      closed = true;
+      return supervisor.stop(how);
+    },
     async restart(name) {
-      config = await readStackConfig(home);
-      redactor = createRedactor(stackSecrets(config));
-      await supervisor.restart(name);
+      const read = await readStackConfig(home);
+      refuseWhenClosed();
+      const alone = sharedSettings(read) === sharedSettings(config);
+      config = read;
+      learnSecrets();
+      await supervisor.restart(alone ? name : undefined);
     },
     status: () => ({
       state: supervisor.state(),
@@ -105,7 +141,10 @@ export const openStack = async (options: StackOptions): Promise<Stack> => {
       apiUrl: config.apiOrigin,
       components: supervisor.components(),
     }),
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+    [Symbol.asyncDispose]() {
+      closed = true;
+      return resources.disposeAsync();
+    },
   };
 };
 
@@ -123,29 +162,44 @@ interface Surroundings extends Pick<StackOptions, 'home' | 'node'> {
 
 const describeComponents = ({ home, node, config, guardian, program, log }: Surroundings): Component[] => {
   const child = { node, guardian };
-  const target = () => readDatabaseUrl(config().databaseUrl);
+  /** What runs is asked where it was started, whatever was read since; that counts from its next start on. */
+  const startedWith = { postgres: config(), api: config() };
+  const remembering = (name: keyof typeof startedWith, host: ComponentHost): ComponentHost => ({
+    start(signal) {
+      startedWith[name] = config();
+      return host.start(signal);
+    },
+  });
+  const target = () => readDatabaseUrl(startedWith.postgres.databaseUrl);
   const all: Record<ComponentName, Component> = {
     postgres: {
       name: 'postgres',
       port: () => target().port,
-      host: postgresHost({ folder: postgresFolder(home), target, guardian, log: log('postgres') }),
+      host: remembering(
+        'postgres',
+        postgresHost({ folder: postgresFolder(home), target, guardian, log: log('postgres') }),
+      ),
     },
     api: {
       name: 'api',
-      port: () => config().apiPort,
-      host: childHost({
-        ...child,
-        name: 'api',
-        entry: program('api'),
-        log: log('api'),
-        // It reads its secrets from the home's `.env` itself.
-        env: () => ({ ...systemEnv(), CASTELLAN_HOME: home }),
-        beforeStart: (signal) => {
-          const { apiPort: port, apiHost: host } = config();
-          return demandPort({ port, host, remedy: (free) => `set API_PORT=${free}` }, signal);
-        },
-        probe: (signal) => askApi(config().apiOrigin, signal),
-      }),
+      port: () => startedWith.api.apiPort,
+      host: remembering(
+        'api',
+        childHost({
+          ...child,
+          name: 'api',
+          entry: program('api'),
+          log: log('api'),
+          // It reads its secrets from the home's `.env` itself.
+          env: () => ({ ...systemEnv(), CASTELLAN_HOME: home }),
+          beforeStart: async (signal) => {
+            const { apiPort: port, apiHosts } = startedWith.api;
+            for (const host of apiHosts)
+              await demandPort({ port, host, remedy: (free) => `set API_PORT=${free}` }, signal);
+          },
+          probe: (signal) => askApi(startedWith.api.apiOrigin, signal),
+        }),
+      ),
     },
     bot: {
       name: 'bot',

@@ -1,19 +1,15 @@
 /** The deaths of one component since it last ran for a good while. */
 export interface RestartLimits {
   readonly firstDelayMs: number;
-  readonly longestDelayMs: number;
-  /** This many deaths within `windowMs` are a crash loop. */
+  /** This many deaths without a stable life between them are a crash loop, however slowly they came. */
   readonly deaths: number;
-  readonly windowMs: number;
-  /** A life of this length makes a clean slate of earlier deaths. */
+  /** Having answered for this long makes a clean slate of earlier deaths. */
   readonly stableMs: number;
 }
 
 export const restartLimits: RestartLimits = {
   firstDelayMs: 500,
-  longestDelayMs: 30_000,
   deaths: 5,
-  windowMs: 120_000,
   stableMs: 120_000,
 };
 
@@ -21,13 +17,16 @@ export type RestartVerdict =
   | { readonly kind: 'restart'; readonly delayMs: number }
   | { readonly kind: 'crash loop'; readonly deaths: number; readonly withinMs: number };
 
-/** What counts from now on: the death at `nowMs` after a life of `livedMs`, added to the earlier ones. */
+/**
+ * What counts from now on: the death at `nowMs`, added to the earlier ones.
+ * @param answeredMs how long it had been alive since it answered for the first time; 0 when it never did
+ */
 export const countDeath = (
   earlier: readonly number[],
   nowMs: number,
-  livedMs: number,
+  answeredMs: number,
   limits: RestartLimits,
-): readonly number[] => (livedMs >= limits.stableMs ? [nowMs] : [...earlier, nowMs]);
+): readonly number[] => (answeredMs >= limits.stableMs ? [nowMs] : [...earlier, nowMs]);
 
 /**
  * Delays double from death to death. The jitter of a quarter either way keeps components that died of one cause from
@@ -41,9 +40,8 @@ export const restartVerdict = (
   limits: RestartLimits,
 ): RestartVerdict => {
   const newest = deaths.at(-1) ?? 0;
-  const oldest = deaths.at(-limits.deaths);
-  if (oldest !== undefined && newest - oldest <= limits.windowMs)
-    return { kind: 'crash loop', deaths: limits.deaths, withinMs: newest - oldest };
-  const plain = Math.min(limits.firstDelayMs * 2 ** (deaths.length - 1), limits.longestDelayMs);
+  if (deaths.length >= limits.deaths)
+    return { kind: 'crash loop', deaths: deaths.length, withinMs: newest - (deaths[0] ?? newest) };
+  const plain = limits.firstDelayMs * 2 ** (deaths.length - 1);
   return { kind: 'restart', delayMs: plain * (0.75 + random * 0.5) };
 };

@@ -82,7 +82,7 @@ export const superviseComponent = (options: SupervisedComponentOptions): Supervi
   };
 
   /** One process, from its start to its end. */
-  const oneLife = async (stopping: AbortSignal, stopped: Promise<void>, settle: () => void) => {
+  const oneLife = async (stopping: AbortSignal, stopped: Promise<void>, answered: () => void) => {
     const process = await component.host.start(stopping);
     const over = new AbortController();
     current = process;
@@ -96,7 +96,7 @@ export const superviseComponent = (options: SupervisedComponentOptions): Supervi
           onPulse({ state, reason }, answer) {
             const { condition, license = null } = answer ?? shown;
             show({ ...nothing, state, reason, pid: process.pid, condition, license });
-            settle();
+            answered();
           },
         });
         const first = await Promise.race([process.ended, probing, stopped]);
@@ -127,8 +127,12 @@ export const superviseComponent = (options: SupervisedComponentOptions): Supervi
     let reason: string | null = null;
     while (!stopping.aborted) {
       show({ ...nothing, state: 'starting', reason });
-      const bornMs = clock.monotonicMs();
-      const end = await oneLife(stopping, stopped, settle).catch(failedStart);
+      let firstAnswerMs: number | null = null;
+      const answered = () => {
+        firstAnswerMs ??= clock.monotonicMs();
+        settle();
+      };
+      const end = await oneLife(stopping, stopped, answered).catch(failedStart);
       if (stopping.aborted) break;
 
       const { lastLines } = end;
@@ -136,7 +140,7 @@ export const superviseComponent = (options: SupervisedComponentOptions): Supervi
         show({ ...nothing, state: 'failed', reason: why, lastLines: [...lastLines] });
       if (end.needsConfiguration) return failed(end.reason);
       const nowMs = clock.monotonicMs();
-      deaths = countDeath(deaths, nowMs, nowMs - bornMs, limits.restart);
+      deaths = countDeath(deaths, nowMs, nowMs - (firstAnswerMs ?? nowMs), limits.restart);
       const verdict = restartVerdict(deaths, options.random(), limits.restart);
       if (verdict.kind === 'crash loop') {
         const seconds = Math.ceil(verdict.withinMs / 1000);

@@ -68,7 +68,13 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
     if (restarts >= maxRestarts) throw new Error(`Postgres has died ${restarts + 1} times in a row`);
     log.error({ restarts }, 'Postgres has died; starting it again');
     await delay(restartPauseMs * restarts);
-    if (!stopping) await start(restarts + 1);
+    if (stopping) return;
+    try {
+      await start(restarts + 1);
+    } catch (error) {
+      log.error({ err: error }, 'Postgres could not be started');
+      if (!stopping) await restart(restarts + 1);
+    }
   };
 
   started.defer(async () => {

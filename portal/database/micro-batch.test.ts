@@ -17,7 +17,7 @@ test('rows are gathered', async () => {
       inFlight -= 1;
       return rows.map((row) => row * 2);
     },
-    { maxInFlight: 2, maxRows: 10, isHopeless: never },
+    { maxInFlight: 2, maxRows: 10, isHopeless: never, maxWaiting: 100 },
   );
   const answers = await Promise.all(Array.from({ length: 95 }, (_, index) => run(index)));
   expect(answers).toEqual(Array.from({ length: 95 }, (_, index) => index * 2));
@@ -32,7 +32,7 @@ test('neighbours of a bad row are answered', async () => {
       if (rows.includes('bad')) throw new Error('poisoned');
       return rows;
     },
-    { maxInFlight: 2, maxRows: 10, isHopeless: never },
+    { maxInFlight: 2, maxRows: 10, isHopeless: never, maxWaiting: 100 },
   );
   const settled = await Promise.allSettled(['a', 'bad', 'b'].map(run));
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -47,10 +47,41 @@ test('hopeless rows are not tried one by one', async () => {
       if (calls === 1) throw new Error('away');
       return rows;
     },
-    { maxInFlight: 2, maxRows: 10, isHopeless: () => true },
+    { maxInFlight: 2, maxRows: 10, isHopeless: () => true, maxWaiting: 100 },
   );
   const settled = await Promise.allSettled(['a', 'b', 'c'].map(run));
   expect(settled.every(({ status }) => status === 'rejected')).toBe(true);
   expect(calls).toBe(1);
   expect(await run('d')).toBe('d');
+});
+
+// Guarantee: behind a database that is away nobody waits, and what comes later is tried anew.
+test('rows that wait behind a hopeless statement fail with it', async () => {
+  let calls = 0;
+  const run = createMicroBatch(
+    async (rows: readonly string[]) => {
+      calls += 1;
+      if (calls === 1) throw new Error('away');
+      return rows;
+    },
+    { maxInFlight: 1, maxRows: 1, isHopeless: () => true, maxWaiting: 100 },
+  );
+  const settled = await Promise.allSettled(['a', 'b', 'c'].map(run));
+  expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(calls).toBe(1);
+  expect(await run('d')).toBe('d');
+});
+
+// Guarantee: the queue is bounded; what finds it full is told to come again, the others are answered.
+test('a full queue refuses', async () => {
+  const run = createMicroBatch(async (rows: readonly number[]) => rows, {
+    maxInFlight: 1,
+    maxRows: 10,
+    maxWaiting: 3,
+    isHopeless: never,
+  });
+  const settled = await Promise.allSettled([1, 2, 3, 4].map(run));
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+  expect(settled[3]).toMatchObject({ reason: { code: 'DATABASE_UNAVAILABLE' } });
+  expect(await run(5)).toBe(5);
 });

@@ -1,9 +1,13 @@
+import { tooManyWaiting } from './database-fault.ts';
+
 export interface MicroBatchOptions {
   /** Statements at the same time. */
   readonly maxInFlight: number;
   /** Rows a statement. */
   readonly maxRows: number;
-  /** Whether trying the rows one by one would be in vain too. */
+  /** Rows that may wait for a statement; one more is refused. */
+  readonly maxWaiting: number;
+  /** Whether trying the rows one by one would be in vain too, and so would be the rows that wait. */
   readonly isHopeless: (error: unknown) => boolean;
 }
 
@@ -19,7 +23,7 @@ interface Entry<Row, Answer> {
  */
 export const createMicroBatch = <Row, Answer>(
   execute: (rows: readonly Row[]) => Promise<readonly Answer[]>,
-  { maxInFlight, maxRows, isHopeless }: MicroBatchOptions,
+  { maxInFlight, maxRows, maxWaiting, isHopeless }: MicroBatchOptions,
 ): ((row: Row) => Promise<Answer>) => {
   const waiting: Entry<Row, Answer>[] = [];
   let inFlight = 0;
@@ -31,7 +35,9 @@ export const createMicroBatch = <Row, Answer>(
       if (answers.length !== entries.length) throw new Error('a batch lost some of its answers');
       for (const [index, answer] of answers.entries()) entries[index]?.settle.resolve(answer);
     } catch (error) {
-      if (entries.length > 1 && !isHopeless(error)) for (const entry of entries) await send([entry]);
+      if (isHopeless(error))
+        for (const { settle } of [...entries, ...waiting.splice(0)]) settle.reject(error);
+      else if (entries.length > 1) for (const entry of entries) await send([entry]);
       else for (const { settle } of entries) settle.reject(error);
     }
   };
@@ -53,7 +59,8 @@ export const createMicroBatch = <Row, Answer>(
     setImmediate(flush);
   };
 
-  return (row) => {
+  return async (row) => {
+    if (waiting.length >= maxWaiting) throw tooManyWaiting();
     const settle = Promise.withResolvers<Answer>();
     waiting.push({ row, settle });
     schedule();

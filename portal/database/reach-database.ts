@@ -5,8 +5,8 @@ import { StartupError } from '#runtime/program.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { type PortalConfig, readPortalConfig } from '../config.ts';
 import { settle } from '../home/first-start.ts';
-import { type HomeLock, type LockPurpose, tryToLockHome } from '../home/home-lock.ts';
-import { findRunningPortal } from '../home/running-portal.ts';
+import { type HomeLock, type LockHolder, type LockPurpose, tryToLockHome } from '../home/home-lock.ts';
+import { readAnnouncement } from '../home/running-portal.ts';
 import { embeddedDatabaseUrl, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 export interface ReachedDatabase {
@@ -53,20 +53,22 @@ type Held = Extract<HomeLock, { held: true }>;
 const lockOrFind = async (config: PortalConfig, purpose: LockPurpose): Promise<Held | ReachedDatabase> => {
   const until = performance.now() + patienceMs;
   for (;;) {
-    const running = purpose === 'command' ? await databaseOfRunning(config) : null;
-    if (running) return running;
     const lock = await tryToLockHome(config.home, purpose);
     if (lock.held) return lock;
     const { holder } = lock;
+    const running =
+      purpose === 'command' && holder?.purpose === 'serve' ? await databaseOf(holder, config) : null;
+    if (running) return running;
     if (performance.now() > until || (purpose === 'serve' && holder?.purpose === 'serve'))
       throw new StartupError(`The home ${config.home} is in use by process ${holder?.pid ?? 'unknown'}.`);
     await delay(pollMs);
   }
 };
 
-const databaseOfRunning = async (config: PortalConfig): Promise<ReachedDatabase | null> => {
-  const running = await findRunningPortal(config.home);
-  if (!running?.postgresPort) return null;
+/** Null while the holder has not announced itself; a killed portal may have left an announcement, too. */
+const databaseOf = async (holder: LockHolder, config: PortalConfig): Promise<ReachedDatabase | null> => {
+  const running = await readAnnouncement(config.home);
+  if (running?.pid !== holder.pid || running.postgresPort === null) return null;
   // Read anew where it was missing: the running portal may have made it a moment ago.
   const masterKey = config.masterKey ?? (await readPortalConfig({ PORTAL_HOME: config.home })).masterKey;
   if (!masterKey) return null;

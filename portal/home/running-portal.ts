@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -20,24 +19,19 @@ export const announcePortal = async (home: string, running: RunningPortal): Prom
   return {
     async [Symbol.asyncDispose]() {
       // Portals that share an external database may share a home, too.
-      if ((await findRunningPortal(home))?.pid === running.pid) await rm(fileOf(home), { force: true });
+      if ((await readAnnouncement(home))?.pid === running.pid) await rm(fileOf(home), { force: true });
     },
   };
 };
 
-/** The portal that runs in this home; null when none does, or when it was killed. */
-export const findRunningPortal = async (home: string): Promise<RunningPortal | null> => {
-  if (!existsSync(fileOf(home))) return null;
-  const text = await readFile(fileOf(home), 'utf8').catch(() => 'null');
-  const parsed = runningPortal.safeParse(JSON.parse(text));
-  return parsed.success && isAlive(parsed.data.pid) ? parsed.data : null;
-};
-
-const isAlive = (pid: number): boolean => {
+/**
+ * What a portal in this home has announced; null when there is no such word, or none that can be read. It may be that
+ * of a portal that was killed: only the holder of the home's lock says who runs.
+ */
+export const readAnnouncement = async (home: string): Promise<RunningPortal | null> => {
   try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return runningPortal.parse(JSON.parse(await readFile(fileOf(home), 'utf8')));
+  } catch {
+    return null;
   }
 };

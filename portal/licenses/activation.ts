@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { hasValidCheck } from '#contracts/license-key.ts';
 import type { ActivateRequest } from '#contracts/licenses.ts';
 import type { Clock } from '../clock.ts';
+import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { limitConcurrency } from '../database/limit-concurrency.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { countRequests } from '../rate-limits/counting-statement.ts';
@@ -28,13 +29,18 @@ const countingStatement = `
 
 /** Simultaneous activations of one license wait for its row; they must not take the whole pool while they do. */
 const maxConnections = 4;
+const maxWaiting = 1024;
 
 const unauthorized = { outcome: 'refused', code: 'UNAUTHORIZED' } as const;
 
 /** First activation. Every well-formed request counts against its address, whatever comes of it. */
 export const createActivation = ({ pool, db, vault, tokens, clock }: ActivationOptions) => {
   const waiting = createWaitingAddresses(clock);
-  const inTurn = limitConcurrency(maxConnections);
+  const inTurn = limitConcurrency({
+    maxRunning: maxConnections,
+    maxWaiting,
+    isHopeless: isDatabaseUnavailable,
+  });
 
   /** The count stands by itself: a refusal or a failure later on must not take it back. */
   const count = async (address: string): Promise<LicenseAnswer | null> => {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { RefusalCode, ValidateRequest } from '#contracts/licenses.ts';
-import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Clock } from '../clock.ts';
+import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { createMicroBatch } from '../database/micro-batch.ts';
 import { createWaitingAddresses } from '../rate-limits/waiting-addresses.ts';
 import type { LicenseAnswer } from './license-answer.ts';
@@ -38,6 +38,8 @@ export interface ValidationOptions {
 /** Two keep the database busy while we verify and sign; more would only make the batches smaller. */
 const maxInFlight = 2;
 const maxRows = 128;
+/** What a healthy database does in well under a second. */
+const maxWaiting = 4096;
 
 /** The daily check. Every well-formed request counts against its address, whatever comes of it. */
 export const createValidation = ({ pool, tokens, clock }: ValidationOptions) => {
@@ -58,7 +60,7 @@ export const createValidation = ({ pool, tokens, clock }: ValidationOptions) => 
       });
       return result.rows;
     },
-    { maxInFlight, maxRows, isHopeless: isDatabaseAway },
+    { maxInFlight, maxRows, maxWaiting, isHopeless: isDatabaseUnavailable },
   );
 
   return async ({ token, tenantId, hwid }: ValidateRequest, address: string): Promise<LicenseAnswer> => {

@@ -3,6 +3,9 @@ import type { Log } from '#runtime/log.ts';
 
 const intervalMs = 60_000;
 
+/** A statement; small enough that none takes long, however many addresses came at once. */
+const maxRows = 50_000;
+
 /**
  * Rows whose last request lies longer back than any window. A row that is being counted at this moment is skipped:
  * waiting for it here could close a circle with a statement that waits for us.
@@ -11,11 +14,14 @@ const statement = `
   delete from rate_counters where (scope, address) in (
     select scope, address from rate_counters
     where accepted_at[cardinality(accepted_at)] < now() - interval '2 minutes'
+    limit ${maxRows}
     for update skip locked
   )`;
 
 export const forgetOldCounters = async (pool: pg.Pool): Promise<void> => {
-  await pool.query(statement);
+  let deleted: number | null;
+  do ({ rowCount: deleted } = await pool.query(statement));
+  while (deleted === maxRows);
 };
 
 /** Each portal process does this every minute; none minds that another one has done it already. */

@@ -18,6 +18,11 @@ export interface DatabaseOptions {
   readonly defaultConnectionLimit?: number;
   /** Connections that the process holds beside the pool; the limit covers them too. */
   readonly reservedConnections?: number;
+  /**
+   * A connection that somebody has in hand for longer than this is cut, and what runs on it fails as `isDatabaseAway`:
+   * a network that swallows everything or a server that stands still would keep it until TCP gives up.
+   */
+  readonly holdDeadlineMs?: number;
 }
 
 const connectTimeoutMs = 5000;
@@ -27,13 +32,14 @@ const idleTimeoutMs = 60_000;
 /** One pool for all that the process does with its database; Kysely and pg-boss share it. Connects on first use. */
 export const openDatabase = <Tables>(options: DatabaseOptions): Database<Tables> => {
   const { url, limit } = splitConnectionLimit(options.url.reveal());
+  const { holdDeadlineMs } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: Math.max(1, (limit ?? options.defaultConnectionLimit ?? 10) - (options.reservedConnections ?? 0)),
     application_name: options.applicationName,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: idleTimeoutMs,
-    statement_timeout: statementTimeoutMs,
+    statement_timeout: Math.min(statementTimeoutMs, holdDeadlineMs ?? statementTimeoutMs),
     keepAlive: true,
   });
   // A lost idle connection is replaced at the next query; without a listener it would end the process.
@@ -42,12 +48,25 @@ export const openDatabase = <Tables>(options: DatabaseOptions): Database<Tables>
   pool.on('connect', (client) => {
     client.on('error', (error) => options.log.debug({ err: error }, 'a database connection was lost'));
   });
+  if (holdDeadlineMs !== undefined) cutHeldTooLong(pool, holdDeadlineMs);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     pool,
     db,
     [Symbol.asyncDispose]: () => db.destroy(),
   };
+};
+
+/** Not pg's `query_timeout`: that leaves the connection with its statement under way, to be lent to the next one. */
+const cutHeldTooLong = (pool: pg.Pool, deadlineMs: number): void => {
+  const timers = new WeakMap<pg.PoolClient, NodeJS.Timeout>();
+  pool.on('acquire', (client) => {
+    timers.set(
+      client,
+      setTimeout(() => void client.end(), deadlineMs),
+    );
+  });
+  pool.on('release', (_error, client) => clearTimeout(timers.get(client)));
 };
 
 /** Takes `connection_limit=N` out of the URL; Postgres itself does not know it. */

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { isAlive, runScript } from '#harness/script.ts';
@@ -37,4 +40,23 @@ test('a forgotten child lives on', async () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   process.kill(child, 'SIGKILL');
+});
+
+// Guarantee: a supervisor that dies in the middle of a message is still stood in for.
+test('half a message does not keep the guardian from its duty', async () => {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  const gone = once(child, 'exit');
+  try {
+    const guardian = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    const ended = once(guardian, 'exit');
+    const message = JSON.stringify({ type: 'watch', ward: { name: 'child', pid: child.pid } });
+    guardian.stdin.end(`${message}\n${message.slice(0, 20)}`);
+    expect(await ended).toEqual([0, null]);
+    await eventually(() => expect(child.signalCode).toBe('SIGKILL'));
+  } finally {
+    child.kill('SIGKILL');
+    await gone;
+  }
 });

@@ -45,12 +45,23 @@ const stopWard = async (ward: Ward): Promise<void> => {
   if (isAlive(ward.pid)) end(ward);
 };
 
+/** Null for the half line that a supervisor leaves when it dies while it writes. */
+const parseMessage = (line: string): GuardianMessage | null => {
+  try {
+    return JSON.parse(line) as GuardianMessage;
+  } catch {
+    // What was told before still counts.
+    return null;
+  }
+};
+
 // Only the end of the pipe counts: a signal to the group must not take the guardian along.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => {
-  const message = JSON.parse(line) as GuardianMessage;
+  const message = parseMessage(line);
+  if (message === null) return;
   if (message.type === 'watch') wards.set(message.ward.name, message.ward);
   else if (message.type === 'forget') wards.delete(message.name);
   else process.exit(0);

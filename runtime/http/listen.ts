@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StartupError } from '../program.ts';
 
@@ -20,6 +20,10 @@ export interface ListenOptions {
 
 const bareBadRequest = () => 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
+/** Anything else that asks for an upgrade (curl offers h2c with every GET) is an ordinary request. */
+const isWebSocket = (request: IncomingMessage): boolean =>
+  request.headers.upgrade?.toLowerCase() === 'websocket';
+
 const requestTimeoutMs = 30_000;
 const headersTimeoutMs = 10_000;
 /** How soon a connection is closed whose last request was answered while we were closing. */
@@ -36,9 +40,14 @@ export const listen = async ({
   answerUnreadable = bareBadRequest,
   drainMs = 4000,
 }: ListenOptions): Promise<Listener> => {
-  const server = createServer(
+  const server: Server = createServer(
     // A request without a Host reaches the handler too: whatever is refused is refused in one place.
-    { requestTimeout: requestTimeoutMs, headersTimeout: headersTimeoutMs, requireHostHeader: false },
+    {
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: headersTimeoutMs,
+      requireHostHeader: false,
+      shouldUpgradeCallback: (request) => server.listenerCount('upgrade') > 0 && isWebSocket(request),
+    },
     handler,
   );
   let closing = false;

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import type { ClientBase } from 'pg';
+import { whenNotBusy } from '../busy-file.ts';
+import { syncFolder, syncTree } from '../disk-sync.ts';
 import { StartupError } from '../program.ts';
-import { giveTo, postgresAccount } from './account.ts';
+import { segmentsBetween } from './wal-segments.ts';
 
 /** What Postgres's manual says to leave out of a base backup: it is remade, or brought separately (pg_wal). */
 const emptiedFolders = [
@@ -18,7 +20,7 @@ const emptiedFolders = [
 ];
 const leftOutFiles = ['postmaster.pid', 'postmaster.opts', 'pg_internal.init'];
 
-const manifestName = 'castellan-backup.json';
+export const manifestName = 'castellan-backup.json';
 
 export interface BackupManifest {
   readonly takenAt: string;
@@ -27,8 +29,28 @@ export interface BackupManifest {
   readonly postgres: string;
 }
 
+const halfSuffix = '.part';
+
+const removeHalves = async (folder: string): Promise<void> => {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  for (const name of names)
+    if (name.endsWith(halfSuffix)) await rm(join(folder, name), { recursive: true, force: true });
+};
+
+interface BackupStop {
+  readonly labelfile: string;
+  readonly spcmapfile: string;
+  /** The WAL segment in which the backup ended. */
+  readonly last_segment: string;
+  readonly segment_bytes: number;
+}
+
 /**
- * A physical backup of a running cluster, without stopping anything. It appears under its name only when it is whole.
+ * A physical backup of a running cluster, without stopping anything. It appears under its name only when it is whole, on the
+ * disk. One at a time: what an earlier one left half-made is taken away first.
  * @param client a connection that may call pg_backup_start; nothing else may use it meanwhile
  * @param folder where backups are kept
  * @returns the path of the new backup
@@ -44,57 +66,34 @@ export const takeBackup = async (
     folder,
     `${takenAt.replaceAll(':', '-').slice(0, 19)}-${randomBytes(3).toString('hex')}`,
   );
-  const half = `${target}.part`;
+  const half = target + halfSuffix;
+  await removeHalves(folder);
   await mkdir(half, { recursive: true, mode: 0o700 });
   try {
     await demandSpace(client, folder);
     await client.query('select pg_backup_start($1, true)', [reason]);
     await copyTolerant(dataFolder, half);
-    const stop = await client.query<{ lsn: string; labelfile: string; spcmapfile: string }>(
-      'select lsn, labelfile, spcmapfile from pg_backup_stop(false)',
+    const stop = await client.query<BackupStop>(
+      `select labelfile, spcmapfile, pg_walfile_name(lsn) as last_segment,
+         pg_size_bytes(current_setting('wal_segment_size'))::int as segment_bytes
+       from pg_backup_stop(false)`,
     );
     const [label] = stop.rows;
     if (!label) throw new Error('pg_backup_stop returned nothing');
     await writeFile(join(half, 'backup_label'), label.labelfile);
     if (label.spcmapfile.trim()) await writeFile(join(half, 'tablespace_map'), label.spcmapfile);
-    await copyWal(dataFolder, half, label.labelfile);
+    await copyWal(dataFolder, half, label);
     const version = await client.query<{ server_version: string }>('show server_version');
     const manifest: BackupManifest = { takenAt, reason, postgres: version.rows[0]?.server_version ?? '' };
     await writeFile(join(half, manifestName), JSON.stringify(manifest));
-    await rename(half, target);
+    await syncTree(half);
+    await whenNotBusy(() => rename(half, target));
+    await syncFolder(folder);
     return target;
   } catch (error) {
     await rm(half, { recursive: true, force: true });
     throw error;
   }
-};
-
-/**
- * Puts a backup in the place of the data folder of a stopped cluster. The present data is kept beside it until the
- * copy is whole, and its path is returned.
- */
-export const restoreBackup = async (backup: string, dataFolder: string): Promise<string | null> => {
-  const running = await readFile(join(dataFolder, 'postmaster.pid')).catch(() => null);
-  if (running) throw new StartupError('Stop the stack before restoring a backup.');
-  await readFile(join(backup, manifestName)).catch((cause: unknown) => {
-    throw new StartupError(`${backup} is not a whole backup.`, { cause });
-  });
-  const half = `${dataFolder}.restore`;
-  await rm(half, { recursive: true, force: true });
-  await cp(backup, half, { recursive: true });
-  await rm(join(half, manifestName));
-  const account = postgresAccount();
-  if (account) await giveTo(account, half);
-  const replaced = `${dataFolder}.replaced-${Date.now()}`;
-  const kept = await rename(dataFolder, replaced).then(
-    () => replaced,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw error;
-    },
-  );
-  await rename(half, dataFolder);
-  return kept;
 };
 
 const demandSpace = async (client: ClientBase, folder: string) => {
@@ -139,12 +138,21 @@ const copyFileIfThere = async (from: string, to: string): Promise<void> => {
   }
 };
 
-/** The WAL from where the backup began; Postgres needs it to make the copied files agree with one another. */
-const copyWal = async (dataFolder: string, target: string, label: string): Promise<void> => {
-  const first = /file ([0-9A-F]{24})/.exec(label)?.[1];
+/**
+ * The WAL from where the backup began to where it ended; Postgres needs all of it to make the copied files agree with
+ * one another. Nothing keeps the server from reusing a segment meanwhile (wal_keep_size only makes it late), also one
+ * that is just being copied; so they are copied first and demanded afterwards.
+ */
+const copyWal = async (dataFolder: string, target: string, stop: BackupStop): Promise<void> => {
+  const first = /file ([0-9A-F]{24})/.exec(stop.labelfile)?.[1];
   if (!first) throw new Error('backup_label names no WAL segment');
   const folder = join(dataFolder, 'pg_wal');
-  for (const name of await readdir(folder))
-    if (/^[0-9A-F]{24}$/.test(name) && name.slice(8) >= first.slice(8))
-      await cp(join(folder, name), join(target, 'pg_wal', name));
+  const needed = segmentsBetween(first, stop.last_segment, stop.segment_bytes);
+  for (const name of needed) await copyFileIfThere(join(folder, name), join(target, 'pg_wal', name));
+  const there = new Set(await readdir(folder));
+  const reused = needed.filter((name) => !there.has(name));
+  if (reused.length > 0)
+    throw new Error(
+      `The backup is of no use: so much was written meanwhile that Postgres has reused ${reused.length} of ${needed.length} WAL segments.`,
+    );
 };

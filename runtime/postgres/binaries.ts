@@ -3,6 +3,7 @@ import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { StartupError } from '../program.ts';
+import { systemFolder } from '../windows/system-program.ts';
 import { blockingFolder } from './account.ts';
 
 export interface PostgresBinaries {
@@ -40,9 +41,23 @@ export const postgresBinaries = async (
   let folder = packagedFolder();
   if (otherAccount && blockingFolder(join(folder, 'bin', 'postgres')))
     folder = await reachableCopy(folder, cacheFolder);
+  if (process.platform === 'win32') demandRuntimeLibraries([join(folder, 'bin'), systemFolder]);
   const suffix = process.platform === 'win32' ? '.exe' : '';
   const program = (name: string) => join(folder, 'bin', name + suffix);
   return { initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres') };
+};
+
+const runtimeLibraries = ['vcruntime140.dll', 'vcruntime140_1.dll', 'msvcp140.dll'];
+
+/** Windows's Postgres needs these and does not bring them; without them it ends and says nothing. */
+export const demandRuntimeLibraries = (folders: readonly string[]): void => {
+  const missing = runtimeLibraries.filter(
+    (name) => !folders.some((folder) => existsSync(join(folder, name))),
+  );
+  if (missing.length > 0)
+    throw new StartupError(
+      `Postgres needs ${missing.join(', ')}; install the Microsoft Visual C++ Redistributable 2015-2022 (x64).`,
+    );
 };
 
 const reachableCopy = async (from: string, cacheFolder: string): Promise<string> => {

@@ -1,10 +1,15 @@
-import { readdir } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ClientBase } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#harness/ports.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
-import { restoreBackup, takeBackup } from './backup.ts';
+import { postgresAccount } from './account.ts';
+import { takeBackup } from './backup.ts';
 import { type Cluster, openCluster } from './cluster.ts';
+import { restoreBackup } from './restore.ts';
 
 let temporary: TemporaryFolder;
 let folder: string;
@@ -20,6 +25,8 @@ afterAll(async () => {
   await cluster.stop();
   await temporary[Symbol.asyncDispose]();
 });
+
+const backups = () => join(folder, 'backups');
 
 const query = async (text: string) => {
   const client = await cluster.connect();
@@ -60,7 +67,7 @@ test('an online physical backup restores', async () => {
     return n;
   })();
   const client = await cluster.connect();
-  const backup = await takeBackup(client, cluster.dataFolder, join(folder, 'backups'), 'test');
+  const backup = await takeBackup(client, cluster.dataFolder, backups(), 'test');
   writing = false;
   const total = await written;
   await Promise.all([client.end(), writer.end()]);
@@ -69,6 +76,7 @@ test('an online physical backup restores', async () => {
   await expect(restoreBackup(backup, cluster.dataFolder)).rejects.toThrow(/Stop the stack/);
   await cluster.stop();
   const replaced = await restoreBackup(backup, cluster.dataFolder);
+  expect(await readdir(folder)).not.toContain('data.restore');
   await cluster.start();
   const [{ count, max }] = (await query('select count(*)::int, max(n) from rows')) as [
     { count: number; max: number },
@@ -78,4 +86,128 @@ test('an online physical backup restores', async () => {
   expect(max).toBe(count - 1);
   expect(replaced).toMatch(/replaced/);
   await expect(restoreBackup(join(folder, 'nowhere'), cluster.dataFolder)).rejects.toThrow();
+});
+
+// Guarantee: a postmaster.pid that a power cut left is not believed. The process that has its number by now is left
+// alone, and the start goes on; it does so too where the power went before the number was written.
+test.runIf(process.platform === 'linux')('a stale postmaster.pid is seen through', async () => {
+  await cluster.stop();
+  const account = postgresAccount();
+  const identity = account ? { uid: account.uid, gid: account.gid } : {};
+  const bystander = spawn('sleep', ['600'], { stdio: 'ignore', cwd: '/', ...identity });
+  const gone = once(bystander, 'exit');
+  const lock = join(cluster.dataFolder, 'postmaster.pid');
+  try {
+    for (const text of [`${bystander.pid}\n${cluster.dataFolder}\n1700000000\n${cluster.port}\n\n`, '']) {
+      await writeFile(lock, text, { mode: 0o600 });
+      if (account) await chown(lock, account.uid, account.gid);
+      await cluster.stop();
+      await cluster.start();
+      expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null]);
+      expect(await query('select 1 as one')).toEqual([{ one: 1 }]);
+      await cluster.stop();
+    }
+  } finally {
+    bystander.kill('SIGKILL');
+    await gone;
+  }
+});
+
+// Guarantee: after a kill, which leaves postmaster.pid behind, a backup can be restored without a start before it.
+test('a backup restores after a kill', async () => {
+  const running = await cluster.start();
+  await query('create table before as select 1 as one');
+  const client = await cluster.connect();
+  const backup = await takeBackup(client, cluster.dataFolder, backups(), 'test');
+  await client.end();
+  process.kill(running.pid, 'SIGKILL');
+  await running.exited;
+  expect(await readdir(cluster.dataFolder)).toContain('postmaster.pid');
+  await restoreBackup(backup, cluster.dataFolder);
+  await cluster.start();
+  expect(await query('select one from before')).toEqual([{ one: 1 }]);
+});
+
+// Guarantee: a restore that is killed between its two renames is ended by the next start; what a killed restore leaves
+// is never passed over for a new, empty database.
+test('a restore that was cut short', async () => {
+  await cluster.start();
+  await query('create table precious as select 1 as one');
+  await cluster.stop();
+  const { dataFolder, port, superuserPassword } = cluster;
+  const passwordFile = join(folder, 'superuser.password');
+
+  await rename(dataFolder, `${dataFolder}.restore`);
+  cluster = await openCluster({ folder, port });
+  await cluster.start();
+  expect(await query('select one from precious')).toEqual([{ one: 1 }]);
+  await cluster.stop();
+
+  for (const left of ['data.replaced-1', 'data.restore.part']) {
+    await rename(dataFolder, join(folder, left));
+    await expect(openCluster({ folder, port })).rejects.toThrow(left);
+    expect(await readFile(passwordFile, 'utf8')).toBe(superuserPassword.reveal());
+    await rename(join(folder, left), dataFolder);
+  }
+});
+
+/** As under heavy writing: by the end of the copy the WAL has gone on by several segments, and a checkpoint was made. */
+const writingMuch = (client: ClientBase): ClientBase => {
+  const ask = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+  const query = async (...args: unknown[]) => {
+    if (String(args[0]).includes('pg_backup_stop'))
+      for (let segment = 0; segment < 6; segment += 1) {
+        await ask('create table filler (n int)');
+        await ask('drop table filler');
+        await ask('select pg_switch_wal()');
+        await ask('checkpoint');
+      }
+    return ask(...args);
+  };
+  return Object.assign(Object.create(client) as ClientBase, { query });
+};
+
+// Guarantee: a backup during which the server reused WAL that belongs to it is a failure, and leaves nothing under
+// its name or half-made; our settings make the server keep enough for this not to happen.
+test('a backup without its WAL does not pass for whole', async () => {
+  await cluster.start();
+  await query("alter system set wal_keep_size = '0'");
+  await query("alter system set max_wal_size = '32MB'");
+  await query("alter system set min_wal_size = '32MB'");
+  await query('select pg_reload_conf()');
+  await mkdir(backups(), { recursive: true });
+  const before = await readdir(backups());
+  const client = await cluster.connect();
+  await expect(takeBackup(writingMuch(client), cluster.dataFolder, backups(), 'test')).rejects.toThrow(/WAL/);
+  await client.end();
+  expect(await readdir(backups())).toEqual(before);
+
+  await query('alter system reset wal_keep_size');
+  await query('select pg_reload_conf()');
+  await query('create table kept_whole as select 1 as one');
+  await mkdir(join(backups(), 'killed.part', 'base'), { recursive: true });
+  const next = await cluster.connect();
+  const backup = await takeBackup(writingMuch(next), cluster.dataFolder, backups(), 'test');
+  await next.end();
+  expect(await readdir(backups())).not.toContain('killed.part');
+  await cluster.stop();
+  await restoreBackup(backup, cluster.dataFolder);
+  await cluster.start();
+  expect(await query('select one from kept_whole')).toEqual([{ one: 1 }]);
+});
+
+// Guarantee: a start that is killed while it sets postgresql.conf up leaves the old or the new one, and one that
+// Postgres may read.
+test.runIf(process.getuid?.() === 0)('postgresql.conf belongs to the account of Postgres', async () => {
+  await cluster.stop();
+  const file = join(cluster.dataFolder, 'postgresql.conf');
+  const text = await readFile(file, 'utf8');
+  await rm(file);
+  await writeFile(file, text.replace(/^include = .*$/m, ''), { mode: 0o600 });
+  for (const _start of [1, 2]) {
+    await cluster.start();
+    await cluster.stop();
+    expect((await stat(file)).uid).toBe(postgresAccount()?.uid);
+    await chown(file, 0, 0);
+  }
 });

@@ -1,20 +1,19 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { StartupError } from '../program.ts';
 import { Secret } from '../secret.ts';
-import { type Account, blockingFolder, giveTo, postgresAccount } from './account.ts';
-import { type PostgresBinaries, postgresBinaries } from './binaries.ts';
+import { writeWholeFile } from '../whole-file.ts';
+import { type Account, blockingFolder, postgresAccount } from './account.ts';
+import { postgresBinaries } from './binaries.ts';
+import { ensureInitialized, superuser } from './initialize.ts';
 import { type Postmaster, spawnOptions, startPostmaster } from './postmaster.ts';
+import { isPostmasterRunning, lockFilePath } from './running-postmaster.ts';
 
 const run = promisify(execFile);
-
-export const superuser = 'postgres';
 
 export interface ClusterOptions {
   /** Holds `data/`, the superuser's password and, where needed, the binaries. */
@@ -61,6 +60,8 @@ const baseSettings = {
   // A failing statement may hold a literal secret; the caller logs what it was doing.
   log_min_error_statement: 'panic',
   log_line_prefix: '',
+  // For backups: what was written since one began must still be there when it ends.
+  wal_keep_size: '512MB',
 };
 
 /** Opens the cluster in `folder`, making it first where there is none. It is not started yet. */
@@ -74,12 +75,11 @@ export const openCluster = async (options: ClusterOptions): Promise<Cluster> => 
   const stopArgs = ['stop', '-D', dataFolder, '-m', 'fast', '-w', '-t', String(stopDeadlineSeconds)];
 
   const stop = async () => {
-    if (!existsSync(join(dataFolder, 'postmaster.pid'))) return;
+    if (!(await isPostmasterRunning(dataFolder))) return;
     try {
       await run(binaries.pgCtl, stopArgs, spawnOptions(account, dataFolder));
     } catch (error) {
-      if (await isRunning(dataFolder, binaries, account))
-        throw new Error('Postgres did not stop', { cause: error });
+      if (await isPostmasterRunning(dataFolder)) throw new Error('Postgres did not stop', { cause: error });
     }
   };
 
@@ -108,6 +108,9 @@ export const openCluster = async (options: ClusterOptions): Promise<Cluster> => 
     },
     async start() {
       await stop();
+      // Left by a kill or a power cut. Postgres would take it for a live one where another process has its number by
+      // now, and does not start at all over an empty one.
+      await rm(lockFilePath(dataFolder), { force: true });
       await writeSettings(dataFolder, { ...baseSettings, ...options.settings, port }, account);
       const events = { onLine, onSpawn: options.onSpawn };
       return whenMemoryIsFree(() => startPostmaster(binaries, dataFolder, account, events));
@@ -143,46 +146,6 @@ const makeFolder = async (folder: string, account: Account | null) => {
     );
 };
 
-/**
- * initdb into a folder beside, then a rename: a start that is killed here leaves nothing half-made.
- * The password file is written before the rename, so that a data folder always has its password.
- */
-const ensureInitialized = async (
-  folder: string,
-  dataFolder: string,
-  { initdb }: PostgresBinaries,
-  account: Account | null,
-): Promise<Secret> => {
-  const passwordFile = join(folder, 'superuser.password');
-  if (existsSync(dataFolder)) return new Secret((await readFile(passwordFile, 'utf8')).trim());
-
-  const password = randomBytes(24).toString('base64url');
-  const half = `${dataFolder}.new`;
-  await rm(half, { recursive: true, force: true });
-  await mkdir(half, { mode: 0o700 });
-  const passwordForInitdb = join(half, '..', 'initdb.password');
-  await writeFile(passwordForInitdb, password, { mode: 0o600 });
-  if (account) {
-    await giveTo(account, half);
-    await chown(passwordForInitdb, account.uid, account.gid);
-  }
-  const locale = ['--locale-provider=builtin', '--locale=C', '--builtin-locale=C.UTF-8', '-E', 'UTF8'];
-  const access = ['-A', 'scram-sha-256', '-U', superuser, `--pwfile=${passwordForInitdb}`];
-  try {
-    await run(initdb, ['-D', half, ...locale, ...access, '--no-instructions'], spawnOptions(account, half));
-    await writeFile(passwordFile, password, { mode: 0o600 });
-    await chmod(passwordFile, 0o600);
-    await rename(half, dataFolder);
-  } catch (error) {
-    await rm(half, { recursive: true, force: true });
-    const said = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
-    throw new StartupError(`The database could not be created in ${dataFolder}: ${said}`, { cause: error });
-  } finally {
-    await rm(passwordForInitdb, { force: true });
-  }
-  return new Secret(password);
-};
-
 const writeSettings = async (
   dataFolder: string,
   settings: Readonly<Record<string, string | number>>,
@@ -197,11 +160,7 @@ const writeSettings = async (
   const main = join(dataFolder, 'postgresql.conf');
   const text = await readFile(main, 'utf8');
   const include = `include = '${configFileName}'`;
-  if (!text.includes(include)) await writeFile(main, `${text.trimEnd()}\n${include}\n`);
+  if (!text.includes(include)) await writeWholeFile(main, `${text.trimEnd()}\n${include}\n`, 0o600);
+  // Also of one that a start replaced which was killed right then.
+  if (account) await chown(main, account.uid, account.gid);
 };
-
-const isRunning = async (dataFolder: string, { pgCtl }: PostgresBinaries, account: Account | null) =>
-  run(pgCtl, ['status', '-D', dataFolder], spawnOptions(account, dataFolder)).then(
-    () => true,
-    () => false,
-  );

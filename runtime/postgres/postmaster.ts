@@ -19,7 +19,11 @@ export interface PostmasterEvents {
   readonly onSpawn: ((pid: number) => void) | undefined;
 }
 
-const startDeadlineMs = 60_000;
+/** Recovery after a crash may take long, but says every 10 s how far it is. */
+const silenceDeadlineMs = 60_000;
+/** Ours ends a start sooner, unless it goes on. */
+const pgCtlDeadlineSeconds = 86_400;
+const silence = `not ready, and silent for ${silenceDeadlineMs / 1000} s`;
 
 /** How every program of Postgres is run: under its account, with a plain environment, from a folder it may enter. */
 export const spawnOptions = (account: Account | null, cwd: string) => ({
@@ -70,17 +74,18 @@ const startDirectly = async (
     detached: true,
   });
   if (child.pid !== undefined) onSpawn?.(child.pid);
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    child.kill('SIGINT');
+    late.reject(startFailure([...last, silence], dataFolder));
+  }, silenceDeadlineMs);
   const last = followLines(child, (line) => {
+    timer.refresh();
     if (line.includes(readyLine)) ready.resolve();
     onLine(line);
   });
   const exited = once(child, 'exit').then(() => undefined);
   exited.catch(() => undefined);
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    child.kill('SIGINT');
-    late.reject(startFailure([...last, `not ready after ${startDeadlineMs / 1000} s`], dataFolder));
-  }, startDeadlineMs);
   try {
     await Promise.race([
       ready.promise,
@@ -104,11 +109,21 @@ const startThroughPgCtl = async (
   dataFolder: string,
   { onLine }: PostmasterEvents,
 ): Promise<Postmaster> => {
-  const args = ['start', '-D', dataFolder, '-w', '-t', String(startDeadlineMs / 1000)];
+  const args = ['start', '-D', dataFolder, '-w', '-t', String(pgCtlDeadlineSeconds)];
   const child = spawn(pgCtl, args, { ...spawnOptions(null, dataFolder), stdio: ['ignore', 'pipe', 'pipe'] });
-  const last = followLines(child, onLine);
+  const late = new AbortController();
+  const timer = setTimeout(() => {
+    late.abort();
+    child.kill();
+  }, silenceDeadlineMs);
+  const last = followLines(child, (line) => {
+    timer.refresh();
+    onLine(line);
+  });
   const exited = once(child, 'close').then(() => undefined);
-  const [code] = await once(child, 'exit');
+  exited.catch(() => undefined);
+  const [code] = await once(child, 'exit').finally(() => clearTimeout(timer));
+  if (late.signal.aborted) last.push(silence);
   if (code !== 0) throw startFailure(last, dataFolder);
   const [pid] = (await readFile(join(dataFolder, 'postmaster.pid'), 'utf8')).split('\n');
   return { pid: Number(pid), exited };

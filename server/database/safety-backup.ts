@@ -1,8 +1,10 @@
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, open, readFile, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type pg from 'pg';
+import { z } from 'zod';
 import type { Log } from '#runtime/log.ts';
 import { takeBackup } from '#runtime/postgres/backup.ts';
+import { writeWholeFile } from '#runtime/whole-file.ts';
 
 export interface BackupFolders {
   /** Where the embedded Postgres keeps its data. */
@@ -10,13 +12,22 @@ export interface BackupFolders {
   readonly backups: string;
 }
 
-/** A physical backup before the schema changes; skipped, and said, where the database's files are out of reach. */
+/** Which backup the upgrade under way has already. */
+const upgradeUnderWay = z.object({ backup: z.string(), cluster: z.string(), pending: z.array(z.string()) });
+const noteOf = ({ backups }: BackupFolders): string => join(backups, 'upgrade-under-way.json');
+
+/**
+ * A physical backup before the schema changes; skipped, and said, where the database's files are out of reach. An
+ * upgrade that failed before is tried on the data that has been backed up already, also after a restart: the disk must
+ * not fill with copies of it.
+ */
 export const backUpBeforeChange = async (
   client: pg.ClientBase,
-  { data, backups }: BackupFolders,
+  folders: BackupFolders,
   pending: readonly string[],
   log: Log,
 ): Promise<void> => {
+  const { data, backups } = folders;
   const identifier = await clusterOnDisk(data);
   if (identifier === null || identifier !== (await clusterConnectedTo(client))) {
     log.warn(
@@ -25,8 +36,34 @@ export const backUpBeforeChange = async (
     );
     return;
   }
+  if (await hasBackup(folders, identifier, pending)) return;
   const backup = await takeBackup(client, data, backups, `before migration ${pending.join(', ')}`);
+  const note: z.infer<typeof upgradeUnderWay> = {
+    backup: basename(backup),
+    cluster: identifier,
+    pending: [...pending],
+  };
+  await writeWholeFile(noteOf(folders), JSON.stringify(note), 0o600);
   log.info({ backup, pending }, 'backup taken before the migration');
+};
+
+/** To be called when the schema is up to date: from now on the data changes, and the next upgrade needs a new backup. */
+export const endUpgrade = (folders: BackupFolders): Promise<void> => rm(noteOf(folders), { force: true });
+
+const hasBackup = async (
+  folders: BackupFolders,
+  cluster: string,
+  pending: readonly string[],
+): Promise<boolean> => {
+  try {
+    const note = upgradeUnderWay.parse(JSON.parse(await readFile(noteOf(folders), 'utf8')));
+    if (note.cluster !== cluster || note.pending.join() !== pending.join()) return false;
+    await access(join(folders.backups, note.backup));
+    return true;
+  } catch {
+    // No note, half a note or a backup that was taken away: one backup too many does no harm.
+    return false;
+  }
 };
 
 /** pg_control begins with the number that names the cluster. */

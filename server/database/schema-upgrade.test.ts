@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
-import { restoreBackup } from '#runtime/postgres/backup.ts';
+import { restoreBackup } from '#runtime/postgres/restore.ts';
 import { ask } from '../testing/ask.ts';
 import { sqlSession } from '../testing/sql.ts';
 import { startTestApi } from '../testing/test-api.ts';
@@ -35,8 +35,8 @@ const start = (more: typeof migrations = {}) =>
   });
 
 const backups = async (): Promise<string[]> => {
-  const names = await readdir(join(home.path, 'backups')).catch(() => []);
-  return names.filter((name) => !name.endsWith('.part'));
+  const entries = await readdir(join(home.path, 'backups'), { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 };
 
 const migration = (statement: string) => ({
@@ -53,14 +53,16 @@ test('a first start and an ordinary one take no backup', async () => {
 });
 
 // Guarantee: a migration that fails leaves the schema and the data as they were; health says what is wrong, and
-// a backup was taken first.
+// one backup was taken first, however often it is tried.
 test('a failing migration changes nothing', async () => {
   await using session = await sqlSession(postgres.databaseUrl);
   await session.query(`insert into audit_logs (actor, action) values ('owner', 'kept')`);
-  await using api = await start({
+  const failing = {
     '0002-fine': migration('alter table audit_logs add column extra text'),
     '0003-fails': migration('alter table no_such_table add column extra text'),
-  });
+  };
+  await mkdir(join(home.path, 'backups', 'killed.part'), { recursive: true });
+  await using api = await start(failing);
   await eventually(() => expect(api.context.obstacle()).toMatch(/could not be prepared: .*no_such_table/));
   expect((await ask(api.port, '/api/health')).json).toMatchObject({
     status: 'down',
@@ -72,7 +74,14 @@ test('a failing migration changes nothing', async () => {
   const [row] = await session.query('select * from audit_logs');
   expect(row).toMatchObject({ action: 'kept' });
   expect(row).not.toHaveProperty('extra');
-  expect(await backups()).toHaveLength(1);
+  const taken = await backups();
+  expect(taken).toHaveLength(1);
+  expect(taken).not.toContain('killed.part');
+
+  // Another start fails on the same data, which has its backup already.
+  await using again = await start(failing);
+  await eventually(() => expect(again.context.obstacle()).toMatch(/no_such_table/));
+  expect(await backups()).toEqual(taken);
 });
 
 // Guarantee: a pending migration on a database in use takes a backup first, by the API's own unprivileged role, and
@@ -96,6 +105,11 @@ test('a migration is preceded by a backup that restores', async () => {
   await restoreBackup(join(home.path, 'backups', taken), postgres.cluster.dataFolder);
   await postgres.start();
   expect(await columns()).not.toContain('extra');
+
+  // What was written since then is not in that backup, so the same migration gets one of its own.
+  await using api = await start({ '0002-more': migration('alter table audit_logs add column extra text') });
+  await eventually(() => expect(api.context.obstacle()).toBeNull());
+  expect(await backups()).toHaveLength(before.length + 2);
 });
 
 // Guarantee: where another cluster lies in the home than the one we are connected to, its files are not taken for a

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type Migrations, migrate } from '#runtime/database/migrate.ts';
 import type { Log } from '#runtime/log.ts';
-import { type BackupFolders, backUpBeforeChange } from './safety-backup.ts';
+import { type BackupFolders, backUpBeforeChange, endUpgrade } from './safety-backup.ts';
 import { withSoleConnection } from './sole-connection.ts';
 
 export interface SchemaUpgradeOptions {
@@ -11,23 +11,16 @@ export interface SchemaUpgradeOptions {
   readonly log: Log;
 }
 
-/**
- * Runs pending migrations, after a backup. When they fail they are tried again later, but on the data that has
- * been backed up already: the disk must not fill with copies of it.
- */
-export const createSchemaUpgrade = ({ pool, migrations, folders, log }: SchemaUpgradeOptions) => {
-  let backedUpFor = '';
-  return (): Promise<void> =>
-    withSoleConnection<never, void>(pool, (db, client) =>
-      migrate({
+/** Runs pending migrations, after a backup. */
+export const createSchemaUpgrade =
+  ({ pool, migrations, folders, log }: SchemaUpgradeOptions) =>
+  (): Promise<void> =>
+    withSoleConnection<never, void>(pool, async (db, client) => {
+      await migrate({
         db,
         migrations,
         log,
-        beforeChange: async (pending) => {
-          if (backedUpFor === pending.join()) return;
-          await backUpBeforeChange(client, folders, pending, log);
-          backedUpFor = pending.join();
-        },
-      }),
-    );
-};
+        beforeChange: (pending) => backUpBeforeChange(client, folders, pending, log),
+      });
+      await endUpgrade(folders);
+    });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Problem } from '#runtime/problem.ts';
-import { rawAnswer } from './raw-answer.ts';
+import { answerRaw, rawAnswer } from './raw-answer.ts';
 
 /**
  * What Node's server would otherwise answer by itself, past the application and so past the license gate: upgrades,
@@ -16,7 +16,7 @@ export const guardHttpEdge = (
   const refuse = (_request: IncomingMessage, socket: Duplex) => {
     // The peer may be gone already; there is nobody left to tell then.
     socket.on('error', () => socket.destroy());
-    socket.end(rawAnswer(refusal() ?? new Problem('NOT_FOUND', { detail: 'Nothing is upgraded here.' })));
+    answerRaw(socket, refusal() ?? new Problem('NOT_FOUND', { detail: 'Nothing is upgraded here.' }));
   };
   server.on('upgrade', refuse);
   server.on('connect', refuse);

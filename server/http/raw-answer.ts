@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { problemContentType } from '#contracts/problems.ts';
 import { type Problem, toProblemDocument } from '#runtime/problem.ts';
 
@@ -15,4 +16,16 @@ export const rawAnswer = (problem: Problem): string => {
     '',
     body,
   ].join('\r\n');
+};
+
+/** How long a peer that was answered may keep its side open. */
+const lingerMs = 1000;
+
+/** Answers on a socket that the HTTP server has let go of, and sees to it that the socket ends. */
+export const answerRaw = (socket: Duplex, problem: Problem): void => {
+  const cut = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(cut));
+  // What the peer still sends is read away: left unread, it would cost the peer our answer.
+  socket.resume();
+  socket.end(rawAnswer(problem));
 };

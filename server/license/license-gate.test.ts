@@ -71,6 +71,15 @@ describe.each([
     }
   });
 
+  // Guarantee: the machine's fingerprint is told to this machine alone.
+  test.each([{ Host: 'castellan.example' }, { 'X-Forwarded-For': '10.0.0.1' }])(
+    'from afar, by %j',
+    async (headers) => {
+      const { json } = await ask(api.port, '/api/health', { headers });
+      expect(json.license).toEqual({ state, code, detail: `The license is ${state}.` });
+    },
+  );
+
   // Guarantee: no body is looked at before the license: not JSON, too large, or sent with a wrong type.
   test('broken bodies are refused for the license', async () => {
     for (const [type, body] of [
@@ -93,6 +102,10 @@ describe.each([
     ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'],
     ['no Host', 'GET /api/health HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['an odd expectation', 'GET / HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\nConnection: close\r\n\r\n'],
+    [
+      'an offer of HTTP/2',
+      'GET /api/health HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n',
+    ],
     ['an unknown method', 'BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n'],
     ['no HTTP at all', '\x16\x03\x01\r\n\r\n'],
   ])('%s is refused for the license', async (what, bytes) => {

@@ -1,16 +1,26 @@
 import type { RequestHandler } from 'express';
 import type { LicenseStatus } from '#contracts/license-state.ts';
 import { Problem } from '#runtime/problem.ts';
+import { isFromThisMachine } from '../http/loopback-guard.ts';
 
-/** Null while the license lets requests pass; otherwise what every request is answered with. */
-export const licenseRefusal = ({ state, code, detail, hwid }: LicenseStatus): Problem | null => {
+/**
+ * Null while the license lets requests pass; otherwise what every request is answered with.
+ * @param isLocal whether who asks sits at this machine, whose fingerprint is nobody else's business
+ */
+export const licenseRefusal = (
+  { state, code, detail, hwid }: LicenseStatus,
+  isLocal: () => boolean = () => false,
+): Problem | null => {
   if (state === 'valid' || state === 'grace') return null;
   const fault = code ?? 'LICENSE_REQUIRED';
-  return new Problem(fault, { detail, extensions: { license: { state, code: fault, detail, hwid } } });
+  return new Problem(fault, {
+    detail,
+    extensions: { license: { state, code: fault, detail, ...(isLocal() ? { hwid } : {}) } },
+  });
 };
 
 export interface LicenseGateOptions {
-  readonly refusal: () => Problem | null;
+  readonly refusal: (isLocal?: () => boolean) => Problem | null;
   /** The one exception: the panel's own files, so that it can say what is wrong. */
   readonly isPanelFile: (method: string, path: string) => boolean;
 }
@@ -19,7 +29,9 @@ export interface LicenseGateOptions {
 export const licenseGate =
   ({ refusal, isPanelFile }: LicenseGateOptions): RequestHandler =>
   (request, _response, next) => {
-    const problem = refusal();
+    const problem = refusal(() =>
+      isFromThisMachine({ peer: request.socket.remoteAddress, headers: request.headersDistinct }),
+    );
     if (problem && !isPanelFile(request.method, request.path)) throw problem;
     next();
   };

@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '#harness/database.ts';
@@ -21,9 +21,13 @@ beforeAll(async () => {
     join(panel, 'assets', 'a name with spaces.svg'),
     '<svg xmlns="http://www.w3.org/2000/svg"/>',
   );
+  await writeFile(join(panel, 'assets', 'gone.1a2b.js'), 'export {};');
+  await writeFile(join(panel, '.DS_Store'), '');
   await writeFile(join(programs.path, 'secret.txt'), 'not part of the panel');
   await symlink(join(programs.path, 'secret.txt'), join(panel, 'link.txt'));
   api = await startTestApi({ databaseUrl: database.url, programsFolder: programs.path });
+  // Listed, and then taken away, as by an update.
+  await rm(join(panel, 'assets', 'gone.1a2b.js'));
 });
 
 afterAll(async () => {
@@ -58,8 +62,25 @@ test.each([
   '/link.txt',
   '/panel/index.html',
   '//index.html',
+  '/assets/gone.1a2b.js',
+  '/.DS_Store',
 ])('%s is not found', async (path) => {
   expect((await ask(api.port, path)).json).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+});
+
+// Guarantee: while the license is rejected, what cannot be served is the license's 403, like everything else.
+test.each(['/assets/gone.1a2b.js', '/.DS_Store'])('%s is refused without a license', async (path) => {
+  api.license.set('rejected', 'REVOKED');
+  try {
+    expect((await ask(api.port, path)).json).toMatchObject({ status: 403, code: 'REVOKED' });
+  } finally {
+    api.license.set('valid');
+  }
+});
+
+// Guarantee: files are served whole; a range, even one beyond the end, is passed over.
+test('a range', async () => {
+  expect((await ask(api.port, '/index.html', { headers: { Range: 'bytes=999-' } })).status).toBe(200);
 });
 
 // Guarantee: a source tree without a built panel is served without one.

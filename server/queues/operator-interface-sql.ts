@@ -1,14 +1,12 @@
+import { operatorRole } from '#contracts/product.ts';
 import { queueSchema } from './queues.ts';
-
-/** The role that `castellan sql` uses; the supervisor makes it. */
-export const operatorRole = 'castellan_operator';
 
 /**
  * What stands on pg-boss's tables and so can only be made after pg-boss has made them: the documented view pgboss.job
  * with its one permitted change, and the count of failed tries.
  *
- * pg-boss fails a job, whoever found out (a worker, an expiry, the recovery of orphans), by taking it out and putting
- * it back as `retry` or `failed`: an insert in one of these states is one failed try.
+ * pg-boss fails a job, whoever found out (a worker, an expiry), by taking it out and putting it back as `retry` or
+ * `failed`: an insert in one of these states is one failed try.
  */
 export const operatorInterfaceSql = `
 create schema if not exists pgboss;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { operatorRole } from '#contracts/product.ts';
 import { type TestDatabase, testDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type SqlSession, sqlSession } from '../testing/sql.ts';
 import { startTestApi, type TestApi } from '../testing/test-api.ts';
-import { operatorRole } from './operator-interface-sql.ts';
 
 let database: TestDatabase;
 let api: TestApi;

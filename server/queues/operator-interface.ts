@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { operatorGrantsSql, operatorInterfaceSql, operatorRole } from './operator-interface-sql.ts';
+import { operatorRole } from '#contracts/product.ts';
+import { operatorGrantsSql, operatorInterfaceSql } from './operator-interface-sql.ts';
 
 /**
  * Puts the operator's interface on pg-boss's tables. What stands already is known by a fingerprint, so that an

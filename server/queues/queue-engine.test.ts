@@ -64,17 +64,38 @@ const deliveryWorker = (handle: WorkerDeclaration['handle']): WorkerDeclaration 
   handle,
 });
 
-// Guarantee: jobs that a killed process left running are back in their queue as soon as the API runs, not when they
-// expire; one that has no try left is failed; both count as failed tries.
+// Guarantee: jobs that a killed process left running are begun again as soon as the API runs, not when they expire or
+// after a delay; it costs them no try, even the last one, and counts as no failure.
 test('orphans are recovered at start', async () => {
   await (await start({ workers: [] }))[Symbol.asyncDispose]();
-  await putDelivery('active', { retry_limit: 5, retry_count: 0, started_on: new Date() });
-  await putDelivery('active', { retry_limit: 2, retry_count: 2, started_on: new Date() });
-  await using api = await start({ workers: [] });
-  expect(await deliveries(api)).toMatchObject({
-    counts: { active: 0, retry: 1, failed: 1 },
-    failuresTotal: 2,
-  });
+  const slow = { retry_delay: 3600, retry_delay_max: 3600, retry_backoff: true };
+  await putDelivery('active', { ...slow, retry_limit: 5, retry_count: 0, started_on: new Date() });
+  await putDelivery('active', { ...slow, retry_limit: 2, retry_count: 2, started_on: new Date() });
+  await using api = await start({ workers: [deliveryWorker(async () => undefined)] });
+  await eventually(async () =>
+    expect(await deliveries(api)).toMatchObject({
+      counts: { active: 0, retry: 0, failed: 0, completed: 2 },
+      failuresTotal: 0,
+    }),
+  );
+  const tries = await sql.query(
+    `select retry_count from queue.job where name = 'delivery' order by retry_count`,
+  );
+  expect(tries).toEqual([{ retry_count: 0 }, { retry_count: 2 }]);
+});
+
+// Guarantee: an orphan whose work waits for another try already gives way to it, and the queues start all the same.
+test('an orphan beside its like', async () => {
+  await (await start({ workers: [] }))[Symbol.asyncDispose]();
+  await sql.query(
+    `insert into queue.job (name, state, policy, started_on)
+      values ('maintenance', 'retry', 'stately', now()), ('maintenance', 'active', 'stately', now())`,
+  );
+  await using _api = await start({ workers: [] });
+  const states = await sql.query(
+    `select state::text from queue.job where name = 'maintenance' and started_on is not null order by 1`,
+  );
+  expect(states).toEqual([{ state: 'failed' }, { state: 'retry' }]);
 });
 
 // Guarantee: every failed try is counted, whoever finds it, and the count outlives the jobs.

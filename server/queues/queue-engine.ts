@@ -58,9 +58,26 @@ const declareQueues = async (boss: PgBoss): Promise<void> => {
 
 /**
  * One API process owns the queues, and it has no worker yet: whatever is active was left by a process that died.
- * pg-boss would notice only when the job expires.
+ * pg-boss would notice only when the job expires, and would spend a try on what was no fault of the job.
  */
 const recoverOrphans = async (boss: PgBoss, pool: pg.Pool, log: Log): Promise<void> => {
+  // pg-boss counts a try when it fetches a job that was started before.
+  const { rowCount } = await pool.query(
+    `update ${queueSchema}.job as orphan
+        set state = 'retry', start_after = now(), started_on = null, heartbeat_on = null
+      where state = 'active' and name = any($1)
+        and not (policy = 'stately' and exists (
+          select from ${queueSchema}.job as waiting
+           where waiting.name = orphan.name and waiting.state = 'retry'
+             and coalesce(waiting.singleton_key, '') = coalesce(orphan.singleton_key, '')))`,
+    [queueNames],
+  );
+  if (rowCount) log.warn({ jobs: rowCount }, 'jobs of an ended process were taken back');
+  await failDuplicates(boss, pool, log);
+};
+
+/** A stately queue holds one job in each state: where the same work waits for its next try, the orphan has no place. */
+const failDuplicates = async (boss: PgBoss, pool: pg.Pool, log: Log): Promise<void> => {
   const { rows } = await pool.query<{ name: string; ids: string[] }>(
     `select name, array_agg(id::text) as ids from ${queueSchema}.job
       where state = 'active' and name = any($1) group by name`,
@@ -68,6 +85,9 @@ const recoverOrphans = async (boss: PgBoss, pool: pg.Pool, log: Log): Promise<vo
   );
   for (const { name, ids } of rows) {
     await boss.fail(name, ids, { message: 'The API ended while this job ran.' });
-    log.warn({ queue: name, jobs: ids.length }, 'jobs of an ended process were taken back');
+    log.warn(
+      { queue: name, jobs: ids.length },
+      'jobs of an ended process were failed: the same work waits already',
+    );
   }
 };

@@ -12,6 +12,7 @@ export interface TestApiOptions extends Overrides {
   readonly home?: string;
   readonly programsFolder?: string;
   readonly license?: TestLicense;
+  readonly apiHosts?: StackConfig['apiHosts'];
 }
 
 export interface TestApi extends Api {
@@ -20,10 +21,16 @@ export interface TestApi extends Api {
 
 /** The API as it is, on a free port, with a license whose state the test chooses. */
 export const startTestApi = async (options: TestApiOptions): Promise<TestApi> => {
-  const { databaseUrl, home = '/nonexistent', programsFolder = '/nonexistent', ...overrides } = options;
+  const {
+    databaseUrl,
+    home = '/nonexistent',
+    programsFolder = '/nonexistent',
+    apiHosts = ['127.0.0.1'],
+    ...overrides
+  } = options;
   const license = options.license ?? testLicense();
   const api = await startApi({
-    config: testConfig(databaseUrl),
+    config: { ...testConfig(databaseUrl), apiHosts },
     home,
     programsFolder,
     port: 0,
@@ -37,7 +44,7 @@ const testConfig = (databaseUrl: Secret): StackConfig => ({
   configEncryptionKey: new Secret('0'.repeat(64)),
   previousKeys: [],
   databaseUrl,
-  apiHost: '127.0.0.1',
+  apiHosts: ['127.0.0.1'],
   apiPort: 0,
   apiOrigin: 'http://127.0.0.1',
   apiUrl: 'http://127.0.0.1',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type RunSystemProgram, readWindowsIdentifier } from './windows.ts';
+import type { RunSystemProgram } from '../../windows/system-program.ts';
+import { readWindowsIdentifier } from './windows.ts';
 
 const guid = '8a1f0c9e-52b7-4d3e-9c61-7f0e2d4b6a85';
 const bare = guid.replaceAll('-', '');

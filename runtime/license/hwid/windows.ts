@@ -1,23 +1,5 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { type RunSystemProgram, runSystemProgram } from '../../windows/system-program.ts';
 import { type IdentifierName, usableIdentifier } from './identifier.ts';
-
-/** Runs a program of the system folder and gives what it printed. */
-export type RunSystemProgram = (program: string, args: readonly string[]) => Promise<string>;
-
-/** A cold PowerShell takes seconds. */
-const timeoutMs = 15_000;
-
-const run = promisify(execFile);
-// biome-ignore lint/style/noProcessEnv: where Windows stands is not ours to configure
-const systemFolder = join(process.env.SystemRoot ?? 'C:\\Windows', 'System32');
-
-/** By full path: a bare name would be looked for in the current folder first. */
-export const runSystemProgram: RunSystemProgram = async (program, args) => {
-  const options = { timeout: timeoutMs, windowsHide: true, maxBuffer: 65_536 };
-  return (await run(join(systemFolder, program), [...args], options)).stdout;
-};
 
 /**
  * From the system drive to its partition to its disk, by classes that every account may ask. No double quotes:

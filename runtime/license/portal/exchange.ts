@@ -1,11 +1,13 @@
 /** One answer, whole and bounded. */
 export interface HttpAnswer {
   readonly status: number;
-  /** Lower case, without parameters. */
+  /** Lower case, without parameters, cut where no real one is as long. */
   readonly contentType: string;
   readonly retryAfter: string | null;
   readonly text: string;
 }
+
+const contentTypeMaxLength = 100;
 
 /** Some times the largest token. */
 const answerMaxBytes = 65_536;
@@ -35,7 +37,7 @@ export const exchange = async (
   const [contentType = ''] = (response.headers.get('content-type') ?? '').split(';');
   return {
     status: response.status,
-    contentType: contentType.trim().toLowerCase(),
+    contentType: contentType.trim().toLowerCase().slice(0, contentTypeMaxLength),
     retryAfter: response.headers.get('retry-after'),
     text: await readBounded(response),
   };

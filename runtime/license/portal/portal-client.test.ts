@@ -3,6 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { refusalCodes } from '#contracts/licenses.ts';
 import { problemContentType } from '#contracts/problems.ts';
 import { freePort } from '#harness/ports.ts';
+import { detailMaxLength } from '../record/license-record.ts';
 import { claimsFor, newSigningKey, type Reply, signToken, startFakePortal } from '../testing/fake-portal.ts';
 import { trustKey } from '../token.ts';
 import { createPortalClient } from './portal-client.ts';
@@ -114,6 +115,17 @@ test.each<[string, Reply]>([
   const answer = await validateWith(reply);
   expect(answer).toMatchObject({ kind: 'unreachable' });
   if (answer.kind === 'unreachable') expect(answer.detail).toMatch(/^[A-Z].{20,}\.$/);
+});
+
+// Guarantee: what stands in the way may say what it likes about itself; what we keep of it fits license.json.
+test('an endless content type', async () => {
+  const headers = { 'Content-Type': `text/${'x'.repeat(600)}` };
+  const answer = await validateWith({ say: 'http', status: 502, headers });
+  expect(answer).toMatchObject({
+    kind: 'unreachable',
+    detail: expect.stringContaining('HTTP 502, text/xxx'),
+  });
+  if (answer.kind === 'unreachable') expect(answer.detail.length).toBeLessThan(detailMaxLength);
 });
 
 // Guarantee: a redirect is not followed, so that the license key goes nowhere else.

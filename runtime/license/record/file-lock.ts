@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isBusy, whenNotBusy } from './busy-file.ts';
+import { isBusy, whenNotBusy } from '../../busy-file.ts';
 
 /** Long for a lock that is held for one small write: its holder hangs, or its pid is somebody else's by now. */
 const heldTooLongMs = 10_000;

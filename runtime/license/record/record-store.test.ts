@@ -140,6 +140,22 @@ test.each(['', '{', 'null', '[]', '{"revision":1}', '\0\0\0\0', '{"revision":1,"
   },
 );
 
+// Guarantee: a record that would not be read back is not written, and the old one is intact.
+test('a record that breaks its own schema', async () => {
+  await using home = await temporaryFolder('record');
+  const store = openRecordStore(home.path);
+  await store.replace(sampleRecord('a'), null);
+  const before = await readFile(fileIn(home.path), 'utf8');
+  const lastCheck = {
+    at: '2026-01-01T00:00:00.000Z',
+    outcome: 'unreachable',
+    detail: 'x'.repeat(501),
+  } as const;
+  await expect(store.replace({ ...sampleRecord('b'), lastCheck }, null)).rejects.toThrow(/detail/);
+  expect(await readFile(fileIn(home.path), 'utf8')).toBe(before);
+  expect(await readdir(home.path)).toEqual(['license.json']);
+});
+
 // Guarantee: a full disk is told to the caller, and the old record is intact.
 test.skipIf(process.platform !== 'linux')('a full disk', async () => {
   await using home = await temporaryFolder('record');

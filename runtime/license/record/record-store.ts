@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { copyFile, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { whenNotBusy } from './busy-file.ts';
+import { whenNotBusy } from '../../busy-file.ts';
 import { lockFile } from './file-lock.ts';
 import { type LicenseRecord, licenseRecord } from './license-record.ts';
 
@@ -45,8 +45,12 @@ export const openRecordStore = (home: string): RecordStore => {
     if (current.kind === 'unreadable' && current.fault === 'file') throw new Error(current.detail);
     const revision = current.kind === 'record' ? current.record.revision : null;
     if (basedOn !== null && basedOn !== revision) return { outcome: 'superseded' };
+    // What would not be read back must never be written: it would stand there as damage.
+    const record = licenseRecord.parse({
+      ...next,
+      revision: revision === null ? randomInt(firstRevisionLimit) : revision + 1,
+    });
     if (current.kind === 'unreadable') await copyFile(path, `${path}.unreadable`);
-    const record = { ...next, revision: revision === null ? randomInt(firstRevisionLimit) : revision + 1 };
     await writeWhole(path, `${JSON.stringify(record, null, 2)}\n`, assertHeld);
     return { outcome: 'written', record };
   };

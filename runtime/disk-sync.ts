@@ -1,0 +1,25 @@
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Makes a rename in the folder last through a power cut; Windows does not open folders for this. */
+export const syncFolder = async (path: string): Promise<void> => {
+  if (process.platform === 'win32') return;
+  await using folder = await open(path, 'r');
+  await folder.sync();
+};
+
+/** Brings everything below a folder to the disk, so that a rename that calls it whole tells the truth. */
+export const syncTree = async (path: string): Promise<void> => {
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    const inner = join(path, entry.name);
+    if (entry.isDirectory()) await syncTree(inner);
+    else if (entry.isFile()) await syncFile(inner);
+  }
+  await syncFolder(path);
+};
+
+const syncFile = async (path: string): Promise<void> => {
+  // Windows flushes only what is open for writing.
+  await using file = await open(path, 'r+');
+  await file.sync();
+};

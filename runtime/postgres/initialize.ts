@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { whenNotBusy } from '../busy-file.ts';
+import { syncFolder } from '../disk-sync.ts';
+import { StartupError } from '../program.ts';
+import { Secret } from '../secret.ts';
+import { writeWholeFile } from '../whole-file.ts';
+import { type Account, giveTo } from './account.ts';
+import type { PostgresBinaries } from './binaries.ts';
+import { spawnOptions } from './postmaster.ts';
+import { finishRestore } from './restore.ts';
+
+const run = promisify(execFile);
+
+export const superuser = 'postgres';
+
+/**
+ * Makes the data folder where there is none, and gives the superuser's password. initdb into a folder beside, then a
+ * rename: a start that is killed here leaves nothing half-made. The password is on the disk before the rename, so
+ * that a data folder always has its password.
+ */
+export const ensureInitialized = async (
+  folder: string,
+  dataFolder: string,
+  { initdb }: PostgresBinaries,
+  account: Account | null,
+): Promise<Secret> => {
+  const passwordFile = join(folder, 'superuser.password');
+  if (existsSync(dataFolder) || (await finishRestore(dataFolder)))
+    return new Secret((await readFile(passwordFile, 'utf8')).trim());
+
+  const password = randomBytes(24).toString('base64url');
+  const half = `${dataFolder}.new`;
+  await rm(half, { recursive: true, force: true });
+  await mkdir(half, { mode: 0o700 });
+  const passwordForInitdb = join(half, '..', 'initdb.password');
+  await writeFile(passwordForInitdb, password, { mode: 0o600 });
+  if (account) {
+    await giveTo(account, half);
+    await chown(passwordForInitdb, account.uid, account.gid);
+  }
+  const locale = ['--locale-provider=builtin', '--locale=C', '--builtin-locale=C.UTF-8', '-E', 'UTF8'];
+  const access = ['-A', 'scram-sha-256', '-U', superuser, `--pwfile=${passwordForInitdb}`];
+  try {
+    // It brings what it makes to the disk by itself.
+    await run(initdb, ['-D', half, ...locale, ...access, '--no-instructions'], spawnOptions(account, half));
+    await writeWholeFile(passwordFile, password, 0o600);
+    await syncFolder(folder);
+    await whenNotBusy(() => rename(half, dataFolder));
+  } catch (error) {
+    await rm(half, { recursive: true, force: true });
+    const said = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
+    throw new StartupError(`The database could not be created in ${dataFolder}: ${said}`, { cause: error });
+  } finally {
+    await rm(passwordForInitdb, { force: true });
+  }
+  return new Secret(password);
+};

@@ -1,0 +1,64 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { startPostmaster } from './postmaster.ts';
+
+/** In place of Postgres: says a line for each file `go-N` that appears; the third line is that it is ready. */
+const recovering = `#!/bin/sh
+for n in 1 2 3; do
+  waited=0
+  while [ ! -e "$2/go-$n" ]; do sleep 0.02; waited=$((waited + 1)); [ $waited -lt 1000 ] || exit 1; done
+  [ $n = 3 ] && echo 'database system is ready to accept connections' || echo "redo in progress $n"
+done
+`;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const startRecovering = async (folder: string) => {
+  const postgres = join(folder, 'postgres');
+  await writeFile(postgres, recovering, { mode: 0o755 });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let lines = 0;
+  const starting = startPostmaster({ postgres, initdb: '', pgCtl: '' }, folder, null, {
+    onLine: () => {
+      lines += 1;
+    },
+    onSpawn: undefined,
+  });
+  starting.catch(() => undefined);
+  const until = performance.now() + 20_000;
+  return {
+    starting,
+    async say(line: number) {
+      await writeFile(join(folder, `go-${line}`), '');
+      while (lines < line && performance.now() < until) await nextTurn();
+      expect(lines).toBe(line);
+    },
+  };
+};
+
+// Guarantee: a recovery may take as long as it needs, as long as Postgres says that it goes on.
+test.runIf(process.platform === 'linux')('a long recovery is waited for', async () => {
+  await using folder = await temporaryFolder('recovery');
+  const { starting, say } = await startRecovering(folder.path);
+  for (const line of [1, 2]) {
+    vi.advanceTimersByTime(50_000);
+    await say(line);
+  }
+  vi.advanceTimersByTime(50_000);
+  await say(3);
+  await (await starting).exited;
+});
+
+// Guarantee: a start that has gone silent is given up, with what was said last.
+test.runIf(process.platform === 'linux')('a silent start is given up', async () => {
+  await using folder = await temporaryFolder('recovery');
+  const { starting, say } = await startRecovering(folder.path);
+  await say(1);
+  vi.advanceTimersByTime(61_000);
+  await expect(starting).rejects.toThrow('redo in progress 1 | not ready, and silent for 60 s');
+});

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { cp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { whenNotBusy } from '../busy-file.ts';
+import { syncFolder, syncTree } from '../disk-sync.ts';
+import { StartupError } from '../program.ts';
+import { giveTo, postgresAccount } from './account.ts';
+import { manifestName } from './backup.ts';
+import { isPostmasterRunning } from './running-postmaster.ts';
+
+/** The copy while it is made, and when it is whole. */
+const copying = (dataFolder: string): string => `${dataFolder}.restore.part`;
+const copied = (dataFolder: string): string => `${dataFolder}.restore`;
+const replacedPrefix = (dataFolder: string): string => `${dataFolder}.replaced-`;
+
+/**
+ * Puts a backup in the place of the data folder of a stopped cluster. The present data is kept beside it, and its
+ * path is returned.
+ */
+export const restoreBackup = async (backup: string, dataFolder: string): Promise<string | null> => {
+  if (await isPostmasterRunning(dataFolder))
+    throw new StartupError('Stop the stack before restoring a backup.');
+  await readFile(join(backup, manifestName)).catch((cause: unknown) => {
+    throw new StartupError(`${backup} is not a whole backup.`, { cause });
+  });
+  const half = copying(dataFolder);
+  const whole = copied(dataFolder);
+  for (const left of [half, whole]) await rm(left, { recursive: true, force: true });
+  await cp(backup, half, { recursive: true });
+  await rm(join(half, manifestName));
+  const account = postgresAccount();
+  if (account) await giveTo(account, half);
+  await syncTree(half);
+  await whenNotBusy(() => rename(half, whole));
+  const kept = existsSync(dataFolder) ? `${replacedPrefix(dataFolder)}${Date.now()}` : null;
+  if (kept !== null) await whenNotBusy(() => rename(dataFolder, kept));
+  await putInPlace(dataFolder);
+  return kept;
+};
+
+/**
+ * Ends a restore that was cut short after the old data had made way; for a data folder that is not there.
+ * @returns whether there was one, and the data folder stands now
+ * @throws {StartupError} when a cut restore left something that cannot be used, but must not be passed over either
+ */
+export const finishRestore = async (dataFolder: string): Promise<boolean> => {
+  if (existsSync(copied(dataFolder))) {
+    await putInPlace(dataFolder);
+    return true;
+  }
+  const marks = [copying(dataFolder), replacedPrefix(dataFolder)].map((path) => basename(path));
+  const left = (await readdir(dirname(dataFolder))).filter((name) =>
+    marks.some((mark) => name.startsWith(mark)),
+  );
+  if (left.length === 0) return false;
+  throw new StartupError(
+    `The database is missing: there is no ${dataFolder}, but beside it ${left.join(', ')}. ` +
+      'Restore a backup, or rename what holds the data; to begin with an empty database, move these away.',
+  );
+};
+
+const putInPlace = async (dataFolder: string): Promise<void> => {
+  await whenNotBusy(() => rename(copied(dataFolder), dataFolder));
+  await syncFolder(dirname(dataFolder));
+};

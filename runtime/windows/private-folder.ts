@@ -1,0 +1,24 @@
+import { type RunSystemProgram, runSystemProgram } from './system-program.ts';
+
+/** By number, since their names are translated: Windows itself, and the administrators. */
+const alwaysAllowed = ['S-1-5-18', 'S-1-5-32-544'];
+
+/**
+ * Closes a folder, and what will be made in it, to every account but ours, the system and the administrators; file
+ * modes do nothing on Windows, and %ProgramData% lets every account read.
+ */
+export const closeToOthers = async (
+  folder: string,
+  runProgram: RunSystemProgram = runSystemProgram,
+): Promise<void> => {
+  const allowed = [await ownAccount(runProgram), ...alwaysAllowed];
+  const grants = allowed.map((account) => `*${account}:(OI)(CI)F`);
+  await runProgram('icacls.exe', [folder, '/inheritance:r', '/grant:r', ...grants]);
+};
+
+const ownAccount = async (runProgram: RunSystemProgram): Promise<string> => {
+  const printed = await runProgram('whoami.exe', ['/user', '/fo', 'csv', '/nh']);
+  const account = /\b(S-1-[\d-]+)"?\s*$/.exec(printed)?.[1];
+  if (account === undefined) throw new Error('whoami names no account');
+  return account;
+};

@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Runs a program of the system folder and gives what it printed. */
+export type RunSystemProgram = (program: string, args: readonly string[]) => Promise<string>;
+
+/** A cold PowerShell takes seconds. */
+const timeoutMs = 15_000;
+/** A machine with tens of thousands of connections lists them all. */
+const maxBuffer = 4 * 2 ** 20;
+
+const run = promisify(execFile);
+
+// biome-ignore lint/style/noProcessEnv: where Windows stands is not ours to configure
+export const systemFolder = join(process.env.SystemRoot ?? 'C:\\Windows', 'System32');
+
+/** By full path: a bare name would be looked for in the current folder first. */
+export const runSystemProgram: RunSystemProgram = async (program, args) => {
+  const options = { timeout: timeoutMs, windowsHide: true, maxBuffer };
+  return (await run(join(systemFolder, program), [...args], options)).stdout;
+};
