@@ -1,14 +1,15 @@
 import type * as z from 'zod';
+import type { Permission } from './permissions.ts';
 import type { ProblemCode } from './problems.ts';
 
 /**
  * Who may call an endpoint.
- * - `public`: anybody (the portal's license endpoints)
- * - `loopback`: without a credential, but only from this machine itself and through no proxy
- * - `bot`: the Discord bot, by INTERNAL_API_SECRET
+ * - `public`: anybody
+ * - `signed-in`: whoever has a credential of any kind, for what is their own
  * - `supervisor`: the holder of the control token that lies in the home folder
+ * - a permission: whoever holds it
  */
-export type Access = 'public' | 'loopback' | 'bot' | 'supervisor';
+export type Access = 'public' | 'signed-in' | 'supervisor' | Permission;
 
 /** An endpoint is a value: the one source of its path, its shapes, its checks and its documentation. */
 export interface Endpoint {
@@ -17,6 +18,8 @@ export interface Endpoint {
   readonly path: string;
   readonly summary: string;
   readonly access: Access;
+  /** Answered without a credential, too, when asked from this machine itself and through no proxy. */
+  readonly loopback?: true;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;

@@ -70,8 +70,7 @@ const holdsOneOf = async (pid: string, sockets: ReadonlySet<string>): Promise<bo
   const folder = join('/proc', pid, 'fd');
   // Other people's processes cannot be looked into, and processes end while we look.
   const names = await readdir(folder).catch(() => []);
-  for (const name of names)
-    if (sockets.has(await readlink(join(folder, name)).catch(() => ''))) return true;
+  for (const name of names) if (sockets.has(await readlink(join(folder, name)).catch(() => ''))) return true;
   return false;
 };
 

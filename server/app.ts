@@ -1,6 +1,8 @@
 import type { Express } from 'express';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
 import { createApp, createRoutes, refuseUnknown } from '#runtime/http/routes.ts';
+import { createAuthorize } from './access/authorize.ts';
+import { authenticateBot } from './access/internal-secret.ts';
 import { bindAgentsRoutes } from './agents/agents.routes.ts';
 import { agentsHealthOf } from './agents/agents.ts';
 import { bindBotLinkRoutes } from './bot-link/bot-link.routes.ts';
@@ -8,8 +10,6 @@ import type { Context } from './context.ts';
 import { bindDatabaseRoutes, databaseHealthOf } from './database/database.routes.ts';
 import { bindHealthRoutes } from './health/health.routes.ts';
 import { queuesHealthOf } from './health/health.ts';
-import { bearerGuard } from './http/bearer-guard.ts';
-import { loopbackGuard } from './http/loopback-guard.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { bindLicenseRoutes } from './license/license.routes.ts';
 import { licenseGate } from './license/license-gate.ts';
@@ -30,7 +30,7 @@ export const createApiApp = (context: Context): Express => {
   app.use(panelFiles.serve);
 
   const routes = createRoutes(app, {
-    guards: { loopback: loopbackGuard, bot: bearerGuard(config.internalApiSecret) },
+    authorize: createAuthorize([authenticateBot(config.internalApiSecret)]),
   });
   const databaseHealth = async () => databaseHealthOf(await latency.now(), obstacle());
   bindHealthRoutes(routes, {

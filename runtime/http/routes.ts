@@ -6,32 +6,34 @@ import express, {
   type Response,
 } from 'express';
 import type * as z from 'zod';
-import type { Access, Endpoint, EndpointInput, EndpointResponse } from '#contracts/http.ts';
+import type { Endpoint, EndpointInput, EndpointResponse } from '#contracts/http.ts';
 import { Problem } from '../problem.ts';
 import { readJsonBody } from './json-body.ts';
 
-export interface RequestContext {
+export interface RequestContext<Actor> {
+  /** Who asks, as `authorize` found out. */
+  readonly actor: Actor;
   /** The caller's address, as TRUST_PROXY lets us believe it. */
   readonly address: string;
   readonly request: Request;
 }
 
-/** Lets a request pass, or says why not. */
-export type Guard = (request: Request) => Problem | null;
+/** Finds out who asks and whether they may. @throws {Problem} when they may not */
+export type Authorize<Actor> = (endpoint: Endpoint, request: Request) => Actor | Promise<Actor>;
 
-export type Handler<E extends Endpoint> = (
+export type Handler<E extends Endpoint, Actor> = (
   input: EndpointInput<E>,
-  context: RequestContext,
+  context: RequestContext<Actor>,
 ) => EndpointResponse<E> | Promise<EndpointResponse<E>>;
 
-export interface Routes {
-  on<const E extends Endpoint>(endpoint: E, handler: Handler<E>): void;
+export interface Routes<Actor> {
+  on<const E extends Endpoint>(endpoint: E, handler: Handler<E, Actor>): void;
   /** What has been bound so far; the OpenAPI document and the 405 answers are made from it. */
   readonly endpoints: readonly Endpoint[];
 }
 
-export interface RoutesOptions {
-  readonly guards: Partial<Record<Access, Guard>>;
+export interface RoutesOptions<Actor> {
+  readonly authorize: Authorize<Actor>;
   /** Bytes. */
   readonly bodyLimit?: number;
 }
@@ -39,31 +41,39 @@ export interface RoutesOptions {
 const defaultBodyLimit = 100 * 1024;
 
 /** Binds endpoints to handlers: who may call, what must arrive, what goes back. */
-export const createRoutes = (
+export const createRoutes = <Actor>(
   app: Express,
-  { guards, bodyLimit = defaultBodyLimit }: RoutesOptions,
-): Routes => {
+  { authorize, bodyLimit = defaultBodyLimit }: RoutesOptions<Actor>,
+): Routes<Actor> => {
   const endpoints: Endpoint[] = [];
   const readBody = readJsonBody(bodyLimit);
   return {
     endpoints,
     on(endpoint, handler) {
-      const guard = guards[endpoint.access];
-      if (!guard && endpoint.access !== 'public')
-        throw new Error(`no guard for ${endpoint.access}: ${endpoint.path}`);
       endpoints.push(endpoint);
+      // Before the body is read: who may not ask gets no work done.
       const steps: RequestHandler[] = [
         (request, response, next) => {
           response.locals.endpoint = endpoint;
-          const refusal = guard?.(request);
-          if (refusal) throw refusal;
-          next();
+          const actor = authorize(endpoint, request);
+          if (!(actor instanceof Promise)) {
+            response.locals.actor = actor;
+            return next();
+          }
+          return actor.then((found) => {
+            response.locals.actor = found;
+            next();
+          });
         },
       ];
       if (endpoint.body) steps.push(readBody);
       steps.push(async (request: Request, response: Response) => {
         const input = readInput(endpoint, request);
-        const answer = await handler(input, { address: request.ip ?? '', request });
+        const answer = await handler(input, {
+          actor: response.locals.actor as Actor,
+          address: request.ip ?? '',
+          request,
+        });
         if (endpoint.contentType) response.type(endpoint.contentType).send(answer);
         else response.json(answer);
       });
@@ -98,7 +108,7 @@ const readInput = <E extends Endpoint>(endpoint: E, request: Request): EndpointI
 };
 
 /** Answers what no route took: 405 where the path exists under another method, else 404. */
-export const refuseUnknown = (app: Express, routes: Routes): void => {
+export const refuseUnknown = (app: Express, routes: Pick<Routes<never>, 'endpoints'>): void => {
   const methodsByPath = new Map<string, Set<string>>();
   for (const { path, method } of routes.endpoints) {
     const methods = methodsByPath.get(path) ?? new Set<string>();

@@ -10,7 +10,8 @@ export interface AuditLogsTable {
   action: string;
   /** What it was done to. */
   target: string | null;
-  detail: Generated<Record<string, unknown>>;
+  /** Written as JSON text. */
+  detail: ColumnType<Record<string, unknown>, string | undefined, never>;
   /** Where the request came from. */
   address: string | null;
 }

@@ -1,8 +1,8 @@
 import { type ComponentHealth, healthHttp } from '#contracts/health.ts';
 import type { LicenseState } from '#contracts/license-state.ts';
 import { contractVersion } from '#contracts/product.ts';
-import type { Routes } from '#runtime/http/routes.ts';
 import { version } from '#runtime/version.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
 import { overallStatus, queuesHealthOf } from './health.ts';
 
 export interface HealthSources {
@@ -13,7 +13,7 @@ export interface HealthSources {
   readonly license: () => LicenseState;
 }
 
-export const bindHealthRoutes = (routes: Routes, sources: HealthSources): void => {
+export const bindHealthRoutes = (routes: ApiRoutes, sources: HealthSources): void => {
   routes.on(healthHttp.stack, async () => {
     const database = await sources.database();
     const components = {
