@@ -27,6 +27,7 @@ export const stackHealth = z
       queues: componentHealth,
       bot: componentHealth,
       agents: componentHealth,
+      secrets: componentHealth,
     }),
   })
   .meta({ id: 'StackHealth' });

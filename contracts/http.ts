@@ -5,11 +5,12 @@ import type { ProblemCode } from './problems.ts';
 /**
  * Who may call an endpoint.
  * - `public`: anybody
- * - `signed-in`: whoever has a credential of any kind, for what is their own
+ * - `signed-in`: whoever has a credential of their own: a person, a script, the desktop; the bot does not
+ * - `session`: an admin who has signed in, for what is their own
  * - `supervisor`: the holder of the control token that lies in the home folder
  * - a permission: whoever holds it
  */
-export type Access = 'public' | 'signed-in' | 'supervisor' | Permission;
+export type Access = 'public' | 'signed-in' | 'session' | 'supervisor' | Permission;
 
 /** An endpoint is a value: the one source of its path, its shapes, its checks and its documentation. */
 export interface Endpoint {
@@ -26,6 +27,8 @@ export interface Endpoint {
   readonly response: z.ZodType;
   /** Content type of an answer that is not JSON: its text is then what the handler returns. */
   readonly contentType?: string;
+  /** The answer is a file, sent as it is read; browsers save it under this name. The handler returns a stream. */
+  readonly download?: string;
   /** The expected refusals; INVALID_REQUEST, INTERNAL and their like are understood. */
   readonly problems: readonly ProblemCode[];
   /** Statuses whose problem document carries no `code`, where the interface document gives none. */

@@ -2,9 +2,11 @@ import { Secret } from './secret.ts';
 
 export type Redact = (text: string) => string;
 
-/** License keys, JWTs, and the password part of connection strings, whoever printed them. */
+/** License keys, JWTs, our own tokens, and the password part of connection strings, whoever printed them. */
 const secretShapes: readonly [RegExp, string][] = [
   [/CSTL(?:-[0-9A-Z]{4}){4}/gi, 'CSTL-[redacted]'],
+  // API keys, sessions, WebSocket tickets, half-finished sign-ins.
+  [/\b(cst_[a-z0-9]+|cse|cwt|csh)_[\w-]{43}/g, '$1_[redacted]'],
   [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, '[redacted token]'],
   [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@"']*):[^\s@"']+@/gi, '$1:[redacted]@'],
 ];

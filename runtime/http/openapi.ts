@@ -5,7 +5,7 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import type { Endpoint } from '#contracts/http.ts';
+import type { Access, Endpoint } from '#contracts/http.ts';
 import { permissions } from '#contracts/permissions.ts';
 import {
   type ProblemCode,
@@ -31,13 +31,15 @@ const loopbackInWords =
 
 const accessInWords = ({ access, loopback }: Endpoint): string => {
   if (access === 'public') return 'Anybody may call this.';
-  const who =
-    access === 'signed-in'
-      ? 'For whoever is signed in.'
-      : access === 'supervisor'
-        ? 'For the holder of the control token in the home folder.'
-        : `Needs the permission \`${access}\`: ${permissions[access].summary}.`;
+  const who = whoInWords(access);
   return loopback ? `${who} ${loopbackInWords}` : who;
+};
+
+const whoInWords = (access: Exclude<Access, 'public'>): string => {
+  if (access === 'signed-in') return 'For whoever is signed in.';
+  if (access === 'session') return 'For an admin who has signed in, not for API keys.';
+  if (access === 'supervisor') return 'For the holder of the control token in the home folder.';
+  return `Needs the permission \`${access}\`: ${permissions[access].summary}.`;
 };
 
 /** Everything but `public` wants a credential; an alternative without one is an empty requirement. */

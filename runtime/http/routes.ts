@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import express, {
   type Express,
   type NextFunction,
@@ -21,10 +23,13 @@ export interface RequestContext<Actor> {
 /** Finds out who asks and whether they may. @throws {Problem} when they may not */
 export type Authorize<Actor> = (endpoint: Endpoint, request: Request) => Actor | Promise<Actor>;
 
+/** What a handler returns: the answer, or the stream of a download. */
+type Answer<E extends Endpoint> = E extends { readonly download: string } ? Readable : EndpointResponse<E>;
+
 export type Handler<E extends Endpoint, Actor> = (
   input: EndpointInput<E>,
   context: RequestContext<Actor>,
-) => EndpointResponse<E> | Promise<EndpointResponse<E>>;
+) => Answer<E> | Promise<Answer<E>>;
 
 export interface Routes<Actor> {
   on<const E extends Endpoint>(endpoint: E, handler: Handler<E, Actor>): void;
@@ -74,12 +79,38 @@ export const createRoutes = <Actor>(
           address: request.ip ?? '',
           request,
         });
-        if (endpoint.contentType) response.type(endpoint.contentType).send(answer);
+        if (answer instanceof Readable) await sendDownload(endpoint, request, response, answer);
+        else if (endpoint.contentType) response.type(endpoint.contentType).send(answer);
         else response.json(answer);
       });
       app[methodOf(endpoint)](endpoint.path, ...steps);
     },
   };
+};
+
+/** As fast as the client takes it, and no faster. */
+const sendDownload = async (
+  { contentType = 'application/octet-stream', download }: Endpoint,
+  request: Request,
+  response: Response,
+  content: Readable,
+): Promise<void> => {
+  response
+    .type(contentType)
+    .attachment(download)
+    .set('Content-Type', contentType)
+    .set('Cache-Control', 'no-store');
+  if (request.method === 'HEAD') {
+    content.destroy();
+    response.end();
+    return;
+  }
+  try {
+    await pipeline(content, response);
+  } catch (error) {
+    // The client went away before the end: nothing is wrong here.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
 };
 
 const methodOf = (endpoint: Endpoint) =>
@@ -93,7 +124,7 @@ const readInput = <E extends Endpoint>(endpoint: E, request: Request): EndpointI
     const result = schema.safeParse(part === 'body' ? request.body : { ...request[part] });
     if (result.success) return result.data;
     for (const issue of result.error.issues) {
-      errors.push({ path: [part, ...issue.path].join('.'), message: issue.message });
+      errors.push({ path: [part, ...issue.path].join('.'), message: wordsOf(issue) });
     }
     return undefined;
   };
@@ -106,6 +137,10 @@ const readInput = <E extends Endpoint>(endpoint: E, request: Request): EndpointI
   }
   return input as EndpointInput<E>;
 };
+
+/** Nothing of what was sent is repeated: somebody may have put a secret where a name belongs. */
+const wordsOf = ({ code, message }: z.core.$ZodIssue): string =>
+  code === 'unrecognized_keys' ? 'holds a field that is not known here' : message;
 
 /** Answers what no route took: 405 where the path exists under another method, else 404. */
 export const refuseUnknown = (app: Express, routes: Pick<Routes<never>, 'endpoints'>): void => {

@@ -70,17 +70,22 @@ const startDirectly = async (
   });
   const exited = once(child, 'exit').then(() => undefined);
   exited.catch(() => undefined);
-  const timer = AbortSignal.timeout(startDeadlineMs);
-  await Promise.race([
-    ready.promise,
-    exited.then(() => {
-      throw startFailure(last, dataFolder);
-    }),
-    once(timer, 'abort').then(() => {
-      child.kill('SIGINT');
-      throw startFailure([...last, `not ready after ${startDeadlineMs / 1000} s`], dataFolder);
-    }),
-  ]);
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    child.kill('SIGINT');
+    late.reject(startFailure([...last, `not ready after ${startDeadlineMs / 1000} s`], dataFolder));
+  }, startDeadlineMs);
+  try {
+    await Promise.race([
+      ready.promise,
+      exited.then(() => {
+        throw startFailure(last, dataFolder);
+      }),
+      late.promise,
+    ]);
+  } finally {
+    clearTimeout(timer);
+  }
   return { pid: child.pid ?? 0, exited };
 };
 

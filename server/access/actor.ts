@@ -19,6 +19,8 @@ export interface Actor {
   readonly permissions: ReadonlySet<Permission>;
   /** What is granted for single servers only, by server id. */
   readonly serverPermissions: ReadonlyMap<string, ReadonlySet<Permission>>;
+  /** The session that an admin came in by; nobody else has one. */
+  readonly sessionId?: string;
 }
 
 /** Whether the actor holds the permission everywhere, or for the one server. */

@@ -56,7 +56,10 @@ const identify = async (authenticators: readonly Authenticate[], request: Reques
 };
 
 const demandPermission = ({ access }: Endpoint, actor: Actor): Actor => {
-  if (access === 'signed-in') return actor;
+  if (access === 'signed-in' && actor.kind !== 'bot') return actor;
+  if (access === 'session' && actor.sessionId !== undefined) return actor;
+  if (access === 'signed-in' || access === 'session')
+    throw new Problem('FORBIDDEN', { detail: 'This is for admins who have signed in.' });
   if (access === 'public' || access === 'supervisor')
     throw new TypeError(`not an endpoint of the API: ${access}`);
   const allowed = permissions[access].perServer ? maySomewhere(actor, access) : may(actor, access);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -7,6 +7,9 @@ loopback.addAddress('::1', 'ipv6');
 
 const localHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 const proxyHeader = /^(?:forwarded|via|x-forwarded-.*)$/;
+
+export const isLoopback = (address: string | undefined): boolean =>
+  address !== undefined && isIP(address) !== 0 && loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
 export interface Origin {
   /** The peer of the socket itself, whatever any header says. */
@@ -19,7 +22,7 @@ export interface Origin {
  * loopback peer, and DNS rebinding lets any web page send requests here under its own host name.
  */
 export const isOriginThisMachine = ({ peer, headers }: Origin): boolean => {
-  if (!peer || !loopback.check(peer, isIPv6(peer) ? 'ipv6' : 'ipv4')) return false;
+  if (!isLoopback(peer)) return false;
   const hosts = headers.host ?? [];
   if (hosts.length !== 1 || !localHost.test(hosts[0] ?? '')) return false;
   return !Object.keys(headers).some((name) => proxyHeader.test(name));

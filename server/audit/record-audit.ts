@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { type Actor, actorReference } from '../access/actor.ts';
-import type { AuditLogsTable } from './audit.tables.ts';
+import type { Tables } from '../database/tables.ts';
 
 export interface AuditEntry {
   readonly actor: Actor;
@@ -17,17 +17,22 @@ export interface AuditEntry {
 
 /** Writes the row of an admin action. Call it with the transaction that makes the change. */
 export const recordAudit = async (
-  trx: Kysely<{ audit_logs: AuditLogsTable }>,
+  trx: Kysely<Tables>,
   { actor, address, action, target, before, after }: AuditEntry,
 ): Promise<void> => {
   await trx
     .insertInto('audit_logs')
     .values({
       actor: actorReference(actor),
+      actor_name: actor.name,
       action,
       target,
       address,
-      detail: JSON.stringify({ actorName: actor.name, before, after }),
+      before: jsonOrNull(before),
+      after: jsonOrNull(after),
     })
     .execute();
 };
+
+const jsonOrNull = (value: unknown): string | null =>
+  value === undefined || value === null ? null : JSON.stringify(value);
