@@ -19,7 +19,7 @@ export const botHttp = {
     method: 'PUT',
     path: '/api/internal/bot/status',
     summary: 'The bot reports how it is',
-    access: 'bot',
+    access: 'bot.report',
     body: botStatus,
     response: z.object({}),
     problems: ['UNAUTHENTICATED'],

@@ -27,6 +27,7 @@ export const stackHealth = z
       queues: componentHealth,
       bot: componentHealth,
       agents: componentHealth,
+      secrets: componentHealth,
     }),
   })
   .meta({ id: 'StackHealth' });
@@ -92,7 +93,8 @@ const reading = <const Path extends string, Schema extends z.ZodType>(
     method: 'GET',
     path,
     summary,
-    access: 'loopback',
+    access: 'stack.read',
+    loopback: true,
     response,
     problems: ['UNAUTHENTICATED', 'DATABASE_UNAVAILABLE'],
   });

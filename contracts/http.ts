@@ -1,14 +1,16 @@
 import type * as z from 'zod';
+import type { Permission } from './permissions.ts';
 import type { ProblemCode } from './problems.ts';
 
 /**
  * Who may call an endpoint.
- * - `public`: anybody (the portal's license endpoints)
- * - `loopback`: without a credential, but only from this machine itself and through no proxy
- * - `bot`: the Discord bot, by INTERNAL_API_SECRET
+ * - `public`: anybody
+ * - `signed-in`: whoever has a credential of their own: a person, a script, the desktop; the bot does not
+ * - `session`: an admin who has signed in, for what is their own
  * - `supervisor`: the holder of the control token that lies in the home folder
+ * - a permission: whoever holds it
  */
-export type Access = 'public' | 'loopback' | 'bot' | 'supervisor';
+export type Access = 'public' | 'signed-in' | 'session' | 'supervisor' | Permission;
 
 /** An endpoint is a value: the one source of its path, its shapes, its checks and its documentation. */
 export interface Endpoint {
@@ -17,12 +19,16 @@ export interface Endpoint {
   readonly path: string;
   readonly summary: string;
   readonly access: Access;
+  /** Answered without a credential, too, when asked from this machine itself and through no proxy. */
+  readonly loopback?: true;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   readonly response: z.ZodType;
   /** Content type of an answer that is not JSON: its text is then what the handler returns. */
   readonly contentType?: string;
+  /** The answer is a file, sent as it is read; browsers save it under this name. The handler returns a stream. */
+  readonly download?: string;
   /** The expected refusals; INVALID_REQUEST, INTERNAL and their like are understood. */
   readonly problems: readonly ProblemCode[];
   /** Statuses whose problem document carries no `code`, where the interface document gives none. */
@@ -40,3 +46,5 @@ export interface EndpointInput<E extends Endpoint> {
   readonly body: Parsed<E['body']>;
 }
 export type EndpointResponse<E extends Endpoint> = z.output<E['response']>;
+/** What a caller sends as the body. */
+export type EndpointBody<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined;

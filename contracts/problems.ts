@@ -102,6 +102,50 @@ export const problems = {
     meaning: 'The request carries no valid credential, or does not come from this machine itself.',
     remedy: 'Sign in, or ask from the machine itself without a proxy.',
   },
+  CROSS_ORIGIN: {
+    status: 403,
+    title: 'Request from another site',
+    meaning: 'A browser sent this request with its cookie, but not from a page of this installation.',
+    remedy:
+      'Use the panel itself; scripts send a bearer token. Changes by cookie need Origin (or Sec-Fetch-Site) of this host and Content-Type: application/json.',
+  },
+  WRONG_CREDENTIALS: {
+    status: 401,
+    title: 'Name, password or code not right',
+    meaning: 'No enabled admin has this name and password, or the code is wrong, used or out of time.',
+    remedy:
+      'Try again; an owner, or castellan admin reset-password on the machine itself, can set a new one.',
+  },
+  SETUP_LINK_INVALID: {
+    status: 403,
+    title: 'Set-up link not valid',
+    meaning: 'The link is not the newest one, or the first owner exists already.',
+    remedy: 'Use the link in setup-link.txt in the home folder; if there is none, sign in.',
+  },
+  NAME_TAKEN: {
+    status: 409,
+    title: 'Name taken',
+    meaning: 'Another one has this name; upper and lower case count as the same.',
+    remedy: 'Choose another name.',
+  },
+  LAST_OWNER: {
+    status: 409,
+    title: 'The last owner',
+    meaning: 'The change would leave no owner who can sign in.',
+    remedy: 'Make another admin an owner first.',
+  },
+  ROLE_IN_USE: {
+    status: 409,
+    title: 'Role in use',
+    meaning: 'Admins hold this role, everywhere or for a server.',
+    remedy: 'Give them another role first.',
+  },
+  TOTP_STATE: {
+    status: 409,
+    title: 'Two-step sign-in is not in that state',
+    meaning: 'It is on already, not on, or no enrolment was begun.',
+    remedy: 'Look at the state under GET /api/me, and begin anew.',
+  },
   INVALID_REQUEST: {
     status: 400,
     title: 'Request not understood',
@@ -120,6 +164,18 @@ export const problems = {
     meaning: 'The address exists but does not take this method.',
     remedy: 'Use one of the methods in the Allow header.',
   },
+  CONFLICT: {
+    status: 409,
+    title: 'Changed by somebody else',
+    meaning: 'It was changed after the version that this change was made from; nothing was saved.',
+    remedy: 'Read it again, and make the change anew.',
+  },
+  SECRET_UNREADABLE: {
+    status: 409,
+    title: 'Secret not readable',
+    meaning: 'A stored secret is sealed with a key that is not configured, or its ciphertext is damaged.',
+    remedy: 'Put the old key into CONFIG_ENCRYPTION_KEY_PREVIOUS and restart, or enter the secret anew.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     title: 'Request too large',
@@ -137,6 +193,12 @@ export const problems = {
     title: 'Too many requests',
     meaning: 'This address has asked too often.',
     remedy: 'Wait as long as Retry-After says.',
+  },
+  TLS_REQUIRED: {
+    status: 426,
+    title: 'TLS required',
+    meaning: 'The API has a certificate, and plain HTTP is answered to its own machine alone.',
+    remedy: 'Ask by https. Change any password or key that was sent in plain.',
   },
   INTERNAL: {
     status: 500,

@@ -61,6 +61,13 @@ export type StackStatus = z.infer<typeof stackStatus>;
 
 const componentQuery = z.strictObject({ component: z.enum(componentNames).optional() });
 
+/** One request to the API, made by the supervisor as the owner of this machine. */
+export const localApiCall = z.strictObject({
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  path: z.string().regex(/^\/api\//, 'must be a path of the API'),
+  body: z.unknown().optional(),
+});
+
 /** The control channel of a running supervisor: HTTP over a local socket that only this machine reaches. */
 export const stackControl = {
   status: endpoint({
@@ -86,6 +93,15 @@ export const stackControl = {
     summary: 'Stop the stack and end the supervisor',
     access: 'supervisor',
     response: stackStatus,
+    problems: ['UNAUTHENTICATED'],
+  }),
+  callApi: endpoint({
+    method: 'POST',
+    path: '/api-calls',
+    summary: 'Ask the API something as the owner of this machine; its answer comes back whatever it is',
+    access: 'supervisor',
+    body: localApiCall,
+    response: z.object({ status: z.int(), body: z.unknown() }),
     problems: ['UNAUTHENTICATED'],
   }),
 } as const;

@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely';
 import { portalHttp } from '#contracts/portal.ts';
 import { ping } from '#runtime/database/pool.ts';
-import type { Routes } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { PortalTables } from './database/tables.ts';
+import type { PortalRoutes } from './portal-routes.ts';
 
 /** Longer than any healthy answer, shorter than the patience of whoever probes us. */
 const pingDeadlineMs = 2000;
 
-export const healthRoutes = (routes: Routes, db: Kysely<PortalTables>): void => {
+export const healthRoutes = (routes: PortalRoutes, db: Kysely<PortalTables>): void => {
   /** Milliseconds of one round trip. @throws when there is no answer in time */
   const measure = async (): Promise<number> => {
     const start = performance.now();

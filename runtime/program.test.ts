@@ -6,7 +6,7 @@ const program = (start: string, options = '') => `
   import { ConfigError } from './runtime/env.ts';
   import { createLog } from './runtime/log.ts';
   const say = (text) => process.stdout.write(text + '\\n');
-  await runProgram(async ({ resources, stopping, stop }) => {
+  await runProgram(async ({ resources, stopping, stop, localOwner }) => {
     setInterval(() => {}, 1000);
     ${start}
   }, { log: createLog({ component: 'test', level: 'silent' }), ${options} });`;
@@ -55,6 +55,19 @@ test('a supervisor that is gone before anybody listens', async () => {
   expect(await script.line()).toBe('loading');
   script.process.disconnect();
   expect(await script.exited).toBe(0);
+});
+
+// Guarantee: what the supervisor tells of the machine's owner is kept, in a form that no log shows.
+test('the credential of the local owner', async () => {
+  const start = `
+    say(String(localOwner()));
+    setInterval(() => localOwner() && say(JSON.stringify(localOwner()) + localOwner().credential.reveal()), 10);`;
+  await using script = runScript(program(start), { ipc: true });
+  expect(await script.line()).toBe('null');
+  const credential = 'x'.repeat(43);
+  script.process.send({ type: 'credential', credential: 'too short', user: 'somebody' });
+  script.process.send({ type: 'credential', credential, user: 'somebody' });
+  expect(await script.line()).toBe(`{"credential":"[secret]","user":"somebody"}${credential}`);
 });
 
 // Guarantee: a resource that never closes cannot keep a process alive.

@@ -1,6 +1,14 @@
 import { type SupervisorMessage, supervisorMessage } from '#contracts/supervision.ts';
 import { ConfigError } from './env.ts';
 import type { Log } from './log.ts';
+import { Secret } from './secret.ts';
+
+/** Who owns this machine's stack, as the supervisor says. */
+export interface LocalOwner {
+  readonly credential: Secret;
+  /** Their account of the operating system. */
+  readonly user: string;
+}
 
 export interface Program {
   /** Aborted when the program is asked to stop; its reason says by what. */
@@ -9,6 +17,8 @@ export interface Program {
   readonly resources: AsyncDisposableStack;
   /** Asks for an orderly stop, as a signal would. */
   readonly stop: (reason: string, exitCode?: number) => void;
+  /** Null as long as no supervisor has said. */
+  readonly localOwner: () => LocalOwner | null;
 }
 
 export interface ProgramOptions {
@@ -66,10 +76,14 @@ export const runProgram = async (
   process.on('SIGINT', () => {
     if (!supervised) stop('SIGINT');
   });
-  if (supervised) listenToSupervisor(stop);
+  let localOwner: LocalOwner | null = null;
+  if (supervised)
+    listenToSupervisor(stop, (owner) => {
+      localOwner = owner;
+    });
 
   try {
-    await start({ stopping: stopping.signal, resources, stop });
+    await start({ stopping: stopping.signal, resources, stop, localOwner: () => localOwner });
   } catch (error) {
     // Asked to stop before it was up: the way it broke off is no failure.
     if (!stopping.signal.aborted) {
@@ -94,17 +108,18 @@ const reportStartFailure = (error: unknown, log: Log) => {
   else log.fatal({ err: error }, 'could not start');
 };
 
-const listenToSupervisor = (stop: Program['stop']) => {
+const listenToSupervisor = (stop: Program['stop'], own: (owner: LocalOwner) => void) => {
   process.on('message', (raw) => {
     const message = supervisorMessage.safeParse(raw);
-    if (message.success) answer(message.data, stop);
+    if (message.success) obey(message.data, stop, own);
   });
   process.on('disconnect', () => stop('the supervisor is gone'));
   // It may have gone while we were loading, before anybody listened.
   if (!process.connected) stop('the supervisor is gone');
 };
 
-const answer = (message: SupervisorMessage, stop: Program['stop']) => {
+const obey = (message: SupervisorMessage, stop: Program['stop'], own: (owner: LocalOwner) => void) => {
   if (message.type === 'stop') stop('asked by the supervisor');
-  else process.send?.({ type: 'pong', id: message.id });
+  else if (message.type === 'ping') process.send?.({ type: 'pong', id: message.id });
+  else own({ credential: new Secret(message.credential), user: message.user });
 };

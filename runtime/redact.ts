@@ -3,11 +3,13 @@ import { Secret } from './secret.ts';
 export type Redact = (text: string) => string;
 
 /**
- * License keys, JWTs, and the password part of connection strings, whoever printed them. The runs that may start
+ * License keys, JWTs, our own tokens, and the password part of connection strings, whoever printed them. The runs that may start
  * anywhere are bounded, so that no line takes a time that grows with the square of its length.
  */
 const secretShapes: readonly [RegExp, string][] = [
   [/CSTL(?:-[0-9A-Z]{4}){4}/gi, 'CSTL-[redacted]'],
+  // API keys, sessions, WebSocket tickets, half-finished sign-ins.
+  [/\b(cst_[a-z0-9]{1,40}|cse|cwt|csh)_[\w-]{43}/g, '$1_[redacted]'],
   [/\beyJ[\w-]{8,1000}\.[\w-]{8,}\.[\w-]*/g, '[redacted token]'],
   [/(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/@"']{0,200}):[^\s@"']{1,200}@/gi, '$1:[redacted]@'],
 ];

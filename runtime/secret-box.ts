@@ -23,10 +23,20 @@ export class TamperedError extends Error {
 export interface SecretBox {
   /** Id of the key that seals: the first 8 hex digits of its SHA-256. */
   readonly keyId: string;
+  /** Ids of all keys that open, the sealing one first. */
+  readonly keyIds: readonly string[];
   seal(plain: string | Uint8Array, place: string): string;
   /** @throws {UnknownKeyError} @throws {TamperedError} */
   open(sealed: string, place: string): Buffer;
 }
+
+/** The key that a sealed text names; null when it is no sealed text. */
+export const namedKeyId = (sealed: string): string | null => {
+  const [version, id = ''] = sealed.split('.');
+  return version === format && keyIdPattern.test(id) ? id : null;
+};
+
+export const keyIdOf = (key: Secret): string => idOf(Buffer.from(key.reveal(), 'hex'));
 
 const idOf = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);
 
@@ -42,6 +52,7 @@ export const createSecretBox = (keys: readonly [Secret, ...Secret[]]): SecretBox
 
   return {
     keyId,
+    keyIds: [...byId.keys()],
     seal(plain, place) {
       const nonce = randomBytes(nonceLength);
       const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce).setAAD(Buffer.from(place));
@@ -49,12 +60,11 @@ export const createSecretBox = (keys: readonly [Secret, ...Secret[]]): SecretBox
       return `${format}.${keyId}.${body.toString('base64url')}`;
     },
     open(sealed, place) {
-      const [version, id = '', encoded = ''] = sealed.split('.');
-      if (version !== format || !keyIdPattern.test(id))
-        throw new TamperedError('not a sealed text of a known format');
+      const id = namedKeyId(sealed);
+      if (id === null) throw new TamperedError('not a sealed text of a known format');
       const key = byId.get(id);
       if (!key) throw new UnknownKeyError(`sealed with key ${id}, which is not configured`);
-      const body = Buffer.from(encoded, 'base64url');
+      const body = Buffer.from(sealed.split('.')[2] ?? '', 'base64url');
       if (body.length < nonceLength + tagLength) throw new TamperedError('a sealed text is cut short');
       const decipher = createDecipheriv('aes-256-gcm', key, body.subarray(0, nonceLength))
         .setAAD(Buffer.from(place))

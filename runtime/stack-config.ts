@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { product } from '#contracts/product.ts';
 import { integerField, portField, readEnv, readEnvFile, trustProxyField } from './env.ts';
@@ -56,42 +56,63 @@ const databaseUrlField = secretField(
   }),
 );
 
+const tlsPair = [
+  ['TLS_CERT_FILE', 'TLS_KEY_FILE'],
+  ['TLS_KEY_FILE', 'TLS_CERT_FILE'],
+] as const;
+
 /** The stack's `.env`, variable by variable. */
-export const stackEnv = z.object({
-  CONFIG_ENCRYPTION_KEY: secretField(z.string().regex(encryptionKeyPattern, encryptionKeyRule)),
-  /** Older keys, comma-separated; they open what they once sealed, and seal nothing. */
-  CONFIG_ENCRYPTION_KEY_PREVIOUS: z
-    .string()
-    .transform((text) => text.split(',').map((key) => key.trim()))
-    .refine((keys) => keys.every((key) => encryptionKeyPattern.test(key)), {
-      error: 'must be a comma-separated list of keys of 64 hex digits each',
-    })
-    .transform((keys) => keys.map((key) => new Secret(key)))
-    .optional(),
-  DATABASE_URL: databaseUrlField,
-  API_HOST: z
-    .string()
-    .transform((host) => (host === 'localhost' ? thisMachine : canonicalAddress(host)))
-    .refine((host) => host !== null, { error: 'must be an IP address' })
-    .default(thisMachine),
-  API_PORT: portField.default(product.apiPort),
-  TRUST_PROXY: trustProxyField.optional(),
-  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
-  AUDIT_LOG_RETENTION_DAYS: integerField(1, 36_500).default(365),
-  EVENT_LOG_RETENTION_DAYS: integerField(7, 730).default(90),
-  LICENSE_GRACE_PERIOD_DAYS: integerField(0, 30).default(7),
-  LICENSE_SERVER_URL: webUrl,
-  /** Raw Ed25519 public key: 32 bytes are 43 characters of base64url. */
-  LICENSE_SERVER_PUBLIC_KEY: z.string().regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url: 43 characters'),
-  INSTANCE_ID: z.string().pipe(z.guid('must be a UUID')),
-  INTERNAL_API_SECRET: sharedSecret,
-  GAME_AGENT_SECRET: sharedSecret,
-  /** Default: the API's own port on this machine. */
-  API_URL: webUrl.optional(),
-  DISCORD_BOT_TOKEN: secretField().optional(),
-  CLIENT_ID: discordId.optional(),
-  GUILD_ID: discordId.optional(),
-});
+export const stackEnv = z
+  .object({
+    CONFIG_ENCRYPTION_KEY: secretField(z.string().regex(encryptionKeyPattern, encryptionKeyRule)),
+    /** Older keys, comma-separated; they open what they once sealed, and seal nothing. */
+    CONFIG_ENCRYPTION_KEY_PREVIOUS: z
+      .string()
+      .transform((text) => text.split(',').map((key) => key.trim()))
+      .refine((keys) => keys.every((key) => encryptionKeyPattern.test(key)), {
+        error: 'must be a comma-separated list of keys of 64 hex digits each',
+      })
+      .transform((keys) => keys.map((key) => new Secret(key)))
+      .optional(),
+    DATABASE_URL: databaseUrlField,
+    API_HOST: z
+      .string()
+      .transform((host) => (host === 'localhost' ? thisMachine : canonicalAddress(host)))
+      .refine((host) => host !== null, { error: 'must be an IP address' })
+      .default(thisMachine),
+    API_PORT: portField.default(product.apiPort),
+    TRUST_PROXY: trustProxyField.optional(),
+    /** PEM files; the API then speaks TLS, too. A relative path begins at the home folder. */
+    TLS_CERT_FILE: z.string().optional(),
+    TLS_KEY_FILE: z.string().optional(),
+    LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
+    AUDIT_LOG_RETENTION_DAYS: integerField(1, 36_500).default(365),
+    EVENT_LOG_RETENTION_DAYS: integerField(7, 730).default(90),
+    LICENSE_GRACE_PERIOD_DAYS: integerField(0, 30).default(7),
+    LICENSE_SERVER_URL: webUrl,
+    /** Raw Ed25519 public key: 32 bytes are 43 characters of base64url. */
+    LICENSE_SERVER_PUBLIC_KEY: z
+      .string()
+      .regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url: 43 characters'),
+    INSTANCE_ID: z.string().pipe(z.guid('must be a UUID')),
+    INTERNAL_API_SECRET: sharedSecret,
+    GAME_AGENT_SECRET: sharedSecret,
+    /** Default: the API's own port on this machine. */
+    API_URL: webUrl.optional(),
+    DISCORD_BOT_TOKEN: secretField().optional(),
+    CLIENT_ID: discordId.optional(),
+    GUILD_ID: discordId.optional(),
+  })
+  .check(({ value, issues }) => {
+    for (const [given, missing] of tlsPair)
+      if (value[given] && !value[missing])
+        issues.push({
+          code: 'custom',
+          path: [missing],
+          message: `is needed beside ${given}`,
+          input: undefined,
+        });
+  });
 
 export interface StackConfig {
   readonly configEncryptionKey: Secret;
@@ -105,6 +126,7 @@ export interface StackConfig {
   /** Where the bot reaches the API; its origin on this machine unless API_URL says otherwise. */
   readonly apiUrl: string;
   readonly trustProxy: number | readonly string[] | false;
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly logLevel: (typeof logLevels)[number];
   readonly auditLogRetentionDays: number;
   readonly eventLogRetentionDays: number;
@@ -124,7 +146,7 @@ export const stackEnvPath = (home: string): string => join(home, '.env');
 /** Reads `<home>/.env`. @throws {ConfigError} naming every fault, without a value */
 export const readStackConfig = async (home: string): Promise<StackConfig> => {
   const path = stackEnvPath(home);
-  return toStackConfig(readEnv(stackEnv, await readEnvFile(path), path));
+  return toStackConfig(readEnv(stackEnv, await readEnvFile(path), path), home);
 };
 
 /** These take in 127.0.0.1; `::` does, since Node listens to both families there. */
@@ -136,7 +158,7 @@ const hostsOf = (host: string): StackConfig['apiHosts'] =>
 
 const originOf = (port: number): string => `http://${thisMachine}:${port}`;
 
-const toStackConfig = (env: z.output<typeof stackEnv>): StackConfig => ({
+const toStackConfig = (env: z.output<typeof stackEnv>, home: string): StackConfig => ({
   configEncryptionKey: env.CONFIG_ENCRYPTION_KEY,
   previousKeys: env.CONFIG_ENCRYPTION_KEY_PREVIOUS ?? [],
   databaseUrl: env.DATABASE_URL,
@@ -145,6 +167,10 @@ const toStackConfig = (env: z.output<typeof stackEnv>): StackConfig => ({
   apiOrigin: originOf(env.API_PORT),
   apiUrl: env.API_URL ?? originOf(env.API_PORT),
   trustProxy: env.TRUST_PROXY ?? false,
+  tls:
+    env.TLS_CERT_FILE && env.TLS_KEY_FILE
+      ? { certFile: resolve(home, env.TLS_CERT_FILE), keyFile: resolve(home, env.TLS_KEY_FILE) }
+      : undefined,
   logLevel: env.LOG_LEVEL,
   auditLogRetentionDays: env.AUDIT_LOG_RETENTION_DAYS,
   eventLogRetentionDays: env.EVENT_LOG_RETENTION_DAYS,

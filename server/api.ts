@@ -1,7 +1,14 @@
-import { listen } from '#runtime/http/listen.ts';
+import { livePath } from '#contracts/live.ts';
+import { type Listener, listen } from '#runtime/http/listen.ts';
+import { Problem } from '#runtime/problem.ts';
 import { createApiApp } from './app.ts';
 import { type Context, type ContextOptions, createContext } from './context.ts';
+import { exposureWarning } from './http/exposure.ts';
 import { answerUnreadable, guardHttpEdge } from './http/http-edge.ts';
+import { rawAnswer } from './http/raw-answer.ts';
+import { openTlsDoor } from './http/tls-door.ts';
+
+const plainRefusal = new Problem('TLS_REQUIRED', { headers: { Upgrade: 'TLS/1.2, HTTP/1.1' } });
 
 export interface Api extends AsyncDisposable {
   readonly context: Context;
@@ -21,16 +28,26 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
   await using building = new AsyncDisposableStack();
   const context = building.use(await createContext(options));
   const handler = createApiApp(context);
-  const { apiHosts, apiPort } = context.config;
-  let port = options.port ?? apiPort;
-  for (const host of apiHosts) {
+  const { config, live, refusal, log } = context;
+  const warning = exposureWarning(config);
+  if (warning) log.warn(warning);
+  const refusePlain = () => rawAnswer(refusal() ?? plainRefusal);
+  let port = options.port ?? config.apiPort;
+  const listeners: Listener[] = [];
+  for (const host of config.apiHosts) {
     const listener = building.use(
-      await listen({ handler, host, port, answerUnreadable: answerUnreadable(context.refusal) }),
+      await listen({ handler, host, port, answerUnreadable: answerUnreadable(refusal) }),
     );
-    guardHttpEdge(listener.server, handler, context.refusal);
+    listeners.push(listener);
     // The first one may have chosen it.
     port = listener.port;
+    const { server } = listener;
+    if (config.tls) building.use(await openTlsDoor({ server, files: config.tls, refusePlain, log }));
   }
+  // WebSockets end first: a listener waits for every connection that it has handed over.
+  building.use(live);
+  for (const { server } of listeners)
+    guardHttpEdge(server, { handler, refusal, upgrades: { [livePath]: live.upgrade }, log });
   context.begin();
   const owned = building.move();
   return { context, port, [Symbol.asyncDispose]: () => owned.disposeAsync() };

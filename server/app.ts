@@ -1,57 +1,71 @@
 import type { Express } from 'express';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
 import { createApp, createRoutes, refuseUnknown } from '#runtime/http/routes.ts';
+import { type ApiRoutes, createAuthorize } from './access/authorize.ts';
 import { bindAgentsRoutes } from './agents/agents.routes.ts';
-import { agentsHealthOf } from './agents/agents.ts';
+import { bindAuditRoutes } from './audit/audit.routes.ts';
 import { bindBotLinkRoutes } from './bot-link/bot-link.routes.ts';
 import type { Context } from './context.ts';
-import { bindDatabaseRoutes, databaseHealthOf } from './database/database.routes.ts';
+import { bindDatabaseRoutes } from './database/database.routes.ts';
+import { bindEventsRoutes } from './events/events.routes.ts';
 import { bindHealthRoutes } from './health/health.routes.ts';
 import { queuesHealthOf } from './health/health.ts';
-import { bearerGuard } from './http/bearer-guard.ts';
-import { loopbackGuard } from './http/loopback-guard.ts';
+import { blameDatabase } from './http/blame-database.ts';
+import { neverStored } from './http/never-stored.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { bindLicenseRoutes } from './license/license.routes.ts';
 import { licenseGate } from './license/license-gate.ts';
+import { bindLogsRoutes } from './logs/logs.routes.ts';
 import { bindMetricsRoutes } from './metrics/metrics.routes.ts';
 import { bindOpenApiRoutes } from './openapi/openapi.routes.ts';
 import { bindQueuesRoutes } from './queues/queues.routes.ts';
+import { bindSecretsRoutes } from './secrets/secrets.routes.ts';
+import { bindSettingsRoutes } from './settings/settings.routes.ts';
 
 /** Everything bound, in the order in which a request meets it. */
 export const createApiApp = (context: Context): Express => {
-  const { config, log, license, refusal, database, latency, obstacle, workers } = context;
-  const { botLink, agents, metrics, panelFiles, queueCounts } = context;
+  const { config, log, refusal, metrics, panelFiles, identity } = context;
 
   const app = createApp(config.trustProxy);
   app.use(nameRequests);
   app.use(metrics.observe);
-  app.use(securityHeaders);
+  app.use(securityHeaders(config.tls !== undefined));
+  app.use('/api', neverStored);
   app.use(licenseGate({ refusal, isPanelFile: panelFiles.has }));
   app.use(panelFiles.serve);
 
   const routes = createRoutes(app, {
-    guards: { loopback: loopbackGuard, bot: bearerGuard(config.internalApiSecret) },
+    authorize: createAuthorize(identity.authenticators),
   });
-  const databaseHealth = async () => databaseHealthOf(await latency.now(), obstacle());
-  bindHealthRoutes(routes, {
-    database: databaseHealth,
-    workersRun: () => workers.running,
-    bot: botLink.health,
-    agents: () => agentsHealthOf(agents.readings()),
-    license: () => license.status().state,
-  });
+  bindFeatures(routes, context);
+
+  refuseUnknown(app, routes);
+  app.use(blameDatabase(context.obstacle));
+  app.use(answerProblems(log));
+  return app;
+};
+
+/** Every endpoint of the API. */
+export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
+  const { config, license, database, latency, obstacle, workers } = context;
+  const { botLink, agents, metrics, queueCounts } = context;
+  const { jobs, secrets, sealedColumns: columns, settings } = context;
+
+  bindHealthRoutes(routes, context.stackHealth);
   bindQueuesRoutes(routes, {
     counts: queueCounts,
-    status: async () => queuesHealthOf(await databaseHealth(), workers.running).status,
+    status: async () => queuesHealthOf(await context.databaseHealth(), workers.running).status,
   });
   bindDatabaseRoutes(routes, { pool: database.pool, latency, obstacle });
   bindAgentsRoutes(routes, agents);
   bindLicenseRoutes(routes, license.status);
   bindBotLinkRoutes(routes, botLink);
+  bindSettingsRoutes(routes, settings);
+  bindSecretsRoutes(routes, { db: database.db, columns, secrets, jobs });
+  bindAuditRoutes(routes, database.db, config.auditLogRetentionDays);
+  bindEventsRoutes(routes, database.db, config.eventLogRetentionDays);
+  bindLogsRoutes(routes, context.logsUsage);
   bindMetricsRoutes(routes, metrics);
+  context.identity.bind(routes);
   bindOpenApiRoutes(routes);
-
-  refuseUnknown(app, routes);
-  app.use(answerProblems(log));
-  return app;
 };

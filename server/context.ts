@@ -1,35 +1,63 @@
 import { join } from 'node:path';
+import type { ComponentHealth, StackHealth } from '#contracts/health.ts';
+import { liveCloseCodes } from '#contracts/live.ts';
+import type { LogsUsage } from '#contracts/logs.ts';
 import { type Database, openDatabase, ping } from '#runtime/database/pool.ts';
 import { type LicenseClient, openLicenseClient } from '#runtime/license/license-client.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Problem } from '#runtime/problem.ts';
+import type { LocalOwner } from '#runtime/program.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { version } from '#runtime/version.ts';
-import { type Agents, createAgents } from './agents/agents.ts';
+import { totpSecretColumn } from './admins/second-factor.ts';
+import { type Agents, agentsHealthOf, createAgents } from './agents/agents.ts';
 import { type BotLink, createBotLink } from './bot-link/bot-link.ts';
 import { type BringUp, startBringUp } from './database/bring-up.ts';
+import { databaseHealthOf } from './database/database.routes.ts';
 import { type DatabaseLatency, watchDatabaseLatency } from './database/latency.ts';
 import { migrations } from './database/migrations.ts';
+import { listenConnections, type Notifications, openNotifications } from './database/notifications.ts';
 import { createSchemaUpgrade } from './database/schema-upgrade.ts';
 import { shareReading } from './database/shared-reading.ts';
 import type { Tables } from './database/tables.ts';
+import { createEventRecorder } from './events/event-recorder.ts';
+import { createEventsTopic } from './events/events-topic.ts';
+import { readStackHealth } from './health/health.routes.ts';
+import { createHealthTopic } from './health/health-topic.ts';
+import { exposureWarning } from './http/exposure.ts';
+import { createIdentity, type Identity } from './identity.ts';
 import { licenseRefusal } from './license/license-gate.ts';
+import { createLive, type Live, type LiveOptions } from './live/live.ts';
+import { readLogsUsage } from './logs/log-usage.ts';
 import { maintenanceWorker, scheduleMaintenance } from './maintenance/maintenance.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { openPanelFiles, type PanelFiles } from './panel-files/panel-files.ts';
-import { listenConnections } from './queues/queue-connection.ts';
+import { createJobSender, type JobSender } from './queues/job-sender.ts';
 import { readQueueCounts } from './queues/queue-counts.ts';
 import { startQueueEngine, stopQueueEngine } from './queues/queue-engine.ts';
 import { createWorkers, type WorkerDeclaration, type Workers } from './queues/workers.ts';
+import { inspectSecrets } from './secrets/inspect-secrets.ts';
+import { reencryptionWorker } from './secrets/reencryption.ts';
+import type { SealedColumn } from './secrets/sealed-column.ts';
+import { createSecrets, type Secrets } from './secrets/secrets.ts';
+import { createSecretsHealth } from './secrets/secrets-health.ts';
+import { createSettings, type Settings } from './settings/settings.ts';
+import { settingsSecrets } from './settings/settings-secrets.ts';
 
 /** What the API needs of the license client: the state at this moment, and word of its changes. */
 export type LicenseSource = Pick<LicenseClient, 'status' | 'subscribe'> & AsyncDisposable;
+
+/** Every column whose values are sealed; what is not here is neither counted nor re-encrypted. */
+const sealedColumns: readonly SealedColumn[] = [settingsSecrets, totpSecretColumn];
 
 /** What a test may put in the place of the real thing. */
 export interface Overrides {
   readonly license?: LicenseSource;
   readonly migrations?: typeof migrations;
   readonly workers?: readonly WorkerDeclaration[];
+  readonly live?: Pick<LiveOptions, 'heartbeatMs'>;
+  /** The clock of sign-ins: milliseconds since 1970. */
+  readonly now?: () => number;
 }
 
 export interface ContextOptions {
@@ -38,6 +66,8 @@ export interface ContextOptions {
   /** Where the programs lie; the built panel lies beside them. */
   readonly programsFolder: string;
   readonly log: Log;
+  /** As the supervisor told; nobody without one. */
+  readonly localOwner?: () => LocalOwner | null;
   readonly overrides?: Overrides;
 }
 
@@ -49,10 +79,21 @@ export interface Context extends AsyncDisposable {
   readonly refusal: (isLocal?: () => boolean) => Problem | null;
   readonly database: Database<Tables>;
   readonly latency: DatabaseLatency;
+  readonly databaseHealth: () => Promise<ComponentHealth>;
+  readonly stackHealth: () => Promise<StackHealth>;
+  readonly logsUsage: () => Promise<LogsUsage>;
+  /** Whoever holds it ends it before the listener, which waits for its connections. */
+  readonly live: Live;
+  readonly identity: Identity;
   /** Why the database cannot be used, in words; null when it can. */
   readonly obstacle: () => string | null;
   readonly queueCounts: () => ReturnType<typeof readQueueCounts>;
   readonly workers: Workers;
+  readonly jobs: JobSender;
+  readonly notifications: Notifications;
+  readonly secrets: Secrets;
+  readonly sealedColumns: readonly SealedColumn[];
+  readonly settings: Settings;
   readonly botLink: BotLink;
   readonly agents: Agents;
   readonly metrics: Metrics;
@@ -79,21 +120,77 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     }),
   );
   const { pool, db } = database;
-  const latency = building.use(watchDatabaseLatency(pool, log));
+  let bringUp: BringUp | null = null;
+  const obstacle = () => (bringUp ? bringUp.obstacle() : 'The database was not reached yet.');
+  const events = building.use(createEventRecorder(db, obstacle, log));
+  const latency = building.use(
+    watchDatabaseLatency(pool, log, ({ since, detail }) =>
+      events.record('database.recovered', { unreachableSince: since.toISOString(), fault: detail }),
+    ),
+  );
 
-  const { auditLogRetentionDays } = config;
+  const notifications = building.use(openNotifications(config.databaseUrl, log));
+  const secrets = createSecrets([config.configEncryptionKey, ...config.previousKeys]);
+  const settings = createSettings({ db, secrets, notifications });
+
+  const retentionDays = { audit: config.auditLogRetentionDays, events: config.eventLogRetentionDays };
   const workers = createWorkers(
-    overrides.workers ?? [maintenanceWorker({ db, auditLogRetentionDays, log })],
+    overrides.workers ?? [
+      maintenanceWorker({ db, retentionDays, log }),
+      reencryptionWorker({ db, columns: sealedColumns, secrets, log }),
+    ],
     log,
   );
+  const botLink = createBotLink(config.discordBotToken !== undefined, (from, { state, detail }) =>
+    events.record('bot.state-changed', { from, to: state, detail }),
+  );
+  const agents = createAgents();
+  const databaseHealth = async () => databaseHealthOf(await latency.now(), obstacle());
+  const secretsHealth = createSecretsHealth(() => inspectSecrets(db, sealedColumns, secrets), obstacle);
+  const stackHealth = () =>
+    readStackHealth({
+      database: databaseHealth,
+      exposure: exposureWarning(config),
+      workersRun: () => workers.running,
+      bot: botLink.health,
+      agents: () => agentsHealthOf(agents.readings()),
+      secrets: secretsHealth,
+      license: () => license.status().state,
+    });
+  const identity = createIdentity({
+    db,
+    config,
+    home,
+    log,
+    secrets,
+    events,
+    localOwner: options.localOwner ?? (() => null),
+    now: overrides.now ?? Date.now,
+  });
+  const live = createLive({
+    topics: { events: createEventsTopic(db, log), health: createHealthTopic(stackHealth, log) },
+    tickets: identity.tickets,
+    renewActor: identity.refresh,
+    accessChanges: identity.changes,
+    log,
+    ...overrides.live,
+  });
+
+  let licenseState = license.status().state;
   const followLicense = () => {
     const problem = refusal();
-    if (problem) workers.pause(problem.code);
-    else workers.resume();
+    if (problem) {
+      workers.pause(problem.code);
+      live.closeAll(liveCloseCodes.licenseRejected, problem.code);
+    } else workers.resume();
+    const { state: to, code } = license.status();
+    if (to !== licenseState) events.record('license.changed', { from: licenseState, to, code });
+    licenseState = to;
   };
   followLicense();
   building.defer(license.subscribe(followLicense));
 
+  const jobs = createJobSender();
   const upgradeSchema = createSchemaUpgrade({
     pool,
     migrations: overrides.migrations ?? migrations,
@@ -103,15 +200,16 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   const running = building.use(new AsyncDisposableStack());
   const prepare = async () => {
     await upgradeSchema();
-    const boss = await startQueueEngine({ pool, url: config.databaseUrl, log });
+    await identity.prepare();
+    const boss = await startQueueEngine({ pool, notifications, log });
     running.defer(() => stopQueueEngine(boss));
     running.use(workers);
     running.use(scheduleMaintenance(boss, log));
     workers.attach(boss);
+    jobs.attach(boss);
+    events.record('stack.started', { version });
   };
-  let bringUp: BringUp | null = null;
   building.defer(() => bringUp?.[Symbol.asyncDispose]());
-  const obstacle = () => (bringUp ? bringUp.obstacle() : 'The database was not reached yet.');
 
   const queueCounts = shareReading(() => readQueueCounts(db), obstacle);
   const owned = building.move();
@@ -125,8 +223,18 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     obstacle,
     queueCounts,
     workers,
-    botLink: createBotLink(config.discordBotToken !== undefined),
-    agents: createAgents(),
+    jobs,
+    notifications,
+    secrets,
+    sealedColumns,
+    settings,
+    databaseHealth,
+    stackHealth,
+    logsUsage: shareReading(() => readLogsUsage(db, retentionDays), obstacle),
+    live,
+    identity,
+    botLink,
+    agents,
     metrics: createMetrics({ databaseRoundTrip: latency.last, queueCounts }),
     panelFiles,
     begin() {

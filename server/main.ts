@@ -19,8 +19,14 @@ const log = createLog(
 );
 
 await runProgram(
-  async ({ resources }) => {
-    const api = await startApi({ config: await reading, home, programsFolder: import.meta.dirname, log });
+  async ({ resources, localOwner }) => {
+    const api = await startApi({
+      config: await reading,
+      home,
+      programsFolder: import.meta.dirname,
+      log,
+      localOwner,
+    });
     resources.use(api);
     log.info({ port: api.port }, 'the API listens');
   },

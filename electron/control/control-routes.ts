@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { type StackStatus, stackControl } from '#contracts/stack.ts';
 import { ConfigError } from '#runtime/env.ts';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
-import { createApp, createRoutes, type Guard, refuseUnknown } from '#runtime/http/routes.ts';
+import { type Authorize, createApp, createRoutes, refuseUnknown } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { type Stack, StackClosedError } from '../stack/stack.ts';
@@ -19,7 +19,7 @@ export interface ControlOptions {
 export const controlRoutes = ({ stack, token, onStopped }: ControlOptions): RequestListener => {
   const app = createApp(false);
   app.use(nameRequests);
-  const routes = createRoutes(app, { guards: { supervisor: demandToken(token) } });
+  const routes = createRoutes(app, { authorize: demandToken(token) });
 
   routes.on(stackControl.status, () => stack.status());
   routes.on(stackControl.restart, async ({ query }): Promise<StackStatus> => {
@@ -46,11 +46,12 @@ export const controlRoutes = ({ stack, token, onStopped }: ControlOptions): Requ
   return app;
 };
 
-const demandToken = (token: Secret): Guard => {
+const demandToken = (token: Secret): Authorize<null> => {
   const expected = Buffer.from(`Bearer ${token.reveal()}`);
-  return (request) => {
+  return (_endpoint, request) => {
     const shown = Buffer.from(request.headers.authorization ?? '');
     const fits = shown.length === expected.length && timingSafeEqual(shown, expected);
-    return fits ? null : new Problem('UNAUTHENTICATED');
+    if (!fits) throw new Problem('UNAUTHENTICATED');
+    return null;
   };
 };

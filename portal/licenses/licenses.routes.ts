@@ -4,8 +4,9 @@ import {
   type TokenResponse,
   type ValidateRequest,
 } from '#contracts/licenses.ts';
-import type { RequestContext, Routes } from '#runtime/http/routes.ts';
+import type { RequestContext } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';
+import type { PortalRoutes } from '../portal-routes.ts';
 import { addressGroup } from '../rate-limits/address-group.ts';
 import type { LicenseAnswer } from './license-answer.ts';
 
@@ -14,7 +15,7 @@ export interface LicenseFeature {
   validate(request: ValidateRequest, address: string): Promise<LicenseAnswer>;
 }
 
-export const licenseRoutes = (routes: Routes, { activate, validate }: LicenseFeature): void => {
+export const licenseRoutes = (routes: PortalRoutes, { activate, validate }: LicenseFeature): void => {
   routes.on(licensesHttp.activate, async ({ body }, context) =>
     tokenOf(await activate(body, countedAddress(context))),
   );
@@ -24,7 +25,7 @@ export const licenseRoutes = (routes: Routes, { activate, validate }: LicenseFea
 };
 
 /** What a proxy wrote may be no address at all (`unknown`, or one with a port); then the proxy's own counts. */
-const countedAddress = ({ address, request }: RequestContext): string =>
+const countedAddress = ({ address, request }: RequestContext<null>): string =>
   addressGroup(address) ?? addressGroup(request.socket.remoteAddress ?? '') ?? 'unknown';
 
 const tokenOf = (answer: LicenseAnswer): TokenResponse => {

@@ -6,6 +6,7 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import type { Access, Endpoint } from '#contracts/http.ts';
+import { permissions } from '#contracts/permissions.ts';
 import {
   type ProblemCode,
   problemCodes,
@@ -25,12 +26,26 @@ export interface OpenApiOptions {
 
 const bearerScheme = 'bearer';
 
-const accessInWords: Record<Access, string> = {
-  public: 'Anybody may call this.',
-  loopback:
-    'No credential is needed from the machine itself: a loopback connection, Host localhost, 127.0.0.1 or [::1], and no proxy header.',
-  bot: 'For the Discord bot, with INTERNAL_API_SECRET as the bearer token.',
-  supervisor: 'For the holder of the control token in the home folder.',
+const loopbackInWords =
+  'No credential is needed from the machine itself: a loopback connection, Host localhost, 127.0.0.1 or [::1], and no proxy header.';
+
+const accessInWords = ({ access, loopback }: Endpoint): string => {
+  if (access === 'public') return 'Anybody may call this.';
+  const who = whoInWords(access);
+  return loopback ? `${who} ${loopbackInWords}` : who;
+};
+
+const whoInWords = (access: Exclude<Access, 'public'>): string => {
+  if (access === 'signed-in') return 'For whoever is signed in.';
+  if (access === 'session') return 'For an admin who has signed in, not for API keys.';
+  if (access === 'supervisor') return 'For the holder of the control token in the home folder.';
+  return `Needs the permission \`${access}\`: ${permissions[access].summary}.`;
+};
+
+/** Everything but `public` wants a credential; an alternative without one is an empty requirement. */
+const securityOf = ({ access, loopback }: Endpoint): Record<string, string[]>[] => {
+  if (access === 'public') return [];
+  return loopback ? [{ [bearerScheme]: [] }, {}] : [{ [bearerScheme]: [] }];
 };
 
 /** The OpenAPI 3.1 document of what is bound: nothing is described that is not there, nothing bound is left out. */
@@ -60,8 +75,8 @@ const operationOf = (endpoint: Endpoint, common: readonly ProblemCode[]): ZodOpe
   return {
     operationId: operationIdOf(endpoint),
     summary: endpoint.summary,
-    description: accessInWords[endpoint.access],
-    security: endpoint.access === 'bot' || endpoint.access === 'supervisor' ? [{ [bearerScheme]: [] }] : [],
+    description: accessInWords(endpoint),
+    security: securityOf(endpoint),
     ...(params || query
       ? {
           requestParams: {

@@ -17,13 +17,20 @@ export const nameRequests: RequestHandler = (_request, response, next) => {
 /** The last handler: whatever was thrown becomes a problem document; what we did not expect is logged and said to be internal. */
 export const answerProblems =
   (log: Log): ErrorRequestHandler =>
-  (error, request, response, next) => {
-    if (response.headersSent) return next(error);
+  (error, request, response, _next) => {
     const problem = asProblem(error);
     const requestId = String(response.getHeader(requestIdHeader));
+    // The pattern, not the path: somebody may have put a secret into it.
+    const endpoint = (response.locals.endpoint as Endpoint | undefined)?.path;
+    if (response.headersSent) {
+      // Too late for a problem document; a cut answer at least is not taken for a whole one.
+      log.error({ err: error, requestId, endpoint }, 'an answer broke off');
+      response.destroy();
+      return;
+    }
     if (problem.status >= 500)
       log.error(
-        { err: problem.cause ?? error, requestId, method: request.method, path: request.path },
+        { err: problem.cause ?? error, requestId, method: request.method, endpoint },
         problem.message,
       );
     sendProblem(response, problem);
@@ -40,7 +47,7 @@ export const sendProblem = (response: Response, problem: Problem): void => {
 };
 
 /** Express and its router mark a client's fault (such as a broken percent sign) by a status. */
-const asProblem = (error: unknown): Problem => {
+export const asProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error;
   if (isDatabaseAway(error)) return new Problem('DATABASE_UNAVAILABLE', { cause: error });
   const { status } = error as { status?: unknown };

@@ -33,7 +33,7 @@ let listener: Listener;
 beforeAll(async () => {
   const app = createApp(false);
   app.use(nameRequests);
-  const routes = createRoutes(app, { guards: {}, bodyLimit: 1000 });
+  const routes = createRoutes(app, { authorize: () => null, bodyLimit: 1000 });
   routes.on(echo, ({ params, body }) => ({ id: params.id, name: body.name }));
   routes.on(codeless, ({ params, body }) => ({ id: params.id, name: body.name }));
   routes.on(broken, () => {

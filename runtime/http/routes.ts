@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import express, {
   type Express,
   type NextFunction,
@@ -6,32 +8,37 @@ import express, {
   type Response,
 } from 'express';
 import type * as z from 'zod';
-import type { Access, Endpoint, EndpointInput, EndpointResponse } from '#contracts/http.ts';
+import type { Endpoint, EndpointInput, EndpointResponse } from '#contracts/http.ts';
 import { Problem } from '../problem.ts';
 import { readJsonBody } from './json-body.ts';
 
-export interface RequestContext {
+export interface RequestContext<Actor> {
+  /** Who asks, as `authorize` found out. */
+  readonly actor: Actor;
   /** The caller's address, as TRUST_PROXY lets us believe it. */
   readonly address: string;
   readonly request: Request;
 }
 
-/** Lets a request pass, or says why not. */
-export type Guard = (request: Request) => Problem | null;
+/** Finds out who asks and whether they may. @throws {Problem} when they may not */
+export type Authorize<Actor> = (endpoint: Endpoint, request: Request) => Actor | Promise<Actor>;
 
-export type Handler<E extends Endpoint> = (
+/** What a handler returns: the answer, or the stream of a download. */
+type Answer<E extends Endpoint> = E extends { readonly download: string } ? Readable : EndpointResponse<E>;
+
+export type Handler<E extends Endpoint, Actor> = (
   input: EndpointInput<E>,
-  context: RequestContext,
-) => EndpointResponse<E> | Promise<EndpointResponse<E>>;
+  context: RequestContext<Actor>,
+) => Answer<E> | Promise<Answer<E>>;
 
-export interface Routes {
-  on<const E extends Endpoint>(endpoint: E, handler: Handler<E>): void;
+export interface Routes<Actor> {
+  on<const E extends Endpoint>(endpoint: E, handler: Handler<E, Actor>): void;
   /** What has been bound so far; the OpenAPI document and the 405 answers are made from it. */
   readonly endpoints: readonly Endpoint[];
 }
 
-export interface RoutesOptions {
-  readonly guards: Partial<Record<Access, Guard>>;
+export interface RoutesOptions<Actor> {
+  readonly authorize: Authorize<Actor>;
   /** Bytes. */
   readonly bodyLimit?: number;
 }
@@ -39,37 +46,71 @@ export interface RoutesOptions {
 const defaultBodyLimit = 100 * 1024;
 
 /** Binds endpoints to handlers: who may call, what must arrive, what goes back. */
-export const createRoutes = (
+export const createRoutes = <Actor>(
   app: Express,
-  { guards, bodyLimit = defaultBodyLimit }: RoutesOptions,
-): Routes => {
+  { authorize, bodyLimit = defaultBodyLimit }: RoutesOptions<Actor>,
+): Routes<Actor> => {
   const endpoints: Endpoint[] = [];
   const readBody = readJsonBody(bodyLimit);
   return {
     endpoints,
     on(endpoint, handler) {
-      const guard = guards[endpoint.access];
-      if (!guard && endpoint.access !== 'public')
-        throw new Error(`no guard for ${endpoint.access}: ${endpoint.path}`);
       endpoints.push(endpoint);
+      // Before the body is read: who may not ask gets no work done.
       const steps: RequestHandler[] = [
         (request, response, next) => {
           response.locals.endpoint = endpoint;
-          const refusal = guard?.(request);
-          if (refusal) throw refusal;
-          next();
+          const actor = authorize(endpoint, request);
+          if (!(actor instanceof Promise)) {
+            response.locals.actor = actor;
+            return next();
+          }
+          return actor.then((found) => {
+            response.locals.actor = found;
+            next();
+          });
         },
       ];
       if (endpoint.body) steps.push(readBody);
       steps.push(async (request: Request, response: Response) => {
         const input = readInput(endpoint, request);
-        const answer = await handler(input, { address: request.ip ?? '', request });
-        if (endpoint.contentType) response.type(endpoint.contentType).send(answer);
+        const answer = await handler(input, {
+          actor: response.locals.actor as Actor,
+          address: request.ip ?? '',
+          request,
+        });
+        if (answer instanceof Readable) await sendDownload(endpoint, request, response, answer);
+        else if (endpoint.contentType) response.type(endpoint.contentType).send(answer);
         else response.json(answer);
       });
       app[methodOf(endpoint)](endpoint.path, ...steps);
     },
   };
+};
+
+/** As fast as the client takes it, and no faster. */
+const sendDownload = async (
+  { contentType = 'application/octet-stream', download }: Endpoint,
+  request: Request,
+  response: Response,
+  content: Readable,
+): Promise<void> => {
+  response
+    .type(contentType)
+    .attachment(download)
+    .set('Content-Type', contentType)
+    .set('Cache-Control', 'no-store');
+  if (request.method === 'HEAD') {
+    content.destroy();
+    response.end();
+    return;
+  }
+  try {
+    await pipeline(content, response);
+  } catch (error) {
+    // The client went away before the end: nothing is wrong here.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
 };
 
 const methodOf = (endpoint: Endpoint) =>
@@ -83,7 +124,7 @@ const readInput = <E extends Endpoint>(endpoint: E, request: Request): EndpointI
     const result = schema.safeParse(part === 'body' ? request.body : { ...request[part] });
     if (result.success) return result.data;
     for (const issue of result.error.issues) {
-      errors.push({ path: [part, ...issue.path].join('.'), message: issue.message });
+      errors.push({ path: [part, ...issue.path].join('.'), message: wordsOf(issue) });
     }
     return undefined;
   };
@@ -97,8 +138,12 @@ const readInput = <E extends Endpoint>(endpoint: E, request: Request): EndpointI
   return input as EndpointInput<E>;
 };
 
+/** Nothing of what was sent is repeated: somebody may have put a secret where a name belongs. */
+const wordsOf = ({ code, message }: z.core.$ZodIssue): string =>
+  code === 'unrecognized_keys' ? 'holds a field that is not known here' : message;
+
 /** Answers what no route took: 405 where the path exists under another method, else 404. */
-export const refuseUnknown = (app: Express, routes: Routes): void => {
+export const refuseUnknown = (app: Express, routes: Pick<Routes<never>, 'endpoints'>): void => {
   const methodsByPath = new Map<string, Set<string>>();
   for (const { path, method } of routes.endpoints) {
     const methods = methodsByPath.get(path) ?? new Set<string>();

@@ -1,8 +1,8 @@
 import { healthHttp } from '#contracts/health.ts';
-import type { Routes } from '#runtime/http/routes.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
 import { type Agents, agentsHealthOf } from './agents.ts';
 
-export const bindAgentsRoutes = (routes: Routes, agents: Agents): void => {
+export const bindAgentsRoutes = (routes: ApiRoutes, agents: Agents): void => {
   routes.on(healthHttp.agents, () => {
     const readings = agents.readings();
     return { status: agentsHealthOf(readings).status, agents: readings };

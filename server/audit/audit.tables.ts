@@ -1,16 +1,24 @@
 import type { ColumnType, Generated } from 'kysely';
 
-/** One row per admin action. */
+/** One row per admin action; the database takes no change of it, and lets go of it only by the retention. */
 export interface AuditLogsTable {
   id: Generated<string>;
   at: ColumnType<Date, never, never>;
-  /** Who did it: an admin's id, an API key, `operator` for SQL by the command line. */
-  actor: string;
+  /** Who did it, as `kind:id`; `operator` for SQL by the command line. */
+  actor: ColumnType<string, string, never>;
+  /** Made from `actor`. */
+  actor_kind: ColumnType<string, never, never>;
+  /** Made from `actor`; empty where it names no one of its kind. */
+  actor_id: ColumnType<string, never, never>;
+  actor_name: ColumnType<string | null, string, never>;
   /** What was done, such as `sql.run`. */
-  action: string;
+  action: ColumnType<string, string, never>;
   /** What it was done to. */
-  target: string | null;
-  detail: Generated<Record<string, unknown>>;
+  target: ColumnType<string | null, string | null, never>;
+  /** Written as JSON text, like the next two. */
+  detail: ColumnType<Record<string, unknown>, string | undefined, never>;
+  before: ColumnType<unknown, string | null, never>;
+  after: ColumnType<unknown, string | null, never>;
   /** Where the request came from. */
-  address: string | null;
+  address: ColumnType<string | null, string, never>;
 }

@@ -34,12 +34,20 @@ export interface BotLink {
   health(): ComponentHealth;
 }
 
-/** What the bot's process last said of itself. */
-export const createBotLink = (tokenConfigured: boolean): BotLink => {
+/**
+ * What the bot's process last said of itself.
+ * @param onChange told of every change of its state; the first one comes from null
+ */
+export const createBotLink = (
+  tokenConfigured: boolean,
+  onChange: (from: BotStatus['state'] | null, to: BotStatus) => void,
+): BotLink => {
   const sinceMs = performance.now();
   let last: { readonly status: BotStatus; readonly atMs: number } | null = null;
   return {
     report(status) {
+      const from = last?.status.state ?? null;
+      if (from !== status.state) onChange(from, status);
       last = { status, atMs: performance.now() };
     },
     health() {

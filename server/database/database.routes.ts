@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type ComponentHealth, type DatabaseHealth, healthHttp } from '#contracts/health.ts';
-import type { Routes } from '#runtime/http/routes.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
 import type { DatabaseLatency, RoundTrip } from './latency.ts';
 
 export interface DatabaseRoutesOptions {
@@ -17,7 +17,7 @@ export const databaseHealthOf = (trip: RoundTrip, obstacle: string | null): Comp
 };
 
 export const bindDatabaseRoutes = (
-  routes: Routes,
+  routes: ApiRoutes,
   { pool, latency, obstacle }: DatabaseRoutesOptions,
 ): void => {
   routes.on(healthHttp.database, async (): Promise<DatabaseHealth> => {

@@ -30,14 +30,40 @@ const boundedPing: pg.QueryConfig & { query_timeout: number } = {
   query_timeout: answerDeadlineMs,
 };
 
-/** Measures the way to the database every few seconds, and whenever somebody asks. */
-export const watchDatabaseLatency = (pool: pg.Pool, log: Log): DatabaseLatency => {
+/** A time in which the database did not answer, that is over. */
+export interface Outage {
+  readonly since: Date;
+  /** In words. */
+  readonly detail: string;
+}
+
+/**
+ * Measures the way to the database every few seconds, and whenever somebody asks.
+ * @param onRecovery told when the database answers again after it had answered before; a pool in full use is no outage
+ */
+export const watchDatabaseLatency = (
+  pool: pg.Pool,
+  log: Log,
+  onRecovery: (outage: Outage) => void,
+): DatabaseLatency => {
   const window = createLatencyWindow(spanMs, capacity);
   let last: RoundTrip = { answered: false, busy: false, detail: 'The database was not asked yet.' };
   let lastAtMs = Number.NEGATIVE_INFINITY;
   let underWay: Promise<RoundTrip> | null = null;
 
+  let hasAnswered = false;
+  let outage: Outage | null = null;
+
+  const noteOutage = (trip: RoundTrip) => {
+    if (trip.answered) {
+      hasAnswered = true;
+      if (outage) onRecovery(outage);
+      outage = null;
+    } else if (hasAnswered && !trip.busy) outage ??= { since: new Date(), detail: trip.detail };
+  };
+
   const conclude = (trip: RoundTrip): RoundTrip => {
+    noteOutage(trip);
     if (trip.answered !== last.answered) {
       if (trip.answered) log.info('the database answers');
       else log.warn({ detail: trip.detail }, 'the database does not answer');

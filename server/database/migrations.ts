@@ -1,5 +1,8 @@
 import type { Migrations } from '#runtime/database/migrate.ts';
 import { auditAndQueues } from './migrations/0001-audit-and-queues.ts';
+import { identity } from './migrations/0002-identity.ts';
+import { logs } from './migrations/0003-logs.ts';
+import { settingsAndSecrets } from './migrations/0004-settings-and-secrets.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -8,4 +11,7 @@ import { auditAndQueues } from './migrations/0001-audit-and-queues.ts';
  */
 export const migrations: Migrations = {
   '0001-audit-and-queues': auditAndQueues,
+  '0002-identity': identity,
+  '0003-logs': logs,
+  '0004-settings-and-secrets': settingsAndSecrets,
 };

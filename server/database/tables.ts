@@ -1,7 +1,30 @@
+import type {
+  AdminsTable,
+  RecoveryCodesTable,
+  ServerGrantsTable,
+  SetupLinkTable,
+} from '../admins/admins.tables.ts';
+import type { ApiKeysTable } from '../api-keys/api-keys.tables.ts';
 import type { AuditLogsTable } from '../audit/audit.tables.ts';
+import type { EventLogsTable } from '../events/events.tables.ts';
 import type { QueueFailuresTable } from '../queues/queues.tables.ts';
+import type { RolesTable } from '../roles/roles.tables.ts';
+import type { SecretReencryptionsTable } from '../secrets/secrets.tables.ts';
+import type { SessionsTable } from '../sessions/sessions.tables.ts';
+import type { SettingsSecretsTable, SettingsTable } from '../settings/settings.tables.ts';
 
 export interface Tables {
+  admins: AdminsTable;
+  api_keys: ApiKeysTable;
+  recovery_codes: RecoveryCodesTable;
+  roles: RolesTable;
+  server_grants: ServerGrantsTable;
+  sessions: SessionsTable;
+  setup_link: SetupLinkTable;
   audit_logs: AuditLogsTable;
+  event_logs: EventLogsTable;
   queue_failures: QueueFailuresTable;
+  secret_reencryptions: SecretReencryptionsTable;
+  settings: SettingsTable;
+  settings_secrets: SettingsSecretsTable;
 }

@@ -1,35 +1,41 @@
-import { type ComponentHealth, healthHttp } from '#contracts/health.ts';
+import { type ComponentHealth, healthHttp, type StackHealth } from '#contracts/health.ts';
 import type { LicenseState } from '#contracts/license-state.ts';
 import { contractVersion } from '#contracts/product.ts';
-import type { Routes } from '#runtime/http/routes.ts';
 import { version } from '#runtime/version.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
 import { overallStatus, queuesHealthOf } from './health.ts';
 
 export interface HealthSources {
   readonly database: () => Promise<ComponentHealth>;
+  /** What is wrong with how the API is opened to the network; null when nothing is. */
+  readonly exposure: string | null;
   readonly workersRun: () => boolean;
   readonly bot: () => ComponentHealth;
   readonly agents: () => ComponentHealth;
+  readonly secrets: (database: ComponentHealth) => Promise<ComponentHealth>;
   readonly license: () => LicenseState;
 }
 
-export const bindHealthRoutes = (routes: Routes, sources: HealthSources): void => {
-  routes.on(healthHttp.stack, async () => {
-    const database = await sources.database();
-    const components = {
-      api: { status: 'ok' as const, detail: null },
-      database,
-      queues: queuesHealthOf(database, sources.workersRun()),
-      bot: sources.bot(),
-      agents: sources.agents(),
-    };
-    return {
-      status: overallStatus(components),
-      version,
-      contractVersion,
-      uptimeSeconds: Math.round(process.uptime() * 1000) / 1000,
-      license: sources.license(),
-      components,
-    };
-  });
+export const readStackHealth = async (sources: HealthSources): Promise<StackHealth> => {
+  const database = await sources.database();
+  const components = {
+    api: { status: 'ok' as const, detail: sources.exposure },
+    database,
+    queues: queuesHealthOf(database, sources.workersRun()),
+    bot: sources.bot(),
+    agents: sources.agents(),
+    secrets: await sources.secrets(database),
+  };
+  return {
+    status: overallStatus(components),
+    version,
+    contractVersion,
+    uptimeSeconds: Math.round(process.uptime() * 1000) / 1000,
+    license: sources.license(),
+    components,
+  };
+};
+
+export const bindHealthRoutes = (routes: ApiRoutes, read: () => Promise<StackHealth>): void => {
+  routes.on(healthHttp.stack, read);
 };

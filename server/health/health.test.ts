@@ -8,7 +8,14 @@ import { overallStatus } from './health.ts';
 const ok = { status: 'ok', detail: null } as const;
 const degraded = { status: 'degraded', detail: 'x' } as const;
 const down = { status: 'down', detail: 'x' } as const;
-const well: StackHealth['components'] = { api: ok, database: ok, queues: ok, bot: ok, agents: ok };
+const well: StackHealth['components'] = {
+  api: ok,
+  database: ok,
+  queues: ok,
+  bot: ok,
+  agents: ok,
+  secrets: ok,
+};
 
 // Guarantee: the whole is as bad as its worst part, but down only when the API cannot do its work at all.
 test('the overall status', () => {

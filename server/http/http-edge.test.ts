@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { type Listener, listen } from '#runtime/http/listen.ts';
+import { createLog } from '#runtime/log.ts';
 import { askRaw } from '../testing/ask.ts';
 import { guardHttpEdge } from './http-edge.ts';
 
@@ -15,11 +16,12 @@ beforeEach(async () => {
     host: '127.0.0.1',
     port: 0,
   });
-  guardHttpEdge(
-    listener.server,
-    (_request, response) => response.end(),
-    () => null,
-  );
+  guardHttpEdge(listener.server, {
+    handler: (_request, response) => response.end(),
+    refusal: () => null,
+    upgrades: {},
+    log: createLog({ component: 'test', level: 'silent' }),
+  });
 });
 afterEach(() => listener[Symbol.asyncDispose]());
 

@@ -13,6 +13,7 @@ export const rawAnswer = (problem: Problem): string => {
     'Cache-Control: no-store',
     `Content-Type: ${problemContentType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(problem.headers).map(([name, value]) => `${name}: ${value}`),
     '',
     body,
   ].join('\r\n');

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { LicenseStatus } from '#contracts/license-state.ts';
 import { Problem } from '#runtime/problem.ts';
-import { isFromThisMachine } from '../http/loopback-guard.ts';
+import { isFromThisMachine } from '../access/this-machine.ts';
 
 /**
  * Null while the license lets requests pass; otherwise what every request is answered with.
@@ -29,9 +29,7 @@ export interface LicenseGateOptions {
 export const licenseGate =
   ({ refusal, isPanelFile }: LicenseGateOptions): RequestHandler =>
   (request, _response, next) => {
-    const problem = refusal(() =>
-      isFromThisMachine({ peer: request.socket.remoteAddress, headers: request.headersDistinct }),
-    );
+    const problem = refusal(() => isFromThisMachine(request));
     if (problem && !isPanelFile(request.method, request.path)) throw problem;
     next();
   };

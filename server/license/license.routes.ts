@@ -1,6 +1,6 @@
 import { type LicenseStatus, licenseStateHttp } from '#contracts/license-state.ts';
-import type { Routes } from '#runtime/http/routes.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
 
-export const bindLicenseRoutes = (routes: Routes, status: () => LicenseStatus): void => {
+export const bindLicenseRoutes = (routes: ApiRoutes, status: () => LicenseStatus): void => {
   routes.on(licenseStateHttp.status, status);
 };

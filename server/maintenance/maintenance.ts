@@ -1,31 +1,38 @@
 import type { Kysely } from 'kysely';
 import type { PgBoss } from 'pg-boss';
+import { type LogName, logNames } from '#contracts/logs.ts';
 import type { Log } from '#runtime/log.ts';
-import type { AuditLogsTable } from '../audit/audit.tables.ts';
-import { pruneAuditLogs } from '../audit/audit-retention.ts';
-import type { QueueName } from '../queues/queues.ts';
+import { deleteExpired } from '../logs/log-retention.ts';
+import { logTables } from '../logs/log-usage.ts';
+import { type QueueName, queues } from '../queues/queues.ts';
 import type { WorkerDeclaration } from '../queues/workers.ts';
 
 const queue = 'maintenance' satisfies QueueName;
 const daySeconds = 86_400;
 const askIntervalMs = 3_600_000;
+/** Before the queue takes the job for lost; what is left then goes the next day. */
+const deadlineMs = 0.8 * queues[queue].expireInSeconds * 1000;
 
-export interface MaintenanceOptions {
-  readonly db: Kysely<{ audit_logs: AuditLogsTable }>;
-  readonly auditLogRetentionDays: number;
+export interface MaintenanceOptions<Tables> {
+  readonly db: Kysely<Tables>;
+  readonly retentionDays: Readonly<Record<LogName, number>>;
   readonly log: Log;
 }
 
-export const maintenanceWorker = ({
+export const maintenanceWorker = <Tables>({
   db,
-  auditLogRetentionDays,
+  retentionDays,
   log,
-}: MaintenanceOptions): WorkerDeclaration => ({
+}: MaintenanceOptions<Tables>): WorkerDeclaration => ({
   queue,
   batchSize: 1,
-  handle: async () => {
-    const deleted = await pruneAuditLogs(db, auditLogRetentionDays);
-    if (deleted > 0) log.info({ deleted }, 'old audit rows were deleted');
+  handle: async (_jobs, halt) => {
+    const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), halt]);
+    for (const name of logNames) {
+      const table = logTables[name];
+      const deleted = await deleteExpired({ db, table, retentionDays: retentionDays[name], signal });
+      if (deleted > 0) log.info({ log: name, deleted }, 'expired rows were deleted');
+    }
   },
 });
 

@@ -1,11 +1,11 @@
 import { licenseFaults } from '#contracts/license-state.ts';
 import { observabilityHttp } from '#contracts/observability.ts';
 import { product } from '#contracts/product.ts';
-import type { Routes } from '#runtime/http/routes.ts';
 import { version } from '#runtime/version.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
 
 /** Made at the first request: hardly any start of the stack needs it, nor the library that makes it. */
-export const bindOpenApiRoutes = (routes: Routes): void => {
+export const bindOpenApiRoutes = (routes: ApiRoutes): void => {
   let document: Promise<Readonly<Record<string, unknown>>> | undefined;
   const make = async () => {
     const { openApiDocument } = await import('#runtime/http/openapi.ts');

@@ -61,6 +61,10 @@ as $$
 begin
   insert into public.queue_failures as counted (queue, failures_total) values (new.name, 1)
     on conflict (queue) do update set failures_total = counted.failures_total + 1;
+  if new.state = 'failed' then
+    perform public.castellan_record_event('queue.job-failed', 'warning',
+      jsonb_build_object('queue', new.name, 'jobId', new.id, 'tries', new.retry_count + 1));
+  end if;
   return null;
 end $$;
 
@@ -71,6 +75,6 @@ create or replace trigger castellan_count_failure after insert on ${queueSchema}
 export const operatorGrantsSql = `
 grant usage on schema pgboss to ${operatorRole};
 grant select, update (state) on pgboss.job to ${operatorRole};
-grant select on public.audit_logs, public.queue_failures to ${operatorRole};
+grant select on public.audit_logs, public.event_logs, public.queue_failures to ${operatorRole};
 grant execute on function public.castellan_audit_sql(text) to ${operatorRole};
 `;

@@ -2,14 +2,14 @@ import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Secret } from '#runtime/secret.ts';
+import type { Notifications } from '../database/notifications.ts';
 import { installOperatorInterface } from './operator-interface.ts';
 import { queueConnection } from './queue-connection.ts';
 import { queueNames, queueSchema, queues } from './queues.ts';
 
 export interface QueueEngineOptions {
   readonly pool: pg.Pool;
-  readonly url: Secret;
+  readonly notifications: Notifications;
   readonly log: Log;
 }
 
@@ -20,9 +20,9 @@ const stopDeadlineMs = 2000;
  * pg-boss with all declared queues, the operator's interface on its tables, and the jobs of a crashed process taken
  * back, before any worker runs. Undoes what it has begun when it fails.
  */
-export const startQueueEngine = async ({ pool, url, log }: QueueEngineOptions): Promise<PgBoss> => {
+export const startQueueEngine = async ({ pool, notifications, log }: QueueEngineOptions): Promise<PgBoss> => {
   const boss = new PgBoss({
-    db: queueConnection(pool, url, log),
+    db: queueConnection(pool, notifications),
     schema: queueSchema,
     useListenNotify: true,
     schedule: false,

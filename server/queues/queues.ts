@@ -40,6 +40,18 @@ export const queues = {
     deleteAfterSeconds: 7 * day,
     retentionSeconds: 3650 * day,
   },
+  /** Seals all secrets anew with the current key; one run at a time. */
+  'reencrypt-secrets': {
+    policy: 'exclusive',
+    notify: true,
+    retryLimit: 5,
+    retryDelay: 5,
+    retryBackoff: true,
+    retryDelayMax: 60,
+    expireInSeconds: 3600,
+    deleteAfterSeconds: 7 * day,
+    retentionSeconds: 3650 * day,
+  },
 } as const satisfies Record<string, QueueDeclaration>;
 
 export type QueueName = keyof typeof queues;

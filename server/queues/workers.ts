@@ -7,7 +7,8 @@ export interface WorkerDeclaration {
   readonly queue: QueueName;
   /** Jobs taken at once; pg-boss makes one fetch per poll. */
   readonly batchSize: number;
-  readonly handle: (jobs: readonly Job[]) => Promise<void>;
+  /** The signal asks a job that takes long to end early and well: workers pause, or the process stops. */
+  readonly handle: (jobs: readonly Job[], signal: AbortSignal) => Promise<void>;
 }
 
 export interface Workers extends AsyncDisposable {
@@ -34,6 +35,7 @@ export const createWorkers = (declarations: readonly WorkerDeclaration[], log: L
   let wanted = true;
   let running = false;
   let change: Promise<void> = Promise.resolve();
+  let halt = new AbortController();
 
   const reconcile = () => {
     change = change.then(carryOut).catch((error: unknown) => {
@@ -47,7 +49,9 @@ export const createWorkers = (declarations: readonly WorkerDeclaration[], log: L
     for (const { queue, batchSize, handle } of declarations) {
       if (want) {
         const polling = { pollingIntervalSeconds, notifyPollingIntervalSeconds: pollingIntervalSeconds };
-        await boss.work(queue, { batchSize, burstWhenBatchFull: batchSize > 1, ...polling }, handle);
+        await boss.work(queue, { batchSize, burstWhenBatchFull: batchSize > 1, ...polling }, (jobs: Job[]) =>
+          handle(jobs, halt.signal),
+        );
       } else {
         await boss.offWork(queue, { wait: true });
       }
@@ -63,10 +67,14 @@ export const createWorkers = (declarations: readonly WorkerDeclaration[], log: L
     pause(reason) {
       if (wanted) log.warn({ reason }, 'workers pause');
       wanted = false;
+      halt.abort();
       reconcile();
     },
     resume() {
-      if (!wanted) log.info('workers resume');
+      if (!wanted) {
+        log.info('workers resume');
+        halt = new AbortController();
+      }
       wanted = true;
       reconcile();
     },
@@ -76,6 +84,7 @@ export const createWorkers = (declarations: readonly WorkerDeclaration[], log: L
     settled: () => change,
     async [Symbol.asyncDispose]() {
       wanted = false;
+      halt.abort();
       reconcile();
       await Promise.race([change, delay(stopDeadlineMs, undefined, { ref: false })]);
     },

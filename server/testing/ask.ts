@@ -13,16 +13,18 @@ export interface Question {
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | Buffer;
+  /** Asks from another of this machine's own addresses, such as 127.0.0.2. */
+  readonly localAddress?: string;
 }
 
 /** One request with exactly these headers: unlike fetch it lets a test choose Host, Via and their like. */
 export const ask = (port: number, path: string, question: Question = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const { method = 'GET', headers = {}, body } = question;
-    const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent: false });
+    const { method = 'GET', headers = {}, body, ...from } = question;
+    const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent: false, ...from });
     outgoing.on('response', async (incoming) => {
       const received = (await buffer(incoming)).toString();
-      const isJson = /json/.test(incoming.headers['content-type'] ?? '');
+      const isJson = /^application\/(?:problem\+)?json/.test(incoming.headers['content-type'] ?? '');
       resolve({
         status: incoming.statusCode ?? 0,
         headers: incoming.headers,

@@ -1,4 +1,4 @@
-import { createLog } from '#runtime/log.ts';
+import { createLog, type Log } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { type Api, startApi } from '../api.ts';
@@ -7,11 +7,18 @@ import { type TestLicense, testLicense } from './test-license.ts';
 
 export const testBotSecret = 'a-secret-that-the-bot-alone-knows';
 
+/** What the supervisor would have told: whoever shows it is the owner of the machine. */
+export const testDesktopCredential = 'a-credential-that-the-supervisor-made-up';
+export const testDesktopUser = 'tester';
+
 export interface TestApiOptions extends Overrides {
   readonly databaseUrl: Secret;
   readonly home?: string;
   readonly programsFolder?: string;
   readonly license?: TestLicense;
+  readonly log?: Log;
+  readonly trustProxy?: StackConfig['trustProxy'];
+  readonly tls?: StackConfig['tls'];
   readonly apiHosts?: StackConfig['apiHosts'];
 }
 
@@ -21,20 +28,17 @@ export interface TestApi extends Api {
 
 /** The API as it is, on a free port, with a license whose state the test chooses. */
 export const startTestApi = async (options: TestApiOptions): Promise<TestApi> => {
-  const {
-    databaseUrl,
-    home = '/nonexistent',
-    programsFolder = '/nonexistent',
-    apiHosts = ['127.0.0.1'],
-    ...overrides
-  } = options;
+  const { databaseUrl, home = '/nonexistent', programsFolder = '/nonexistent', ...others } = options;
+  const { log = createLog({ component: 'api', level: 'silent' }), ...configured } = others;
+  const { trustProxy = false, tls, apiHosts = ['127.0.0.1'], ...overrides } = configured;
   const license = options.license ?? testLicense();
   const api = await startApi({
-    config: { ...testConfig(databaseUrl), apiHosts },
+    config: { ...testConfig(databaseUrl), trustProxy, tls, apiHosts },
     home,
     programsFolder,
     port: 0,
-    log: createLog({ component: 'api', level: 'silent' }),
+    log,
+    localOwner: () => ({ credential: new Secret(testDesktopCredential), user: testDesktopUser }),
     overrides: { ...overrides, license },
   });
   return { ...api, license };
@@ -49,6 +53,7 @@ const testConfig = (databaseUrl: Secret): StackConfig => ({
   apiOrigin: 'http://127.0.0.1',
   apiUrl: 'http://127.0.0.1',
   trustProxy: false,
+  tls: undefined,
   logLevel: 'silent',
   auditLogRetentionDays: 30,
   eventLogRetentionDays: 90,

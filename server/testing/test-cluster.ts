@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Cluster, openCluster } from '#runtime/postgres/cluster.ts';
+import { type Cluster, type ClusterOptions, openCluster } from '#runtime/postgres/cluster.ts';
 import type { Postmaster } from '#runtime/postgres/postmaster.ts';
 import { Secret } from '#runtime/secret.ts';
 
@@ -15,8 +15,12 @@ export interface TestCluster extends AsyncDisposable {
 }
 
 /** A Postgres of a test's own, to be stopped and killed, in `<home>/postgres`. */
-export const openTestCluster = async (home: string, port: number): Promise<TestCluster> => {
-  const cluster = await openCluster({ folder: join(home, 'postgres'), port, settings: { fsync: 'off' } });
+export const openTestCluster = async (
+  home: string,
+  port: number,
+  settings: ClusterOptions['settings'] = { fsync: 'off' },
+): Promise<TestCluster> => {
+  const cluster = await openCluster({ folder: join(home, 'postgres'), port, settings });
   return {
     cluster,
     databaseUrl: cluster.connectionUrl(role, password, role),

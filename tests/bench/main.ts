@@ -2,7 +2,9 @@ import { type Bench, formatReport } from './harness/report.ts';
 
 /** Loaded when asked for: a bench brings in what it compares with. */
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
+  events: async () => (await import('./events.ts')).eventsBench,
   portal: async () => (await import('./portal.ts')).portalBench,
+  login: async () => (await import('./login.ts')).loginBench,
   start: async () => (await import('./start.ts')).startBench,
 };
 
@@ -10,7 +12,9 @@ const usage = `usage: npm run bench -- NAME [--json]
 
 Measures one part against a baseline in the same run. With --json the last line on stdout holds the same figures.
 
+  events   pages of an event log of 5 million rows, and /api/health while a million of them expire
   portal   requests per second, latency and CPU of validate and activate, beside three baselines
+  login    10,000 password guesses: how many are looked at, and what the others notice of it
   start    time from process start to healthy, first and later, and the memory of each process
 `;
 

@@ -13,7 +13,11 @@ export interface Subject extends AsyncDisposable {
   readonly port: number;
 }
 
-const toSubject = async (child: ChildProcess, portOf: (line: string) => number | null): Promise<Subject> => {
+/** Waits until a child prints where it listens. */
+export const toSubject = async (
+  child: ChildProcess,
+  portOf: (line: string) => number | null,
+): Promise<Subject> => {
   const exited = once(child, 'exit');
   if (!child.stdout) throw new Error('a subject has no stdout');
   for await (const line of createInterface({ input: child.stdout })) {

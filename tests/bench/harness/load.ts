@@ -1,11 +1,14 @@
 import { connect, type Socket } from 'node:net';
 import { createHistogram, performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface LoadOptions {
   readonly port: number;
   /** Connections kept open, one request in flight on each. */
   readonly connections: number;
   readonly requests: number;
+  /** As fast as the answers come, unless this holds it back. */
+  readonly perSecond?: number;
   /** The whole HTTP/1.1 request number `index`, as bytes. */
   readonly request: (index: number) => string;
 }
@@ -23,7 +26,13 @@ export interface LoadResult {
 const microsecondsPerMs = 1000;
 
 /** Sends a bounded number of requests to loopback, as fast as the answers come, and says how long each took. */
-export const runLoad = async ({ port, connections, requests, request }: LoadOptions): Promise<LoadResult> => {
+export const runLoad = async ({
+  port,
+  connections,
+  requests,
+  perSecond = Number.POSITIVE_INFINITY,
+  request,
+}: LoadOptions): Promise<LoadResult> => {
   const histogram = createHistogram();
   const statuses: Record<string, number> = {};
   let sent = 0;
@@ -32,7 +41,9 @@ export const runLoad = async ({ port, connections, requests, request }: LoadOpti
   const drive = async () => {
     await using exchange = await openExchange(port);
     while (sent < requests) {
+      const dueMs = began + (sent * 1000) / perSecond - performance.now();
       const text = request(sent++);
+      if (dueMs > 0) await delay(dueMs);
       const start = performance.now();
       const status = await exchange.send(text);
       histogram.record(Math.max(1, Math.round((performance.now() - start) * microsecondsPerMs)));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isFromThisMachine } from './loopback-guard.ts';
+import { isOriginThisMachine } from './this-machine.ts';
 
 const local = { peer: '127.0.0.1', headers: { host: ['localhost:3001'] } };
 
@@ -11,7 +11,7 @@ test.each([
   ['::1', '[::1]:3001'],
   ['::ffff:127.0.0.1', 'localhost:65535'],
 ])('%s asking %s', (peer, host) => {
-  expect(isFromThisMachine({ peer, headers: { host: [host] } })).toBe(true);
+  expect(isOriginThisMachine({ peer, headers: { host: [host] } })).toBe(true);
 });
 
 test.each([
@@ -29,5 +29,5 @@ test.each([
   ['X-Forwarded-For', { ...local, headers: { ...local.headers, 'x-forwarded-for': ['127.0.0.1'] } }],
   ['X-Forwarded-Anything', { ...local, headers: { ...local.headers, 'x-forwarded-prefix': [''] } }],
 ])('%s is not this machine', (_what, origin) => {
-  expect(isFromThisMachine(origin)).toBe(false);
+  expect(isOriginThisMachine(origin)).toBe(false);
 });

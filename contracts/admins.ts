@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import { endpoint } from './http.ts';
+import { newPassword, personName } from './person-name.ts';
+import { session } from './sessions.ts';
+
+/** What a role allows on a server, granted for one server alone. */
+export const serverGrant = z.strictObject({ serverId: z.string().min(1).max(64), role: z.string().max(64) });
+export type ServerGrant = z.infer<typeof serverGrant>;
+
+export const admin = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    /** Null: nothing but what is granted for single servers. */
+    role: z.string().nullable(),
+    serverGrants: z.array(serverGrant),
+    disabled: z.boolean(),
+    /** Signs in with a second step. */
+    totp: z.boolean(),
+    createdAt: z.iso.datetime(),
+    lastSignInAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Admin' });
+export type Admin = z.infer<typeof admin>;
+
+const rights = {
+  role: z.string().max(64).nullable(),
+  serverGrants: z
+    .array(serverGrant)
+    .max(1000)
+    .refine((grants) => new Set(grants.map(({ serverId }) => serverId)).size === grants.length, {
+      error: 'must name each server once',
+    }),
+};
+
+const newAdmin = z.strictObject({
+  name: personName,
+  password: newPassword,
+  role: rights.role,
+  serverGrants: rights.serverGrants.default([]),
+});
+export type NewAdmin = z.output<typeof newAdmin>;
+
+const adminChange = z.strictObject({
+  name: personName.optional(),
+  role: rights.role.optional(),
+  serverGrants: rights.serverGrants.optional(),
+  disabled: z.boolean().optional(),
+});
+export type AdminChange = z.output<typeof adminChange>;
+
+const passwordReset = z.strictObject({
+  password: newPassword,
+  /** Also ends two-step sign-in, for somebody who lost the device and the codes. */
+  clearTotp: z.boolean().default(false),
+});
+export type PasswordReset = z.output<typeof passwordReset>;
+
+const ofAdmin = z.object({ id: z.string().max(64) });
+const reading = ['UNAUTHENTICATED', 'FORBIDDEN'] as const;
+const changing = [...reading, 'CROSS_ORIGIN'] as const;
+
+/** Nobody can give, or change in somebody who has it, what they may not do themselves. */
+export const adminsHttp = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admins',
+    summary: 'All admins, by name',
+    access: 'admins.read',
+    response: z.object({ rows: z.array(admin) }),
+    problems: reading,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/admins',
+    summary: 'Make an admin',
+    access: 'admins.write',
+    body: newAdmin,
+    response: admin,
+    problems: [...changing, 'NAME_TAKEN'],
+  }),
+  change: endpoint({
+    method: 'PATCH',
+    path: '/api/admins/:id',
+    summary: 'Change name, role, grants, or disable; a disabled admin is signed out at once',
+    access: 'admins.write',
+    params: ofAdmin,
+    body: adminChange,
+    response: admin,
+    problems: [...changing, 'NOT_FOUND', 'NAME_TAKEN', 'LAST_OWNER'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/admins/:id',
+    summary: 'Remove an admin with all sessions and API keys',
+    access: 'admins.write',
+    params: ofAdmin,
+    response: z.object({}),
+    problems: [...changing, 'NOT_FOUND', 'LAST_OWNER'],
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: '/api/admins/:id/password-reset',
+    summary: "Set another admin's password, and end all of their sessions",
+    access: 'admins.write',
+    params: ofAdmin,
+    body: passwordReset,
+    response: admin,
+    problems: [...changing, 'NOT_FOUND'],
+  }),
+  sessions: endpoint({
+    method: 'GET',
+    path: '/api/admins/:id/sessions',
+    summary: "An admin's sessions, the last used first",
+    access: 'admins.read',
+    params: ofAdmin,
+    response: z.object({ rows: z.array(session) }),
+    problems: reading,
+  }),
+  endSessions: endpoint({
+    method: 'DELETE',
+    path: '/api/admins/:id/sessions',
+    summary: 'Sign an admin out everywhere',
+    access: 'admins.write',
+    params: ofAdmin,
+    response: z.object({ ended: z.int() }),
+    problems: [...changing, 'NOT_FOUND'],
+  }),
+} as const;

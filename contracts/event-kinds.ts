@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { botStates } from './bot.ts';
+import { licenseFaults, licenseStates } from './license-state.ts';
+
+/** How much it matters, rising. `alert`: somebody should look now. */
+export const severities = ['info', 'notice', 'warning', 'alert'] as const;
+export type Severity = (typeof severities)[number];
+
+interface EventKind<Payload extends z.ZodType> {
+  readonly summary: string;
+  /** Fixed, or told by what has happened. */
+  readonly severity: Severity | ((payload: z.output<Payload>) => Severity);
+  readonly payload: Payload;
+}
+
+const kind = <const Payload extends z.ZodType>(declared: EventKind<Payload>): EventKind<Payload> => declared;
+
+/** Times are ISO 8601 in UTC. */
+const time = z.iso.datetime();
+
+/** Everything that the event log can hold. A feature adds its kinds here; a kind that was released keeps its meaning. */
+export const eventKinds = {
+  'stack.started': kind({
+    summary: 'The API has started',
+    severity: 'info',
+    payload: z.strictObject({ version: z.string() }),
+  }),
+  'license.changed': kind({
+    summary: 'The state of the license has changed',
+    severity: ({ to }) => (to === 'valid' ? 'notice' : to === 'grace' ? 'warning' : 'alert'),
+    payload: z.strictObject({
+      from: z.enum(licenseStates),
+      to: z.enum(licenseStates),
+      code: z.enum(licenseFaults).nullable(),
+    }),
+  }),
+  'database.recovered': kind({
+    summary: 'The database answers again',
+    severity: 'warning',
+    payload: z.strictObject({ unreachableSince: time, fault: z.string() }),
+  }),
+  'backup.taken': kind({
+    summary: 'A backup was taken',
+    severity: 'info',
+    payload: z.strictObject({
+      name: z.string(),
+      reason: z.string(),
+      bytes: z.int().nonnegative().nullable(),
+    }),
+  }),
+  'bot.state-changed': kind({
+    summary: 'The Discord bot has changed its state',
+    severity: ({ to }) => (to === 'throttled' ? 'warning' : 'info'),
+    payload: z.strictObject({
+      from: z.enum(botStates).nullable(),
+      to: z.enum(botStates),
+      detail: z.string(),
+    }),
+  }),
+  'queue.job-failed': kind({
+    summary: 'A job has failed for good',
+    severity: 'warning',
+    payload: z.strictObject({ queue: z.string(), jobId: z.guid(), tries: z.int().positive() }),
+  }),
+  'admin.signed-in': kind({
+    summary: 'An admin has signed in',
+    severity: 'info',
+    payload: z.strictObject({ adminId: z.string(), name: z.string(), address: z.string() }),
+  }),
+  'login.failed': kind({
+    summary: 'Somebody failed to sign in',
+    severity: 'notice',
+    payload: z.strictObject({ name: z.string(), address: z.string() }),
+  }),
+  'secrets.reencrypted': kind({
+    summary: 'All secrets are encrypted with the present key',
+    severity: 'notice',
+    payload: z.strictObject({ secrets: z.int().nonnegative() }),
+  }),
+} as const;
+
+type EventKinds = typeof eventKinds;
+export type EventKindName = keyof EventKinds;
+export type EventPayload<Name extends EventKindName> = z.output<EventKinds[Name]['payload']>;
+export const eventKindNames = Object.keys(eventKinds) as [EventKindName, ...EventKindName[]];
+
+/** The severity of one event. @throws {z.ZodError} when the payload is not of its kind's shape */
+export const severityOf = <Name extends EventKindName>(name: Name, payload: EventPayload<Name>): Severity => {
+  const { severity, payload: schema }: EventKind<z.ZodType> = eventKinds[name];
+  const checked = schema.parse(payload);
+  return typeof severity === 'function' ? severity(checked) : severity;
+};

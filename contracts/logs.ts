@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { endpoint } from './http.ts';
+
+export const logNames = ['audit', 'events'] as const;
+export type LogName = (typeof logNames)[number];
+
+const logUsage = z.object({
+  name: z.enum(logNames),
+  /** On disk, with indexes. */
+  bytes: z.int().nonnegative(),
+  /** As the database estimates them. */
+  rowsEstimate: z.int().nonnegative(),
+  /** The oldest row that is still kept; null when there is none. */
+  oldestAt: z.iso.datetime().nullable(),
+  /** AUDIT_LOG_RETENTION_DAYS or EVENT_LOG_RETENTION_DAYS. */
+  retentionDays: z.int().positive(),
+});
+
+export const logsUsage = z.object({ logs: z.array(logUsage) }).meta({ id: 'LogsUsage' });
+export type LogsUsage = z.infer<typeof logsUsage>;
+
+export const logsHttp = {
+  usage: endpoint({
+    method: 'GET',
+    path: '/api/logs/usage',
+    summary: 'Space that the audit log and the event log take',
+    access: 'logs.read',
+    response: logsUsage,
+    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
+  }),
+} as const;
+
+/** The content types in which a log is exported. */
+export const exportTypes = {
+  csv: 'text/csv; charset=utf-8',
+  jsonLines: 'application/x-ndjson; charset=utf-8',
+} as const;

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+
+interface PermissionEntry {
+  readonly summary: string;
+  /** Can be granted for single game servers, too. */
+  readonly perServer: boolean;
+}
+
+const everywhere = (summary: string) => ({ summary, perServer: false }) as const;
+const perServer = (summary: string) => ({ summary, perServer: true }) as const;
+
+/** Everything that somebody may or may not do. An endpoint names the one that it needs. */
+export const permissions = {
+  'stack.read': everywhere('See the health of the stack and its license'),
+  'stack.write': everywhere('Restart components and change the license'),
+  'metrics.read': everywhere('Read the Prometheus metrics'),
+  'logs.read': everywhere('Read the log files and diagnostics'),
+  'queues.read': everywhere('See the job queues'),
+  'queues.write': everywhere('Cancel and retry jobs'),
+  'admins.read': everywhere('See admins, roles and their sessions'),
+  'admins.write': everywhere('Create, change and remove admins and roles'),
+  'api-keys.read': everywhere('See all API keys'),
+  'api-keys.write': everywhere('Create and revoke API keys'),
+  'audit.read': everywhere('Read and export the audit log'),
+  'events.read': everywhere('Read and export the event log'),
+  'settings.read': everywhere('See the settings'),
+  'settings.write': everywhere('Change the settings'),
+  'secrets.read': everywhere('See how many secrets are on which key'),
+  'secrets.write': everywhere('Encrypt all secrets anew'),
+  'servers.read': perServer('See game servers'),
+  'servers.write': perServer('Create, change and archive game servers'),
+  'console.read': perServer('See the console and its history'),
+  'console.write': perServer('Send console commands'),
+  'players.read': perServer('See players'),
+  'players.write': perServer('Kick, ban and message players'),
+  'agents.write': perServer('Replace and set up Game Agents'),
+  'bot.report': everywhere('Report the state of the Discord bot'),
+} as const satisfies Record<string, PermissionEntry>;
+
+export type Permission = keyof typeof permissions;
+export const permissionNames = Object.keys(permissions) as [Permission, ...Permission[]];
+export const permissionSchema = z.enum(permissionNames);
+
+const reading = permissionNames.filter((name) => name.endsWith('.read'));
+const ofServers = permissionNames.filter((name) => permissions[name].perServer);
+/** For the parts of the stack themselves; no person holds these. */
+const machineOnly: readonly Permission[] = ['bot.report'];
+const ofPeople = permissionNames.filter((name) => !machineOnly.includes(name));
+
+/** The built-in roles; more can be made. An owner also passes every check that names no permission. */
+export const builtInRoles = {
+  owner: ofPeople,
+  admin: ofPeople.filter((name) => name !== 'admins.write' && name !== 'secrets.write'),
+  moderator: [
+    'stack.read',
+    'events.read',
+    ...ofServers.filter((name) => !/^(servers|agents)\.write$/.test(name)),
+  ],
+  viewer: reading.filter((name) => !/^(admins|api-keys|audit|settings|secrets|logs)\./.test(name)),
+} as const satisfies Record<string, readonly Permission[]>;
+export type BuiltInRole = keyof typeof builtInRoles;
+
+/** All that the holder of INTERNAL_API_SECRET may do, whatever else comes. */
+export const botPermissions: readonly Permission[] = [
+  'bot.report',
+  'stack.read',
+  'servers.read',
+  'players.read',
+];

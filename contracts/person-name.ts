@@ -1,0 +1,21 @@
+import * as z from 'zod';
+
+/** No control, private or unassigned characters, nor what turns the direction of a line round. */
+const namePattern = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\u200c\u200d]+$/u;
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** A name in any script. */
+export const personName = z
+  .string()
+  .normalize('NFC')
+  .trim()
+  .refine((text) => namePattern.test(text) && visible.test(text), {
+    error: 'must be a name in letters, digits and signs',
+  })
+  .refine((text) => [...text].length <= 64, { error: 'must have at most 64 characters' });
+
+/** OWASP and NIST ask for length, and for no rules on what it is made of. */
+export const newPassword = z
+  .string()
+  .min(10, 'must have at least 10 characters')
+  .max(256, 'must have at most 256 characters');

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { endpoint } from './http.ts';
+import { permissionSchema } from './permissions.ts';
+import { personName } from './person-name.ts';
+
+export const role = z
+  .object({
+    /** Of a built-in role: owner, admin, moderator, viewer. */
+    id: z.string(),
+    name: z.string(),
+    /** A built-in role cannot be changed. */
+    builtIn: z.boolean(),
+    permissions: z.array(permissionSchema),
+  })
+  .meta({ id: 'Role' });
+export type Role = z.infer<typeof role>;
+
+const roleInput = z.strictObject({
+  name: personName,
+  permissions: z.array(permissionSchema).max(200),
+});
+export type RoleInput = z.output<typeof roleInput>;
+
+const ofRole = z.object({ id: z.string().max(64) });
+const changing = ['UNAUTHENTICATED', 'FORBIDDEN', 'CROSS_ORIGIN'] as const;
+
+/** Nobody can put into a role, or take out of one, what they may not do themselves. */
+export const rolesHttp = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/roles',
+    summary: 'All roles, the built-in ones first',
+    access: 'admins.read',
+    response: z.object({ rows: z.array(role) }),
+    problems: ['UNAUTHENTICATED', 'FORBIDDEN'],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/roles',
+    summary: 'Make a role of your own',
+    access: 'admins.write',
+    body: roleInput,
+    response: role,
+    problems: [...changing, 'NAME_TAKEN'],
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/api/roles/:id',
+    summary: 'Change a role; in force at the next request of whoever holds it',
+    access: 'admins.write',
+    params: ofRole,
+    body: roleInput,
+    response: role,
+    problems: [...changing, 'NOT_FOUND', 'NAME_TAKEN'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/roles/:id',
+    summary: 'Remove a role that nobody holds',
+    access: 'admins.write',
+    params: ofRole,
+    response: z.object({}),
+    problems: [...changing, 'NOT_FOUND', 'ROLE_IN_USE'],
+  }),
+} as const;

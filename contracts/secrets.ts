@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { endpoint } from './http.ts';
+
+/**
+ * Why a secret that is kept cannot be read.
+ * - `unknown-key`: it is sealed with a key that stands in neither CONFIG_ENCRYPTION_KEY nor CONFIG_ENCRYPTION_KEY_PREVIOUS
+ * - `damaged`: it was changed, cut, or moved from another place
+ */
+export const secretFaults = ['unknown-key', 'damaged'] as const;
+export type SecretFault = (typeof secretFaults)[number];
+
+const count = z.int().nonnegative();
+
+export const secretsStatus = z
+  .object({
+    /** Of the key that seals: the first 8 hex digits of its SHA-256. */
+    currentKeyId: z.string(),
+    total: count,
+    /** Every key that is configured or that a secret names. */
+    keys: z.array(
+      z.object({
+        keyId: z.string(),
+        /** `current` seals and opens, `previous` only opens, `unknown` is not configured. */
+        state: z.enum(['current', 'previous', 'unknown']),
+        /** Secrets that name this key, readable or not. */
+        count,
+      }),
+    ),
+    /** Sealed with an unknown key. */
+    unreadable: count,
+    damaged: count,
+    /** The first of those that cannot be read, for people to find them. */
+    faults: z.array(z.object({ secret: z.string(), fault: z.enum(secretFaults) })).max(100),
+    /** The newest run that seals everything anew with the current key; null when none was ever asked for. */
+    reencryption: z
+      .object({
+        state: z.enum(['waiting', 'running', 'done']),
+        requestedAt: z.iso.datetime(),
+        endedAt: z.iso.datetime().nullable(),
+        /** Known once it runs. */
+        total: count.nullable(),
+        done: count,
+        /** Left as they are, because they cannot be read. */
+        failed: count,
+      })
+      .nullable(),
+  })
+  .meta({ id: 'SecretsStatus' });
+export type SecretsStatus = z.infer<typeof secretsStatus>;
+
+export const secretsHttp = {
+  status: endpoint({
+    method: 'GET',
+    path: '/api/secrets',
+    summary: 'How many secrets are on which key, and how far their re-encryption is',
+    access: 'secrets.read',
+    response: secretsStatus,
+    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
+  }),
+  reencrypt: endpoint({
+    method: 'POST',
+    path: '/api/secrets/reencrypt',
+    summary: 'Seal all secrets anew with the current key, in the background; a run under way is kept',
+    access: 'secrets.write',
+    response: secretsStatus,
+    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'CROSS_ORIGIN', 'DATABASE_UNAVAILABLE'],
+  }),
+} as const;

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+
+/** In each language that the panel speaks. */
+export const words = z.object({ en: z.string(), 'pt-BR': z.string() });
+export type Words = z.infer<typeof words>;
+
+interface FieldWords {
+  readonly label: Words;
+  readonly help: Words | null;
+}
+
+export interface PlainField<Schema extends z.ZodType = z.ZodType> extends FieldWords {
+  readonly sensitive: false;
+  readonly schema: Schema;
+  /** The value until somebody saves another. */
+  readonly initial: z.output<Schema>;
+}
+
+/** Kept sealed, written and never read back. */
+export interface SensitiveField extends FieldWords {
+  readonly sensitive: true;
+  readonly schema: z.ZodType<string, string>;
+}
+
+export type Field = PlainField | SensitiveField;
+
+export interface Section {
+  readonly title: Words;
+  readonly fields: Readonly<Record<string, Field>>;
+}
+
+export const plain = <Schema extends z.ZodType>(
+  schema: Schema,
+  initial: z.output<Schema>,
+  label: Words,
+  help: Words | null = null,
+): PlainField<Schema> => ({ sensitive: false, schema, initial, label, help });
+
+export const sensitive = (
+  schema: z.ZodType<string, string>,
+  label: Words,
+  help: Words | null = null,
+): SensitiveField => ({ sensitive: true, schema, label, help });
+
+/** What a panel draws a section's form from: JSON Schema, with sensitive fields marked `writeOnly`. */
+export const sectionJsonSchema = ({ fields }: Section): Record<string, unknown> => {
+  const shape = Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      field.sensitive ? field.schema.meta({ writeOnly: true }) : field.schema.default(field.initial),
+    ]),
+  );
+  return z.toJSONSchema(z.strictObject(shape), { io: 'input' });
+};

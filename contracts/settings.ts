@@ -1,0 +1,198 @@
+import * as z from 'zod';
+import { endpoint } from './http.ts';
+import { secretFaults } from './secrets.ts';
+import {
+  type PlainField,
+  plain,
+  type Section,
+  type SensitiveField,
+  sensitive,
+  words,
+} from './settings-fields.ts';
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    // That is how Intl says that it knows no such zone.
+    return false;
+  }
+};
+
+const discordChannel = z
+  .string()
+  .regex(/^\d{15,22}$/, 'must be a Discord id: digits only')
+  .nullable();
+
+/** Printable ASCII without spaces: what a header can carry. */
+const serviceKey = z
+  .string()
+  .min(8)
+  .max(500)
+  .regex(/^[!-~]+$/, 'must be printable and without spaces');
+
+/** Every section of the settings, declared once: the API checks by it, the panel draws its forms from it. */
+export const settingsSections = {
+  general: {
+    title: { en: 'General', 'pt-BR': 'Geral' },
+    fields: {
+      communityName: plain(z.string().trim().min(1).max(80), 'My community', {
+        en: 'Community name',
+        'pt-BR': 'Nome da comunidade',
+      }),
+      timeZone: plain(
+        z.string().max(64).refine(isTimeZone, 'must be an IANA time zone, such as America/Sao_Paulo'),
+        'UTC',
+        { en: 'Time zone', 'pt-BR': 'Fuso horário' },
+        {
+          en: 'IANA name, such as America/Sao_Paulo. Schedules and reports follow it.',
+          'pt-BR': 'Nome IANA, como America/Sao_Paulo. Agendamentos e relatórios seguem este fuso.',
+        },
+      ),
+      language: plain(
+        z.enum(['en', 'pt-BR']),
+        'en',
+        { en: 'Language', 'pt-BR': 'Idioma' },
+        {
+          en: 'What the bot and messages to players speak.',
+          'pt-BR': 'O idioma do bot e das mensagens aos jogadores.',
+        },
+      ),
+    },
+  },
+  discord: {
+    title: { en: 'Discord', 'pt-BR': 'Discord' },
+    fields: {
+      eventChannelId: plain(
+        discordChannel,
+        null,
+        { en: 'Event log channel', 'pt-BR': 'Canal do registro de eventos' },
+        {
+          en: 'Id of the channel that gets the event log; empty: none.',
+          'pt-BR': 'Id do canal que recebe o registro de eventos; vazio: nenhum.',
+        },
+      ),
+      alertChannelId: plain(
+        discordChannel,
+        null,
+        { en: 'Alert channel', 'pt-BR': 'Canal de alertas' },
+        {
+          en: 'Id of the channel that gets alerts; empty: the event log channel.',
+          'pt-BR': 'Id do canal que recebe alertas; vazio: o canal do registro de eventos.',
+        },
+      ),
+    },
+  },
+  'external-services': {
+    title: { en: 'External services', 'pt-BR': 'Serviços externos' },
+    fields: {
+      steamApiKey: sensitive(
+        serviceKey,
+        { en: 'Steam API key', 'pt-BR': 'Chave da API Steam' },
+        {
+          en: 'From steamcommunity.com/dev/apikey.',
+          'pt-BR': 'De steamcommunity.com/dev/apikey.',
+        },
+      ),
+      curseforgeApiKey: sensitive(
+        serviceKey,
+        { en: 'CurseForge API key', 'pt-BR': 'Chave da API CurseForge' },
+        { en: 'From console.curseforge.com.', 'pt-BR': 'De console.curseforge.com.' },
+      ),
+      modrinthApiKey: sensitive(
+        serviceKey,
+        { en: 'Modrinth token', 'pt-BR': 'Token do Modrinth' },
+        {
+          en: 'Only needed for private projects.',
+          'pt-BR': 'Necessário apenas para projetos privados.',
+        },
+      ),
+    },
+  },
+  notifications: {
+    title: { en: 'Notifications', 'pt-BR': 'Notificações' },
+    fields: {
+      webhookUrl: sensitive(
+        z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).max(2000),
+        { en: 'Webhook address', 'pt-BR': 'Endereço do webhook' },
+        {
+          en: 'Alerts are posted there. Whoever knows the address can post, so it is kept secret.',
+          'pt-BR':
+            'Os alertas são enviados para lá. Quem conhece o endereço pode enviar, por isso é mantido em segredo.',
+        },
+      ),
+    },
+  },
+} as const satisfies Record<string, Section>;
+
+export type SectionName = keyof typeof settingsSections;
+export const sectionNames = Object.keys(settingsSections) as [SectionName, ...SectionName[]];
+
+type FieldsOf<Name extends SectionName> = (typeof settingsSections)[Name]['fields'];
+
+/** The plain values of a section. */
+export type SectionValues<Name extends SectionName> = {
+  readonly [F in keyof FieldsOf<Name> as FieldsOf<Name>[F] extends PlainField
+    ? F
+    : never]: FieldsOf<Name>[F] extends PlainField<infer Schema> ? z.output<Schema> : never;
+};
+
+/** The names of a section's sensitive fields. */
+export type SensitiveName<Name extends SectionName> = {
+  [F in keyof FieldsOf<Name>]: FieldsOf<Name>[F] extends SensitiveField ? F : never;
+}[keyof FieldsOf<Name>] &
+  string;
+
+export const settingsSection = z
+  .object({
+    name: z.enum(sectionNames),
+    /** Rises with each change; 0 while nothing was ever saved. */
+    version: z.int().nonnegative(),
+    title: words,
+    /** JSON Schema of the section; sensitive fields are `writeOnly`. */
+    schema: z.record(z.string(), z.unknown()),
+    /** In the order in which a form shows them. */
+    fields: z.array(
+      z.object({ name: z.string(), label: words, help: words.nullable(), sensitive: z.boolean() }),
+    ),
+    values: z.record(z.string(), z.unknown()),
+    secrets: z.record(
+      z.string(),
+      z.object({
+        set: z.boolean(),
+        keyId: z.string().nullable(),
+        /** Why it cannot be read; null when it can, or is not set. */
+        fault: z.enum(secretFaults).nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'SettingsSection' });
+export type SettingsSection = z.infer<typeof settingsSection>;
+
+/** Only what is to change: a sensitive field that is absent is kept, a string sets it, null clears it. */
+const settingsPatch = z.strictObject({
+  /** The version that the change was made from. */
+  version: z.int().nonnegative(),
+  values: z.record(z.string(), z.unknown()),
+});
+
+export const settingsHttp = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/settings',
+    summary: 'All sections of the settings, with what a form needs; sensitive values only as set or not',
+    access: 'settings.read',
+    response: z.object({ sections: z.array(settingsSection) }),
+    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
+  }),
+  change: endpoint({
+    method: 'PATCH',
+    path: '/api/settings/:section',
+    summary: 'Change fields of a section; refused when somebody else changed it meanwhile',
+    access: 'settings.write',
+    params: z.strictObject({ section: z.enum(sectionNames) }),
+    body: settingsPatch,
+    response: settingsSection,
+    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'CROSS_ORIGIN', 'CONFLICT', 'DATABASE_UNAVAILABLE'],
+  }),
+} as const;

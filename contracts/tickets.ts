@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { endpoint } from './http.ts';
+
+export const ticketSeconds = 30;
+
+/** Where the desktop's own pages come from; it may open WebSockets like the API's own host. */
+export const desktopOrigin = 'castellan://panel';
+
+export const ticketsHttp = {
+  issue: endpoint({
+    method: 'POST',
+    path: '/api/tickets',
+    summary: 'A ticket that opens one WebSocket within 30 seconds',
+    access: 'signed-in',
+    response: z.object({ ticket: z.string(), expiresInSeconds: z.int() }),
+    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'CROSS_ORIGIN', 'RATE_LIMITED'],
+  }),
+} as const;

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SecretsStatus } from '#contracts/secrets.ts';
+import { editEnvFile } from '#runtime/env-file.ts';
+import type { Secret } from '#runtime/secret.ts';
+import { keyIdOf } from '#runtime/secret-box.ts';
+import { readStackConfig, stackEnvPath } from '#runtime/stack-config.ts';
+import { type ConfiguredKeys, onPreviousKeys, type RotationStep, rotationStep } from './rotation-step.ts';
+
+/** What a rotation needs of the running stack. */
+export interface RotationStack {
+  /** Null while the API does not answer. */
+  status(): Promise<SecretsStatus | null>;
+  reencrypt(): Promise<void>;
+  /** Reads `.env` again and starts the API anew. */
+  restartApi(): Promise<void>;
+  /** Takes a backup of the database. @returns where it lies */
+  backUp(): Promise<string>;
+}
+
+export interface RotateKeyOptions {
+  readonly home: string;
+  readonly stack: RotationStack;
+  /** Tells the person what happens. */
+  readonly say: (line: string) => void;
+}
+
+export type RotationOutcome =
+  | { readonly outcome: 'rotated'; readonly keyId: string }
+  /** `.env` still names every key that a secret needs; the command may be given again. */
+  | { readonly outcome: 'stopped'; readonly detail: string };
+
+/** An end that was foreseen. */
+class Stop extends Error {
+  override readonly name = 'Stop';
+}
+
+const pollMs = 250;
+const answerDeadlineMs = 60_000;
+/** A run that does not get on for so long is not waited for. */
+const standstillMs = 120_000;
+
+/**
+ * The whole procedure: backup, a new key beside the old one, every secret sealed anew, the old key taken out. Whatever
+ * interrupts it, given again it goes on from where it stood; a rotation that is under way is finished before a new
+ * key is made.
+ */
+export const rotateKey = async ({ home, stack, say }: RotateKeyOptions): Promise<RotationOutcome> => {
+  try {
+    if (await isUnderWay(home, stack)) say('A rotation is under way; going on with it.');
+    else await begin(home, stack, say);
+    for (let step = await look(home, stack); step !== 'settled'; step = await look(home, stack))
+      await take(step, { home, stack, say });
+    const { configEncryptionKey } = await readStackConfig(home);
+    return { outcome: 'rotated', keyId: keyIdOf(configEncryptionKey) };
+  } catch (error) {
+    if (error instanceof Stop) return { outcome: 'stopped', detail: error.message };
+    throw error;
+  }
+};
+
+const look = async (home: string, stack: RotationStack): Promise<RotationStep> => {
+  const status = await stack.status();
+  return status ? rotationStep(await configuredKeys(home), status) : 'restart';
+};
+
+const configuredKeys = async (home: string): Promise<ConfiguredKeys> => {
+  const { configEncryptionKey, previousKeys } = await readStackConfig(home);
+  return { current: keyIdOf(configEncryptionKey), previous: previousKeys.map(keyIdOf) };
+};
+
+const isUnderWay = async (home: string, stack: RotationStack): Promise<boolean> => {
+  const configured = await configuredKeys(home);
+  if (configured.previous.length > 0) return true;
+  const status = await stack.status();
+  if (!status) throw new Stop('The API does not answer. See: castellan status');
+  return rotationStep(configured, status) !== 'settled';
+};
+
+const begin = async (home: string, stack: RotationStack, say: RotateKeyOptions['say']): Promise<void> => {
+  const unreadable = (await stack.status())?.unreadable ?? 0;
+  if (unreadable > 0)
+    say(`${unreadable} secrets are sealed with a key that is not there; they stay as they are.`);
+  say(`Backup taken: ${await stack.backUp()}`);
+  const { configEncryptionKey: old } = await readStackConfig(home);
+  await writeKeys(home, randomBytes(32).toString('hex'), [old]);
+  say(`A new key stands in ${stackEnvPath(home)}; the old one, ${keyIdOf(old)}, is kept beside it for now.`);
+};
+
+const writeKeys = (home: string, current: string, previous: readonly Secret[]): Promise<void> =>
+  editEnvFile(stackEnvPath(home), {
+    CONFIG_ENCRYPTION_KEY: current,
+    CONFIG_ENCRYPTION_KEY_PREVIOUS: previous.map((key) => key.reveal()).join(',') || null,
+  });
+
+const take = async (
+  step: Exclude<RotationStep, 'settled'>,
+  { home, stack, say }: RotateKeyOptions,
+): Promise<void> => {
+  if (step === 'restart') {
+    say('Restarting the API with the keys of .env …');
+    await stack.restartApi();
+    await untilLoaded(home, stack);
+  } else if (step === 'reencrypt') {
+    await stack.reencrypt();
+    await untilReencrypted(stack, say);
+  } else {
+    const { configEncryptionKey } = await readStackConfig(home);
+    await writeKeys(home, configEncryptionKey.reveal(), []);
+    say('No secret needs the old key any more; it is taken out. Older backups still need it.');
+  }
+};
+
+const untilLoaded = async (home: string, stack: RotationStack): Promise<void> => {
+  const until = performance.now() + answerDeadlineMs;
+  while ((await look(home, stack)) === 'restart') {
+    if (performance.now() > until)
+      throw new Stop(
+        'The API does not answer with the keys of .env. See: castellan status. No key was lost.',
+      );
+    await delay(pollMs);
+  }
+};
+
+const untilReencrypted = async (stack: RotationStack, say: RotateKeyOptions['say']): Promise<void> => {
+  let said = '';
+  let movedMs = performance.now();
+  for (;;) {
+    const status = await stack.status();
+    const run = status?.reencryption;
+    if (status && run?.state === 'done') {
+      if (onPreviousKeys(status) > 0) throw new Stop(whatIsLeft(status));
+      return;
+    }
+    const progress = run?.total ? `Encrypted anew: ${run.done} of ${run.total}` : '';
+    if (progress !== said) {
+      if (progress) say(progress);
+      said = progress;
+      movedMs = performance.now();
+    } else if (performance.now() - movedMs > standstillMs)
+      throw new Stop('The re-encryption does not get on; see the log of the API. No key was lost.');
+    await delay(pollMs);
+  }
+};
+
+const whatIsLeft = (status: SecretsStatus): string => {
+  const named = status.faults.filter(({ fault }) => fault === 'damaged').map(({ secret }) => secret);
+  return (
+    `${onPreviousKeys(status)} secrets are still on an older key, which is kept: ` +
+    `${named.join(', ') || 'they were saved meanwhile'}. Enter what is damaged anew, then give the command again.`
+  );
+};

@@ -1,0 +1,69 @@
+import { chown, readFile, realpath, stat } from 'node:fs/promises';
+import { isDeepStrictEqual, parseEnv } from 'node:util';
+import { StartupError } from './program.ts';
+import { writeWholeFile } from './whole-file.ts';
+
+/** New values by variable; null takes a variable out. */
+export type EnvChanges = Readonly<Record<string, string | null>>;
+
+/** What needs no quotes. */
+const plainValue = /^[\w.,:/+=@?&%-]+$/;
+
+/** The bits of a file's mode that let everybody in; Windows has none. */
+const others = process.platform === 'win32' ? 0 : 0o007;
+
+/** `NAME=`, its value in whatever quotes, and a comment behind it. */
+const lineOf = (name: string) =>
+  new RegExp(`^(\\s*(?:export\\s+)?${name}\\s*=\\s*)(?:"[^"]*"|'[^']*'|\`[^\`]*\`|[^#]*?)(\\s*(?:#.*)?)$`);
+const commentedLineOf = (name: string) => new RegExp(`^#\\s*${name}\\s*=`);
+
+/**
+ * The text of a `.env` with some variables changed and everything else as it is, comments and order included. A variable
+ * that stood nowhere takes the place of its commented-out line, or comes last; one that is taken out is commented out.
+ * @throws {StartupError} when that cannot be done without touching anything else
+ */
+export const editEnv = (text: string, changes: EnvChanges): string => {
+  let edited = text;
+  for (const [name, value] of Object.entries(changes)) edited = editVariable(edited, name, value);
+  const expected = { ...parseEnv(text), ...changes };
+  const wanted = Object.fromEntries(Object.entries(expected).filter(([, value]) => value !== null));
+  if (!isDeepStrictEqual({ ...parseEnv(edited) }, wanted))
+    throw new StartupError(
+      `The .env is written in a way that cannot be edited safely: change ${Object.keys(changes).join(', ')} by hand.`,
+    );
+  return edited;
+};
+
+const editVariable = (text: string, name: string, value: string | null): string => {
+  if (value !== null && !plainValue.test(value)) throw new TypeError(`the new ${name} would need quotes`);
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+  const lines = text.split(lineEnd);
+  const pattern = lineOf(name);
+  // The last of several counts.
+  const index = lines.findLastIndex((line) => pattern.test(line));
+  if (value === null) {
+    if (index >= 0) lines[index] = `# ${name}=`;
+    return lines.join(lineEnd);
+  }
+  if (index >= 0) {
+    lines[index] = (lines[index] ?? '').replace(
+      pattern,
+      (_line, before: string, after: string) => `${before}${value}${after}`,
+    );
+    return lines.join(lineEnd);
+  }
+  const commented = lines.findLastIndex((line) => commentedLineOf(name).test(line));
+  if (commented >= 0) lines[commented] = `${name}=${value}`;
+  else lines.splice(lines.at(-1) === '' ? -1 : lines.length, 0, `${name}=${value}`);
+  return lines.join(lineEnd);
+};
+
+/** Edits the file itself, in one step that a crash cannot halve; its owner stays, and nobody else may read it. */
+export const editEnvFile = async (path: string, changes: EnvChanges): Promise<void> => {
+  const target = await realpath(path);
+  const { mode, uid, gid } = await stat(target);
+  const text = editEnv(await readFile(target, 'utf8'), changes);
+  await writeWholeFile(target, text, mode & 0o777 & ~others);
+  // Root may edit the file of the account that the stack runs under.
+  if (process.getuid?.() === 0 && uid !== 0) await chown(target, uid, gid);
+};

@@ -1,0 +1,68 @@
+import type { Request } from 'express';
+import type { Endpoint } from '#contracts/http.ts';
+import { permissions } from '#contracts/permissions.ts';
+import type { Authorize, Routes } from '#runtime/http/routes.ts';
+import { Problem } from '#runtime/problem.ts';
+import { type Actor, may, maySomewhere } from './actor.ts';
+import { isFromThisMachine } from './this-machine.ts';
+
+export interface Credentials {
+  /** From `Authorization: Bearer …`. */
+  readonly bearer: string | null;
+  readonly request: Request;
+}
+
+/** Where the features of the API bind their endpoints. */
+export type ApiRoutes = Routes<Actor>;
+
+/** Knows one kind of credential; null when what was shown is not of its kind or not valid. */
+export type Authenticate = (credentials: Credentials) => Actor | null | Promise<Actor | null>;
+
+const local: Actor = {
+  kind: 'local',
+  id: 'this-machine',
+  name: 'this machine',
+  permissions: new Set(),
+  serverPermissions: new Map(),
+};
+
+/**
+ * Finds out who asks and checks the permission that the endpoint declares. Where the permission can be granted for single
+ * servers, holding it for any one passes here, and the handler asks for the server in question.
+ */
+export const createAuthorize =
+  (authenticators: readonly Authenticate[]): Authorize<Actor> =>
+  async (endpoint, request) => {
+    if (endpoint.access === 'public') return local;
+    const actor = await identify(authenticators, request);
+    if (actor) return demandPermission(endpoint, actor);
+    if (endpoint.loopback && isFromThisMachine(request)) return local;
+    throw new Problem('UNAUTHENTICATED', {
+      headers: { 'WWW-Authenticate': 'Bearer' },
+      ...(endpoint.loopback ? { detail: loopbackRule } : {}),
+    });
+  };
+
+const loopbackRule =
+  'Sign in, or ask from the machine itself, by localhost, 127.0.0.1 or [::1] and through no proxy.';
+
+const identify = async (authenticators: readonly Authenticate[], request: Request): Promise<Actor | null> => {
+  const [, bearer = null] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+  for (const authenticate of authenticators) {
+    const actor = await authenticate({ bearer, request });
+    if (actor) return actor;
+  }
+  return null;
+};
+
+const demandPermission = ({ access }: Endpoint, actor: Actor): Actor => {
+  if (access === 'signed-in' && actor.kind !== 'bot') return actor;
+  if (access === 'session' && actor.sessionId !== undefined) return actor;
+  if (access === 'signed-in' || access === 'session')
+    throw new Problem('FORBIDDEN', { detail: 'This is for admins who have signed in.' });
+  if (access === 'public' || access === 'supervisor')
+    throw new TypeError(`not an endpoint of the API: ${access}`);
+  const allowed = permissions[access].perServer ? maySomewhere(actor, access) : may(actor, access);
+  if (allowed) return actor;
+  throw new Problem('FORBIDDEN', { detail: `This needs the permission ${access}.` });
+};

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { accountHttp } from '#contracts/account.ts';
+import type { Endpoint } from '#contracts/http.ts';
+import { botPermissions, type Permission, permissionNames, permissions } from '#contracts/permissions.ts';
+import { sessionsHttp } from '#contracts/sessions.ts';
+import { setupHttp } from '#contracts/setup.ts';
+import { ticketsHttp } from '#contracts/tickets.ts';
+import { createApp, createRoutes } from '#runtime/http/routes.ts';
+import { bindFeatures } from '../app.ts';
+import { apiForThisFile } from '../testing/api-of-a-test.ts';
+import { ask } from '../testing/ask.ts';
+import { call, customRole, newApiKey, person } from '../testing/call.ts';
+import { testBotSecret } from '../testing/test-api.ts';
+import type { Actor } from './actor.ts';
+
+const running = apiForThisFile();
+
+/** What the API binds, and nothing else: app.test.ts compares it with Express's own router. */
+const endpoints = (): readonly Endpoint[] => {
+  const routes = createRoutes<Actor>(createApp(false), {
+    authorize: () => {
+      throw new Error('nothing is asked here');
+    },
+  });
+  bindFeatures(routes, running().api.context);
+  return routes.endpoints;
+};
+
+const isPermission = (access: string): access is Permission => Object.hasOwn(permissions, access);
+
+/** A proxy's header takes away what this machine itself may do without a credential. */
+const fromAfar = { 'X-Forwarded-For': '192.0.2.1' };
+const knock = ({ method, path }: Endpoint, token?: string) =>
+  ask(running().port, path.replace(/:\w+/g, 'some-id'), {
+    method,
+    headers: { ...fromAfar, ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) },
+  });
+
+// Guarantee: every route says who may call it, in words that mean something.
+test('every route declares its access', () => {
+  const known = ['public', 'signed-in', 'session', ...permissionNames];
+  expect(endpoints().length).toBeGreaterThan(30);
+  for (const { method, path, access } of endpoints()) expect(known, `${method} ${path}`).toContain(access);
+});
+
+// Guarantee: only signing in and the first set-up are open to anybody; a new public route has to be named here.
+test('what is public', () => {
+  const open = endpoints().filter(({ access }) => access === 'public');
+  const expected = [setupHttp.state, setupHttp.createOwner, sessionsHttp.signIn, sessionsHttp.secondStep];
+  expect(new Set(open)).toEqual(new Set(expected));
+});
+
+// Guarantee: without a credential, or with one that is none, every other route answers 401, whatever the body.
+test('nobody', async () => {
+  for (const endpoint of endpoints()) {
+    if (endpoint.access === 'public') continue;
+    for (const token of [undefined, 'nonsense', `cse_${'A'.repeat(43)}`, `cst_abc_${'A'.repeat(43)}`]) {
+      const { status, json } = await knock(endpoint, token);
+      expect([status, json.code], `${endpoint.method} ${endpoint.path}`).toEqual([401, 'UNAUTHENTICATED']);
+    }
+  }
+});
+
+// Guarantee: who holds every permission but the one is refused, by session and by API key alike.
+test('somebody who lacks the permission', async () => {
+  const { port } = running();
+  const needed = new Set(
+    endpoints()
+      .map(({ access }) => access)
+      .filter(isPermission),
+  );
+  for (const lacking of needed) {
+    const all = permissionNames.filter((name) => name !== 'bot.report');
+    const held = all.filter((name) => name !== lacking);
+    const { token } = await person(port, { role: await customRole(port, held) });
+    const key = held.includes('api-keys.write')
+      ? (await newApiKey(port, token, { name: 'k', permissions: held, expiresInDays: 1 })).key
+      : null;
+    for (const endpoint of endpoints().filter(({ access }) => access === lacking)) {
+      for (const shown of key === null ? [token] : [token, key]) {
+        const { status, json } = await knock(endpoint, shown);
+        expect([status, json.code], `${endpoint.method} ${endpoint.path}`).toEqual([403, 'FORBIDDEN']);
+      }
+    }
+  }
+});
+
+// Guarantee: the bot reaches what is on its list and nothing else; it has no account, no session and no ticket.
+test('the bot', async () => {
+  for (const endpoint of endpoints()) {
+    const { access, method, path } = endpoint;
+    if (access === 'public' || (isPermission(access) && botPermissions.includes(access))) continue;
+    const { status, json } = await knock(endpoint, testBotSecret);
+    expect([status, json.code], `${method} ${path}`).toEqual([403, 'FORBIDDEN']);
+  }
+  const { port } = running();
+  const answer = await call(port, sessionsHttp.signIn, {
+    as: testBotSecret,
+    body: { name: 'discord', password: testBotSecret },
+  });
+  expect(answer.json.code).toBe('WRONG_CREDENTIALS');
+  expect((await call(port, ticketsHttp.issue, { as: testBotSecret })).status).toBe(403);
+});
+
+// Guarantee: an API key is no person: it opens no session and changes nobody's account.
+test('an API key', async () => {
+  const { port } = running();
+  const { token } = await person(port, { role: 'owner' });
+  const { key } = await newApiKey(port, token, {
+    name: 'all',
+    permissions: permissionNames.filter((name) => name !== 'bot.report'),
+    expiresInDays: 1,
+  });
+  expect((await call(port, accountHttp.me, { as: key })).json).toMatchObject({
+    kind: 'api-key',
+    account: null,
+  });
+  for (const endpoint of endpoints().filter(({ access }) => access === 'session'))
+    expect((await knock(endpoint, key)).status, endpoint.path).toBe(403);
+});

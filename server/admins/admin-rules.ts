@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely';
+import type { Admin } from '#contracts/admins.ts';
+import { nameKey } from '../access/name-key.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import { type Powers, powersOf, type RoleGrant } from '../roles/powers.ts';
+
+/** What these rights come to. Refused when a role is named that does not exist. */
+export const resolvePowers = async (
+  trx: Kysely<Tables>,
+  { role, serverGrants }: Pick<Admin, 'role' | 'serverGrants'>,
+): Promise<Powers | Refusal> => {
+  const rows = await trx.selectFrom('roles').select(['id', 'permissions']).execute();
+  const roles = new Map<string, RoleGrant>(rows.map((row) => [row.id, row]));
+  const named = [...(role === null ? [] : [role]), ...serverGrants.map((grant) => grant.role)];
+  const unknown = named.find((id) => !roles.has(id));
+  if (unknown !== undefined) return refuse('INVALID_REQUEST', `There is no role ${unknown}.`);
+  return powersOf(
+    (role !== null && roles.get(role)) || null,
+    serverGrants.flatMap(({ serverId, role: id }) => {
+      const granted = roles.get(id);
+      return granted ? [{ ...granted, serverId }] : [];
+    }),
+  );
+};
+
+export const refuseName = async (
+  trx: Kysely<Tables>,
+  name: string,
+  ownId: string | null,
+): Promise<Refusal | null> => {
+  const taken = await trx
+    .selectFrom('admins')
+    .select('id')
+    .where('name_key', '=', nameKey(name))
+    .executeTakeFirst();
+  return taken && taken.id !== ownId ? refuse('NAME_TAKEN') : null;
+};
+
+/** An owner who can sign in always remains. Asked under the rights lock, where nobody else becomes less meanwhile. */
+export const refuseLastOwner = async (
+  trx: Kysely<Tables>,
+  before: Admin,
+  staysEnabledOwner: boolean,
+): Promise<Refusal | null> => {
+  if (staysEnabledOwner || before.role !== 'owner' || before.disabled) return null;
+  const another = await trx
+    .selectFrom('admins')
+    .select('id')
+    .where('role', '=', 'owner')
+    .where('disabled', '=', false)
+    .where('id', '!=', before.id)
+    .executeTakeFirst();
+  return another ? null : refuse('LAST_OWNER');
+};

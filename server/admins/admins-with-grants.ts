@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { Actor } from '../access/actor.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Powers, powersOf, type RoleGrant } from '../roles/powers.ts';
+
+/** Admins with all that decides what they may do. */
+export const adminsWithGrants = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('admins')
+    .leftJoin('roles', 'roles.id', 'admins.role')
+    .select((of) => [
+      'admins.id',
+      'admins.name',
+      'admins.role',
+      'roles.permissions as rolePermissions',
+      jsonArrayFrom(
+        of
+          .selectFrom('server_grants')
+          .innerJoin('roles as granted', 'granted.id', 'server_grants.role')
+          .whereRef('server_grants.admin_id', '=', 'admins.id')
+          .select(['server_grants.server_id as serverId', 'server_grants.role as id', 'granted.permissions'])
+          .orderBy('server_grants.server_id'),
+      ).as('serverGrants'),
+    ]);
+
+export const enabledAdmins = (db: Kysely<Tables>) =>
+  adminsWithGrants(db).where('admins.disabled', '=', false);
+
+export interface AdminWithGrants {
+  readonly id: string;
+  readonly name: string;
+  readonly role: string | null;
+  readonly rolePermissions: readonly string[] | null;
+  readonly serverGrants: readonly (RoleGrant & { readonly serverId: string })[];
+}
+
+export const powersOfAdmin = ({ role, rolePermissions, serverGrants }: AdminWithGrants): Powers =>
+  powersOf(role === null ? null : { id: role, permissions: rolePermissions }, serverGrants);
+
+export const adminActor = (admin: AdminWithGrants, sessionId: string): Actor => ({
+  kind: 'admin',
+  id: admin.id,
+  name: admin.name,
+  sessionId,
+  ...powersOfAdmin(admin),
+});

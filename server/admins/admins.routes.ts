@@ -1,0 +1,48 @@
+import { type Admin, adminsHttp } from '#contracts/admins.ts';
+import type { Session } from '#contracts/sessions.ts';
+import type { AccessChanges } from '../access/access-changes.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
+import { demandGranted, type Refusal } from '../http/refusal.ts';
+import type { Admins } from './admins.ts';
+
+export interface AdminsRoutesOptions {
+  readonly admins: Admins;
+  readonly sessionsOf: (adminId: string) => Promise<Session[]>;
+  readonly changes: AccessChanges;
+  /** Called when there may be a first owner now. */
+  readonly onCreated: () => Promise<void>;
+}
+
+export const bindAdminsRoutes = (
+  routes: ApiRoutes,
+  { admins, sessionsOf, changes, onCreated }: AdminsRoutesOptions,
+): void => {
+  const changed = (result: Admin | Refusal): Admin => {
+    const admin = demandGranted(result);
+    changes.announce();
+    return admin;
+  };
+
+  routes.on(adminsHttp.list, async () => ({ rows: await admins.list() }));
+  routes.on(adminsHttp.create, async ({ body }, by) => {
+    const admin = demandGranted(await admins.create(body, by));
+    await onCreated();
+    return admin;
+  });
+  routes.on(adminsHttp.change, async ({ params, body }, by) =>
+    changed(await admins.change(params.id, body, by)),
+  );
+  routes.on(adminsHttp.remove, async ({ params }, by) => {
+    changed(await admins.remove(params.id, by));
+    return {};
+  });
+  routes.on(adminsHttp.resetPassword, async ({ params, body }, by) =>
+    changed(await admins.resetPassword(params.id, body, by)),
+  );
+  routes.on(adminsHttp.sessions, async ({ params }) => ({ rows: await sessionsOf(params.id) }));
+  routes.on(adminsHttp.endSessions, async ({ params }, by) => {
+    const ended = demandGranted(await admins.signOut(params.id, by));
+    changes.announce();
+    return { ended };
+  });
+};

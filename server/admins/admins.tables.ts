@@ -1,0 +1,39 @@
+import type { ColumnType, Generated } from 'kysely';
+
+export interface AdminsTable {
+  id: string;
+  name: string;
+  /** The name as it is compared (name-key.ts). */
+  name_key: string;
+  /** In PHC format. */
+  password_hash: string;
+  /** Null: nothing but what server_grants give. */
+  role: string | null;
+  disabled: Generated<boolean>;
+  /** Sealed. Not in force before totp_confirmed_at is set. */
+  totp_secret: string | null;
+  totp_confirmed_at: Date | null;
+  /** The time step of the last code that was taken; bigint, as text. */
+  totp_last_step: ColumnType<string | null, never, number | null>;
+  created_at: ColumnType<Date, never, never>;
+  last_sign_in_at: Date | null;
+}
+
+/** What a role allows on servers, granted to an admin for one of them. */
+export interface ServerGrantsTable {
+  admin_id: string;
+  server_id: string;
+  role: string;
+}
+
+/** A code is deleted by its use. */
+export interface RecoveryCodesTable {
+  admin_id: string;
+  code_hash: Buffer;
+}
+
+/** At most one row, and none once there is an owner. */
+export interface SetupLinkTable {
+  only_one: Generated<boolean>;
+  token_hash: Buffer;
+}

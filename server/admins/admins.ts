@@ -1,0 +1,140 @@
+import type { Kysely } from 'kysely';
+import type { Admin, AdminChange, NewAdmin, PasswordReset } from '#contracts/admins.ts';
+import type { By } from '../access/by.ts';
+import { nameKey } from '../access/name-key.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { refuseBeyond } from '../roles/escalation.ts';
+import { changeRights } from '../roles/rights-lock.ts';
+import { adminRows, findAdmin, insertAdmin, replaceGrants, toAdmin } from './admin-rows.ts';
+import { refuseLastOwner, refuseName, resolvePowers } from './admin-rules.ts';
+import { powersOfAdmin } from './admins-with-grants.ts';
+import type { PasswordHasher } from './password-hash.ts';
+import { forgetRecoveryCodes } from './recovery-codes.ts';
+
+export interface AdminsOptions {
+  readonly db: Kysely<Tables>;
+  readonly passwords: PasswordHasher;
+  /** In the caller's transaction. */
+  readonly endSessions: (trx: Kysely<Tables>, adminId: string) => Promise<number>;
+}
+
+export interface Admins {
+  list(): Promise<Admin[]>;
+  create(input: NewAdmin, by: By): Promise<Admin | Refusal>;
+  change(id: string, change: AdminChange, by: By): Promise<Admin | Refusal>;
+  remove(id: string, by: By): Promise<Admin | Refusal>;
+  resetPassword(id: string, reset: PasswordReset, by: By): Promise<Admin | Refusal>;
+  /** @returns how many sessions were ended */
+  signOut(id: string, by: By): Promise<number | Refusal>;
+}
+
+export const createAdmins = ({ db, passwords, endSessions }: AdminsOptions): Admins => {
+  return {
+    async list() {
+      const rows = await adminRows(db).orderBy('admins.name_key').execute();
+      return rows.map(toAdmin);
+    },
+
+    async create({ password, ...input }, by) {
+      const passwordHash = await passwords.hash(password);
+      return changeRights(db, async (trx) => {
+        const powers = await resolvePowers(trx, input);
+        if (isRefusal(powers)) return powers;
+        const refusal = refuseBeyond(by.actor, powers) ?? (await refuseName(trx, input.name, null));
+        if (refusal) return refusal;
+        const admin = await insertAdmin(trx, { ...input, passwordHash });
+        await recordAudit(trx, { ...by, action: 'admins.create', target: `admin:${admin.id}`, after: admin });
+        return admin;
+      });
+    },
+
+    change: (id, change, by) =>
+      changeRights(db, async (trx) => {
+        const row = await findAdmin(trx, id);
+        if (!row) return refuse('NOT_FOUND');
+        const before = toAdmin(row);
+        const after = changed(before, change);
+        const { name, role, serverGrants, disabled } = after;
+        const powers = await resolvePowers(trx, { role, serverGrants });
+        if (isRefusal(powers)) return powers;
+        const refusal =
+          refuseBeyond(by.actor, powersOfAdmin(row)) ??
+          refuseBeyond(by.actor, powers) ??
+          (await refuseName(trx, name, id)) ??
+          (await refuseLastOwner(trx, before, role === 'owner' && !disabled));
+        if (refusal) return refusal;
+        await trx
+          .updateTable('admins')
+          .set({ name, name_key: nameKey(name), role, disabled })
+          .where('id', '=', id)
+          .execute();
+        await replaceGrants(trx, id, serverGrants);
+        if (disabled) await endSessions(trx, id);
+        await recordAudit(trx, { ...by, action: 'admins.change', target: `admin:${id}`, before, after });
+        return after;
+      }),
+
+    remove: (id, by) =>
+      changeRights(db, async (trx) => {
+        const row = await findAdmin(trx, id);
+        if (!row) return refuse('NOT_FOUND');
+        const before = toAdmin(row);
+        const refusal =
+          refuseBeyond(by.actor, powersOfAdmin(row)) ?? (await refuseLastOwner(trx, before, false));
+        if (refusal) return refusal;
+        await trx.deleteFrom('admins').where('id', '=', id).execute();
+        await recordAudit(trx, { ...by, action: 'admins.remove', target: `admin:${id}`, before });
+        return before;
+      }),
+
+    async resetPassword(id, { password, clearTotp }, by) {
+      if (by.actor.kind === 'admin' && by.actor.id === id)
+        return refuse('FORBIDDEN', 'Your own password you change with the one that you have.');
+      const passwordHash = await passwords.hash(password);
+      return changeRights(db, async (trx) => {
+        const row = await findAdmin(trx, id);
+        if (!row) return refuse('NOT_FOUND');
+        const refusal = refuseBeyond(by.actor, powersOfAdmin(row));
+        if (refusal) return refusal;
+        const noTotp = { totp_secret: null, totp_confirmed_at: null, totp_last_step: null };
+        await trx
+          .updateTable('admins')
+          .set({ password_hash: passwordHash, ...(clearTotp ? noTotp : {}) })
+          .where('id', '=', id)
+          .execute();
+        if (clearTotp) await forgetRecoveryCodes(trx, id);
+        await endSessions(trx, id);
+        const admin = { ...toAdmin(row), ...(clearTotp ? { totp: false } : {}) };
+        await recordAudit(trx, {
+          ...by,
+          action: 'admins.reset-password',
+          target: `admin:${id}`,
+          after: { name: admin.name, totpCleared: clearTotp },
+        });
+        return admin;
+      });
+    },
+
+    signOut: (id, by) =>
+      changeRights(db, async (trx) => {
+        const row = await findAdmin(trx, id);
+        if (!row) return refuse('NOT_FOUND');
+        const refusal = refuseBeyond(by.actor, powersOfAdmin(row));
+        if (refusal) return refusal;
+        const ended = await endSessions(trx, id);
+        await recordAudit(trx, { ...by, action: 'sessions.end', target: `admin:${id}`, after: { ended } });
+        return ended;
+      }),
+  };
+};
+
+/** What is not named stays as it is. */
+const changed = (before: Admin, { name, role, serverGrants, disabled }: AdminChange): Admin => ({
+  ...before,
+  name: name ?? before.name,
+  role: role === undefined ? before.role : role,
+  serverGrants: serverGrants ?? before.serverGrants,
+  disabled: disabled ?? before.disabled,
+});

@@ -1,0 +1,47 @@
+import { accountHttp } from '#contracts/account.ts';
+import type { AccessChanges } from '../access/access-changes.ts';
+import type { Actor } from '../access/actor.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
+import { demandGranted } from '../http/refusal.ts';
+import type { OwnAccount } from './own-account.ts';
+
+export const bindOwnAccountRoutes = (
+  routes: ApiRoutes,
+  account: OwnAccount,
+  changes: AccessChanges,
+): void => {
+  routes.on(accountHttp.me, async (_input, { actor }) => ({
+    kind: kindOf(actor),
+    id: actor.id,
+    name: actor.name,
+    permissions: [...actor.permissions],
+    serverPermissions: Object.fromEntries(
+      [...actor.serverPermissions].map(([serverId, granted]) => [serverId, [...granted]]),
+    ),
+    account: await account.read(actor),
+  }));
+  routes.on(accountHttp.changePassword, async ({ body }, by) => {
+    demandGranted(await account.changePassword(body, by));
+    changes.announce();
+    return {};
+  });
+  routes.on(accountHttp.enrolTotp, async ({ body }, by) =>
+    demandGranted(await account.enrolTotp(body.password, by)),
+  );
+  routes.on(accountHttp.confirmTotp, async ({ body }, by) => ({
+    recoveryCodes: [...demandGranted(await account.confirmTotp(body.code, by))],
+  }));
+  routes.on(accountHttp.disableTotp, async ({ body }, by) => {
+    demandGranted(await account.disableTotp(body.password, by));
+    return {};
+  });
+  routes.on(accountHttp.renewRecoveryCodes, async ({ body }, by) => ({
+    recoveryCodes: [...demandGranted(await account.renewRecoveryCodes(body.password, by))],
+  }));
+};
+
+/** Whoever passes `signed-in` is one of these. */
+const kindOf = ({ kind }: Actor): 'admin' | 'api-key' | 'desktop' => {
+  if (kind === 'admin' || kind === 'api-key' || kind === 'desktop') return kind;
+  throw new TypeError(`no account of its own: ${kind}`);
+};

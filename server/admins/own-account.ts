@@ -1,0 +1,156 @@
+import { type Kysely, sql } from 'kysely';
+import type { Me } from '#contracts/account.ts';
+import type { Actor } from '../access/actor.ts';
+import type { By } from '../access/by.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import type { PasswordHasher } from './password-hash.ts';
+import { forgetRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts';
+import type { SecondFactor } from './second-factor.ts';
+import { newTotpSecret, totpUri } from './totp.ts';
+
+/** How long a try has to wait; 0 when it may be made, and is counted then. */
+export type CountTry = (adminId: string) => number;
+
+export interface OwnAccountOptions {
+  readonly db: Kysely<Tables>;
+  readonly passwords: PasswordHasher;
+  readonly secondFactor: SecondFactor;
+  readonly countTry: CountTry;
+  /** Ends all sessions of the admin but the one, in the caller's transaction. */
+  readonly endOtherSessions: (trx: Kysely<Tables>, actor: Actor) => Promise<unknown>;
+}
+
+/** What an admin does to the own account. Whoever only found an open browser gets no further: it takes the password. */
+export interface OwnAccount {
+  read(actor: Actor): Promise<Me['account']>;
+  changePassword(
+    passwords: { readonly currentPassword: string; readonly newPassword: string },
+    by: By,
+  ): Promise<object | Refusal>;
+  enrolTotp(password: string, by: By): Promise<{ readonly secret: string; readonly uri: string } | Refusal>;
+  confirmTotp(code: string, by: By): Promise<readonly string[] | Refusal>;
+  disableTotp(password: string, by: By): Promise<object | Refusal>;
+  renewRecoveryCodes(password: string, by: By): Promise<readonly string[] | Refusal>;
+}
+
+type Trx = Kysely<Tables>;
+
+export const createOwnAccount = (options: OwnAccountOptions): OwnAccount => {
+  const { db, passwords, secondFactor, countTry, endOtherSessions } = options;
+
+  const find = (trx: Trx, id: string) =>
+    trx
+      .selectFrom('admins')
+      .select(['name', 'password_hash', 'totp_secret', 'totp_confirmed_at'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+  type OwnRow = Awaited<ReturnType<typeof find>>;
+
+  const refuseHaste = (id: string): Refusal | null => {
+    const retryAfterMs = countTry(id);
+    return retryAfterMs > 0 ? { refused: 'RATE_LIMITED', retryAfterMs } : null;
+  };
+  /** Changes the own row once the password was shown. A refusal leaves everything as it was. */
+  const withPassword = async <Result>(
+    password: string,
+    by: By,
+    change: (trx: Trx, row: OwnRow) => Promise<Result | Refusal>,
+  ): Promise<Result | Refusal> => {
+    const { id } = by.actor;
+    const haste = refuseHaste(id);
+    if (haste) return haste;
+    const { password_hash } = await find(db, id);
+    if (!(await passwords.verify(password_hash, password)))
+      return refuse('WRONG_CREDENTIALS', 'This is not your password.');
+    return db.transaction().execute(async (trx) => {
+      const row = await find(trx, id);
+      // Changed meanwhile, so it was not the password.
+      return row.password_hash === password_hash ? change(trx, row) : refuse('WRONG_CREDENTIALS');
+    });
+  };
+  const audit = (trx: Trx, by: By, action: string) =>
+    recordAudit(trx, { ...by, action, target: `admin:${by.actor.id}` });
+
+  return {
+    async read({ id, sessionId }) {
+      if (sessionId === undefined) return null;
+      const { role, totp_secret, totp_confirmed_at, codes } = await db
+        .selectFrom('admins')
+        .select((of) => [
+          'role',
+          'totp_secret',
+          'totp_confirmed_at',
+          of
+            .selectFrom('recovery_codes')
+            .whereRef('admin_id', '=', 'admins.id')
+            .select(sql<number>`count(*)::int`.as('count'))
+            .as('codes'),
+        ])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      const pending = totp_secret === null ? 'off' : 'pending';
+      return { role, sessionId, totp: totp_confirmed_at ? 'on' : pending, recoveryCodesLeft: codes ?? 0 };
+    },
+
+    changePassword: ({ currentPassword, newPassword }, by) =>
+      withPassword(currentPassword, by, async (trx) => {
+        const password_hash = await passwords.hash(newPassword);
+        await trx.updateTable('admins').set({ password_hash }).where('id', '=', by.actor.id).execute();
+        await endOtherSessions(trx, by.actor);
+        await audit(trx, by, 'account.change-password');
+        return {};
+      }),
+
+    enrolTotp: (password, by) =>
+      withPassword(password, by, async (trx, row) => {
+        if (row.totp_confirmed_at) return refuse('TOTP_STATE', 'Two-step sign-in is on already.');
+        const secret = newTotpSecret();
+        await trx
+          .updateTable('admins')
+          .set({ totp_secret: secondFactor.seal(by.actor.id, secret), totp_last_step: null })
+          .where('id', '=', by.actor.id)
+          .execute();
+        await audit(trx, by, 'account.totp-enrol');
+        return { secret: secret.reveal(), uri: totpUri(secret, row.name) };
+      }),
+
+    async confirmTotp(code, by) {
+      const { id } = by.actor;
+      const haste = refuseHaste(id);
+      if (haste) return haste;
+      return db.transaction().execute(async (trx) => {
+        const row = await find(trx, id);
+        if (row.totp_confirmed_at || row.totp_secret === null)
+          return refuse('TOTP_STATE', 'No enrolment was begun, or it is finished.');
+        if ((await secondFactor.spend(trx, id, code)) !== 'totp') return refuse('WRONG_CREDENTIALS');
+        await trx.updateTable('admins').set({ totp_confirmed_at: sql`now()` }).where('id', '=', id).execute();
+        await audit(trx, by, 'account.totp-on');
+        return renewRecoveryCodes(trx, id);
+      });
+    },
+
+    disableTotp: (password, by) =>
+      withPassword(password, by, async (trx, row) => {
+        if (row.totp_secret === null) return refuse('TOTP_STATE', 'Two-step sign-in is not on.');
+        await trx
+          .updateTable('admins')
+          .set({ totp_secret: null, totp_confirmed_at: null, totp_last_step: null })
+          .where('id', '=', by.actor.id)
+          .execute();
+        await forgetRecoveryCodes(trx, by.actor.id);
+        await audit(trx, by, 'account.totp-off');
+        return {};
+      }),
+
+    renewRecoveryCodes: (password, by) =>
+      withPassword(password, by, async (trx, row) => {
+        if (!row.totp_confirmed_at) return refuse('TOTP_STATE', 'Two-step sign-in is not on.');
+        const codes = await renewRecoveryCodes(trx, by.actor.id);
+        await audit(trx, by, 'account.renew-recovery-codes');
+        return codes;
+      }),
+  };
+};

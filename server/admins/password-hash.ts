@@ -1,0 +1,98 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { Problem } from '#runtime/problem.ts';
+
+const runArgon2 = promisify(argon2);
+
+/** Argon2id as the OWASP Password Storage Cheat Sheet recommends it: 19 MiB, two passes, one lane. */
+const recommended = { memoryKib: 19 * 1024, passes: 2, parallelism: 1 };
+const saltBytes = 16;
+const tagBytes = 32;
+const argon2Version = 19;
+
+type Parameters = typeof recommended;
+
+/** So many at a time, whatever comes: each takes 19 MiB and a core. */
+const parallelHashes = 2;
+/** About a second's work; whoever comes after that is sent away instead of waiting in memory. */
+const waitingHashes = 40;
+
+const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+export interface PasswordHasher {
+  /** In PHC format. @throws {Problem} RATE_LIMITED when too many wait */
+  hash(password: string): Promise<string>;
+  /**
+   * @param stored null where there is nobody: takes as long, and is never right
+   * @throws {Problem} RATE_LIMITED when too many wait
+   */
+  verify(stored: string | null, password: string): Promise<boolean>;
+}
+
+export const createPasswordHasher = (): PasswordHasher => {
+  const nobody = encode(recommended, randomBytes(saltBytes), randomBytes(tagBytes));
+  const inTurn = createTurns(parallelHashes, waitingHashes);
+  return {
+    hash: (password) =>
+      inTurn(async () => {
+        const salt = randomBytes(saltBytes);
+        return encode(recommended, salt, await derive(recommended, password, salt));
+      }),
+    verify: (stored, password) =>
+      inTurn(async () => {
+        const { parameters, salt, tag } = decode(stored ?? nobody);
+        return timingSafeEqual(await derive(parameters, password, salt, tag.length), tag) && stored !== null;
+      }),
+  };
+};
+
+const derive = (parameters: Parameters, password: string, salt: Buffer, tagLength = tagBytes) =>
+  runArgon2('argon2id', {
+    // However a keyboard composes an accent, it is the same password.
+    message: password.normalize('NFC'),
+    nonce: salt,
+    tagLength,
+    memory: parameters.memoryKib,
+    passes: parameters.passes,
+    parallelism: parameters.parallelism,
+  });
+
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+
+const encode = ({ memoryKib, passes, parallelism }: Parameters, salt: Buffer, tag: Buffer): string =>
+  `$argon2id$v=${argon2Version}$m=${memoryKib},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
+
+const decode = (stored: string) => {
+  const [, memory, passes, parallelism, salt, tag] = phcPattern.exec(stored) ?? [];
+  if (!salt || !tag) throw new Error('a stored password hash is in no format that is known');
+  return {
+    parameters: { memoryKib: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
+    salt: Buffer.from(salt, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  };
+};
+
+/** Runs so many at a time; the others wait in order, or are refused when too many do. */
+const createTurns = (parallel: number, maxWaiting: number) => {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (running < parallel) running += 1;
+    else {
+      if (waiting.length >= maxWaiting)
+        throw new Problem('RATE_LIMITED', {
+          detail: 'Too many people sign in at this moment.',
+          headers: { 'Retry-After': '2' },
+        });
+      // Whoever ends hands over its place.
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+};

@@ -1,0 +1,34 @@
+import { generateSecret, generateURI, verifySync } from 'otplib';
+import { product } from '#contracts/product.ts';
+import { Secret } from '#runtime/secret.ts';
+
+const secretBytes = 20;
+/** Clocks of phones and servers differ: the codes before and after the present one are taken, too. */
+const toleranceSeconds = 30;
+
+export const newTotpSecret = (): Secret => new Secret(generateSecret({ length: secretBytes }));
+
+/** For the authenticator's camera. */
+export const totpUri = (secret: Secret, account: string): string =>
+  generateURI({ issuer: product.name, label: account, secret: secret.reveal() });
+
+/**
+ * The time step of a right code; null for a wrong one, and for one that is not newer than the last that was taken:
+ * a code that somebody looked over a shoulder for is worth nothing.
+ */
+export const totpStepOf = (
+  secret: Secret,
+  code: string,
+  { lastStep, nowMs }: { readonly lastStep: number | null; readonly nowMs: number },
+): number | null => {
+  const token = code.replace(/\s/g, '');
+  if (!/^\d{6}$/.test(token)) return null;
+  const result = verifySync({
+    secret: secret.reveal(),
+    token,
+    epoch: Math.floor(nowMs / 1000),
+    epochTolerance: toleranceSeconds,
+  });
+  if (!result.valid || !('timeStep' in result)) return null;
+  return lastStep !== null && result.timeStep <= lastStep ? null : result.timeStep;
+};

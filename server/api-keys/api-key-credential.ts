@@ -1,0 +1,81 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import { builtInRoles, type Permission, permissions } from '#contracts/permissions.ts';
+import type { Actor } from '../access/actor.ts';
+import type { Authenticate } from '../access/authorize.ts';
+import { tokenDigest } from '../access/secret-token.ts';
+import { enabledAdmins, powersOfAdmin } from '../admins/admins-with-grants.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Powers } from '../roles/powers.ts';
+
+/** `cst_<id>_<secret>` */
+const keyPattern = /^cst_([a-z0-9]{1,64})_([\w-]{43})$/;
+export const apiKeyText = (id: string, secret: string): string => `cst_${id}_${secret}`;
+
+/** Takes an API key as the bearer. */
+export const authenticateApiKey =
+  (db: Kysely<Tables>): Authenticate =>
+  async ({ bearer }) => {
+    const [, id, secret] = keyPattern.exec(bearer ?? '') ?? [];
+    if (id === undefined || secret === undefined) return null;
+    const key = await findKey(db, id);
+    if (!key || !timingSafeEqual(tokenDigest(secret), key.secretHash)) return null;
+    if (key.isUseDue) await noteUse(db, id);
+    return key.actor;
+  };
+
+/** The key as it may act now; null when it was revoked, has expired, or its creator may not sign in any more. */
+export const actorOfApiKey = async (db: Kysely<Tables>, id: string): Promise<Actor | null> =>
+  (await findKey(db, id))?.actor ?? null;
+
+const findKey = async (db: Kysely<Tables>, id: string) => {
+  const key = await db
+    .selectFrom('api_keys')
+    .selectAll()
+    .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isUseDue'))
+    .where('id', '=', id)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  if (!key) return null;
+  const creator = await powersOfCreator(db, key.creator_id);
+  if (!creator) return null;
+  const actor: Actor = { kind: 'api-key', id, name: key.name, ...narrow(creator, key) };
+  return { actor, secretHash: key.secret_hash, isUseDue: key.isUseDue };
+};
+
+const localOwner: Powers = { permissions: new Set(builtInRoles.owner), serverPermissions: new Map() };
+
+const powersOfCreator = async (db: Kysely<Tables>, creatorId: string | null): Promise<Powers | null> => {
+  if (creatorId === null) return localOwner;
+  const admin = await enabledAdmins(db).where('admins.id', '=', creatorId).executeTakeFirst();
+  return admin ? powersOfAdmin(admin) : null;
+};
+
+export interface KeyScope {
+  readonly permissions: readonly string[];
+  readonly server_ids: readonly string[] | null;
+}
+
+/** What a key may do of what its creator may: never more than either, at any time. */
+export const narrow = (creator: Powers, key: KeyScope): Powers => {
+  const named = (name: Permission) => key.permissions.includes(name);
+  const everywhere = [...creator.permissions].filter(named);
+  const onServer = (serverId: string) => {
+    const ofCreator = [...everywhere, ...(creator.serverPermissions.get(serverId) ?? [])];
+    return new Set(ofCreator.filter((name) => named(name) && permissions[name].perServer));
+  };
+  if (key.server_ids === null)
+    return {
+      permissions: new Set(everywhere),
+      serverPermissions: new Map([...creator.serverPermissions.keys()].map((id) => [id, onServer(id)])),
+    };
+  return {
+    permissions: new Set(everywhere.filter((name) => !permissions[name].perServer)),
+    serverPermissions: new Map(key.server_ids.map((id) => [id, onServer(id)])),
+  };
+};
+
+/** Once a minute at most. */
+const noteUse = async (db: Kysely<Tables>, id: string): Promise<void> => {
+  await db.updateTable('api_keys').set({ last_used_at: sql<Date>`now()` }).where('id', '=', id).execute();
+};

@@ -1,0 +1,15 @@
+import { apiKeysHttp } from '#contracts/api-keys.ts';
+import type { AccessChanges } from '../access/access-changes.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
+import { demandGranted } from '../http/refusal.ts';
+import type { ApiKeys } from './api-keys.ts';
+
+export const bindApiKeysRoutes = (routes: ApiRoutes, apiKeys: ApiKeys, changes: AccessChanges): void => {
+  routes.on(apiKeysHttp.list, async () => ({ rows: await apiKeys.list() }));
+  routes.on(apiKeysHttp.create, async ({ body }, by) => demandGranted(await apiKeys.create(body, by)));
+  routes.on(apiKeysHttp.revoke, async ({ params }, by) => {
+    demandGranted(await apiKeys.revoke(params.id, by));
+    changes.announce();
+    return {};
+  });
+};

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { accountHttp } from '#contracts/account.ts';
+import { adminsHttp } from '#contracts/admins.ts';
+import { apiKeysHttp } from '#contracts/api-keys.ts';
+import type { EndpointBody } from '#contracts/http.ts';
+import type { Permission } from '#contracts/permissions.ts';
+import { apiForThisFile } from '../testing/api-of-a-test.ts';
+import { call, customRole, newApiKey, person } from '../testing/call.ts';
+import { sqlSession } from '../testing/sql.ts';
+import { testDesktopCredential } from '../testing/test-api.ts';
+import { narrow } from './api-key-credential.ts';
+
+const running = apiForThisFile();
+const me = (as: string) => call(running().port, accountHttp.me, { as });
+const create = (as: string, body: Partial<EndpointBody<(typeof apiKeysHttp)['create']>>) =>
+  call(running().port, apiKeysHttp.create, {
+    as,
+    body: { name: 'a key', permissions: ['events.read'], expiresInDays: 1, ...body },
+  });
+
+const powers = (everywhere: Permission[], servers: Record<string, Permission[]> = {}) => ({
+  permissions: new Set(everywhere),
+  serverPermissions: new Map(Object.entries(servers).map(([id, names]) => [id, new Set(names)])),
+});
+
+// Guarantee: a key may do what it names of what its creator may, there where it is for, and nothing beyond.
+test('the scope of a key', () => {
+  const creator = powers(['events.read', 'console.read'], { s1: ['console.write'], s2: ['console.write'] });
+  const scope = (permissions: Permission[], server_ids: string[] | null = null) =>
+    narrow(creator, { permissions, server_ids });
+  expect(scope(['events.read', 'settings.write'])).toEqual(powers(['events.read'], { s1: [], s2: [] }));
+  expect(scope(['console.read', 'console.write'])).toEqual(
+    powers(['console.read'], {
+      s1: ['console.read', 'console.write'],
+      s2: ['console.read', 'console.write'],
+    }),
+  );
+  expect(scope(['events.read', 'console.read', 'console.write'], ['s1', 's9'])).toEqual(
+    powers(['events.read'], { s1: ['console.read', 'console.write'], s9: ['console.read'] }),
+  );
+});
+
+// Guarantee: a key is told once, kept as a hash, acts under its own name, and no more once it is revoked or has expired.
+test('the life of a key', async () => {
+  const { port, databaseUrl } = running();
+  const { token, id: creatorId } = await person(port, { role: 'owner' });
+  const { key, id } = await newApiKey(port, token, {
+    name: 'metrics',
+    permissions: ['metrics.read'],
+    expiresInDays: 30,
+  });
+  expect(key).toMatch(new RegExp(`^cst_${id}_[\\w-]{43}$`));
+  expect((await me(key)).json).toMatchObject({
+    kind: 'api-key',
+    id,
+    name: 'metrics',
+    permissions: ['metrics.read'],
+  });
+  expect((await me(`${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`)).status).toBe(401);
+
+  await using sql = await sqlSession(databaseUrl);
+  const [row] = await sql.query<{ text: string }>(
+    'select api_keys::text as text from api_keys where id = $1',
+    [id],
+  );
+  expect(row?.text).not.toContain(key.slice(-43));
+  const list = await call(port, apiKeysHttp.list, { as: token });
+  expect(list.text).not.toContain(key.slice(-43));
+  expect(list.json.rows).toContainEqual(
+    expect.objectContaining({ id, creatorId, lastUsedAt: expect.any(String), permissions: ['metrics.read'] }),
+  );
+
+  await sql.query(`update api_keys set expires_at = now() - interval '1 second' where id = $1`, [id]);
+  expect((await me(key)).status).toBe(401);
+  await sql.query(`update api_keys set expires_at = now() + interval '1 day' where id = $1`, [id]);
+  expect((await me(key)).status).toBe(200);
+  expect((await call(port, apiKeysHttp.revoke, { as: token, params: { id } })).status).toBe(200);
+  expect((await me(key)).status).toBe(401);
+  const audit = await sql.query('select action, actor from audit_logs where target = $1 order by id', [
+    `api-key:${id}`,
+  ]);
+  expect(audit.map(({ action }) => action)).toEqual(['api-keys.create', 'api-keys.revoke']);
+});
+
+// Guarantee: a key is worth as much as its creator at that moment: demoted with them, dead with them.
+test('the creator changes', async () => {
+  const { port } = running();
+  const creator = await person(port, {
+    role: await customRole(port, ['api-keys.write', 'events.read', 'logs.read']),
+  });
+  const { key } = await newApiKey(port, creator.token, {
+    name: 'a key',
+    permissions: ['events.read', 'logs.read'],
+    expiresInDays: 365,
+  });
+  const change = (body: EndpointBody<(typeof adminsHttp)['change']>) =>
+    call(port, adminsHttp.change, { as: testDesktopCredential, params: { id: creator.id }, body });
+  await change({ role: await customRole(port, ['events.read']) });
+  expect((await me(key)).json.permissions).toEqual(['events.read']);
+  await change({ disabled: true });
+  expect((await me(key)).status).toBe(401);
+  await call(port, adminsHttp.remove, { as: testDesktopCredential, params: { id: creator.id } });
+  expect((await me(key)).status).toBe(401);
+});
+
+// Guarantee: nobody makes a key for more than they may, without an end, or with another key.
+test('refused keys', async () => {
+  const { port } = running();
+  const { token } = await person(port, {
+    role: await customRole(port, ['api-keys.write', 'events.read']),
+    serverGrants: [{ serverId: 's1', role: 'moderator' }],
+  });
+  expect((await create(token, { permissions: ['logs.read'] })).json.code).toBe('FORBIDDEN');
+  expect((await create(token, { permissions: ['console.read'] })).json.code).toBe('FORBIDDEN');
+  expect((await create(token, { permissions: ['console.read'], serverIds: ['s2'] })).json.code).toBe(
+    'FORBIDDEN',
+  );
+  expect((await create(token, { permissions: ['console.read'], serverIds: ['s1'] })).status).toBe(200);
+  for (const expiresInDays of [0, 366]) expect((await create(token, { expiresInDays })).status).toBe(400);
+  const { key } = await newApiKey(port, token, {
+    name: 'a key',
+    permissions: ['api-keys.write'],
+    expiresInDays: 1,
+  });
+  expect((await create(key, { permissions: ['api-keys.write'] })).json.code).toBe('FORBIDDEN');
+});
+
+// Guarantee: the owner of the machine can make one, too, as the desktop does for its service mode.
+test('a key of the desktop', async () => {
+  const made = await create(testDesktopCredential, { permissions: ['admins.write'] });
+  expect(made.json.apiKey).toMatchObject({ creatorId: null });
+  expect((await me(String(made.json.key))).json.permissions).toEqual(['admins.write']);
+});

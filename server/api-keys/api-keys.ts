@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { createId } from '@paralleldrive/cuid2';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { ApiKey, NewApiKey } from '#contracts/api-keys.ts';
+import { permissionNames, permissions } from '#contracts/permissions.ts';
+import type { Actor } from '../access/actor.ts';
+import type { By } from '../access/by.ts';
+import { tokenDigest } from '../access/secret-token.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import { refuseBeyond } from '../roles/escalation.ts';
+import { apiKeyText } from './api-key-credential.ts';
+import type { ApiKeysTable } from './api-keys.tables.ts';
+
+export interface ApiKeys {
+  list(): Promise<ApiKey[]>;
+  /** `key` is kept as a hash alone. */
+  create(input: NewApiKey, by: By): Promise<{ readonly key: string; readonly apiKey: ApiKey } | Refusal>;
+  revoke(id: string, by: By): Promise<ApiKey | Refusal>;
+}
+
+const secretBytes = 32;
+
+export const createApiKeys = (db: Kysely<Tables>): ApiKeys => ({
+  async list() {
+    const rows = await db.selectFrom('api_keys').selectAll().orderBy('created_at', 'desc').execute();
+    return rows.map(toApiKey);
+  },
+
+  async create(input, by) {
+    const refusal = refuseCreator(by.actor) ?? refuseScope(by.actor, input);
+    if (refusal) return refusal;
+    const id = createId();
+    const secret = randomBytes(secretBytes).toString('base64url');
+    return db.transaction().execute(async (trx) => {
+      const row = await trx
+        .insertInto('api_keys')
+        .values({
+          id,
+          name: input.name,
+          secret_hash: tokenDigest(secret),
+          creator_id: by.actor.kind === 'admin' ? by.actor.id : null,
+          permissions: [...new Set(input.permissions)],
+          server_ids: input.serverIds && [...new Set(input.serverIds)],
+          expires_at: sql<Date>`now() + make_interval(days => ${input.expiresInDays})`,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const apiKey = toApiKey(row);
+      await recordAudit(trx, { ...by, action: 'api-keys.create', target: `api-key:${id}`, after: apiKey });
+      return { key: apiKeyText(id, secret), apiKey };
+    });
+  },
+
+  revoke: (id, by) =>
+    db.transaction().execute(async (trx) => {
+      const row = await trx.deleteFrom('api_keys').where('id', '=', id).returningAll().executeTakeFirst();
+      if (!row) return refuse('NOT_FOUND');
+      const before = toApiKey(row);
+      await recordAudit(trx, { ...by, action: 'api-keys.revoke', target: `api-key:${id}`, before });
+      return before;
+    }),
+});
+
+/** A key that makes keys would outlive its own expiry. */
+const refuseCreator = ({ kind }: Actor): Refusal | null =>
+  kind === 'admin' || kind === 'desktop'
+    ? null
+    : refuse('FORBIDDEN', 'API keys are made by people, not by API keys.');
+
+/** A key for single servers needs no more than the creator's permissions on those. */
+const refuseScope = (actor: Actor, { permissions: asked, serverIds }: NewApiKey): Refusal | null => {
+  const onServers = serverIds === null ? [] : asked.filter((name) => permissions[name].perServer);
+  const everywhere = asked.filter((name) => !onServers.includes(name));
+  return refuseBeyond(actor, {
+    permissions: new Set(everywhere),
+    serverPermissions: new Map((serverIds ?? []).map((id) => [id, new Set(onServers)])),
+  });
+};
+
+const toApiKey = (row: Selectable<ApiKeysTable>): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  permissions: permissionNames.filter((name) => row.permissions.includes(name)),
+  serverIds: row.server_ids,
+  creatorId: row.creator_id,
+  createdAt: row.created_at.toISOString(),
+  expiresAt: row.expires_at.toISOString(),
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+});

@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely';
+import { type AuditFilter, auditHttp } from '#contracts/audit.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
+import { exportCsv, exportJsonLines } from '../logs/log-export.ts';
+import { type LogSlice, readLogPage } from '../logs/log-page.ts';
+import type { AuditLogsTable } from './audit.tables.ts';
+import { auditRowOf, readAudit, type StoredAudit } from './read-audit.ts';
+
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
+const csvColumns = {
+  id: ({ id }: StoredAudit) => id,
+  at: ({ at }: StoredAudit) => at.toISOString(),
+  actorKind: ({ actor_kind }: StoredAudit) => actor_kind,
+  actorId: ({ actor_id }: StoredAudit) => actor_id,
+  actorName: ({ actor_name }: StoredAudit) => actor_name,
+  action: ({ action }: StoredAudit) => action,
+  target: ({ target }: StoredAudit) => target,
+  address: ({ address }: StoredAudit) => address,
+  before: ({ before }: StoredAudit) => json(before),
+  after: ({ after }: StoredAudit) => json(after),
+  detail: ({ detail }: StoredAudit) => json(detail),
+};
+
+export const bindAuditRoutes = (
+  routes: ApiRoutes,
+  db: Kysely<{ audit_logs: AuditLogsTable }>,
+  retentionDays: number,
+): void => {
+  const reader = (filter: AuditFilter) => (slice: LogSlice) => readAudit(db, filter, retentionDays, slice);
+  routes.on(auditHttp.list, async ({ query }) => {
+    const { rows, ...cursors } = await readLogPage(query, reader(query));
+    return { rows: rows.map(auditRowOf), ...cursors };
+  });
+  routes.on(auditHttp.exportCsv, ({ query }) => exportCsv(reader(query), csvColumns));
+  routes.on(auditHttp.exportJsonLines, ({ query }) => exportJsonLines(reader(query), auditRowOf));
+};

@@ -1,0 +1,63 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { AuditFilter, AuditRow } from '#contracts/audit.ts';
+import { boundsOf } from '../logs/log-bounds.ts';
+import type { LogSlice } from '../logs/log-page.ts';
+import type { AuditLogsTable } from './audit.tables.ts';
+
+export interface StoredAudit {
+  readonly id: string;
+  readonly at: Date;
+  readonly actor_kind: string;
+  readonly actor_id: string;
+  readonly actor_name: string | null;
+  readonly action: string;
+  readonly target: string | null;
+  readonly address: string | null;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly detail: Record<string, unknown>;
+}
+
+export const auditRowOf = (row: StoredAudit): AuditRow => ({
+  id: row.id,
+  at: row.at.toISOString(),
+  actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
+  action: row.action,
+  target: row.target,
+  address: row.address,
+  before: row.before,
+  after: row.after,
+  detail: row.detail,
+});
+
+/** A piece of the audit log; what has expired is not shown, whether it is deleted already or not. */
+export const readAudit = async (
+  db: Kysely<{ audit_logs: AuditLogsTable }>,
+  filter: AuditFilter,
+  retentionDays: number,
+  slice: LogSlice,
+): Promise<readonly StoredAudit[]> => {
+  const order = slice.order === 'newest first' ? sql`at desc, id desc` : sql`at, id`;
+  const { rows } = await sql<StoredAudit>`
+    select id, at, actor_kind, actor_id, actor_name, action, target, address, before, after, detail
+    from audit_logs where ${sql.join(conditionsOf(filter, retentionDays, slice), sql` and `)}
+    order by ${order} limit ${slice.limit}
+  `.execute(db);
+  return rows;
+};
+
+const searched = sql.raw(
+  `concat_ws(' ', actor, actor_name, action, target, address, before::text, after::text, detail::text)`,
+);
+
+const conditionsOf = (filter: AuditFilter, retentionDays: number, slice: LogSlice): RawBuilder<unknown>[] => {
+  const { actor, action, target, text } = filter;
+  const { lower, upper } = boundsOf(filter, retentionDays, slice);
+  const conditions = [sql`(at, id) > (${lower.at}, ${lower.id})`, sql`(at, id) < (${upper.at}, ${upper.id})`];
+  if (actor !== undefined)
+    conditions.push(actor.includes(':') ? sql`actor = ${actor}` : sql`actor_kind = ${actor}`);
+  if (action !== undefined) conditions.push(sql`action = ${action}`);
+  if (target !== undefined) conditions.push(sql`target = ${target}`);
+  if (text !== undefined) conditions.push(sql`${searched} ilike ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`);
+  return conditions;
+};

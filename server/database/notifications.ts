@@ -1,0 +1,105 @@
+import pg from 'pg';
+import { splitConnectionLimit } from '#runtime/database/pool.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Secret } from '#runtime/secret.ts';
+
+export interface Subscriber {
+  readonly onNotification: (payload: string) => void;
+  /** Each time that listening begins: what was notified before, or while the connection was lost, was not heard. */
+  readonly onListening: () => void;
+}
+
+export interface Subscription {
+  /** Whether every notification is heard at this moment. */
+  isListening(): boolean;
+  close(): Promise<void>;
+}
+
+/** Postgres's notifications, on one connection for the whole process. */
+export interface Notifications extends AsyncDisposable {
+  listen(channel: string, subscriber: Subscriber): Subscription;
+}
+
+/** Connections that are held beside the pool: the one that listens. */
+export const listenConnections = 1;
+
+const firstDelayMs = 250;
+const longestDelayMs = 10_000;
+
+/** Connects at the first subscription; a lost connection is made anew for as long as it takes. */
+export const openNotifications = (url: Secret, log: Log): Notifications => {
+  const subscribers = new Map<Subscriber, string>();
+  /** Those for whom `listen` was answered on the present connection. */
+  let heard = new WeakSet<Subscriber>();
+  let client: pg.Client | null = null;
+  let ready = false;
+  let retry: NodeJS.Timeout | undefined;
+  let delayMs = firstDelayMs;
+  let closed = false;
+
+  const begin = async (on: pg.Client, subscriber: Subscriber, channel: string) => {
+    await on.query(`listen ${pg.escapeIdentifier(channel)}`);
+    if (client !== on || !subscribers.has(subscriber)) return;
+    heard.add(subscriber);
+    subscriber.onListening();
+  };
+
+  const connect = async () => {
+    const next = new pg.Client({
+      connectionString: splitConnectionLimit(url.reveal()).url,
+      application_name: 'castellan-api-listen',
+      connectionTimeoutMillis: 5000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    });
+    client = next;
+    const lost = (error?: Error) => {
+      if (client !== next) return;
+      client = null;
+      ready = false;
+      heard = new WeakSet();
+      next.end().catch((cause: unknown) => log.debug({ err: cause }, 'a lost connection could not be ended'));
+      if (closed) return;
+      log.debug({ err: error }, 'not listening for notifications; polling carries on');
+      retry = setTimeout(() => void connect(), delayMs).unref();
+      delayMs = Math.min(longestDelayMs, delayMs * 2);
+    };
+    next.on('error', lost);
+    next.on('end', () => lost());
+    next.on('notification', ({ channel, payload = '' }) => {
+      for (const [subscriber, name] of [...subscribers])
+        if (name === channel) subscriber.onNotification(payload);
+    });
+    try {
+      await next.connect();
+      ready = true;
+      for (const [subscriber, channel] of [...subscribers]) await begin(next, subscriber, channel);
+      delayMs = firstDelayMs;
+    } catch (error) {
+      lost(error as Error);
+    }
+  };
+
+  return {
+    listen(channel, subscriber) {
+      subscribers.set(subscriber, channel);
+      if (!client && retry === undefined && !closed) void connect();
+      else if (client && ready) {
+        begin(client, subscriber, channel).catch((error: unknown) =>
+          log.debug({ err: error }, 'a subscription waits for the next connection'),
+        );
+      }
+      return {
+        isListening: () => heard.has(subscriber),
+        async close() {
+          subscribers.delete(subscriber);
+        },
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      clearTimeout(retry);
+      await client?.end();
+    },
+  };
+};

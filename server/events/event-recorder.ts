@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import type { EventKindName, EventPayload } from '#contracts/event-kinds.ts';
+import type { Log } from '#runtime/log.ts';
+import type { EventsDatabase } from './events.tables.ts';
+import { recordEvent } from './record-event.ts';
+
+/** Records what happens outside of the database and so in no transaction of it. */
+export interface EventRecorder extends AsyncDisposable {
+  record<Name extends EventKindName>(kind: Name, payload: EventPayload<Name>): void;
+}
+
+/** A process that sees more than this before its database comes has other troubles. */
+const mostWaiting = 1000;
+const retryMs = 500;
+const stopDeadlineMs = 1000;
+
+/** Keeps what it is told, with its time and in order, until the database can be used and takes it. */
+export const createEventRecorder = (
+  db: Kysely<EventsDatabase>,
+  obstacle: () => string | null,
+  log: Log,
+): EventRecorder => {
+  const waiting: { readonly kind: EventKindName; readonly write: () => Promise<void> }[] = [];
+  const stopping = new AbortController();
+  let writing: Promise<void> | null = null;
+
+  const writeAll = async () => {
+    for (let next = waiting[0]; next; next = waiting[0]) {
+      try {
+        if (obstacle() !== null) throw new Error('the database is not in use yet');
+        await next.write();
+        waiting.shift();
+      } catch (error) {
+        if (stopping.signal.aborted) break;
+        log.debug({ err: error, kind: next.kind }, 'an event could not be written yet');
+        await delay(retryMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+      }
+    }
+    writing = null;
+  };
+
+  return {
+    record(kind, payload) {
+      const at = new Date();
+      if (waiting.length === mostWaiting) {
+        log.error({ kind }, 'an event is lost: too many wait for the database');
+        return;
+      }
+      waiting.push({ kind, write: () => recordEvent(db, kind, payload, { at }) });
+      writing ??= writeAll();
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await Promise.race([writing, delay(stopDeadlineMs, undefined, { ref: false })]);
+      if (waiting.length > 0) log.warn({ events: waiting.length }, 'events are lost: the database is away');
+    },
+  };
+};

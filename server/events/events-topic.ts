@@ -1,0 +1,117 @@
+import type { Kysely } from 'kysely';
+import { isDatabaseAway } from '#runtime/database/pool.ts';
+import type { Log } from '#runtime/log.ts';
+import { encodeMessage, type LiveTopic, type Subscriber } from '../live/live-topic.ts';
+import {
+  canResume,
+  decodeFeedCursor,
+  encodeFeedCursor,
+  type FeedPosition,
+  readFeed,
+  readFeedHorizon,
+} from './event-feed.ts';
+import type { EventsDatabase } from './events.tables.ts';
+
+/** The event log is asked this often while anybody listens, and not at all otherwise. */
+const pollMs = 200;
+const pollAfterFaultMs = 2000;
+/** A message. */
+const eventsAtOnce = 200;
+/** Whoever has missed more reads the list anew. */
+const mostMissed = 10_000;
+
+interface Subscription {
+  readonly subscriber: Subscriber;
+  readonly since: string | null;
+  /** Null until it is answered. */
+  position: FeedPosition | null;
+}
+
+/**
+ * Sends events after their commit. Each subscription has its own position in
+ * the feed; those at the same one, in practice all, are served by one reading. Whoever is not ready falls behind and
+ * catches up later, out of the log and not out of memory.
+ */
+export const createEventsTopic = (db: Kysely<EventsDatabase>, log: Log): LiveTopic => {
+  const subscriptions = new Set<Subscription>();
+  let timer: NodeJS.Timeout | undefined;
+  let underWay = false;
+  let stopped = false;
+
+  const schedule = (delayMs: number) => {
+    clearTimeout(timer);
+    if (stopped || underWay || subscriptions.size === 0) return;
+    timer = setTimeout(() => void poll(), delayMs);
+  };
+
+  const poll = async () => {
+    underWay = true;
+    let delayMs = pollMs;
+    try {
+      const isMore = await serve();
+      if (isMore) delayMs = 0;
+    } catch (error) {
+      delayMs = pollAfterFaultMs;
+      if (isDatabaseAway(error)) log.debug({ err: error }, 'no events while the database is away');
+      else log.error({ err: error }, 'events could not be read for the live stream');
+    } finally {
+      underWay = false;
+    }
+    schedule(delayMs);
+  };
+
+  /** One round. @returns whether somebody who is ready has not got everything */
+  const serve = async (): Promise<boolean> => {
+    const horizon = await readFeedHorizon(db);
+    for (const subscription of subscriptions) if (!subscription.position) await begin(subscription, horizon);
+    let isMore = false;
+    for (const [position, group] of byPosition(subscriptions)) {
+      const { events, end, isCut } = await readFeed(db, position, horizon, eventsAtOnce);
+      const message =
+        events.length > 0 ? encodeMessage({ type: 'events', events, cursor: encodeFeedCursor(end) }) : null;
+      for (const subscription of group) {
+        subscription.position = end;
+        if (message && subscriptions.has(subscription)) subscription.subscriber.send(message);
+      }
+      isMore ||= isCut;
+    }
+    return isMore;
+  };
+
+  const begin = async (subscription: Subscription, horizon: FeedPosition) => {
+    const since = subscription.since === null ? null : decodeFeedCursor(subscription.since);
+    const resumed = since !== null && (await canResume(db, since, horizon, mostMissed));
+    const position = resumed ? since : horizon;
+    subscription.position = position;
+    const cursor = encodeFeedCursor(position);
+    if (subscriptions.has(subscription))
+      subscription.subscriber.send(encodeMessage({ type: 'subscribed', topic: 'events', cursor, resumed }));
+  };
+
+  return {
+    subscribe(subscriber, since) {
+      const subscription: Subscription = { subscriber, since, position: null };
+      subscriptions.add(subscription);
+      schedule(0);
+      return { [Symbol.dispose]: () => void subscriptions.delete(subscription) };
+    },
+    [Symbol.dispose]() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+};
+
+/** Those that are ready, by where they stand. */
+const byPosition = (subscriptions: Iterable<Subscription>): Iterable<[FeedPosition, Subscription[]]> => {
+  const groups = new Map<string, [FeedPosition, Subscription[]]>();
+  for (const subscription of subscriptions) {
+    const { position, subscriber } = subscription;
+    if (!position || !subscriber.isReady()) continue;
+    const key = encodeFeedCursor(position);
+    const group = groups.get(key);
+    if (group) group[1].push(subscription);
+    else groups.set(key, [position, [subscription]]);
+  }
+  return groups.values();
+};

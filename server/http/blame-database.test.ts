@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { accountHttp } from '#contracts/account.ts';
+import { setupHttp } from '#contracts/setup.ts';
+import { Secret } from '#runtime/secret.ts';
+import { ask } from '../testing/ask.ts';
+import { call } from '../testing/call.ts';
+import { startTestApi } from '../testing/test-api.ts';
+
+// Guarantee: before the database is there, whoever signs in or shows a session is told so, and nothing is called internal.
+test('the database is not there yet', async () => {
+  const databaseUrl = new Secret('postgresql://castellan:none@127.0.0.1:1/castellan');
+  await using api = await startTestApi({ databaseUrl });
+  for (const answer of [
+    await call(api.port, setupHttp.state),
+    await call(api.port, accountHttp.me, { as: `cse_${'A'.repeat(43)}` }),
+    await call(api.port, accountHttp.me, { as: `cst_abc_${'A'.repeat(43)}` }),
+  ])
+    expect([answer.status, answer.json.code]).toEqual([503, 'DATABASE_UNAVAILABLE']);
+  expect((await ask(api.port, '/api/%zz')).status).toBeLessThan(500);
+});

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import type { Log } from '#runtime/log.ts';
+import { StartupError } from '#runtime/program.ts';
+
+/** TLS_CERT_FILE and TLS_KEY_FILE, in PEM. */
+export interface CertificateFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** @throws {StartupError} when one cannot be read, or they are no pair; nothing of the key is in it */
+export const readCertificate = async ({ certFile, keyFile }: CertificateFiles): Promise<Certificate> => {
+  const cert = await readPem('TLS_CERT_FILE', certFile);
+  const key = await readPem('TLS_KEY_FILE', keyFile);
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartupError(
+      `TLS_CERT_FILE and TLS_KEY_FILE are no pair of a PEM certificate and its unencrypted key${code ? ` (${code})` : ''}.`,
+    );
+  }
+  return { cert, key };
+};
+
+const readPem = async (variable: string, path: string): Promise<string> => {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new StartupError(`${variable}: ${(error as Error).message}`);
+  }
+};
+
+export interface CertificateWatchOptions {
+  readonly files: CertificateFiles;
+  readonly current: Certificate;
+  readonly use: (certificate: Certificate) => void;
+  readonly log: Log;
+  readonly intervalMs: number;
+}
+
+/** Takes a renewed certificate into use; one that is half written, or wrong, leaves the present one in use. */
+export const watchCertificate = ({
+  files,
+  current,
+  use,
+  log,
+  intervalMs,
+}: CertificateWatchOptions): Disposable => {
+  let used = current;
+  let complaint = '';
+  const look = async () => {
+    try {
+      const found = await readCertificate(files);
+      complaint = '';
+      if (found.cert === used.cert && found.key === used.key) return;
+      use(found);
+      used = found;
+      log.info({ certFile: files.certFile }, 'the renewed TLS certificate is in use');
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== complaint) log.warn(`${message} The TLS certificate of before stays in use.`);
+      complaint = message;
+    }
+  };
+  const timer = setInterval(() => void look(), intervalMs).unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+};

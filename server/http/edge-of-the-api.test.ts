@@ -1,0 +1,287 @@
+import { writeFile } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders, request as plainRequest } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { adminsHttp } from '#contracts/admins.ts';
+import { healthHttp } from '#contracts/health.ts';
+import { licenseStateHttp } from '#contracts/license-state.ts';
+import { sessionsHttp } from '#contracts/sessions.ts';
+import { settingsHttp } from '#contracts/settings.ts';
+import { testDatabase } from '#harness/database.ts';
+import { eventually } from '#harness/eventually.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { type Answer, ask } from '../testing/ask.ts';
+import { call, person } from '../testing/call.ts';
+import { selfSigned } from '../testing/self-signed.ts';
+import {
+  startTestApi,
+  type TestApi,
+  type TestApiOptions,
+  testDesktopCredential,
+} from '../testing/test-api.ts';
+
+const documented = [...Object.values(healthHttp), licenseStateHttp.status].map(({ path }) => path);
+
+let owned: AsyncDisposableStack;
+let direct: TestApi;
+let trusting: TestApi;
+let secure: TestApi;
+let databaseUrl: TestApiOptions['databaseUrl'];
+let token: string;
+
+const start = async (options: Omit<TestApiOptions, 'databaseUrl'> = {}): Promise<TestApi> => {
+  const api = owned.use(await startTestApi({ databaseUrl, workers: [], ...options }));
+  await eventually(() => expect(api.context.obstacle()).toBeNull());
+  return api;
+};
+
+beforeAll(async () => {
+  owned = new AsyncDisposableStack();
+  databaseUrl = owned.use(await testDatabase()).url;
+  const folder = owned.use(await temporaryFolder('edge'));
+  const tls = { certFile: join(folder.path, 'cert.pem'), keyFile: join(folder.path, 'key.pem') };
+  const { cert, key } = selfSigned();
+  await writeFile(tls.certFile, cert);
+  await writeFile(tls.keyFile, key);
+  direct = await start();
+  trusting = await start({ trustProxy: ['loopback'] });
+  secure = await start({ tls, apiHosts: ['0.0.0.0'] });
+  ({ token } = await person(direct.port, { role: 'owner' }));
+});
+afterAll(() => owned.disposeAsync());
+
+interface Proxy extends AsyncDisposable {
+  readonly port: number;
+}
+
+/** A reverse proxy on this machine, as nginx or Caddy forward: everything comes to the API from the loopback. */
+const startProxy = async (upstream: number, client: string): Promise<Proxy> => {
+  const server = createServer((incoming, response) => {
+    const { connection: _, ...headers } = incoming.headers;
+    const forwarded: IncomingHttpHeaders = {
+      ...headers,
+      'x-forwarded-for': [headers['x-forwarded-for'], client].filter(Boolean).join(', '),
+      'x-forwarded-proto': 'https',
+    };
+    const { method, url } = incoming;
+    const outgoing = plainRequest({
+      host: '127.0.0.1',
+      port: upstream,
+      method,
+      path: url,
+      headers: forwarded,
+    });
+    outgoing.on('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    incoming.pipe(outgoing);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+
+const bearer = (): Record<string, string> => ({ Authorization: `Bearer ${token}` });
+
+// Guarantee: the documented readings are given without a session to this machine alone; a proxy on it, or a page that
+// was led here by a name of its own, needs one like everybody, whatever TRUST_PROXY says.
+describe.each(documented)('%s', (path) => {
+  test('asked on this machine', async () => {
+    for (const Host of ['localhost', `127.0.0.1:${direct.port}`, '[::1]'])
+      expect((await ask(direct.port, path, { headers: { Host } })).status, Host).toBe(200);
+  });
+
+  test('asked through a proxy', async () => {
+    for (const api of [direct, trusting]) {
+      await using proxy = await startProxy(api.port, '203.0.113.7');
+      for (const forged of [{}, { 'X-Forwarded-For': '127.0.0.1' }, { Host: 'localhost' }]) {
+        expect((await ask(proxy.port, path, { headers: forged })).json).toMatchObject({
+          status: 401,
+          code: 'UNAUTHENTICATED',
+        });
+        expect((await ask(proxy.port, path, { headers: { ...forged, ...bearer() } })).status).toBe(200);
+      }
+    }
+  });
+
+  test('asked under a rebound name', async () => {
+    for (const Host of [
+      'evil.example',
+      `evil.example:${direct.port}`,
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+    ]) {
+      const headers = { Host, Origin: `http://${Host}`, 'Sec-Fetch-Site': 'same-origin' };
+      const answer = await ask(direct.port, path, { headers });
+      expect(answer.json, Host).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
+      expect((await ask(direct.port, path, { headers: { ...headers, ...bearer() } })).status).toBe(200);
+    }
+  });
+});
+
+const auditedAddress = async (api: TestApi): Promise<string | null> => {
+  const row = await api.context.database.db
+    .selectFrom('audit_logs')
+    .select('address')
+    .where('action', '=', 'settings.change')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.address ?? null;
+};
+
+const sectionPath = settingsHttp.change.path.replace(':section', 'general');
+const version = async (): Promise<number> => {
+  const { json } = await ask(direct.port, settingsHttp.list.path, { headers: bearer() });
+  return (
+    (json.sections as { name: string; version: number }[]).find(({ name }) => name === 'general')?.version ??
+    -1
+  );
+};
+let renamed = 0;
+/** Changes the name of the community to a new one each time. */
+const change = async (port: number, headers: Record<string, string>): Promise<Answer> => {
+  renamed += 1;
+  const body = JSON.stringify({ version: await version(), values: { communityName: `Name ${renamed}` } });
+  return ask(port, sectionPath, {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body,
+  });
+};
+
+// Guarantee: a client's address is what the nearest proxy that we trust says, and never what the client says of itself.
+test('the address in the audit log', async () => {
+  await using trusted = await startProxy(trusting.port, '203.0.113.7');
+  await using untrusted = await startProxy(direct.port, '203.0.113.7');
+  const forged = { ...bearer(), 'X-Forwarded-For': '198.51.100.1' };
+  expect((await change(trusted.port, forged)).status).toBe(200);
+  expect(await auditedAddress(trusting)).toBe('203.0.113.7');
+  expect((await change(untrusted.port, forged)).status).toBe(200);
+  expect(await auditedAddress(direct)).toBe('127.0.0.1');
+});
+
+const browser = async (port: number, headers: Record<string, string>): Promise<Answer> => {
+  renamed += 1;
+  const [name, password] = [`browser ${renamed}`, 'a password of a browser'];
+  await call(direct.port, adminsHttp.create, {
+    as: testDesktopCredential,
+    body: { name, password, role: 'owner' },
+  });
+  return call(port, sessionsHttp.signIn, { body: { name, password }, headers });
+};
+const cookiesOf = ({ headers }: Answer): readonly string[] => headers['set-cookie'] ?? [];
+
+// Guarantee: a cookie is bound to TLS exactly where TLS was spoken, by us or by a proxy that we trust.
+test('cookies and TLS', async () => {
+  await using trusted = await startProxy(trusting.port, '203.0.113.7');
+  await using untrusted = await startProxy(direct.port, '203.0.113.7');
+  const origin = (port: number) => ({ Origin: `http://127.0.0.1:${port}` });
+  const [overTrusted, overUntrusted] = [
+    await browser(trusted.port, origin(trusted.port)),
+    await browser(untrusted.port, origin(untrusted.port)),
+  ];
+  expect(cookiesOf(overTrusted).length).toBeGreaterThan(0);
+  for (const cookie of cookiesOf(overTrusted)) expect(cookie).toMatch(/^__Host-.*; Secure/);
+  expect(cookiesOf(overUntrusted).length).toBeGreaterThan(0);
+  for (const cookie of cookiesOf(overUntrusted)) expect(cookie).not.toMatch(/__Host-|; Secure/);
+  for (const cookie of [...cookiesOf(overTrusted), ...cookiesOf(overUntrusted)])
+    expect(cookie).toMatch(/; HttpOnly.*; SameSite=Strict/);
+});
+
+// Guarantee: a page of another origin changes nothing by a browser's cookie, in none of the ways that a page has.
+test('a hostile origin', async () => {
+  const host = `127.0.0.1:${direct.port}`;
+  const signedIn = await browser(direct.port, { Origin: `http://${host}`, Host: host });
+  const Cookie = cookiesOf(signedIn)
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+  const own = { Cookie, Host: host, Origin: `http://${host}`, 'Sec-Fetch-Site': 'same-origin' };
+  expect((await change(direct.port, own)).status).toBe(200);
+  const before = await version();
+  const hostile: Record<string, string>[] = [
+    { ...own, Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' },
+    { Cookie, Host: host, Origin: 'https://evil.example' },
+    { Cookie, Host: host, Origin: 'null' },
+    { Cookie, Host: host, Origin: `http://127.0.0.1:${direct.port + 1}` },
+    { Cookie, Host: host, 'Sec-Fetch-Site': 'same-site' },
+    { Cookie, Host: host, 'Sec-Fetch-Site': 'none' },
+    { Cookie, Host: host, Referer: `http://${host}/` },
+    { Cookie, Host: host },
+  ];
+  for (const headers of hostile)
+    expect((await change(direct.port, headers)).json, JSON.stringify(headers)).toMatchObject({
+      code: 'CROSS_ORIGIN',
+    });
+  // What a form can send, even with the right origin.
+  expect((await change(direct.port, { ...own, 'Content-Type': 'text/plain' })).status).toBe(403);
+  expect(await version()).toBe(before);
+  // Nobody but us knows a bearer token, so its requests may come from anywhere.
+  expect((await change(direct.port, { ...bearer(), Origin: 'https://evil.example' })).status).toBe(200);
+});
+
+// Guarantee: no answer lets a page of another origin read it, a preflight least of all.
+test('no Access-Control headers', async () => {
+  const headers = {
+    Origin: 'https://evil.example',
+    'Access-Control-Request-Method': 'PATCH',
+    'Access-Control-Request-Headers': 'authorization',
+  };
+  for (const method of ['OPTIONS', 'GET', 'PATCH', 'POST']) {
+    for (const path of [sectionPath, settingsHttp.list.path, '/', '/api/health', '/nowhere']) {
+      const answer = await ask(direct.port, path, { method, headers });
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+      if (method === 'OPTIONS') expect(answer.status).toBeGreaterThanOrEqual(400);
+    }
+  }
+});
+
+const askSecurely = (path: string, headers: Record<string, string>) =>
+  new Promise<{ status: number; headers: IncomingHttpHeaders; json: unknown }>((resolve, reject) => {
+    const target = {
+      host: '127.0.0.1',
+      port: secure.port,
+      path,
+      headers,
+      rejectUnauthorized: false,
+      agent: false,
+    };
+    const asked = secureRequest(target, async (answer) => {
+      const json: unknown = JSON.parse((await buffer(answer)).toString());
+      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, json });
+    });
+    asked.on('error', reject).end();
+  });
+
+// Guarantee: with a certificate configured the API speaks TLS on its port, browsers are told to insist on it, and the
+// parts of the stack still reach it here as before.
+test('TLS', async () => {
+  const answer = await askSecurely(settingsHttp.list.path, bearer());
+  expect(answer.status).toBe(200);
+  expect(answer.headers['strict-transport-security']).toBe('max-age=31536000');
+  const health = await ask(secure.port, '/api/health');
+  expect(health.json).toMatchObject({ components: { api: { status: 'ok', detail: null } } });
+});
+
+// Guarantee: an API that is opened to the network without TLS says so, in the log and in its health; one that is not is silent.
+test('open without TLS', async () => {
+  const open = await start({ apiHosts: ['0.0.0.0'] });
+  const health = async (api: TestApi) => (await ask(api.port, '/api/health')).json;
+  expect(await health(open)).toMatchObject({
+    components: {
+      api: { detail: expect.stringMatching(/API_HOST 0\.0\.0\.0 is open without TLS.*TLS_CERT_FILE/) },
+    },
+  });
+  expect(await health(direct)).toMatchObject({ components: { api: { detail: null } } });
+  expect((await ask(open.port, '/api/health')).headers).not.toHaveProperty('strict-transport-security');
+});

@@ -1,0 +1,30 @@
+import type { ProblemCode } from '#contracts/problems.ts';
+import { Problem } from '#runtime/problem.ts';
+
+/** An expected "no", as a value: rules return it, and the route tells the caller. */
+export interface Refusal {
+  readonly refused: ProblemCode;
+  /** For people. */
+  readonly detail?: string;
+  readonly retryAfterMs?: number;
+}
+
+export const refuse = (refused: ProblemCode, detail?: string): Refusal => ({
+  refused,
+  ...(detail === undefined ? {} : { detail }),
+});
+
+export const isRefusal = (result: unknown): result is Refusal =>
+  typeof result === 'object' && result !== null && 'refused' in result;
+
+/** What was asked for. @throws {Problem} when it was refused */
+export const demandGranted = <Result>(result: Result | Refusal): Result => {
+  if (!isRefusal(result)) return result;
+  const { refused, detail, retryAfterMs } = result;
+  throw new Problem(refused, {
+    ...(detail === undefined ? {} : { detail }),
+    ...(retryAfterMs === undefined
+      ? {}
+      : { headers: { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) } }),
+  });
+};

@@ -1,0 +1,130 @@
+import type { Kysely } from 'kysely';
+import type { Log } from '#runtime/log.ts';
+import type { LocalOwner } from '#runtime/program.ts';
+import type { StackConfig } from '#runtime/stack-config.ts';
+import { type AccessChanges, createAccessChanges } from './access/access-changes.ts';
+import type { Actor } from './access/actor.ts';
+import type { ApiRoutes, Authenticate } from './access/authorize.ts';
+import { authenticateDesktop } from './access/desktop-credential.ts';
+import { authenticateBot } from './access/internal-secret.ts';
+import { bindAdminsRoutes } from './admins/admins.routes.ts';
+import { createAdmins } from './admins/admins.ts';
+import { bindOwnAccountRoutes } from './admins/own-account.routes.ts';
+import { createOwnAccount } from './admins/own-account.ts';
+import { createPasswordHasher } from './admins/password-hash.ts';
+import { createSecondFactor } from './admins/second-factor.ts';
+import { bindSetupRoutes } from './admins/setup.routes.ts';
+import { createSetupLink } from './admins/setup-link.ts';
+import { actorOfApiKey, authenticateApiKey } from './api-keys/api-key-credential.ts';
+import { bindApiKeysRoutes } from './api-keys/api-keys.routes.ts';
+import { createApiKeys } from './api-keys/api-keys.ts';
+import type { Tables } from './database/tables.ts';
+import type { EventRecorder } from './events/event-recorder.ts';
+import { bindRolesRoutes } from './roles/roles.routes.ts';
+import { createRoles } from './roles/roles.ts';
+import type { Secrets } from './secrets/secrets.ts';
+import { createDeviceCookies } from './sessions/device-cookie.ts';
+import { actorOfSession, authenticateSession } from './sessions/session-credential.ts';
+import { bindSessionsRoutes } from './sessions/sessions.routes.ts';
+import { endSessions, listSessions } from './sessions/sessions.ts';
+import { createSignIn } from './sessions/sign-in.ts';
+import { createTokenBuckets } from './sessions/token-buckets.ts';
+import { bindTicketsRoutes } from './tickets/tickets.routes.ts';
+import { createTickets, type Tickets } from './tickets/tickets.ts';
+
+export interface IdentityOptions {
+  readonly db: Kysely<Tables>;
+  readonly config: StackConfig;
+  readonly home: string;
+  readonly log: Log;
+  readonly secrets: Secrets;
+  readonly events: EventRecorder;
+  /** As the supervisor told; null without one. */
+  readonly localOwner: () => LocalOwner | null;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Everything about who comes in and what they may do. */
+export interface Identity {
+  readonly authenticators: readonly Authenticate[];
+  readonly tickets: Tickets;
+  readonly changes: AccessChanges;
+  /** An actor as they are now; null when the session or key has ended. For connections that stay open. */
+  refresh(actor: Actor): Promise<Actor | null>;
+  bind(routes: ApiRoutes): void;
+  /** Once the schema stands. */
+  prepare(): Promise<void>;
+}
+
+/** Tries at the own password, by whoever sits at an open session. */
+const ownPasswordTries = { capacity: 5, refillMs: 30_000 };
+
+export const createIdentity = (options: IdentityOptions): Identity => {
+  const { db, config, home, log, secrets, events, localOwner, now } = options;
+
+  const passwords = createPasswordHasher();
+  const secondFactor = createSecondFactor(secrets, now);
+  const changes = createAccessChanges();
+  const tickets = createTickets(now);
+  const setupLink = createSetupLink({ db, home, apiOrigin: config.apiOrigin, log });
+  const roles = createRoles(db);
+  const admins = createAdmins({
+    db,
+    passwords,
+    endSessions: (trx, adminId) => endSessions(trx, { adminId }),
+  });
+  const ownTries = createTokenBuckets(ownPasswordTries, now);
+  const account = createOwnAccount({
+    db,
+    passwords,
+    secondFactor,
+    countTry(adminId) {
+      const waitMs = ownTries.waitMs(adminId);
+      if (waitMs === 0) ownTries.take(adminId);
+      return waitMs;
+    },
+    endOtherSessions: (trx, { id, sessionId }) =>
+      endSessions(trx, { adminId: id, ...(sessionId === undefined ? {} : { except: sessionId }) }),
+  });
+  const devices = createDeviceCookies([config.configEncryptionKey, ...config.previousKeys]);
+  const signIn = createSignIn({
+    db,
+    passwords,
+    secondFactor,
+    devices,
+    now,
+    onFailed: (name, address) => events.record('login.failed', { name, address }),
+  });
+
+  return {
+    authenticators: [
+      authenticateBot(config.internalApiSecret),
+      authenticateDesktop(localOwner),
+      authenticateSession(db),
+      authenticateApiKey(db),
+    ],
+    tickets,
+    changes,
+    async refresh(actor) {
+      if (actor.kind === 'admin' && actor.sessionId !== undefined) return actorOfSession(db, actor.sessionId);
+      if (actor.kind === 'api-key') return actorOfApiKey(db, actor.id);
+      return actor;
+    },
+    bind(routes) {
+      bindSetupRoutes(routes, { db, passwords, setupLink });
+      bindSessionsRoutes(routes, { db, signIn, changes });
+      bindOwnAccountRoutes(routes, account, changes);
+      bindAdminsRoutes(routes, {
+        admins,
+        sessionsOf: (adminId) => listSessions(db, adminId, undefined),
+        changes,
+        onCreated: setupLink.withdraw,
+      });
+      bindRolesRoutes(routes, roles, changes);
+      bindApiKeysRoutes(routes, createApiKeys(db), changes);
+      bindTicketsRoutes(routes, tickets);
+    },
+    prepare: setupLink.offer,
+  };
+};

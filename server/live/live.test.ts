@@ -1,0 +1,302 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { liveCloseCodes, livePath } from '#contracts/live.ts';
+import { rolesHttp } from '#contracts/roles.ts';
+import { sessionsHttp } from '#contracts/sessions.ts';
+import { eventually } from '#harness/eventually.ts';
+import { freePort } from '#harness/ports.ts';
+import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
+import { version } from '#runtime/version.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { askRaw } from '../testing/ask.ts';
+import { call, customRole, person } from '../testing/call.ts';
+import { liveUrl, openLiveClient, ticketOf } from '../testing/live-client.ts';
+import { startTestApi, type TestApi, testDesktopCredential } from '../testing/test-api.ts';
+import { openTestCluster, type TestCluster } from '../testing/test-cluster.ts';
+
+// A cluster of its own: the feed waits for every transaction that began before, other tests' too.
+let folder: TemporaryFolder;
+let postgres: TestCluster;
+let api: TestApi;
+
+const startApi = async (heartbeatMs = 200): Promise<TestApi> => {
+  const started = await startTestApi({
+    databaseUrl: postgres.databaseUrl,
+    home: folder.path,
+    workers: [],
+    live: { heartbeatMs },
+  });
+  await eventually(() => expect(started.context.obstacle()).toBeNull());
+  return started;
+};
+
+beforeAll(async () => {
+  folder = await temporaryFolder('live');
+  postgres = await openTestCluster(folder.path, await freePort());
+  await postgres.start();
+  api = await startApi();
+  // Its own event is there before the tests' are.
+  await eventually(async () => {
+    const { rowCount } = await api.context.database.pool.query('select from event_logs');
+    expect(rowCount).toBe(1);
+  });
+});
+
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  await postgres[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+const open = (as = testDesktopCredential) => openLiveClient(api.port, as);
+const say = (what: string) => recordEvent(api.context.database.db, 'stack.started', { version: what });
+/** What the tests have said; the API's own starts are left out. */
+const versionsOf = (events: readonly { payload: Record<string, unknown> }[]) =>
+  events.map(({ payload }) => payload.version).filter((said) => said !== undefined && said !== version);
+
+const upgradeRequest = (path: string) =>
+  `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+  'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
+
+// Guarantee: nothing opens but with a ticket, and with each ticket only once; other paths are not upgraded.
+test('a ticket opens one connection', async () => {
+  const ticket = await ticketOf(api.port, testDesktopCredential);
+  const first = new WebSocket(liveUrl(api.port, ticket));
+  await new Promise((resolve) => first.once('message', resolve));
+  first.terminate();
+  for (const query of [`?ticket=${ticket}`, '?ticket=', '', '?ticket=guessed'])
+    expect(await askRaw(api.port, upgradeRequest(livePath + query))).toMatch(
+      /^HTTP\/1.1 401 .*UNAUTHENTICATED/s,
+    );
+  const fresh = await ticketOf(api.port, testDesktopCredential);
+  expect(await askRaw(api.port, upgradeRequest(`/api/other?ticket=${fresh}`))).toMatch(/^HTTP\/1.1 404 /);
+});
+
+// Guarantee: an event comes after its commit, to every tab, once; what is rolled back never comes.
+test('two tabs', async () => {
+  using one = await open();
+  using two = await open();
+  for (const tab of [one, two]) {
+    tab.send({ type: 'subscribe', topic: 'events' });
+    expect(await tab.next('subscribed')).toMatchObject({ topic: 'events', resumed: false });
+  }
+  const { db } = api.context.database;
+  const undone = await db.startTransaction().execute();
+  await recordEvent(undone, 'stack.started', { version: 'undone' });
+  await undone.rollback().execute();
+  await say('a');
+  const { events } = await one.next('events');
+  expect(events).toMatchObject([{ kind: 'stack.started', severity: 'info', payload: { version: 'a' } }]);
+  await say('b');
+  two.send({ type: 'unsubscribe', topic: 'events' });
+  await two.next('ended');
+  await say('c');
+  await eventually(() => expect(versionsOf(one.events())).toEqual(['a', 'b', 'c']));
+  expect(versionsOf(two.events())).not.toContain('c');
+});
+
+// Guarantee: health comes at once, and again when it changes.
+test('health', async () => {
+  using client = await open();
+  client.send({ type: 'subscribe', topic: 'health' });
+  expect((await client.next('health')).health).toMatchObject({ license: 'valid' });
+  api.license.set('grace');
+  try {
+    expect((await client.next('health')).health).toMatchObject({ license: 'grace' });
+  } finally {
+    api.license.set('valid');
+  }
+});
+
+// Guarantee: a client that is cut off again and again, while events pour in and the API is restarted, gets by its
+// cursor every event exactly once.
+test('resuming', async () => {
+  let current = await startApi();
+  const seen: unknown[] = [];
+  const committed: string[] = [];
+  let writing = 4;
+  const writer = async (name: number) => {
+    const { db } = api.context.database;
+    for (let index = 0; index < 80; index += 1) {
+      const said = `w${name}-${index}`;
+      const trx = await db.startTransaction().execute();
+      await recordEvent(trx, 'stack.started', { version: said });
+      await delay(Math.random() * 12);
+      if (index % 9 === 0) await trx.rollback().execute();
+      else {
+        await trx.commit().execute();
+        committed.push(said);
+      }
+    }
+    writing -= 1;
+  };
+  const isWhole = () => writing === 0 && seen.length >= committed.length;
+  const reader = async () => {
+    let cursor: string | null = null;
+    for (let round = 0; !isWhole(); round += 1) {
+      expect(round).toBeLessThan(100);
+      if (round === 4) {
+        await current[Symbol.asyncDispose]();
+        current = await startApi();
+      }
+      using client = await openLiveClient(current.port, testDesktopCredential);
+      client.send({ type: 'subscribe', topic: 'events', ...(cursor ? { since: cursor } : {}) });
+      expect(await client.next('subscribed')).toMatchObject({ resumed: cursor !== null });
+      if (round === 0) started.resolve();
+      await delay(100 + Math.random() * 100);
+      client.socket.terminate();
+      await client.closed;
+      seen.push(...versionsOf(client.events()).filter((said) => /^w/.test(String(said))));
+      cursor = client.cursor();
+    }
+  };
+  const started = Promise.withResolvers<void>();
+  const reading = reader();
+  await started.promise;
+  await Promise.all([reading, ...Array.from({ length: 4 }, (_, name) => writer(name))]);
+  await current[Symbol.asyncDispose]();
+  expect(seen).toHaveLength(committed.length);
+  expect(new Set(seen)).toEqual(new Set(committed));
+});
+
+// Guarantee: whoever has missed too much to be told is told so, and goes on from now; a cursor of no make is no error.
+test('a cursor that lies too far back', async () => {
+  using client = await open();
+  client.send({ type: 'subscribe', topic: 'events', since: '1-0' });
+  expect(await client.next('subscribed')).toMatchObject({ resumed: true });
+  await api.context.database.pool.query(
+    `insert into event_logs (kind, severity, payload) select 'backup.taken', 'info', '{}' from generate_series(1, 10001)`,
+  );
+  for (const since of ['1-0', 'nonsense', '9000000000000000000-1']) {
+    client.send({ type: 'subscribe', topic: 'events', since });
+    expect(await client.next('subscribed')).toMatchObject({ resumed: false });
+  }
+});
+
+// Guarantee: a client that does not take its messages is left behind and then dropped, holds up nobody, and gets the
+// rest by its cursor later.
+test('a slow client', async () => {
+  using quick = await open();
+  using slow = await open();
+  for (const client of [quick, slow]) {
+    client.send({ type: 'subscribe', topic: 'events' });
+    await client.next('subscribed');
+  }
+  await say('first');
+  await eventually(() => expect(versionsOf(slow.events())).toEqual(['first']));
+  slow.socket.pause();
+  const long = 'x'.repeat(20_000);
+  const all = ['first'];
+  for (let index = 0; index < 1000; index += 1) {
+    all.push(`${index}-${long}`);
+    await say(`${index}-${long}`);
+  }
+  await eventually(() => expect(quick.events()).toHaveLength(all.length));
+  // What the kernel takes is not ours; what waits in the API is bounded.
+  await eventually(() => expect(api.context.live.connections).toBe(1), 20_000);
+  slow.socket.resume();
+  expect([1006, liveCloseCodes.tooSlow]).toContain((await slow.closed).code);
+  using again = await open();
+  again.send({ type: 'subscribe', topic: 'events', since: slow.cursor() });
+  await eventually(() => {
+    const versions = [...versionsOf(slow.events()), ...versionsOf(again.events())];
+    expect(versions.length).toBe(all.length);
+    expect(versions).toEqual(all);
+  });
+});
+
+// Guarantee: a topic wants its permission, when it is subscribed and for as long as it lasts.
+test('permissions', async () => {
+  const role = await customRole(api.port, ['stack.read', 'events.read']);
+  const someone = await person(api.port, { role });
+  using client = await open(someone.token);
+  for (const topic of ['events', 'health'] as const) {
+    client.send({ type: 'subscribe', topic });
+    expect(await client.next('subscribed')).toMatchObject({ topic });
+  }
+  const changed = await call(api.port, rolesHttp.change, {
+    as: testDesktopCredential,
+    params: { id: role },
+    body: { name: 'narrowed', permissions: ['stack.read'] },
+  });
+  expect(changed.status).toBe(200);
+  expect(await client.next('ended')).toMatchObject({ topic: 'events', code: 'FORBIDDEN' });
+  await say('not for them');
+  client.send({ type: 'subscribe', topic: 'events' });
+  expect(await client.next('ended')).toMatchObject({ topic: 'events', code: 'FORBIDDEN' });
+  expect(versionsOf(client.events())).not.toContain('not for them');
+
+  await call(api.port, sessionsHttp.signOut, { as: someone.token });
+  expect(await client.closed).toMatchObject({ code: liveCloseCodes.signedOut });
+});
+
+// Guarantee: when the license is rejected every connection ends with its code, and none opens until it is well again.
+test('the license gate', async () => {
+  const ticket = await ticketOf(api.port, testDesktopCredential);
+  using client = await open();
+  api.license.set('rejected', 'REVOKED');
+  try {
+    expect(await client.closed).toEqual({ code: liveCloseCodes.licenseRejected, reason: 'REVOKED' });
+    expect(await askRaw(api.port, upgradeRequest(`${livePath}?ticket=${ticket}`))).toMatch(
+      /^HTTP\/1.1 403 .*"code":"REVOKED"/s,
+    );
+  } finally {
+    api.license.set('valid');
+  }
+  using again = await open();
+  await again.next('welcome');
+});
+
+// Guarantee: what is no message of the contract, too long or too much ends the connection, and nothing else.
+test.each([
+  ['no JSON', liveCloseCodes.badMessage, (socket: WebSocket) => socket.send('{')],
+  [
+    'an unknown topic',
+    liveCloseCodes.badMessage,
+    (socket: WebSocket) => socket.send('{"type":"subscribe","topic":"all"}'),
+  ],
+  ['bytes', liveCloseCodes.badMessage, (socket: WebSocket) => socket.send(Buffer.from('{}'))],
+  ['a long message', 1009, (socket: WebSocket) => socket.send(' '.repeat(5000))],
+  [
+    'a flood',
+    liveCloseCodes.tooMany,
+    (socket: WebSocket) => {
+      for (let index = 0; index < 60; index += 1) socket.send('{"type":"unsubscribe","topic":"health"}');
+    },
+  ],
+])('%s', async (_what, code, misbehave) => {
+  using client = await open();
+  await client.next('welcome');
+  misbehave(client.socket);
+  expect((await client.closed).code).toBe(code);
+});
+
+// Guarantee: a connection whose peer is gone without a word is noticed.
+test('a silent client', async () => {
+  using client = await open();
+  await client.next('heartbeat');
+  const before = api.context.live.connections;
+  client.socket.pause();
+  await eventually(() => expect(api.context.live.connections).toBeLessThan(before));
+});
+
+// Guarantee: nobody takes all connections for themselves.
+test('connections of one actor are bounded', async () => {
+  await using clients = new AsyncDisposableStack();
+  const ticketed = () => ticketOf(api.port, testDesktopCredential);
+  await eventually(() => expect(api.context.live.connections).toBe(0));
+  for (let index = 0; index < 30; index += 1) clients.use(await open());
+  expect(await askRaw(api.port, upgradeRequest(`${livePath}?ticket=${await ticketed()}`))).toMatch(
+    /^HTTP\/1.1 429 /,
+  );
+});
+
+// Guarantee: a stop of the API tells its clients to come again, and is not held up by them.
+test('a stop', async () => {
+  const other = await startApi();
+  using client = await openLiveClient(other.port, testDesktopCredential);
+  await client.next('welcome');
+  await other[Symbol.asyncDispose]();
+  expect((await client.closed).code).toBe(liveCloseCodes.goingAway);
+});

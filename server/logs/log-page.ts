@@ -1,0 +1,45 @@
+import type { TwoWayPageQuery } from '#contracts/paging.ts';
+import { decodeLogCursor, encodeLogCursor, type LogCursor, type LogPosition } from './log-cursor.ts';
+
+/** A piece of a log: at most `limit` rows beyond a row, or from one end, in the given order. */
+export interface LogSlice {
+  readonly order: 'newest first' | 'oldest first';
+  readonly beyond: LogPosition | null;
+  readonly limit: number;
+}
+
+export interface LogPage<Row> {
+  /** Newest first, always. */
+  readonly rows: readonly Row[];
+  readonly nextCursor: string | null;
+  readonly previousCursor: string | null;
+}
+
+/**
+ * One page of a log. Its place depends on no row but the one in the cursor, so that rows which are inserted meanwhile
+ * neither repeat nor hide any.
+ */
+export const readLogPage = async <Row extends LogPosition>(
+  { cursor, page, limit }: TwoWayPageQuery,
+  read: (slice: LogSlice) => Promise<readonly Row[]>,
+): Promise<LogPage<Row>> => {
+  const from = cursor === undefined ? null : decodeLogCursor(cursor);
+  const upwards = from ? from.towards === 'newer' : page === 'last';
+  // One row more than asked for tells whether there is more.
+  const found = await read({
+    order: upwards ? 'oldest first' : 'newest first',
+    beyond: from?.position ?? null,
+    limit: limit + 1,
+  });
+  const isMore = found.length > limit;
+  const taken = found.slice(0, limit);
+  const rows = upwards ? taken.reverse() : taken;
+  return {
+    rows,
+    nextCursor: (upwards ? from !== null : isMore) ? cursorAt(rows.at(-1), 'older') : null,
+    previousCursor: (upwards ? isMore : from !== null) ? cursorAt(rows[0], 'newer') : null,
+  };
+};
+
+const cursorAt = (row: LogPosition | undefined, towards: LogCursor['towards']): string | null =>
+  row ? encodeLogCursor({ towards, position: { at: row.at, id: row.id } }) : null;

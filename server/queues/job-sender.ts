@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely';
+import { fromKysely, type PgBoss } from 'pg-boss';
+import { Problem } from '#runtime/problem.ts';
+import type { QueueName } from './queues.ts';
+
+export interface JobSender {
+  /** The queues run from now on. */
+  attach(boss: PgBoss): void;
+  /**
+   * Puts a job into its queue when the transaction commits.
+   * @returns false when the queue's policy takes no second one
+   * @throws {Problem} DATABASE_UNAVAILABLE while the queues do not run
+   */
+  send<Tables>(trx: Kysely<Tables>, queue: QueueName, data: object): Promise<boolean>;
+}
+
+export const createJobSender = (): JobSender => {
+  let boss: PgBoss | null = null;
+  return {
+    attach(started) {
+      boss = started;
+    },
+    async send(trx, queue, data) {
+      if (!boss) throw new Problem('DATABASE_UNAVAILABLE', { detail: 'The queues do not run yet.' });
+      return (await boss.send(queue, data, { db: fromKysely(trx) })) !== null;
+    },
+  };
+};

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { accountHttp } from '#contracts/account.ts';
+import { adminsHttp } from '#contracts/admins.ts';
+import type { Permission } from '#contracts/permissions.ts';
+import { rolesHttp } from '#contracts/roles.ts';
+import { apiForThisFile } from '../testing/api-of-a-test.ts';
+import { call, customRole, person } from '../testing/call.ts';
+import { testDesktopCredential as as } from '../testing/test-api.ts';
+
+const running = apiForThisFile();
+const change = (token: string, id: string, permissions: Permission[], name = 'a role') =>
+  call(running().port, rolesHttp.change, { as: token, params: { id }, body: { name, permissions } });
+const remove = (token: string, id: string) =>
+  call(running().port, rolesHttp.remove, { as: token, params: { id } });
+
+// Guarantee: the built-in roles stand first, are what the program says, and cannot be changed.
+test('built-in roles', async () => {
+  const rows = (await call(running().port, rolesHttp.list, { as })).json.rows as {
+    id: string;
+    builtIn: boolean;
+  }[];
+  expect(rows.slice(0, 4).map(({ id }) => id)).toEqual(['owner', 'admin', 'moderator', 'viewer']);
+  expect(rows.slice(0, 4).every(({ builtIn }) => builtIn)).toBe(true);
+  expect((await change(as, 'viewer', [])).json.code).toBe('FORBIDDEN');
+  expect((await remove(as, 'viewer')).json.code).toBe('FORBIDDEN');
+  expect(
+    (await call(running().port, rolesHttp.create, { as, body: { name: 'OWNER', permissions: [] } })).json
+      .code,
+  ).toBe('NAME_TAKEN');
+});
+
+// Guarantee: a changed role counts at the next request of whoever holds it; one that is held cannot be removed.
+test('a changed role', async () => {
+  const { port } = running();
+  const id = await customRole(port, ['events.read']);
+  const someone = await person(port, { role: id });
+  await change(as, id, ['events.read', 'logs.read']);
+  const me = await call(port, accountHttp.me, { as: someone.token });
+  expect(me.json.permissions).toEqual(['logs.read', 'events.read']);
+  expect((await remove(as, id)).json.code).toBe('ROLE_IN_USE');
+  await call(port, adminsHttp.change, {
+    as,
+    params: { id: someone.id },
+    body: { role: null, serverGrants: [{ serverId: 's1', role: id }] },
+  });
+  expect((await remove(as, id)).json.code).toBe('ROLE_IN_USE');
+  await call(port, adminsHttp.remove, { as, params: { id: someone.id } });
+  expect((await remove(as, id)).status).toBe(200);
+  expect((await remove(as, id)).status).toBe(404);
+});
+
+// Guarantee: a role is no way to more than one holds, nor to take more from others; what only the bot may do is nobody's.
+test('no escalation by roles', async () => {
+  const { port } = running();
+  const { token } = await person(port, {
+    role: await customRole(port, ['admins.read', 'admins.write', 'events.read']),
+  });
+  const strong = await customRole(port, ['logs.read']);
+  const weak = await customRole(port, ['events.read']);
+  const make = (permissions: Permission[]) =>
+    call(port, rolesHttp.create, { as: token, body: { name: 'mine', permissions } });
+  expect((await make(['logs.read'])).json.code).toBe('FORBIDDEN');
+  expect((await change(token, strong, [])).json.code).toBe('FORBIDDEN');
+  expect((await change(token, weak, ['logs.read'])).json.code).toBe('FORBIDDEN');
+  expect((await remove(token, strong)).json.code).toBe('FORBIDDEN');
+  expect((await make(['events.read'])).status).toBe(200);
+  const machine = await call(port, rolesHttp.create, {
+    as,
+    body: { name: 'bot', permissions: ['bot.report'] },
+  });
+  expect(machine.json.code).toBe('FORBIDDEN');
+});

@@ -1,0 +1,156 @@
+import { type Kysely, sql } from 'kysely';
+import * as z from 'zod';
+import type { SecretsStatus } from '#contracts/secrets.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Actor } from '../access/actor.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import type { JobSender } from '../queues/job-sender.ts';
+import type { QueueName } from '../queues/queues.ts';
+import type { WorkerDeclaration } from '../queues/workers.ts';
+import type { SealedColumn } from './sealed-column.ts';
+import { countSealedRows, readSealedRows, replaceSealed, type SealedRow } from './sealed-rows.ts';
+import type { Secrets } from './secrets.ts';
+
+const queue = 'reencrypt-secrets' satisfies QueueName;
+/** A batch is one transaction: what a kill can cost, and how long a save may have to wait. */
+const batchRows = 100;
+
+const jobData = z.object({ run: z.string() });
+
+/** Asks for a run; one that waits or is under way is kept. */
+export const requestReencryption = (
+  db: Kysely<Tables>,
+  jobs: JobSender,
+  actor: Actor,
+  address: string,
+): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const { kind, id, name } = actor;
+    const { id: run } = await trx
+      .insertInto('secret_reencryptions')
+      .values({ requested_by: JSON.stringify({ kind, id, name, address }) })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    if (await jobs.send(trx, queue, { run } satisfies z.infer<typeof jobData>))
+      await recordAudit(trx, { actor, address, action: 'secrets.reencrypt', target: null });
+    else await trx.deleteFrom('secret_reencryptions').where('id', '=', run).execute();
+  });
+
+export const newestReencryption = async (db: Kysely<Tables>): Promise<SecretsStatus['reencryption']> => {
+  const run = await db
+    .selectFrom('secret_reencryptions')
+    .select(['requested_at', 'total', 'done', 'failed', 'ended_at'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!run) return null;
+  const begun = run.total === null ? 'waiting' : 'running';
+  return {
+    state: run.ended_at ? 'done' : begun,
+    requestedAt: run.requested_at.toISOString(),
+    endedAt: run.ended_at?.toISOString() ?? null,
+    total: run.total,
+    done: run.done,
+    failed: run.failed,
+  };
+};
+
+export interface ReencryptionOptions {
+  readonly db: Kysely<Tables>;
+  readonly columns: readonly SealedColumn[];
+  readonly secrets: Secrets;
+  readonly log: Log;
+}
+
+/** Carries out the runs. Begun anew after a crash, a run finds what is left by the key that a secret names. */
+export const reencryptionWorker = (options: ReencryptionOptions): WorkerDeclaration => ({
+  queue,
+  batchSize: 1,
+  handle: async (jobs, signal) => {
+    for (const { data } of jobs) await carryOut(options, jobData.parse(data).run, signal);
+  },
+});
+
+const carryOut = async (
+  { db, columns, secrets, log }: ReencryptionOptions,
+  run: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  // What names an unknown key, or none, cannot be opened: it is left for whoever brings the key or enters it anew.
+  const keyIds = secrets.keyIds.slice(1);
+  const counts = await Promise.all(columns.map((column) => countSealedRows(db, column, keyIds)));
+  const left = counts.reduce((sum, count) => sum + count, 0);
+  const begun = await db
+    .updateTable('secret_reencryptions')
+    .set({ total: sql`done + ${left}`, failed: 0 })
+    .where('id', '=', run)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  // The job of a run that has ended comes again when the process died before it could say so.
+  if (begun.numUpdatedRows === 0n) return;
+  for (const column of columns) {
+    let after: readonly string[] | null = null;
+    for (;;) {
+      const rows: readonly SealedRow[] = await readSealedRows(db, column, {
+        after,
+        limit: batchRows,
+        keyIds,
+      });
+      if (rows.length === 0) break;
+      // The queue brings the job again, and the run goes on where it was.
+      signal.throwIfAborted();
+      await reencryptBatch(db, { column, rows, secrets, run });
+      after = rows.at(-1)?.key ?? null;
+    }
+  }
+  await conclude(db, run, log);
+};
+
+interface Batch {
+  readonly column: SealedColumn;
+  readonly rows: readonly SealedRow[];
+  readonly secrets: Secrets;
+  readonly run: string;
+}
+
+/** Rows are taken in the order of their key, as every save takes them, so that the two never block each other for good. */
+const reencryptBatch = (db: Kysely<Tables>, { column, rows, secrets, run }: Batch): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    let failed = 0;
+    for (const row of rows) {
+      const opened = secrets.open(column, row.key, row.sealed);
+      if (opened.outcome === 'open')
+        await replaceSealed(trx, column, row, secrets.seal(column, row.key, opened.secret));
+      else failed += 1;
+    }
+    await trx
+      .updateTable('secret_reencryptions')
+      .set({ done: sql`done + ${rows.length - failed}`, failed: sql`failed + ${failed}` })
+      .where('id', '=', run)
+      .execute();
+  });
+
+const conclude = async (db: Kysely<Tables>, run: string, log: Log): Promise<void> => {
+  const ended = await db.transaction().execute(async (trx) => {
+    const row = await trx
+      .updateTable('secret_reencryptions')
+      // What others saved meanwhile needed no work of ours.
+      .set({ ended_at: sql`now()`, total: sql`done + failed` })
+      .where('id', '=', run)
+      .where('ended_at', 'is', null)
+      .returning(['requested_by', 'done', 'failed'])
+      .executeTakeFirst();
+    if (!row) return null;
+    const { address, ...requester } = row.requested_by;
+    await recordAudit(trx, {
+      actor: { ...requester, permissions: new Set(), serverPermissions: new Map() },
+      address,
+      action: 'secrets.reencrypt-end',
+      target: null,
+      after: { done: row.done, failed: row.failed },
+    });
+    return { done: row.done, failed: row.failed };
+  });
+  if (ended) log.info(ended, 'all secrets that could be read are sealed with the current key');
+};

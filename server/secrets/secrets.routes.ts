@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely';
+import { type SecretsStatus, secretsHttp } from '#contracts/secrets.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
+import type { Tables } from '../database/tables.ts';
+import type { JobSender } from '../queues/job-sender.ts';
+import { inspectSecrets } from './inspect-secrets.ts';
+import { newestReencryption, requestReencryption } from './reencryption.ts';
+import type { SealedColumn } from './sealed-column.ts';
+import type { Secrets } from './secrets.ts';
+
+export interface SecretsRoutesOptions {
+  readonly db: Kysely<Tables>;
+  readonly columns: readonly SealedColumn[];
+  readonly secrets: Secrets;
+  readonly jobs: JobSender;
+}
+
+export const bindSecretsRoutes = (
+  routes: ApiRoutes,
+  { db, columns, secrets, jobs }: SecretsRoutesOptions,
+): void => {
+  const status = async (): Promise<SecretsStatus> => ({
+    ...(await inspectSecrets(db, columns, secrets)),
+    reencryption: await newestReencryption(db),
+  });
+  routes.on(secretsHttp.status, status);
+  routes.on(secretsHttp.reencrypt, async (_input, { actor, address }) => {
+    await requestReencryption(db, jobs, actor, address);
+    return status();
+  });
+};

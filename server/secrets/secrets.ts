@@ -1,0 +1,62 @@
+import type { SecretFault } from '#contracts/secrets.ts';
+import { Problem } from '#runtime/problem.ts';
+import { Secret } from '#runtime/secret.ts';
+import { createSecretBox, namedKeyId, TamperedError, UnknownKeyError } from '#runtime/secret-box.ts';
+import { placeOf, type SealedColumn } from './sealed-column.ts';
+
+export type OpenedSecret =
+  | { readonly outcome: 'open'; readonly secret: Secret; readonly keyId: string | null }
+  | {
+      readonly outcome: 'unreadable';
+      readonly fault: SecretFault;
+      readonly keyId: string | null;
+      /** Which secret it is, for people. */
+      readonly what: string;
+    };
+
+/** Seals and opens the secrets at rest, each bound to its row. */
+export interface Secrets {
+  /** Of the key that seals. */
+  readonly keyId: string;
+  /** Of all keys that are configured, the sealing one first. */
+  readonly keyIds: readonly string[];
+  seal(column: SealedColumn, key: readonly string[], secret: Secret): string;
+  open(column: SealedColumn, key: readonly string[], sealed: string): OpenedSecret;
+}
+
+/** @param keys CONFIG_ENCRYPTION_KEY, then those of CONFIG_ENCRYPTION_KEY_PREVIOUS */
+export const createSecrets = (keys: readonly [Secret, ...Secret[]]): Secrets => {
+  const box = createSecretBox(keys);
+  return {
+    keyId: box.keyId,
+    keyIds: box.keyIds,
+    seal: (column, key, secret) => box.seal(secret.reveal(), placeOf(column, key)),
+    open(column, key, sealed) {
+      const keyId = namedKeyId(sealed);
+      try {
+        const secret = new Secret(box.open(sealed, placeOf(column, key)).toString());
+        return { outcome: 'open', secret, keyId };
+      } catch (error) {
+        return { outcome: 'unreadable', fault: faultOf(error), keyId, what: column.describe(key) };
+      }
+    },
+  };
+};
+
+const faultOf = (error: unknown): SecretFault => {
+  if (error instanceof UnknownKeyError) return 'unknown-key';
+  if (error instanceof TamperedError) return 'damaged';
+  throw error;
+};
+
+/** @throws {Problem} SECRET_UNREADABLE, naming what cannot be read */
+export const demandReadable = (opened: OpenedSecret): Secret => {
+  if (opened.outcome === 'open') return opened.secret;
+  const { what, fault, keyId } = opened;
+  throw new Problem('SECRET_UNREADABLE', {
+    detail:
+      fault === 'damaged'
+        ? `${what} is damaged: enter it anew.`
+        : `${what} is sealed with the key ${keyId}: put that key into CONFIG_ENCRYPTION_KEY_PREVIOUS, or enter it anew.`,
+  });
+};

@@ -1,0 +1,69 @@
+import { newSecretToken, tokenDigest } from '../access/secret-token.ts';
+
+/** Somebody who has shown the right password and owes a code. */
+export interface Challenge {
+  readonly adminId: string;
+  readonly name: string;
+  readonly account: string;
+  /** The hash that the password fitted: when another stands there by then, the challenge is void. */
+  readonly passwordHash: string;
+}
+
+interface Held extends Challenge {
+  readonly expiresAtMs: number;
+  readonly triesLeft: number;
+}
+
+export const challengeSeconds = 300;
+const triesPerChallenge = 5;
+const maxChallenges = 1000;
+
+export interface Challenges {
+  open(challenge: Challenge): string;
+  /** Who it is, without using it up; null when it is unknown, used up or too old. */
+  peek(token: string): Challenge | null;
+  /** Takes it out, so that nobody else uses it meanwhile. */
+  take(token: string): TakenChallenge | null;
+}
+
+export interface TakenChallenge extends Challenge {
+  /** The code was wrong: the challenge is good for the tries that are left. */
+  putBack(): void;
+}
+
+/** They live in memory, for minutes: after a restart of the API one signs in anew. */
+export const createChallenges = (now: () => number): Challenges => {
+  const held = new Map<string, Held>();
+  const find = (token: string): Held | null => {
+    const challenge = held.get(keyOf(token));
+    return challenge && challenge.expiresAtMs > now() ? challenge : null;
+  };
+  return {
+    open(challenge) {
+      const token = newSecretToken('csh');
+      held.set(keyOf(token), {
+        ...challenge,
+        expiresAtMs: now() + challengeSeconds * 1000,
+        triesLeft: triesPerChallenge,
+      });
+      const [oldest] = held.keys();
+      if (held.size > maxChallenges && oldest !== undefined) held.delete(oldest);
+      return token;
+    },
+    peek: find,
+    take(token) {
+      const challenge = find(token);
+      held.delete(keyOf(token));
+      if (!challenge) return null;
+      return {
+        ...challenge,
+        putBack() {
+          const triesLeft = challenge.triesLeft - 1;
+          if (triesLeft > 0) held.set(keyOf(token), { ...challenge, triesLeft });
+        },
+      };
+    },
+  };
+};
+
+const keyOf = (token: string): string => tokenDigest(token).toString('base64');

@@ -1,0 +1,42 @@
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Secret } from '#runtime/secret.ts';
+
+/**
+ * Device cookies as OWASP describes them: a browser that has signed in to an account keeps a proof of it, which opens
+ * nothing but gives it a budget of sign-in tries of its own.
+ */
+export interface DeviceCookies {
+  issue(account: string): string;
+  /** The device's name, when the cookie is a proof for this account. */
+  deviceOf(cookie: string | null, account: string): string | null;
+}
+
+const nonceBytes = 16;
+const keyBytes = 32;
+
+/** @param keys CONFIG_ENCRYPTION_KEY and the older ones: a rotation makes nobody a stranger */
+export const createDeviceCookies = (keys: readonly [Secret, ...Secret[]]): DeviceCookies => {
+  const derived = keys.map((key) =>
+    Buffer.from(hkdfSync('sha256', Buffer.from(key.reveal(), 'hex'), '', 'device cookies', keyBytes)),
+  );
+  const proof = (key: Buffer, nonce: string, account: string) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([nonce, account]))
+      .digest();
+  return {
+    issue(account) {
+      const nonce = randomBytes(nonceBytes).toString('base64url');
+      const [newest = Buffer.alloc(0)] = derived;
+      return `${nonce}.${proof(newest, nonce, account).toString('base64url')}`;
+    },
+    deviceOf(cookie, account) {
+      const [nonce = '', shown = ''] = cookie?.split('.') ?? [];
+      const shownProof = Buffer.from(shown, 'base64url');
+      const isProof = derived.some((key) => {
+        const expected = proof(key, nonce, account);
+        return shownProof.length === expected.length && timingSafeEqual(shownProof, expected);
+      });
+      return isProof ? nonce : null;
+    },
+  };
+};

@@ -1,0 +1,66 @@
+import type { Request } from 'express';
+import { type Kysely, sql } from 'kysely';
+import { Problem } from '#runtime/problem.ts';
+import type { Actor } from '../access/actor.ts';
+import type { Authenticate } from '../access/authorize.ts';
+import { isSameOrigin } from '../access/same-origin.ts';
+import { tokenDigest } from '../access/secret-token.ts';
+import { adminActor, enabledAdmins } from '../admins/admins-with-grants.ts';
+import type { Tables } from '../database/tables.ts';
+import { readCookie } from './cookies.ts';
+import { sessionLives } from './session-life.ts';
+
+/** Of a session token; what does not begin so is not looked up. */
+export const sessionTokenPrefix = 'cse';
+
+const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+
+/**
+ * Takes a session token, as bearer or by cookie. A cookie comes along whoever makes the browser send a request; so what
+ * comes by cookie and is no mere reading has to show that one of our own pages sends it, and be declared as JSON, which no form
+ * of another site can do.
+ */
+export const authenticateSession =
+  (db: Kysely<Tables>): Authenticate =>
+  async ({ bearer, request }) => {
+    const token = bearer ?? readCookie(request, 'session');
+    if (!token?.startsWith(`${sessionTokenPrefix}_`)) return null;
+    if (bearer === null) demandOwnPage(request);
+    const row = await liveSessions(db)
+      .where('sessions.token_hash', '=', tokenDigest(token))
+      .executeTakeFirst();
+    if (!row) return null;
+    if (row.isUseDue) await noteUse(db, row.sessionId, request.ip ?? '');
+    return adminActor(row, row.sessionId);
+  };
+
+const demandOwnPage = (request: Request) => {
+  if (safeMethods.includes(request.method)) return;
+  if (!isSameOrigin(request)) throw new Problem('CROSS_ORIGIN');
+  if (!/^application\/json\b/i.test(request.get('Content-Type') ?? ''))
+    throw new Problem('CROSS_ORIGIN', {
+      detail: 'Send Content-Type: application/json, with or without a body.',
+    });
+};
+
+const liveSessions = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin(enabledAdmins(db).as('admin'), 'admin.id', 'sessions.admin_id')
+    .where(sessionLives)
+    .selectAll('admin')
+    .select([
+      'sessions.id as sessionId',
+      sql<boolean>`sessions.last_used_at < now() - interval '1 minute'`.as('isUseDue'),
+    ]);
+
+/** Once a minute at most: a panel that asks often must not write as often. */
+const noteUse = async (db: Kysely<Tables>, id: string, address: string): Promise<void> => {
+  await db.updateTable('sessions').set({ last_used_at: sql`now()`, address }).where('id', '=', id).execute();
+};
+
+/** The admin of a session as they are now; null when it has ended. */
+export const actorOfSession = async (db: Kysely<Tables>, sessionId: string): Promise<Actor | null> => {
+  const row = await liveSessions(db).where('sessions.id', '=', sessionId).executeTakeFirst();
+  return row ? adminActor(row, row.sessionId) : null;
+};

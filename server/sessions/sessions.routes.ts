@@ -1,0 +1,78 @@
+import type { Request } from 'express';
+import type { Kysely } from 'kysely';
+import { sessionsHttp } from '#contracts/sessions.ts';
+import { Problem } from '#runtime/problem.ts';
+import type { AccessChanges } from '../access/access-changes.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
+import type { By } from '../access/by.ts';
+import { isCrossOrigin } from '../access/same-origin.ts';
+import type { Tables } from '../database/tables.ts';
+import { demandGranted } from '../http/refusal.ts';
+import { challengeSeconds } from './challenges.ts';
+import { clearCookie, readCookie, setCookie } from './cookies.ts';
+import { endSessionsAudited, listSessions } from './sessions.ts';
+import type { SignedIn, SignIn, SignInClient } from './sign-in.ts';
+
+export interface SessionsRoutesOptions {
+  readonly db: Kysely<Tables>;
+  readonly signIn: SignIn;
+  readonly changes: AccessChanges;
+}
+
+const maxUserAgent = 300;
+
+const clientOf = (request: Request, address: string): SignInClient => ({
+  address,
+  userAgent: (request.get('User-Agent') ?? '').slice(0, maxUserAgent),
+  deviceCookie: readCookie(request, 'device'),
+});
+
+export const bindSessionsRoutes = (
+  routes: ApiRoutes,
+  { db, signIn, changes }: SessionsRoutesOptions,
+): void => {
+  /** Another site must not sign somebody in either, under a name of its choice. */
+  const demandNoOtherSite = (request: Request) => {
+    if (isCrossOrigin(request)) throw new Problem('CROSS_ORIGIN');
+  };
+  const tell = (request: Request, transport: 'cookie' | 'bearer', signedIn: SignedIn) => {
+    const { outcome, sessionId, token, deviceCookie } = signedIn;
+    if (transport === 'bearer') return { outcome, sessionId, token };
+    setCookie(request, 'session', token);
+    setCookie(request, 'device', deviceCookie);
+    return { outcome, sessionId, token: null };
+  };
+
+  routes.on(sessionsHttp.signIn, async ({ body }, { address, request }) => {
+    demandNoOtherSite(request);
+    const result = demandGranted(await signIn.withPassword(body, clientOf(request, address)));
+    if (result.outcome === 'signed-in') return tell(request, body.transport, result);
+    return { ...result, expiresInSeconds: challengeSeconds };
+  });
+  routes.on(sessionsHttp.secondStep, async ({ body }, { address, request }) => {
+    demandNoOtherSite(request);
+    const result = demandGranted(await signIn.withCode(body, clientOf(request, address)));
+    return tell(request, body.transport, result);
+  });
+
+  const end = async (what: { readonly only?: string; readonly except?: string }, by: By) => {
+    const ended = await endSessionsAudited(db, { adminId: by.actor.id, ...what }, by);
+    changes.announce();
+    return ended;
+  };
+  routes.on(sessionsHttp.signOut, async (_input, by) => {
+    if (by.actor.sessionId !== undefined) await end({ only: by.actor.sessionId }, by);
+    clearCookie(by.request, 'session');
+    return {};
+  });
+  routes.on(sessionsHttp.list, async (_input, { actor }) => ({
+    rows: await listSessions(db, actor.id, actor.sessionId),
+  }));
+  routes.on(sessionsHttp.end, async ({ params }, by) => {
+    if ((await end({ only: params.id }, by)) === 0) throw new Problem('NOT_FOUND');
+    return {};
+  });
+  routes.on(sessionsHttp.endOthers, async (_input, by) => ({
+    ended: await end(by.actor.sessionId === undefined ? {} : { except: by.actor.sessionId }, by),
+  }));
+};

@@ -1,0 +1,99 @@
+import { createId } from '@paralleldrive/cuid2';
+import type { Kysely } from 'kysely';
+import type { Session } from '#contracts/sessions.ts';
+import type { By } from '../access/by.ts';
+import { newSecretToken, tokenDigest } from '../access/secret-token.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import { sessionTokenPrefix } from './session-credential.ts';
+import { sessionExpiry, sessionLives } from './session-life.ts';
+
+export interface Client {
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+/** More than anybody has browsers; scripts that never sign out lose their oldest. */
+const sessionsPerAdmin = 100;
+
+/** Opens a session in the caller's transaction. @returns its id, and its token, which is kept as a hash alone */
+export const openSession = async (
+  trx: Kysely<Tables>,
+  adminId: string,
+  { address, userAgent }: Client,
+): Promise<{ readonly id: string; readonly token: string }> => {
+  const id = createId();
+  const token = newSecretToken(sessionTokenPrefix);
+  await trx
+    .insertInto('sessions')
+    .values({ id, token_hash: tokenDigest(token), admin_id: adminId, address, user_agent: userAgent })
+    .execute();
+  await forgetOld(trx, adminId);
+  return { id, token };
+};
+
+const forgetOld = async (trx: Kysely<Tables>, adminId: string): Promise<void> => {
+  const surplus = trx
+    .selectFrom('sessions')
+    .select('id')
+    .where('admin_id', '=', adminId)
+    .orderBy('last_used_at', 'desc')
+    .offset(sessionsPerAdmin);
+  await trx
+    .deleteFrom('sessions')
+    .where('admin_id', '=', adminId)
+    .where((of) => of.or([of('id', 'in', surplus), of.not(sessionLives)]))
+    .execute();
+};
+
+/** The sessions of an admin, the last used first. */
+export const listSessions = async (
+  db: Kysely<Tables>,
+  adminId: string,
+  currentId: string | undefined,
+): Promise<Session[]> => {
+  const rows = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .select(sessionExpiry.as('expires_at'))
+    .where('admin_id', '=', adminId)
+    .where(sessionLives)
+    .orderBy('last_used_at', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    address: row.address,
+    userAgent: row.user_agent,
+    current: row.id === currentId,
+  }));
+};
+
+export interface SessionsToEnd {
+  readonly adminId: string;
+  /** This one alone; all when absent. */
+  readonly only?: string;
+  readonly except?: string;
+}
+
+/** Ends sessions in the caller's transaction. @returns how many */
+export const endSessions = async (
+  trx: Kysely<Tables>,
+  { adminId, only, except }: SessionsToEnd,
+): Promise<number> => {
+  let ending = trx.deleteFrom('sessions').where('admin_id', '=', adminId);
+  if (only !== undefined) ending = ending.where('id', '=', only);
+  if (except !== undefined) ending = ending.where('id', '!=', except);
+  return Number((await ending.executeTakeFirst()).numDeletedRows);
+};
+
+/** Ends sessions because somebody asked for just that. @returns how many */
+export const endSessionsAudited = (db: Kysely<Tables>, what: SessionsToEnd, by: By): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    const ended = await endSessions(trx, what);
+    const target = what.only ? `session:${what.only}` : `admin:${what.adminId}`;
+    if (ended > 0) await recordAudit(trx, { ...by, action: 'sessions.end', target, after: { ended } });
+    return ended;
+  });

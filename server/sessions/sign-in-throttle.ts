@@ -1,0 +1,108 @@
+import { type BucketLimits, createTokenBuckets, type TokenBuckets } from './token-buckets.ts';
+
+export interface Attempt {
+  /** The name as it is compared, whether there is such an admin or not. */
+  readonly account: string;
+  /** As address-block.ts gives it. */
+  readonly address: string;
+  /** The device that signed in to this account before, as its cookie proves; null when none does. */
+  readonly device: string | null;
+}
+
+export type Admission =
+  | { readonly outcome: 'refused'; readonly retryAfterMs: number }
+  | {
+      readonly outcome: 'admitted';
+      /** It was the right one: what it took is given back, and the address counts as known for this account. */
+      succeed(): void;
+    };
+
+export interface SignInThrottle {
+  /** Takes the attempt's budget before any costly work is done for it. */
+  admit(attempt: Attempt): Admission;
+}
+
+export interface ThrottleLimits {
+  /** A device or address that has signed in to the account before. */
+  readonly known: BucketLimits;
+  /** A stranger: one address trying one account, … */
+  readonly pair: BucketLimits;
+  /** … one address, whatever it tries, … */
+  readonly address: BucketLimits;
+  /** … one account, whoever tries it, … */
+  readonly account: BucketLimits;
+  /** … and all strangers together, so that they leave the machine to the others. */
+  readonly everybody: BucketLimits;
+}
+
+const second = 1000;
+const minute = 60 * second;
+
+export const passwordLimits: ThrottleLimits = {
+  known: { capacity: 10, refillMs: 30 * second },
+  pair: { capacity: 5, refillMs: minute },
+  address: { capacity: 20, refillMs: 6 * second },
+  account: { capacity: 5, refillMs: 12 * second },
+  everybody: { capacity: 10, refillMs: second },
+};
+
+/** Whoever gets here knows the password, and six digits are few: at this rate a year of guessing finds one in ten. */
+export const codeLimits: ThrottleLimits = {
+  known: { capacity: 5, refillMs: minute },
+  pair: { capacity: 5, refillMs: 10 * minute },
+  address: { capacity: 10, refillMs: 5 * minute },
+  account: { capacity: 10, refillMs: 20 * minute },
+  everybody: { capacity: 60, refillMs: second },
+};
+
+const maxKnownPairs = 10_000;
+
+/**
+ * Failed tries use up budgets that fill up slowly. Whoever has signed in before, on a device or from an address, has a
+ * budget of their own: others' failures, from however many addresses, keep strangers out and never the true owner.
+ */
+export const createSignInThrottle = (limits: ThrottleLimits, now: () => number): SignInThrottle => {
+  const buckets = {
+    known: createTokenBuckets(limits.known, now),
+    pair: createTokenBuckets(limits.pair, now),
+    address: createTokenBuckets(limits.address, now),
+    account: createTokenBuckets(limits.account, now),
+    everybody: createTokenBuckets(limits.everybody, now),
+  };
+  const knownPairs = new Set<string>();
+
+  const remember = (pair: string) => {
+    knownPairs.delete(pair);
+    knownPairs.add(pair);
+    const [oldest] = knownPairs;
+    if (knownPairs.size > maxKnownPairs && oldest !== undefined) knownPairs.delete(oldest);
+  };
+  const budgetsOf = ({ account, address, device }: Attempt): readonly [TokenBuckets, string][] => {
+    const pair = JSON.stringify([account, address]);
+    if (device !== null) return [[buckets.known, device]];
+    if (knownPairs.has(pair)) return [[buckets.known, pair]];
+    return [
+      [buckets.pair, pair],
+      [buckets.address, address],
+      [buckets.account, account],
+      [buckets.everybody, ''],
+    ];
+  };
+
+  return {
+    admit(attempt) {
+      const budgets = budgetsOf(attempt);
+      const retryAfterMs = Math.max(...budgets.map(([bucket, key]) => bucket.waitMs(key)));
+      // A refused try takes nothing: it must not keep the budget empty for others.
+      if (retryAfterMs > 0) return { outcome: 'refused', retryAfterMs };
+      for (const [bucket, key] of budgets) bucket.take(key);
+      return {
+        outcome: 'admitted',
+        succeed() {
+          for (const [bucket, key] of budgets) bucket.giveBack(key);
+          remember(JSON.stringify([attempt.account, attempt.address]));
+        },
+      };
+    },
+  };
+};

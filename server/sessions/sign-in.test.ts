@@ -1,0 +1,217 @@
+import { expect, test } from 'vitest';
+import { accountHttp } from '#contracts/account.ts';
+import { adminsHttp } from '#contracts/admins.ts';
+import { sessionsHttp } from '#contracts/sessions.ts';
+import { apiForThisFile } from '../testing/api-of-a-test.ts';
+import type { Answer } from '../testing/ask.ts';
+import { call, person, signIn, type TestPerson } from '../testing/call.ts';
+import { sqlSession } from '../testing/sql.ts';
+import { testDesktopCredential } from '../testing/test-api.ts';
+
+const running = apiForThisFile({ trustProxy: ['loopback'] });
+const me = (options: Parameters<typeof call>[2]) => call(running().port, accountHttp.me, options);
+
+/** The cookies that an answer sets, as a browser sends them back. */
+const cookiesOf = ({ headers }: Answer): string =>
+  (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';', 1)[0]).join('; ');
+
+const signInByCookie = ({ name, password }: TestPerson, headers: Record<string, string> = {}) =>
+  call(running().port, sessionsHttp.signIn, { body: { name, password }, headers });
+
+// Guarantee: a browser's token lies in a cookie that pages cannot read and other sites cannot use; a script's is told once.
+test('the two ways to show a session', async () => {
+  const someone = await person(running().port, { role: 'viewer' });
+  expect((await me({ as: someone.token })).json).toMatchObject({
+    kind: 'admin',
+    name: someone.name,
+    account: { role: 'viewer', totp: 'off' },
+  });
+  const answer = await signInByCookie(someone);
+  expect(answer.json).toMatchObject({ outcome: 'signed-in', token: null });
+  for (const cookie of answer.headers['set-cookie'] ?? [])
+    expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/);
+  expect(answer.headers['set-cookie']).toHaveLength(2);
+  expect((await me({ headers: { Cookie: cookiesOf(answer) } })).json).toMatchObject({ name: someone.name });
+});
+
+// Guarantee: a wrong password, an unknown name and a disabled admin are answered alike.
+test('refusals tell nothing', async () => {
+  const { port } = running();
+  const known = await person(port, { role: 'viewer' });
+  const disabled = await person(port, { role: 'viewer' });
+  await call(port, adminsHttp.change, {
+    as: testDesktopCredential,
+    params: { id: disabled.id },
+    body: { disabled: true },
+  });
+  const answers = await Promise.all(
+    [
+      { name: known.name, password: 'not this one' },
+      { name: 'nobody of this name', password: 'not this one' },
+      { name: disabled.name, password: disabled.password },
+      { name: '\u{1F40D}'.repeat(50), password: 'not this one' },
+    ].map((body) => call(port, sessionsHttp.signIn, { body })),
+  );
+  const [first] = answers;
+  for (const { status, json, headers } of answers) {
+    expect([status, { ...json, instance: '' }]).toEqual([401, { ...first?.json, instance: '' }]);
+    expect(headers['set-cookie']).toBeUndefined();
+  }
+  expect(first?.json.code).toBe('WRONG_CREDENTIALS');
+});
+
+// Guarantee: names are the same in upper and lower case and in every way to write them, in any script.
+test('names', async () => {
+  const { port } = running();
+  const name = 'Straße Ångström 管理者';
+  const password = 'a password of some length';
+  const create = (as: string) =>
+    call(port, adminsHttp.create, { as: testDesktopCredential, body: { name: as, password, role: null } });
+  expect((await create(name)).json).toMatchObject({ name });
+  for (const same of ['STRASSE ångström 管理者', 'straße  a\u030Angstro\u0308m 管理者'])
+    expect((await create(same)).json.code).toBe('NAME_TAKEN');
+  await signIn(port, 'STRASSE A\u030ANGSTRÖM 管理者', password);
+  for (const none of ['', '   ', '\u200b', 'a\nb', 'a\u202eb', 'x'.repeat(65)])
+    expect((await create(none)).status, JSON.stringify(none)).toBe(400);
+});
+
+// Guarantee: another site cannot act by somebody's cookie, nor sign somebody in; scripts with a bearer need no such proof.
+test('requests from other sites', async () => {
+  const { port } = running();
+  const someone = await person(port, { role: 'viewer' });
+  const Cookie = cookiesOf(await signInByCookie(someone));
+  const json = { 'Content-Type': 'application/json' };
+  const own = { Origin: 'http://127.0.0.1:1234', Host: '127.0.0.1:1234' };
+  const endOthers = (headers: Record<string, string>) => call(port, sessionsHttp.endOthers, { headers });
+  for (const [what, headers] of Object.entries({
+    'nothing said': { Cookie, ...json },
+    'another site': { Cookie, ...json, ...own, Origin: 'https://evil.example' },
+    'another port': { Cookie, ...json, ...own, Origin: 'http://127.0.0.1:9999' },
+    'no origin at all': { Cookie, ...json, Origin: 'null' },
+    'the browser says so': { Cookie, ...json, ...own, 'Sec-Fetch-Site': 'cross-site' },
+    'a neighbour': { Cookie, ...json, 'Sec-Fetch-Site': 'same-site' },
+    'a form': { Cookie, ...own, 'Content-Type': 'text/plain' },
+    'no type': { Cookie, ...own },
+  })) {
+    const answer = await endOthers(headers);
+    expect([answer.status, answer.json.code], what).toEqual([403, 'CROSS_ORIGIN']);
+  }
+  expect((await me({ as: someone.token })).status).toBe(200);
+  const foreign = await signInByCookie(someone, { Origin: 'https://evil.example' });
+  expect([foreign.status, foreign.headers['set-cookie']]).toEqual([403, undefined]);
+
+  expect((await endOthers({ Cookie, ...json, ...own })).json).toEqual({ ended: 1 });
+  expect((await endOthers({ Cookie, ...json, 'Sec-Fetch-Site': 'same-origin' })).status).toBe(200);
+  const script = await signIn(port, someone.name, someone.password);
+  expect((await endOthers({ Authorization: `Bearer ${script}` })).status).toBe(200);
+});
+
+// Guarantee: by TLS the cookies are bound to this host and to TLS; one that was set without counts for nothing there.
+test('by TLS', async () => {
+  const someone = await person(running().port, { role: 'viewer' });
+  const tls = { 'X-Forwarded-Proto': 'https' };
+  const answer = await signInByCookie(someone, tls);
+  for (const cookie of answer.headers['set-cookie'] ?? [])
+    expect(cookie).toMatch(/^__Host-castellan_\w+=.*; Path=\/; .*Secure; SameSite=Strict$/);
+  expect((await me({ headers: { ...tls, Cookie: cookiesOf(answer) } })).status).toBe(200);
+  expect((await me({ headers: { Cookie: cookiesOf(answer) } })).status).toBe(401);
+  const plain = cookiesOf(await signInByCookie(someone));
+  expect((await me({ headers: { ...tls, Cookie: plain } })).status).toBe(401);
+});
+
+// Guarantee: nobody chooses the session that somebody else signs in to.
+test('a session is always a new one', async () => {
+  const someone = await person(running().port, { role: 'viewer' });
+  const planted = `castellan_session=cse_${'A'.repeat(43)}`;
+  const answer = await signInByCookie(someone, { Cookie: planted });
+  expect(cookiesOf(answer)).not.toContain(planted);
+  expect((await me({ headers: { Cookie: planted } })).status).toBe(401);
+});
+
+// Guarantee: sessions end by being left alone for 12 hours, and after 30 days in any case; a use is noted once a minute.
+test('expiry', async () => {
+  const { port, databaseUrl } = running();
+  const { id, token } = await person(port, { role: 'viewer' });
+  await using sql = await sqlSession(databaseUrl);
+  const move = (usedAgo: string, createdAgo: string) =>
+    sql.query(
+      'update sessions set last_used_at = now() - $1::interval, created_at = now() - $2::interval where admin_id = $3',
+      [usedAgo, createdAgo, id],
+    );
+  const usedSeconds = async () => {
+    const [row] = await sql.query<{ ago: number }>(
+      'select extract(epoch from now() - last_used_at)::float as ago from sessions where admin_id = $1',
+      [id],
+    );
+    return row?.ago ?? Number.NaN;
+  };
+  await move('30 seconds', '30 seconds');
+  await me({ as: token });
+  expect(await usedSeconds()).toBeGreaterThanOrEqual(30);
+  await move('11 hours 59 minutes', '29 days');
+  expect((await me({ as: token })).status).toBe(200);
+  expect(await usedSeconds()).toBeLessThan(60);
+  await move('12 hours 1 minute', '1 day');
+  expect((await me({ as: token })).status).toBe(401);
+  await move('1 second', '30 days 1 minute');
+  expect((await me({ as: token })).status).toBe(401);
+});
+
+// Guarantee: one sees one's own sessions, ends any of them, and nobody else's.
+test('own sessions', async () => {
+  const { port } = running();
+  const someone = await person(port, { role: 'viewer' });
+  const other = await person(port, { role: 'viewer' });
+  const second = await signIn(port, someone.name, someone.password);
+  const list = async (as: string) =>
+    (await call(port, sessionsHttp.list, { as })).json.rows as { id: string; current: boolean }[];
+  const sessions = await list(second);
+  expect(sessions).toHaveLength(2);
+  expect(sessions.filter(({ current }) => current)).toHaveLength(1);
+  const first = sessions.find(({ current }) => !current)?.id ?? '';
+  const end = (as: string) => call(port, sessionsHttp.end, { as, params: { id: first } });
+  expect((await end(other.token)).status).toBe(404);
+  expect((await end(second)).status).toBe(200);
+  expect((await me({ as: someone.token })).status).toBe(401);
+  expect((await call(port, sessionsHttp.signOut, { as: second })).status).toBe(200);
+  expect((await me({ as: second })).status).toBe(401);
+});
+
+// Guarantee: the database holds nothing by which a session could be entered.
+test('tokens at rest', async () => {
+  const { port, databaseUrl } = running();
+  const { token } = await person(port, { role: 'viewer' });
+  await using sql = await sqlSession(databaseUrl);
+  const [row] = await sql.query<{ text: string }>(
+    'select string_agg(sessions::text, chr(10)) as text from sessions',
+  );
+  expect(row?.text).not.toContain(token.slice(4));
+  expect(row?.text).not.toContain(Buffer.from(token).toString('hex'));
+});
+
+// Guarantee: failures of one address slow that one down, say for how long, and keep the admin out nowhere else.
+test('throttling', async () => {
+  const { port } = running();
+  const owner = await person(port, { role: 'viewer' });
+  const guess = (localAddress: string, password = 'a wrong guess') =>
+    call(port, sessionsHttp.signIn, {
+      body: { name: owner.name, password, transport: 'bearer' },
+      localAddress,
+    });
+  const answers = [];
+  for (let tries = 0; tries < 30; tries += 1) answers.push(await guess('127.0.0.9'));
+  const codes = answers.map(({ json }) => json.code);
+  expect(codes.filter((code) => code === 'WRONG_CREDENTIALS')).toHaveLength(5);
+  expect(codes.slice(5).every((code) => code === 'RATE_LIMITED')).toBe(true);
+  expect(Number(answers.at(-1)?.headers['retry-after'])).toBeGreaterThan(0);
+  // Where it signed in before, …
+  expect((await guess('127.0.0.1', owner.password)).json.outcome).toBe('signed-in');
+  // … and there, with the browser that did.
+  const cookies = cookiesOf(await signInByCookie(owner));
+  const again = await call(port, sessionsHttp.signIn, {
+    body: { name: owner.name, password: owner.password },
+    headers: { Cookie: cookies },
+    localAddress: '127.0.0.9',
+  });
+  expect(again.json.outcome).toBe('signed-in');
+});

@@ -1,0 +1,163 @@
+import { type Kysely, sql } from 'kysely';
+import { nameKey } from '../access/name-key.ts';
+import { adminActor, enabledAdmins } from '../admins/admins-with-grants.ts';
+import type { PasswordHasher } from '../admins/password-hash.ts';
+import type { SecondFactor } from '../admins/second-factor.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { addressBlock } from './address-block.ts';
+import { createChallenges } from './challenges.ts';
+import type { DeviceCookies } from './device-cookie.ts';
+import { type Client, openSession } from './sessions.ts';
+import {
+  type Attempt,
+  codeLimits,
+  createSignInThrottle,
+  passwordLimits,
+  type SignInThrottle,
+} from './sign-in-throttle.ts';
+
+export interface SignInClient extends Client {
+  readonly deviceCookie: string | null;
+}
+
+export interface SignedIn {
+  readonly outcome: 'signed-in';
+  readonly sessionId: string;
+  readonly token: string;
+  readonly deviceCookie: string;
+}
+
+export interface SignIn {
+  withPassword(
+    shown: { readonly name: string; readonly password: string },
+    client: SignInClient,
+  ): Promise<SignedIn | { readonly outcome: 'second-step'; readonly challenge: string } | Refusal>;
+  withCode(
+    shown: { readonly challenge: string; readonly code: string },
+    client: SignInClient,
+  ): Promise<SignedIn | Refusal>;
+}
+
+export interface SignInOptions {
+  readonly db: Kysely<Tables>;
+  readonly passwords: PasswordHasher;
+  readonly secondFactor: SecondFactor;
+  readonly devices: DeviceCookies;
+  readonly now: () => number;
+  /** Somebody showed a wrong password or code for an admin that exists. */
+  readonly onFailed: (admin: string, address: string) => void;
+}
+
+/** By what somebody proved to be the admin; null when it was no proof. */
+type Proof = 'password' | 'totp' | 'recovery-code' | null;
+
+interface Proven {
+  readonly adminId: string;
+  readonly name: string;
+  readonly account: string;
+  readonly passwordHash: string;
+}
+
+export const createSignIn = (options: SignInOptions): SignIn => {
+  const { db, passwords, secondFactor, devices, now, onFailed } = options;
+  const passwordThrottle = createSignInThrottle(passwordLimits, now);
+  const codeThrottle = createSignInThrottle(codeLimits, now);
+  const challenges = createChallenges(now);
+
+  const attemptOf = (account: string, { address, deviceCookie }: SignInClient): Attempt => ({
+    account,
+    address: addressBlock(address),
+    device: devices.deviceOf(deviceCookie, account),
+  });
+
+  /** Everything is looked at once more under a lock: a password that was changed meanwhile opens nothing. */
+  const open = (
+    { adminId, account, passwordHash }: Proven,
+    client: SignInClient,
+    prove: (trx: Kysely<Tables>) => Promise<Proof>,
+  ): Promise<SignedIn | Refusal> =>
+    db.transaction().execute(async (trx: Kysely<Tables>) => {
+      const admin = await enabledAdmins(trx)
+        .where('admins.id', '=', adminId)
+        .where('admins.password_hash', '=', passwordHash)
+        .forUpdate('admins')
+        .executeTakeFirst();
+      const by = admin ? await prove(trx) : null;
+      if (!admin || by === null) return refuse('WRONG_CREDENTIALS');
+      const session = await openSession(trx, adminId, client);
+      await trx
+        .updateTable('admins')
+        .set({ last_sign_in_at: sql`now()` })
+        .where('id', '=', adminId)
+        .execute();
+      await recordAudit(trx, {
+        actor: adminActor(admin, session.id),
+        address: client.address,
+        action: 'sessions.start',
+        target: `session:${session.id}`,
+        after: { by, userAgent: client.userAgent },
+      });
+      await recordEvent(trx, 'admin.signed-in', { adminId, name: admin.name, address: client.address });
+      const known = devices.deviceOf(client.deviceCookie, account) !== null;
+      return {
+        outcome: 'signed-in',
+        sessionId: session.id,
+        token: session.token,
+        deviceCookie: known && client.deviceCookie !== null ? client.deviceCookie : devices.issue(account),
+      };
+    });
+
+  return {
+    async withPassword({ name, password }, client) {
+      const account = nameKey(name);
+      const admission = admit(passwordThrottle, attemptOf(account, client));
+      if (isRefusal(admission)) return admission;
+      const admin = await db
+        .selectFrom('admins')
+        .select(['id', 'name', 'password_hash', 'disabled', 'totp_confirmed_at'])
+        .where('name_key', '=', account)
+        .executeTakeFirst();
+      const isRight = await passwords.verify(admin?.password_hash ?? null, password);
+      if (!admin || !isRight || admin.disabled) {
+        // Never the name as it was typed: people type their password there.
+        if (admin) onFailed(admin.name, client.address);
+        return refuse('WRONG_CREDENTIALS');
+      }
+      admission.succeed();
+      const proven = { adminId: admin.id, name: admin.name, account, passwordHash: admin.password_hash };
+      if (admin.totp_confirmed_at) return { outcome: 'second-step', challenge: challenges.open(proven) };
+      return open(proven, client, async () => 'password');
+    },
+
+    async withCode({ challenge: token, code }, client) {
+      const challenge = challenges.peek(token);
+      if (!challenge)
+        return refuse('WRONG_CREDENTIALS', 'This took too long or too many tries: sign in anew.');
+      const admission = admit(codeThrottle, attemptOf(challenge.account, client));
+      if (isRefusal(admission)) return admission;
+      const taken = challenges.take(token);
+      let result: SignedIn | Refusal = refuse('WRONG_CREDENTIALS');
+      try {
+        if (taken) result = await open(taken, client, (trx) => secondFactor.spend(trx, taken.adminId, code));
+      } finally {
+        if (isRefusal(result)) taken?.putBack();
+        else admission.succeed();
+      }
+      if (isRefusal(result)) onFailed(challenge.name, client.address);
+      return result;
+    },
+  };
+};
+
+const admit = (throttle: SignInThrottle, attempt: Attempt) => {
+  const admission = throttle.admit(attempt);
+  if (admission.outcome === 'admitted') return admission;
+  return {
+    refused: 'RATE_LIMITED',
+    detail: 'Too many tries that failed.',
+    retryAfterMs: admission.retryAfterMs,
+  } as const;
+};

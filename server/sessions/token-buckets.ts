@@ -1,0 +1,43 @@
+export interface BucketLimits {
+  /** How many tries at once. */
+  readonly capacity: number;
+  /** How long until one more is allowed. */
+  readonly refillMs: number;
+}
+
+/** A budget of tries per key. */
+export interface TokenBuckets {
+  /** How long until there is a token; 0 when there is one. */
+  waitMs(key: string): number;
+  take(key: string): void;
+  giveBack(key: string): void;
+}
+
+/**
+ * Beyond so many keys the one that was not touched for longest starts anew. To win those few tries somebody has to
+ * spend budgets under as many other keys.
+ */
+const maxKeys = 20_000;
+
+export const createTokenBuckets = ({ capacity, refillMs }: BucketLimits, now: () => number): TokenBuckets => {
+  const buckets = new Map<string, { readonly tokens: number; readonly atMs: number }>();
+
+  const tokensOf = (key: string): number => {
+    const bucket = buckets.get(key);
+    if (!bucket) return capacity;
+    // A clock that is set back takes nothing away.
+    return Math.min(capacity, bucket.tokens + Math.max(0, now() - bucket.atMs) / refillMs);
+  };
+  const keep = (key: string, tokens: number) => {
+    buckets.delete(key);
+    if (tokens < capacity) buckets.set(key, { tokens, atMs: now() });
+    const [oldest] = buckets.keys();
+    if (buckets.size > maxKeys && oldest !== undefined) buckets.delete(oldest);
+  };
+
+  return {
+    waitMs: (key) => Math.ceil(Math.max(0, 1 - tokensOf(key)) * refillMs),
+    take: (key) => keep(key, tokensOf(key) - 1),
+    giveBack: (key) => keep(key, Math.min(capacity, tokensOf(key) + 1)),
+  };
+};

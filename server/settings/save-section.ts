@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Kysely, sql } from 'kysely';
+import { type SectionName, settingsSections } from '#contracts/settings.ts';
+import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import { plainValues, type SectionChange } from './section-change.ts';
+import { settingsChannel } from './settings-cache.ts';
+import { settingsSecrets } from './settings-secrets.ts';
+
+export interface SectionSave {
+  readonly section: SectionName;
+  /** That the change was made from. */
+  readonly version: number;
+  readonly change: SectionChange;
+  readonly by: Pick<AuditEntry, 'actor' | 'address'>;
+}
+
+export type SaveOutcome = 'saved' | 'conflict';
+
+/** Saves a change with its audit row, unless somebody else saved since the version that it was made from. */
+export const saveSection = (
+  db: Kysely<Tables>,
+  secrets: Secrets,
+  { section, version, change, by }: SectionSave,
+): Promise<SaveOutcome> =>
+  db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('settings')
+      .values({ section })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const stored = await trx
+      .selectFrom('settings')
+      .select(['version', 'values'])
+      .where('section', '=', section)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    if (stored.version !== version) return 'conflict';
+
+    const before = plainValues(settingsSections[section], stored.values);
+    const changed = Object.keys(change.plain).filter(
+      (name) => !isDeepStrictEqual(before[name], change.plain[name]),
+    );
+    if (changed.length === 0 && change.secrets.length === 0) return 'saved';
+    await trx
+      .updateTable('settings')
+      .set({ version: version + 1, values: JSON.stringify({ ...stored.values, ...change.plain }) })
+      .where('section', '=', section)
+      .execute();
+    for (const [field, secret] of change.secrets) {
+      if (secret) {
+        const sealed = secrets.seal(settingsSecrets, [section, field], secret);
+        await trx
+          .insertInto('settings_secrets')
+          .values({ section, field, sealed })
+          .onConflict((conflict) => conflict.columns(['section', 'field']).doUpdateSet({ sealed }))
+          .execute();
+      } else {
+        await trx
+          .deleteFrom('settings_secrets')
+          .where('section', '=', section)
+          .where('field', '=', field)
+          .execute();
+      }
+    }
+    const pick = (values: Readonly<Record<string, unknown>>) =>
+      Object.fromEntries(changed.map((name) => [name, values[name]]));
+    await recordAudit(trx, {
+      ...by,
+      action: 'settings.change',
+      target: `settings:${section}`,
+      before: pick(before),
+      after: {
+        ...pick(change.plain),
+        ...Object.fromEntries(
+          change.secrets.map(([field, secret]) => [field, secret ? 'changed' : 'cleared']),
+        ),
+      },
+    });
+    await sql`select pg_notify(${settingsChannel}, ${section})`.execute(trx);
+    return 'saved';
+  });

@@ -1,0 +1,17 @@
+import { settingsSections } from '#contracts/settings.ts';
+import type { SealedColumn } from '../secrets/sealed-column.ts';
+
+/** What the sensitive fields hold. */
+export const settingsSecrets: SealedColumn = {
+  table: 'settings_secrets',
+  key: ['section', 'field'],
+  column: 'sealed',
+  describe: ([section = '', field = '']) => `${labelOf(section, field)} in the settings`,
+};
+
+/** Rows of a field that this version does not know any more have a name all the same. */
+const labelOf = (section: string, field: string): string => {
+  const known = Object.entries(settingsSections).find(([name]) => name === section)?.[1];
+  const label = Object.entries(known?.fields ?? {}).find(([name]) => name === field)?.[1]?.label.en;
+  return label ? `"${label}"` : `${section}.${field}`;
+};

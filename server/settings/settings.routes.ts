@@ -1,0 +1,30 @@
+import { settingsHttp, settingsSections } from '#contracts/settings.ts';
+import { Problem } from '#runtime/problem.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
+import { type FieldFault, readSectionChange } from './section-change.ts';
+import type { Settings } from './settings.ts';
+
+export const bindSettingsRoutes = (routes: ApiRoutes, settings: Settings): void => {
+  routes.on(settingsHttp.list, async () => ({ sections: await settings.describeAll() }));
+
+  routes.on(settingsHttp.change, async ({ params: { section }, body }, by) => {
+    const reading = readSectionChange(settingsSections[section], body.values);
+    if (reading.outcome === 'invalid') throw invalid(reading.faults);
+    const { version } = body;
+    const outcome = await settings.save({ section, version, change: reading.change, by });
+    if (outcome === 'conflict')
+      throw new Problem('CONFLICT', { detail: 'These settings were changed meanwhile. Read them again.' });
+    return settings.describe(section);
+  });
+};
+
+const invalid = (faults: readonly FieldFault[]): Problem =>
+  new Problem('INVALID_REQUEST', {
+    detail: 'Nothing was saved.',
+    extensions: {
+      errors: faults.map(({ field, message }) => ({
+        path: field === '' ? 'body.values' : `body.values.${field}`,
+        message,
+      })),
+    },
+  });

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { adminsHttp } from '#contracts/admins.ts';
+import { apiKeysHttp } from '#contracts/api-keys.ts';
+import type { Endpoint, EndpointBody } from '#contracts/http.ts';
+import type { Permission } from '#contracts/permissions.ts';
+import { rolesHttp } from '#contracts/roles.ts';
+import { sessionsHttp } from '#contracts/sessions.ts';
+import { type Answer, ask } from './ask.ts';
+import { testDesktopCredential } from './test-api.ts';
+
+export interface CallOptions<E extends Endpoint> {
+  /** Bearer token. */
+  readonly as?: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: EndpointBody<E>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly localAddress?: string;
+}
+
+/** Calls an endpoint of the API as a client would. */
+export const call = <const E extends Endpoint>(
+  port: number,
+  endpoint: E,
+  { as, params = {}, body, headers = {}, localAddress }: CallOptions<E> = {},
+): Promise<Answer> =>
+  ask(
+    port,
+    endpoint.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? ''),
+    {
+      method: endpoint.method,
+      headers: {
+        ...(as === undefined ? {} : { Authorization: `Bearer ${as}` }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(localAddress === undefined ? {} : { localAddress }),
+    },
+  );
+
+export interface TestPerson {
+  readonly id: string;
+  readonly name: string;
+  readonly password: string;
+  /** Of a session. */
+  readonly token: string;
+}
+
+let people = 0;
+
+/** Makes an admin, as the owner of the machine, and signs in. */
+export const person = async (
+  port: number,
+  rights: { readonly role: string | null; readonly serverGrants?: { serverId: string; role: string }[] },
+): Promise<TestPerson> => {
+  people += 1;
+  const name = `person ${people}`;
+  const password = randomBytes(9).toString('base64url');
+  const made = await call(port, adminsHttp.create, {
+    as: testDesktopCredential,
+    body: { name, password, ...rights },
+  });
+  if (made.status !== 200) throw new Error(made.text);
+  return { id: String(made.json.id), name, password, token: await signIn(port, name, password) };
+};
+
+/** @returns a session's token */
+export const signIn = async (port: number, name: string, password: string): Promise<string> => {
+  const answer = await call(port, sessionsHttp.signIn, { body: { name, password, transport: 'bearer' } });
+  if (answer.json.outcome !== 'signed-in') throw new Error(answer.text);
+  return String(answer.json.token);
+};
+
+/** Makes a role of these permissions. @returns its id */
+export const customRole = async (port: number, permissions: Permission[]): Promise<string> => {
+  people += 1;
+  const made = await call(port, rolesHttp.create, {
+    as: testDesktopCredential,
+    body: { name: `role ${people}`, permissions },
+  });
+  if (made.status !== 200) throw new Error(made.text);
+  return String(made.json.id);
+};
+
+export const newApiKey = async (
+  port: number,
+  as: string,
+  body: EndpointBody<(typeof apiKeysHttp)['create']>,
+): Promise<{ readonly id: string; readonly key: string }> => {
+  const made = await call(port, apiKeysHttp.create, { as, body });
+  if (made.status !== 200) throw new Error(made.text);
+  return { id: (made.json.apiKey as { id: string }).id, key: String(made.json.key) };
+};

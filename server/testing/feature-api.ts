@@ -1,0 +1,51 @@
+import { permissionNames } from '#contracts/permissions.ts';
+import { testDatabase } from '#harness/database.ts';
+import { type Database, openDatabase } from '#runtime/database/pool.ts';
+import { listen } from '#runtime/http/listen.ts';
+import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
+import { createApp, createRoutes } from '#runtime/http/routes.ts';
+import { createLog, type Log } from '#runtime/log.ts';
+import type { Secret } from '#runtime/secret.ts';
+import type { Actor } from '../access/actor.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
+import { migrations } from '../database/migrations.ts';
+import { createSchemaUpgrade } from '../database/schema-upgrade.ts';
+import type { Tables } from '../database/tables.ts';
+
+/** May everything. */
+export const testOwner: Actor = {
+  kind: 'admin',
+  id: 'owner-1',
+  name: 'Owner',
+  permissions: new Set(permissionNames),
+  serverPermissions: new Map(),
+};
+
+export const silentLog: Log = createLog({ component: 'test', level: 'silent' });
+
+export interface MigratedDatabase extends Database<Tables> {
+  readonly url: Secret;
+}
+
+/** A database of a test's own, with the schema of the API. */
+export const migratedDatabase = async (): Promise<MigratedDatabase> => {
+  const owned = new AsyncDisposableStack();
+  const { url } = owned.use(await testDatabase());
+  const database = owned.use(openDatabase<Tables>({ url, applicationName: 'test', log: silentLog }));
+  const folders = { data: '/nonexistent', backups: '/nonexistent' };
+  await createSchemaUpgrade({ pool: database.pool, migrations, folders, log: silentLog })();
+  return { ...database, url, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+};
+
+export interface FeatureApi extends AsyncDisposable {
+  readonly port: number;
+}
+
+/** Some routes on a listener of their own; whoever asks is the owner. */
+export const serveFeature = async (bind: (routes: ApiRoutes) => void): Promise<FeatureApi> => {
+  const app = createApp(false);
+  app.use(nameRequests);
+  bind(createRoutes(app, { authorize: () => testOwner }));
+  app.use(answerProblems(silentLog));
+  return listen({ handler: app, host: '127.0.0.1', port: 0 });
+};

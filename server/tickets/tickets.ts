@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http';
+import { desktopOrigin, ticketSeconds } from '#contracts/tickets.ts';
+import { type Actor, actorReference } from '../access/actor.ts';
+import { hostOf } from '../access/same-origin.ts';
+import { newSecretToken, tokenDigest } from '../access/secret-token.ts';
+
+export interface Tickets {
+  /**
+   * @param host under which the ticket is asked for: a page of that host may use it, too, where a proxy changes Host
+   * @returns null when the actor has too many unused ones
+   */
+  issue(actor: Actor, host: string): string | null;
+  /** Whose ticket it is; null when it is unknown, used, too old, or shown by a page of another origin. */
+  consume(ticket: string, request: IncomingMessage): Actor | null;
+}
+
+interface Ticket {
+  readonly actor: Actor;
+  readonly host: string;
+  readonly expiresAtMs: number;
+}
+
+const unusedPerActor = 20;
+
+/** They live in memory: a restart of the API closes every WebSocket anyway. */
+export const createTickets = (now: () => number): Tickets => {
+  const tickets = new Map<string, Ticket>();
+
+  const forgetExpired = () => {
+    for (const [key, { expiresAtMs }] of tickets) {
+      // All live equally long, so the oldest stand first.
+      if (expiresAtMs > now()) return;
+      tickets.delete(key);
+    }
+  };
+  const heldBy = (actor: Actor) => {
+    const reference = actorReference(actor);
+    return [...tickets.values()].filter((ticket) => actorReference(ticket.actor) === reference).length;
+  };
+
+  return {
+    issue(actor, host) {
+      forgetExpired();
+      if (heldBy(actor) >= unusedPerActor) return null;
+      const token = newSecretToken('cwt');
+      tickets.set(keyOf(token), { actor, host, expiresAtMs: now() + ticketSeconds * 1000 });
+      return token;
+    },
+    consume(token, request) {
+      const ticket = tickets.get(keyOf(token));
+      tickets.delete(keyOf(token));
+      if (!ticket || ticket.expiresAtMs <= now()) return null;
+      return isOriginAllowed(request, ticket.host) ? ticket.actor : null;
+    },
+  };
+};
+
+const keyOf = (token: string): string => tokenDigest(token).toString('base64');
+
+/** A browser always names the page's origin when it opens a WebSocket; only other programs can leave it out. */
+const isOriginAllowed = ({ headers }: IncomingMessage, issuedFor: string): boolean => {
+  const { origin, host } = headers;
+  if (origin === undefined || origin === desktopOrigin) return true;
+  const page = hostOf(origin);
+  return page !== null && (page === host || page === issuedFor);
+};

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+
+/** What one request of a walk sends. */
+export interface WalkRequest {
+  readonly path: string;
+  readonly init: RequestInit;
+}
+
+const parameter = z.looseObject({ name: z.string(), in: z.enum(['path', 'query']) });
+const operation = z.looseObject({
+  parameters: z.array(parameter).default([]),
+  requestBody: z
+    .object({
+      content: z.record(z.string(), z.object({ schema: z.looseObject({ properties: z.unknown() }) })),
+    })
+    .optional(),
+});
+const openApi = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
+
+/** Field names of a body schema; none where the document refers elsewhere. */
+const fieldNames = (asked: z.infer<typeof operation>): string[] => {
+  const { properties } = asked.requestBody?.content['application/json']?.schema ?? {};
+  return typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+};
+
+const json = { 'Content-Type': 'application/json' };
+
+/**
+ * Every endpoint that an API describes, with the text in every place that a request has: path, query, fields, names of
+ * fields, broken JSON, headers. A later endpoint is walked without anybody thinking of it.
+ */
+export const walkRequests = (document: unknown, text: string): WalkRequest[] =>
+  Object.entries(openApi.parse(document).paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, described]) =>
+      requestsTo(path, method.toUpperCase(), operation.parse(described), text),
+    ),
+  );
+
+const requestsTo = (
+  path: string,
+  method: string,
+  asked: z.infer<typeof operation>,
+  text: string,
+): WalkRequest[] => {
+  const inPath = encodeURIComponent(text);
+  const target = path.replaceAll(/\{[^}]+\}/g, inPath);
+  const query = new URLSearchParams({ [text]: text });
+  for (const each of asked.parameters) if (each.in === 'query') query.append(each.name, text);
+  const fields = fieldNames(asked);
+  const bodies = [
+    JSON.stringify(Object.fromEntries([...fields.map((name) => [name, text]), ['unknown', text]])),
+    JSON.stringify(Object.fromEntries(fields.map((name) => [name, { [text]: [text] }]))),
+    JSON.stringify({ [text]: text }),
+    JSON.stringify(text),
+    `{"a": ${text}`,
+    `"${text}`,
+  ];
+  const headers: Record<string, string>[] = [
+    { Authorization: `Bearer ${text}` },
+    { Authorization: `Basic ${btoa(`admin:${text}`)}` },
+    { Cookie: `castellan_session=${text}; other=${text}` },
+    {
+      Origin: `https://${text}.example`,
+      Referer: `https://example.org/${text}`,
+      'User-Agent': text,
+      'X-Any': text,
+    },
+  ];
+  const takesBody = asked.requestBody !== undefined;
+  // Without its body a request that needs one changes nothing.
+  const plainBody = takesBody ? { body: '{}', headers: json } : {};
+  return [
+    { path: target, init: { method, ...plainBody } },
+    { path: `${target}?${query}`, init: { method, ...plainBody } },
+    { path: `${target}/${inPath}`, init: { method, ...plainBody } },
+    ...headers.map((each) => ({
+      path: target,
+      init: { method, ...plainBody, headers: { ...json, ...each } },
+    })),
+    ...(takesBody ? bodies.map((body) => ({ path: target, init: { method, headers: json, body } })) : []),
+    ...(takesBody ? [{ path: target, init: { method, headers: { 'Content-Type': text }, body: text } }] : []),
+  ];
+};

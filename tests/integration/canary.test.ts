@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { accountHttp } from '#contracts/account.ts';
+import { adminsHttp } from '#contracts/admins.ts';
+import { apiKeysHttp } from '#contracts/api-keys.ts';
+import { observabilityHttp } from '#contracts/observability.ts';
+import { secretsHttp } from '#contracts/secrets.ts';
+import { sessionsHttp } from '#contracts/sessions.ts';
+import { settingsHttp } from '#contracts/settings.ts';
+import { ticketsHttp } from '#contracts/tickets.ts';
+import { walkRequests } from '#harness/canary-walk.ts';
+import { eventually } from '#harness/eventually.ts';
+import { type ApiProcess, type Installation, install } from '#harness/installation.ts';
+import { type SqlSession, sqlSession } from '../../server/testing/sql.ts';
+
+/**
+ * Secrets that are sent through every path are found nowhere that people look. A later feature adds what it keeps
+ * secret to `canaries`, or to the flow that makes it, and the steps of its own to `flows`; its endpoints are walked
+ * without that.
+ */
+
+const newCanary = () => `canary${randomBytes(18).toString('hex')}`;
+const canaries = new Map<string, string>();
+const remember = (name: string, value: string): string => {
+  canaries.set(name, value);
+  return value;
+};
+
+let installation: Installation;
+let api: ApiProcess;
+let sql: SqlSession;
+/** Every problem document that came back, as text with its headers. */
+const problemTexts: string[] = [];
+
+beforeAll(async () => {
+  installation = await install({ DISCORD_BOT_TOKEN: newCanary(), LOG_LEVEL: 'trace' });
+  const { variables } = installation;
+  for (const name of [
+    'CONFIG_ENCRYPTION_KEY',
+    'GAME_AGENT_SECRET',
+    'INTERNAL_API_SECRET',
+    'DISCORD_BOT_TOKEN',
+    'DATABASE_URL',
+  ])
+    remember(name, variables[name] ?? '');
+  remember('database password', new URL(installation.databaseUrl.reveal()).password);
+  remember('license key', installation.licenseKey);
+  remember('desktop credential', installation.credential);
+  api = await installation.startApi();
+  sql = await sqlSession(installation.databaseUrl);
+});
+afterAll(async () => {
+  await sql[Symbol.asyncDispose]();
+  await installation[Symbol.asyncDispose]();
+});
+
+const send = async (path: string, init?: RequestInit): Promise<{ status: number; text: string }> => {
+  // Without its database the API cuts a download, at its very beginning or within.
+  const response = await api.fetch(path, init).catch(() => null);
+  if (!response) return { status: 0, text: '' };
+  const text = await response.text().catch(() => '');
+  if (response.status >= 400) problemTexts.push(JSON.stringify([...response.headers]) + text);
+  return { status: response.status, text };
+};
+
+/** A member of a JSON answer. */
+const member = ({ text }: { readonly text: string }, name: string): string => {
+  const value: unknown = JSON.parse(text)[name];
+  if (typeof value !== 'string') throw new Error(`no ${name} in the answer`);
+  return value;
+};
+
+const sendJson = (
+  { method, path }: { readonly method: string; readonly path: string },
+  body: unknown,
+  headers: Record<string, string> = {},
+) =>
+  send(path, {
+    method,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+/** What people rightly do with secrets; each keeps what it was given. */
+const flows: readonly (readonly [string, () => Promise<void>])[] = [
+  [
+    'settings',
+    async () => {
+      const values = { steamApiKey: remember('API key of a service', newCanary()) };
+      const path = settingsHttp.change.path.replace(':section', 'external-services');
+      const saved = await sendJson({ method: 'PATCH', path }, { version: 0, values });
+      expect(saved.status).toBe(200);
+      const webhookUrl = `https://hooks.example/${remember('webhook', newCanary())}`;
+      const notifications = settingsHttp.change.path.replace(':section', 'notifications');
+      await sendJson({ method: 'PATCH', path: notifications }, { version: 0, values: { webhookUrl } });
+      await sendJson({ method: 'PATCH', path: notifications }, { version: 0, values: { webhookUrl } });
+      await sendJson(
+        { method: 'PATCH', path: notifications },
+        { version: 1, values: { webhookUrl: [webhookUrl] } },
+      );
+      expect((await send(secretsHttp.reencrypt.path, { method: 'POST' })).status).toBe(200);
+    },
+  ],
+  [
+    'an admin with two-step sign-in',
+    async () => {
+      const password = remember('password', newCanary());
+      const name = 'Canary keeper';
+      expect((await sendJson(adminsHttp.create, { name, password, role: 'admin' })).status).toBe(200);
+      const wrong = remember('wrong password', newCanary());
+      const anonymous = { Authorization: 'none' };
+      expect((await sendJson(sessionsHttp.signIn, { name, password: wrong }, anonymous)).status).toBe(401);
+      const signIn = await sendJson(sessionsHttp.signIn, { name, password, transport: 'bearer' }, anonymous);
+      const token = remember('session token', member(signIn, 'token'));
+      const asAdmin = { Authorization: `Bearer ${token}` };
+      const enrolled = await sendJson(accountHttp.enrolTotp, { password }, asAdmin);
+      remember('TOTP seed', member(enrolled, 'secret'));
+      await sendJson(accountHttp.confirmTotp, { code: member(enrolled, 'secret') }, asAdmin);
+      await sendJson(accountHttp.changePassword, { currentPassword: wrong, newPassword: password }, asAdmin);
+    },
+  ],
+  [
+    'an API key and a ticket',
+    async () => {
+      const key = await sendJson(apiKeysHttp.create, {
+        name: 'k',
+        permissions: ['stack.read'],
+        expiresInDays: 1,
+      });
+      remember('API key', member(key, 'key'));
+      const ticket = await send(ticketsHttp.issue.path, { method: 'POST' });
+      remember('ticket', member(ticket, 'ticket'));
+    },
+  ],
+];
+
+test.each(flows)('the flow: %s', (_name, run) => run());
+
+const walk = async (credential: Record<string, string>): Promise<number> => {
+  const document = await (await api.fetch(observabilityHttp.openApi.path)).json();
+  let sent = 0;
+  for (const text of [[...canaries.values()].join(','), ...canaries.values()]) {
+    for (const { path, init } of walkRequests(document, text)) {
+      await send(path, { ...init, headers: { ...credential, ...(init.headers as Record<string, string>) } });
+      sent += 1;
+    }
+  }
+  return sent;
+};
+
+test('every endpoint, by somebody who may do everything', async () => {
+  expect(await walk({})).toBeGreaterThan(1000);
+});
+
+test('every endpoint, by somebody unknown', async () => {
+  expect(await walk({ Authorization: 'none' })).toBeGreaterThan(1000);
+});
+
+/** The API's role may not connect for a while: as a database that refuses, and only to this test. */
+const withoutDatabase = async (work: () => Promise<void>): Promise<void> => {
+  const role = new URL(installation.databaseUrl.reveal()).username;
+  await using superuser = await sqlSession(inject('postgresUrl'));
+  await superuser.query(`alter role ${role} nologin`);
+  await superuser.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where usename = $1 and application_name like 'castellan%'`,
+    [role],
+  );
+  try {
+    await work();
+  } finally {
+    await superuser.query(`alter role ${role} login`);
+  }
+};
+
+test('every endpoint, without the database', async () => {
+  await withoutDatabase(async () => {
+    await walk({});
+  });
+  expect(api.process.exitCode).toBeNull();
+  await eventually(async () => expect((await send('/api/settings')).status).toBe(200), 30_000);
+});
+
+const rowsOf = async (table: string): Promise<string> => {
+  const rows = await sql.query<{ row: string }>(`select t::text as row from ${table} t`);
+  return rows.map(({ row }) => row).join('\n');
+};
+
+const processArguments = async (): Promise<string> => {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  // Processes end while we look.
+  const read = (pid: string) => readFile(join('/proc', pid, 'cmdline'), 'utf8').catch(() => '');
+  return (await Promise.all(pids.map(read))).join('\n');
+};
+
+/** Where a secret must not be; by name, with the text. */
+const places: readonly (readonly [string, () => Promise<string>])[] = [
+  ['the log', () => installation.output()],
+  ['problem documents', async () => problemTexts.join('\n')],
+  ['the audit log', () => rowsOf('audit_logs')],
+  ['the event log', () => rowsOf('event_logs')],
+  ['jobs', () => rowsOf('queue.job')],
+  [
+    'any other table',
+    async () => {
+      const tables = await sql.query<{ name: string }>(
+        `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public'`,
+      );
+      let all = '';
+      for (const { name } of tables) all += await rowsOf(name);
+      return all;
+    },
+  ],
+  ['the metrics', async () => (await api.fetch(observabilityHttp.metrics.path)).text()],
+  ['the OpenAPI document', async () => (await api.fetch(observabilityHttp.openApi.path)).text()],
+  ['the settings', async () => (await api.fetch(settingsHttp.list.path)).text()],
+  ['process arguments', processArguments],
+];
+
+// Guarantee: no secret that was ever sent or made stands where people look: plain, escaped, encoded or in base64.
+test.each(places)('nothing is found in %s', async (_place, read) => {
+  const text = await read();
+  expect(text).not.toBe('');
+  const found = [...canaries].filter(([, value]) =>
+    [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1), btoa(`admin:${value}`)].some(
+      (spelling) => text.includes(spelling),
+    ),
+  );
+  expect(found.map(([name]) => name)).toEqual([]);
+});
