@@ -212,6 +212,12 @@ export const problems = {
     meaning: 'The database does not answer at the moment.',
     remedy: 'It is being restarted; try again shortly.',
   },
+  API_UNAVAILABLE: {
+    status: 503,
+    title: 'API away',
+    meaning: 'The supervisor runs, but the API behind it does not answer.',
+    remedy: 'See castellan status; it is being started, or it failed for the reason shown there.',
+  },
   SHUTTING_DOWN: {
     status: 503,
     title: 'Shutting down',

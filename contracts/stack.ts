@@ -102,6 +102,6 @@ export const stackControl = {
     access: 'supervisor',
     body: localApiCall,
     response: z.object({ status: z.int(), body: z.unknown() }),
-    problems: ['UNAUTHENTICATED'],
+    problems: ['UNAUTHENTICATED', 'API_UNAVAILABLE'],
   }),
 } as const;

@@ -1,13 +1,20 @@
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { EndpointBody, EndpointResponse } from '#contracts/http.ts';
 import { problemDocument } from '#contracts/problems.ts';
-import { type ComponentName, type StackStatus, stackControl, stackStatus } from '#contracts/stack.ts';
+import { type ComponentName, stackControl } from '#contracts/stack.ts';
 import { StartupError } from '#runtime/program.ts';
 import { controlAddress } from './control-address.ts';
 import { readHolderRecord } from './holder-record.ts';
 
 type ControlEndpoint = (typeof stackControl)[keyof typeof stackControl];
+
+/** What goes along with a call. */
+interface Said<E extends ControlEndpoint = ControlEndpoint> {
+  readonly component?: ComponentName | undefined;
+  readonly body?: EndpointBody<E>;
+}
 
 interface Answer {
   readonly status: number;
@@ -22,20 +29,20 @@ const pauseMs = 50;
  * Calls the supervisor of a home; null when there is none.
  * @throws {StartupError} when it refuses, saying why
  */
-export const callSupervisor = async (
+export const callSupervisor = async <E extends ControlEndpoint>(
   home: string,
-  endpoint: ControlEndpoint,
-  component?: ComponentName,
-): Promise<StackStatus | null> => {
+  endpoint: E,
+  said: Said<E> = {},
+): Promise<EndpointResponse<E> | null> => {
   const address = await addressOf(home);
   if (address === null) return null;
   for (let attempt = 1; ; attempt += 1) {
     const record = await readHolderRecord(home);
-    const answer = await ask(address, endpoint, record?.token ?? '', component).catch((error: unknown) => {
+    const answer = await ask(address, endpoint, record?.token ?? '', said).catch((error: unknown) => {
       throw isForbidden(error) ? anotherAccount(home) : error;
     });
     if (answer === null) return null;
-    if (answer.status === 200) return stackStatus.parse(answer.body);
+    if (answer.status === 200) return endpoint.response.parse(answer.body) as EndpointResponse<E>;
     if (answer.status !== 401) throw new StartupError(refusalOf(answer));
     if (attempt === tries) throw anotherAccount(home);
     await delay(pauseMs);
@@ -79,10 +86,10 @@ const ask = (
   socketPath: string,
   { method, path }: ControlEndpoint,
   token: string,
-  component?: ComponentName,
+  { component, body }: Said = {},
 ): Promise<Answer | null> =>
   new Promise((resolve, reject) => {
-    const headers = { Authorization: `Bearer ${token}` };
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const query = component ? `?component=${component}` : '';
     const asked = request({ socketPath, method, path: path + query, headers, agent: false });
     asked.on('response', (response) => {
@@ -92,5 +99,5 @@ const ask = (
     asked.on('error', (error: NodeJS.ErrnoException) =>
       nobodyThere.includes(error.code ?? '') ? resolve(null) : reject(error),
     );
-    asked.end();
+    asked.end(body === undefined ? undefined : JSON.stringify(body));
   });

@@ -5,6 +5,7 @@ import { ConfigError } from '#runtime/env.ts';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
 import { type Authorize, createApp, createRoutes, refuseUnknown } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';
+import { StartupError } from '#runtime/program.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { type Stack, StackClosedError } from '../stack/stack.ts';
 
@@ -39,6 +40,15 @@ export const controlRoutes = ({ stack, token, onStopped }: ControlOptions): Requ
     if (!res || res.closed) onStopped();
     else res.once('close', onStopped);
     return stack.status();
+  });
+
+  routes.on(stackControl.callApi, async ({ body }) => {
+    try {
+      return await stack.callApi(body);
+    } catch (error) {
+      if (error instanceof StartupError) throw new Problem('API_UNAVAILABLE', { detail: error.message });
+      throw error;
+    }
   });
 
   refuseUnknown(app, routes);

@@ -66,6 +66,14 @@ const sections: readonly Section[] = [
         example: 'loopback',
       },
       {
+        name: 'TLS_CERT_FILE',
+        comment: [
+          'Certificate chain as PEM; a relative path begins at this folder. With it the API speaks TLS.',
+        ],
+        example: 'tls/certificate.pem',
+      },
+      { name: 'TLS_KEY_FILE', comment: ['The private key of that certificate.'], example: 'tls/key.pem' },
+      {
         name: 'LOG_LEVEL',
         comment: ['trace, debug, info, warn, error, fatal or silent.'],
         value: 'info',

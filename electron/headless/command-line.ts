@@ -4,8 +4,10 @@ import { product } from '#contracts/product.ts';
 import { type ComponentName, componentNames } from '#contracts/stack.ts';
 import { homeFolder } from '#runtime/home.ts';
 import { version } from '#runtime/version.ts';
+import { createAdmin, resetPassword } from './admin.ts';
 import type { CommandContext } from './command-context.ts';
 import { describeFailure, type ExitCode, exitCodes, exitCodesHelp } from './exit-codes.ts';
+import { keyRotate } from './key-rotate/key-rotate.ts';
 import { activateLicense, checkLicense, licenseStatus } from './license.ts';
 import { restart, stop } from './power.ts';
 import { sql } from './sql.ts';
@@ -67,6 +69,22 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
   command(license, 'check', 'ask the portal now')
     .option(...jsonOption)
     .action((json: JsonOption) => checkLicense(context(), json));
+
+  const admin = command(program, 'admin', 'the people who may use this installation');
+  command(admin, 'create', 'make an admin; the password is asked, or read from stdin')
+    .requiredOption('--name <name>', 'the name to sign in with')
+    .option('--role <role>', 'owner, admin, moderator, viewer, or a role of your own', 'owner')
+    .action((given: { name: string; role: string }) => createAdmin(context(), given));
+  command(admin, 'reset-password <name>', 'set a new password and end all sessions of that admin')
+    .option('--clear-totp', 'also end two-step sign-in, for somebody who lost the device and the codes')
+    .action((name: string, given: { clearTotp?: boolean }) => resetPassword(context(), name, given));
+
+  const key = command(program, 'key', 'the key that protects what is kept secret');
+  command(
+    key,
+    'rotate',
+    'make a new key and seal every secret anew; may be interrupted and given again',
+  ).action(() => keyRotate(context()));
 
   command(program, 'sql [statement]', 'run one SQL statement as the operator (audited; also from stdin)')
     .option(...jsonOption)

@@ -167,7 +167,7 @@ test('a stop whose caller goes away', async () => {
   await eventually(async () => expect(await componentStates()).toEqual(['running', 'running', 'stopping']));
   asked.destroy();
   for (const component of ['api', undefined] as const)
-    await expect(callSupervisor(home, stackControl.restart, component)).rejects.toThrow(/being stopped/);
+    await expect(callSupervisor(home, stackControl.restart, { component })).rejects.toThrow(/being stopped/);
   await eventually(() => expect(child.exitCode).toBe(0), 20_000);
   expect(pids(before).filter(isAlive)).toEqual([]);
 });

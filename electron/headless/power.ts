@@ -16,7 +16,7 @@ export const restart = async (
   { home, terminal }: CommandContext,
   component: ComponentName | undefined,
 ): Promise<void> => {
-  const stack = await callSupervisor(home, stackControl.restart, component);
+  const stack = await callSupervisor(home, stackControl.restart, { component });
   if (!stack) throw notRunning(home);
   const restarted = stack.components.filter(({ name }) => component === undefined || name === component);
   for (const each of restarted) terminal.say(describeComponent(each));

@@ -22,6 +22,8 @@ export interface ChildHostOptions {
   readonly beforeStart?: (signal: AbortSignal) => Promise<void>;
   /** Asks over the network; without it the process is pinged over its IPC channel. */
   readonly probe?: (signal: AbortSignal) => Promise<Health>;
+  /** Said to each new process before anything else. */
+  readonly greeting?: SupervisorMessage;
   /** How long an orderly stop may take. */
   readonly stopDeadlineMs?: number;
 }
@@ -47,6 +49,7 @@ export const childHost = (options: ChildHostOptions): ComponentHost => ({
     await once(child, 'spawn');
     const pid = child.pid ?? 0;
     options.guardian.watch({ name: options.name, pid });
+    if (options.greeting) send(child, options.greeting);
     return runningChild(child, pid, options);
   },
 });

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import {
   type ComponentName,
@@ -7,7 +9,9 @@ import {
 } from '#contracts/stack.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { createLog, type Log } from '#runtime/log.ts';
+import type { LocalOwner } from '#runtime/program.ts';
 import { createRedactor, type Redact } from '#runtime/redact.ts';
+import { Secret } from '#runtime/secret.ts';
 import { readStackConfig, type StackConfig, stackSecrets } from '#runtime/stack-config.ts';
 import { systemEnv } from '#runtime/system-env.ts';
 import { type ComponentLog, createComponentLog } from '../logs/component-log.ts';
@@ -19,6 +23,7 @@ import { askApi } from './api-health.ts';
 import { botEnv } from './bot-env.ts';
 import { childHost } from './child-host.ts';
 import { readDatabaseUrl } from './database-url.ts';
+import { type ApiAnswer, callApi, type LocalApiCall } from './local-api-call.ts';
 import { postgresFolder } from './operator-role.ts';
 import { demandPort } from './port-check.ts';
 import { postgresHost } from './postgres-host.ts';
@@ -57,6 +62,8 @@ export interface Stack extends AsyncDisposable {
    * @throws {StackClosedError}
    */
   restart(name?: ComponentName): Promise<void>;
+  /** Asks the API as the owner of this machine. @throws {StartupError} when it does not answer */
+  callApi(call: LocalApiCall): Promise<ApiAnswer>;
 }
 
 /** What one component and another must know alike. */
@@ -74,6 +81,9 @@ export const openStack = async (options: StackOptions): Promise<Stack> => {
     for (const secret of stackSecrets(config)) secrets.add(secret.reveal());
     redactor = createRedactor(secrets);
   };
+  learnSecrets();
+  const owner = createLocalOwner();
+  secrets.add(owner.credential.reveal());
   learnSecrets();
   const redact: Redact = (text) => redactor(text);
 
@@ -97,6 +107,7 @@ export const openStack = async (options: StackOptions): Promise<Stack> => {
   const supervisor = createSupervisor({
     components: describeComponents({
       ...options,
+      owner,
       config: () => config,
       guardian,
       program,
@@ -133,6 +144,7 @@ export const openStack = async (options: StackOptions): Promise<Stack> => {
       learnSecrets();
       await supervisor.restart(alone ? name : undefined);
     },
+    callApi: (call) => callApi(config.apiOrigin, owner.credential, call),
     status: () => ({
       state: supervisor.state(),
       home,
@@ -148,19 +160,34 @@ export const openStack = async (options: StackOptions): Promise<Stack> => {
   };
 };
 
+/** Made anew with each supervisor; the API learns it over its channel, and nobody else does. */
+const createLocalOwner = (): LocalOwner => ({
+  credential: new Secret(randomBytes(32).toString('base64url')),
+  user: userInfo().username,
+});
+
 const levelOf = ({ state }: ComponentStatus) => {
   if (state === 'failed') return 'error';
   return state === 'crashed' || state === 'unhealthy' ? 'warn' : 'info';
 };
 
 interface Surroundings extends Pick<StackOptions, 'home' | 'node'> {
+  readonly owner: LocalOwner;
   readonly config: () => StackConfig;
   readonly guardian: ReturnType<typeof startGuardian>;
   readonly program: (name: string) => string;
   readonly log: (name: ComponentName) => ComponentLog;
 }
 
-const describeComponents = ({ home, node, config, guardian, program, log }: Surroundings): Component[] => {
+const describeComponents = ({
+  home,
+  node,
+  owner,
+  config,
+  guardian,
+  program,
+  log,
+}: Surroundings): Component[] => {
   const child = { node, guardian };
   /** What runs is asked where it was started, whatever was read since; that counts from its next start on. */
   const startedWith = { postgres: config(), api: config() };
@@ -197,6 +224,7 @@ const describeComponents = ({ home, node, config, guardian, program, log }: Surr
             for (const host of apiHosts)
               await demandPort({ port, host, remedy: (free) => `set API_PORT=${free}` }, signal);
           },
+          greeting: { type: 'credential', credential: owner.credential.reveal(), user: owner.user },
           probe: (signal) => askApi(startedWith.api.apiOrigin, signal),
         }),
       ),

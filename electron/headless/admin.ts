@@ -1,0 +1,33 @@
+import { adminsHttp } from '#contracts/admins.ts';
+import type { CommandContext } from './command-context.ts';
+import { CommandFailure } from './exit-codes.ts';
+import { askLocalApi } from './local-api.ts';
+import { readNewPassword } from './read-secret.ts';
+
+/** `castellan admin create`: also makes the first owner. */
+export const createAdmin = async (
+  { home, terminal }: CommandContext,
+  { name, role }: { readonly name: string; readonly role: string },
+): Promise<void> => {
+  const password = (await readNewPassword()).reveal();
+  const admin = await askLocalApi(home, adminsHttp.create, { body: { name, password, role } });
+  terminal.say(`${admin.name} can sign in now, as ${admin.role}.`);
+};
+
+/** `castellan admin reset-password`: ends all sessions of that admin. */
+export const resetPassword = async (
+  { home, terminal }: CommandContext,
+  name: string,
+  { clearTotp = false }: { readonly clearTotp?: boolean },
+): Promise<void> => {
+  const { rows } = await askLocalApi(home, adminsHttp.list);
+  const wanted = name.normalize('NFC').toLowerCase();
+  const admin = rows.find((row) => row.name.normalize('NFC').toLowerCase() === wanted);
+  if (!admin) throw new CommandFailure(`There is no admin "${name}".`, 2);
+  const password = (await readNewPassword()).reveal();
+  await askLocalApi(home, adminsHttp.resetPassword, {
+    params: { id: admin.id },
+    body: { password, clearTotp },
+  });
+  terminal.say(`${admin.name} has a new password and is signed out everywhere.`);
+};
