@@ -91,13 +91,14 @@ const ask = (
   new Promise((resolve, reject) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const query = component ? `?component=${component}` : '';
+    // The holder may go away in the middle of an answer, too.
+    const settle = (error: NodeJS.ErrnoException) =>
+      nobodyThere.includes(error.code ?? '') ? resolve(null) : reject(error);
     const asked = request({ socketPath, method, path: path + query, headers, agent: false });
     asked.on('response', (response) => {
       const answer = async () => ({ status: response.statusCode ?? 0, body: await json(response) });
-      answer().then(resolve, reject);
+      answer().then(resolve, settle);
     });
-    asked.on('error', (error: NodeJS.ErrnoException) =>
-      nobodyThere.includes(error.code ?? '') ? resolve(null) : reject(error),
-    );
+    asked.on('error', settle);
     asked.end(body === undefined ? undefined : JSON.stringify(body));
   });
