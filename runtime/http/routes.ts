@@ -95,11 +95,7 @@ const sendDownload = async (
   response: Response,
   content: Readable,
 ): Promise<void> => {
-  response
-    .type(contentType)
-    .attachment(download)
-    .set('Content-Type', contentType)
-    .set('Cache-Control', 'no-store');
+  response.attachment(download).set('Content-Type', contentType).set('Cache-Control', 'no-store');
   if (request.method === 'HEAD') {
     content.destroy();
     response.end();

@@ -50,9 +50,8 @@ export const openLiveConnection = (options: LiveConnectionOptions): LiveConnecti
   };
 
   const close = (code: number, reason: string) => {
-    if (socket.readyState !== socket.OPEN) return;
     endAll();
-    socket.close(code, reason);
+    if (socket.readyState === socket.OPEN) socket.close(code, reason);
     setTimeout(() => socket.terminate(), closeDeadlineMs).unref();
   };
 
@@ -133,6 +132,9 @@ export const openLiveConnection = (options: LiveConnectionOptions): LiveConnecti
     endAll();
     onClose();
   });
+  // The ticket tells who it was when it was issued; nothing is heard before we know who it is now.
+  socket.pause();
+  void renew().then(() => socket.resume());
   subscriber.send(encodeMessage({ type: 'welcome', contractVersion, heartbeatSeconds: heartbeatMs / 1000 }));
   return {
     get actor() {
