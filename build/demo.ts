@@ -67,6 +67,7 @@ await runProgram(
       databaseUrl: stack.databaseUrl,
       portalDatabaseUrl: portal.databaseUrl,
       licensePublicKey: portal.publicKey,
+      admin: stack.admin,
       pids: { demo: process.pid, portal: portal.pid, ...stack.pids },
     };
     stopping.throwIfAborted();
@@ -76,6 +77,7 @@ Castellan is running. Ctrl-C ends everything.
   Panel and API   ${stack.apiUrl}
   Portal          ${portal.url}
   License         ${licenseKey}
+  Admin           ${stack.admin.name}, password ${stack.admin.password}
   Home folder     ${home}
 
   node dist/castellan.mjs status --home ${home}

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { healthHttp, stackHealth } from '#contracts/health.ts';
 import { licenseStatus } from '#contracts/license-state.ts';
@@ -16,6 +16,8 @@ export interface DemoStack extends AsyncDisposable {
   readonly databaseUrl: string;
   readonly hwid: string;
   readonly pids: Readonly<Record<string, number>>;
+  /** An owner's sign-in. */
+  readonly admin: { readonly name: string; readonly password: string };
 }
 
 export interface DemoStackOptions {
@@ -43,6 +45,7 @@ export const startDemoStack = async ({
     await waitFor(program, 'the API answered', () => answers(apiUrl), stopping);
     await ask('castellan', ['license', 'activate'], env, licenseKey);
     await waitFor(program, 'the stack was healthy', () => isHealthy(apiUrl), stopping);
+    const admin = await keptOwner(join(home, 'demo-admin.json'), env);
     const status = stackStatus.parse(await ask('castellan', ['status'], env));
     if (status.pid !== program.process.pid) throw new StartupError(`Another stack runs in ${home} already.`);
     const license = licenseStatus.parse(await ask('castellan', ['license', 'status'], env));
@@ -51,6 +54,7 @@ export const startDemoStack = async ({
       apiUrl,
       databaseUrl: config.databaseUrl.reveal(),
       hwid: license.hwid ?? '',
+      admin,
       pids: {
         supervisor: status.pid,
         ...Object.fromEntries(status.components.map(({ name, pid }) => [name, pid ?? 0])),
@@ -61,6 +65,19 @@ export const startDemoStack = async ({
     await program[Symbol.asyncDispose]();
     throw error;
   }
+};
+
+/** The demo's owner; made once, then kept in `file`. */
+const keptOwner = async (
+  file: string,
+  env: Readonly<Record<string, string>>,
+): Promise<DemoStack['admin']> => {
+  const kept = await readFile(file, 'utf8').catch(() => null);
+  if (kept) return JSON.parse(kept) as DemoStack['admin'];
+  const admin = { name: 'owner', password: randomBytes(12).toString('base64url') };
+  await ask('castellan', ['admin', 'create', '--name', admin.name], env, admin.password);
+  await writeFile(file, JSON.stringify(admin), { mode: 0o600 });
+  return admin;
 };
 
 /** What a build brings along in a product; the first start completes the file. */

@@ -3,15 +3,16 @@ import type { CommandContext } from './command-context.ts';
 import { CommandFailure } from './exit-codes.ts';
 import { askLocalApi } from './local-api.ts';
 import { readNewPassword } from './read-secret.ts';
+import type { JsonOption } from './status.ts';
 
 /** `castellan admin create`: also makes the first owner. */
 export const createAdmin = async (
   { home, terminal }: CommandContext,
-  { name, role }: { readonly name: string; readonly role: string },
+  { name, role, json }: JsonOption & { readonly name: string; readonly role: string },
 ): Promise<void> => {
   const password = (await readNewPassword()).reveal();
   const admin = await askLocalApi(home, adminsHttp.create, { body: { name, password, role } });
-  terminal.say(`${admin.name} can sign in now, as ${admin.role}.`);
+  terminal.say(json ? JSON.stringify(admin, null, 2) : `${admin.name} can sign in now, as ${admin.role}.`);
 };
 
 /** `castellan admin reset-password`: ends all sessions of that admin. */

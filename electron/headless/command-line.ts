@@ -74,7 +74,8 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
   command(admin, 'create', 'make an admin; the password is asked, or read from stdin')
     .requiredOption('--name <name>', 'the name to sign in with')
     .option('--role <role>', 'owner, admin, moderator, viewer, or a role of your own', 'owner')
-    .action((given: { name: string; role: string }) => createAdmin(context(), given));
+    .option(...jsonOption)
+    .action((given: JsonOption & { name: string; role: string }) => createAdmin(context(), given));
   command(admin, 'reset-password <name>', 'set a new password and end all sessions of that admin')
     .option('--clear-totp', 'also end two-step sign-in, for somebody who lost the device and the codes')
     .action((name: string, given: { clearTotp?: boolean }) => resetPassword(context(), name, given));

@@ -13,6 +13,7 @@ export interface DemoInfo {
   readonly databaseUrl: string;
   readonly portalDatabaseUrl: string;
   readonly licensePublicKey: string;
+  readonly admin: { readonly name: string; readonly password: string };
   readonly pids: Readonly<Record<string, number>>;
 }
 

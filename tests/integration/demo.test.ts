@@ -42,6 +42,7 @@ const component = async (name: string) => {
 test('the demo is what its ready line says', async () => {
   const { info } = demo;
   expect(Object.keys(info).sort()).toEqual([
+    'admin',
     'apiUrl',
     'databaseUrl',
     'home',

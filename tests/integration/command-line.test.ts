@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountHttp } from '#contracts/account.ts';
+import { sessionsHttp } from '#contracts/sessions.ts';
+import { type Demo, startDemo } from '#harness/demo.ts';
+
+const run = promisify(execFile);
+
+let demo: Demo;
+beforeAll(async () => {
+  demo = await startDemo();
+});
+afterAll(() => demo[Symbol.asyncDispose]());
+
+const castellan = async (args: string[], input = '') => {
+  const running = run(process.execPath, ['dist/castellan.mjs', ...args, '--home', demo.info.home]);
+  running.child.stdin?.end(input);
+  return (await running).stdout;
+};
+
+const signIn = async (name: string, password: string) => {
+  const response = await fetch(demo.info.apiUrl + sessionsHttp.signIn.path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name, password, transport: 'bearer' }),
+  });
+  return { status: response.status, body: (await response.json()) as { token?: string } };
+};
+
+const whoAmI = async (token: string) =>
+  (await fetch(demo.info.apiUrl + accountHttp.me.path, { headers: { Authorization: `Bearer ${token}` } }))
+    .status;
+
+// Guarantee: whoever owns the machine can make admins and give them a new password, which ends their sessions; the audit
+// names who did it, and no password is ever an argument.
+test('castellan admin', async () => {
+  const first = await signIn(demo.info.admin.name, demo.info.admin.password);
+  expect(first.status).toBe(200);
+  expect(
+    await castellan(['admin', 'create', '--name', 'Zoë', '--role', 'viewer'], 'correct horse battery staple'),
+  ).toBe('Zoë can sign in now, as viewer.\n');
+  await expect(
+    castellan(['admin', 'create', '--name', 'zoË'], 'correct horse battery staple'),
+  ).rejects.toThrow();
+  const { status, body } = await signIn('zoë', 'correct horse battery staple');
+  expect(status).toBe(200);
+  expect(await whoAmI(body.token ?? '')).toBe(200);
+
+  await castellan(['admin', 'reset-password', 'ZOË'], 'another good long password');
+  expect(await whoAmI(body.token ?? '')).toBe(401);
+  expect((await signIn('Zoë', 'correct horse battery staple')).status).not.toBe(200);
+  expect((await signIn('Zoë', 'another good long password')).status).toBe(200);
+  await expect(castellan(['admin', 'reset-password', 'nobody'], 'x')).rejects.toThrow(/There is no admin/);
+  await expect(castellan(['admin', 'create', '--name', 'short'], 'short')).rejects.toThrow();
+
+  const audit = await castellan(['sql', '--json', "select * from audit_logs where action like 'admins.%'"]);
+  expect(audit).toContain('desktop');
+  expect(audit).not.toContain('correct horse');
+});
+
+// Guarantee: one command rotates the key of a running installation, and everything reads on.
+test('castellan key rotate', async () => {
+  const envFile = join(demo.info.home, '.env');
+  const keyOf = (text: string) => /^CONFIG_ENCRYPTION_KEY=(\w+)$/m.exec(text)?.[1];
+  const before = await readFile(envFile, 'utf8');
+  expect(await castellan(['key', 'rotate'])).toMatch(
+    /Backup taken.*Done: everything is sealed with key [0-9a-f]{8}/s,
+  );
+  const after = await readFile(envFile, 'utf8');
+  expect(keyOf(after)).toMatch(/^[0-9a-f]{64}$/);
+  expect(keyOf(after)).not.toBe(keyOf(before));
+  expect(after).not.toContain(keyOf(before));
+  expect((await signIn(demo.info.admin.name, demo.info.admin.password)).status).toBe(200);
+});
