@@ -80,7 +80,8 @@ const refusalOf = ({ status, body }: Answer): string => {
   return problem.data?.detail ?? problem.data?.title ?? `The supervisor answered ${status}.`;
 };
 
-const nobodyThere = ['ECONNREFUSED', 'ENOENT', 'ECONNRESET'];
+/** EPIPE and ECONNRESET: the holder ended with our connection still in its queue, or in the middle of an answer. */
+const nobodyThere = ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'];
 
 const ask = (
   socketPath: string,

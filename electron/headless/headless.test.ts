@@ -121,7 +121,7 @@ test('start, status, restart, stop', async () => {
     /Castellan is running\n +postgres +running \(pid \d+, port \d+\)/,
   );
 
-  expect(await run('stop')).toMatchObject({ exitCode: 0, stdout: 'Stopped.\n' });
+  expect(await run('stop')).toEqual({ exitCode: 0, stdout: 'Stopped.\n', stderr: '' });
   expect(pids(restarted).filter(isAlive)).toEqual([]);
   expect(await run('status')).toMatchObject({
     exitCode: 3,
