@@ -110,7 +110,7 @@ test('a migration is preceded by a backup that restores', async () => {
   expect(await columns()).not.toContain('extra');
 
   // What was written since then is not in that backup, so the same migration gets one of its own.
-  await using api = await start({ '0002-more': migration('alter table audit_logs add column extra text') });
+  await using api = await start({ '9001-more': migration('alter table audit_logs add column extra text') });
   await eventually(() => expect(api.context.obstacle()).toBeNull(), backupDeadlineMs);
   expect(await backups()).toHaveLength(before.length + 2);
 });

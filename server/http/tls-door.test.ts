@@ -117,7 +117,7 @@ test.each([true, false])('an upgrade, by TLS: %s', async (secure) => {
   socket.setEncoding('utf8').on('data', (piece: string) => {
     heard += piece;
   });
-  socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n');
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
   await eventually(() => expect(heard).toContain('101 Switching'));
   socket.write('hello');
   await eventually(() => expect(heard).toMatch(/hello$/));
