@@ -11,12 +11,13 @@ import { operatorRole } from '#contracts/product.ts';
 import { type StackStatus, stackControl, stackStatus } from '#contracts/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
+import { isAlive } from '#harness/script.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
 import { systemEnv } from '#runtime/system-env.ts';
 import { controlAddress } from '../control/control-address.ts';
 import { callSupervisor } from '../control/control-client.ts';
-import { isAlive, licenseProblem, standInApi, wellBehaved, writePrograms } from '../testing/stand-ins.ts';
+import { licenseProblem, standInApi, wellBehaved, writePrograms } from '../testing/stand-ins.ts';
 
 let folder: TemporaryFolder;
 let home: string;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ComponentName, ComponentStatus } from '#contracts/stack.ts';
 import { eventually } from '#harness/eventually.ts';
+import { isAlive } from '#harness/script.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { systemEnv } from '#runtime/system-env.ts';
@@ -10,7 +11,7 @@ import { createComponentLog } from '../logs/component-log.ts';
 import type { Component } from '../supervisor/component.ts';
 import type { SupervisionLimits } from '../supervisor/supervised-component.ts';
 import { createSupervisor, type Supervisor, supervisionLimits } from '../supervisor/supervisor.ts';
-import { isAlive, wellBehaved } from '../testing/stand-ins.ts';
+import { wellBehaved } from '../testing/stand-ins.ts';
 import { childHost } from './child-host.ts';
 
 let folder: TemporaryFolder;

@@ -68,12 +68,3 @@ process.exitCode = await runCommandLine({
   for (const [name, text] of Object.entries(programs)) await writeFile(join(folder, name), text);
   return folder;
 };
-
-export const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
