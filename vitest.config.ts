@@ -13,7 +13,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'units',
-          include: ['{contracts,runtime,portal,server,bot,agent,electron,build}/**/*.test.ts'],
+          include: ['{contracts,runtime,games,portal,server,bot,agent,electron,build}/**/*.test.ts'],
           globalSetup: [postgres],
         },
       },

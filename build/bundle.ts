@@ -11,15 +11,18 @@ const programs = {
   api: 'server/main.ts',
   bot: 'bot/main.ts',
   portal: 'portal/main.ts',
+  agent: 'agent/main.ts',
   guardian: 'runtime/guardian/main.ts',
 } as const;
 
 const sources = [
   'contracts',
   'runtime',
+  'games',
   'portal',
   'server',
   'bot',
+  'agent',
   'electron',
   'renderer',
   'resources',

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { agentRefusals } from './agent-protocol.ts';
 import { botStates } from './bot.ts';
+import { commandOutcomes } from './games.ts';
 import { licenseFaults, licenseStates } from './license-state.ts';
 
 /** How much it matters, rising. `alert`: somebody should look now. */
@@ -71,6 +73,61 @@ export const eventKinds = {
     summary: 'Somebody failed to sign in',
     severity: 'notice',
     payload: z.strictObject({ name: z.string(), address: z.string() }),
+  }),
+  'server.online': kind({
+    summary: 'A game server answers',
+    severity: 'info',
+    payload: z.strictObject({ name: z.string(), via: z.enum(['agent', 'direct']) }),
+  }),
+  'server.unreachable': kind({
+    summary: 'A game server does not answer any more',
+    severity: 'warning',
+    payload: z.strictObject({
+      name: z.string(),
+      via: z.enum(['agent', 'direct']),
+      outcome: z.enum(commandOutcomes).nullable(),
+      detail: z.string(),
+    }),
+  }),
+  'player.joined': kind({
+    summary: 'A player has joined',
+    severity: 'info',
+    payload: z.strictObject({ playerId: z.string(), name: z.string() }),
+  }),
+  'player.left': kind({
+    summary: 'A player has left',
+    severity: 'info',
+    payload: z.strictObject({ playerId: z.string(), name: z.string(), playedSeconds: z.int().nonnegative() }),
+  }),
+  'chat.message': kind({
+    summary: 'A player said something',
+    severity: 'info',
+    payload: z.strictObject({ playerId: z.string().nullable(), name: z.string(), text: z.string() }),
+  }),
+  'agent.connected': kind({
+    summary: 'A Game Agent has connected',
+    severity: 'info',
+    payload: z.strictObject({
+      name: z.string(),
+      mode: z.enum(['websocket', 'polling']),
+      version: z.string(),
+      address: z.string(),
+    }),
+  }),
+  'agent.stale': kind({
+    summary: 'Nothing is heard from a Game Agent any more',
+    severity: 'warning',
+    payload: z.strictObject({ name: z.string(), lastSeenAt: time }),
+  }),
+  'agent.pinned': kind({
+    summary: 'A new Game Agent was let in for the first time',
+    severity: 'notice',
+    payload: z.strictObject({ name: z.string(), fingerprint: z.string(), address: z.string() }),
+  }),
+  'agent.refused': kind({
+    summary: 'A Game Agent was not let in',
+    severity: 'warning',
+    payload: z.strictObject({ code: z.enum(agentRefusals), detail: z.string(), address: z.string() }),
   }),
   'secrets.reencrypted': kind({
     summary: 'All secrets are encrypted with the present key',

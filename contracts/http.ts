@@ -7,10 +7,11 @@ import type { ProblemCode } from './problems.ts';
  * - `public`: anybody
  * - `signed-in`: whoever has a credential of their own: a person, a script, the desktop; the bot does not
  * - `session`: an admin who has signed in, for what is their own
+ * - `agent`: a Game Agent, which proves itself by the body of each request
  * - `supervisor`: the holder of the control token that lies in the home folder
  * - a permission: whoever holds it
  */
-export type Access = 'public' | 'signed-in' | 'session' | 'supervisor' | Permission;
+export type Access = 'public' | 'signed-in' | 'session' | 'agent' | 'supervisor' | Permission;
 
 /** An endpoint is a value: the one source of its path, its shapes, its checks and its documentation. */
 export interface Endpoint {
@@ -24,6 +25,8 @@ export interface Endpoint {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** Bytes that a body may have, where the usual 100 KiB are too few. */
+  readonly bodyBytes?: number;
   readonly response: z.ZodType;
   /** Content type of an answer that is not JSON: its text is then what the handler returns. */
   readonly contentType?: string;

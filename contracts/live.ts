@@ -1,30 +1,46 @@
 import * as z from 'zod';
+import { consoleEntry } from './console.ts';
 import { eventRow } from './events.ts';
+import { gameServerStatus } from './game-servers.ts';
 import { stackHealth } from './health.ts';
 import type { Permission } from './permissions.ts';
+import { serverPlayers } from './players.ts';
 import { problemCodes } from './problems.ts';
 
 /** The panel's WebSocket. It opens with a ticket, as `?ticket=…`; messages are JSON texts both ways. */
 export const livePath = '/api/live';
 
-/** What can be subscribed to, and the permission that it needs for as long as it lasts. */
+/**
+ * What can be subscribed to, and the permission that it needs for as long as it lasts.
+ * - `one`: of one server, which the subscription names
+ * - `visible`: of every server for which the subscriber holds the permission
+ */
 export const liveTopics = {
-  events: { permission: 'events.read' },
-  health: { permission: 'stack.read' },
-} as const satisfies Record<string, { readonly permission: Permission }>;
+  events: { permission: 'events.read', servers: null },
+  health: { permission: 'stack.read', servers: null },
+  servers: { permission: 'servers.read', servers: 'visible' },
+  players: { permission: 'players.read', servers: 'visible' },
+  console: { permission: 'console.read', servers: 'one' },
+} as const satisfies Record<
+  string,
+  { readonly permission: Permission; readonly servers: 'one' | 'visible' | null }
+>;
 export type LiveTopicName = keyof typeof liveTopics;
 export const liveTopicNames = Object.keys(liveTopics) as [LiveTopicName, ...LiveTopicName[]];
 
 const topic = z.enum(liveTopicNames);
+/** Given on topics of one server, and only there. */
+const serverId = z.string().min(1).max(64).optional();
 
 export const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('subscribe'),
     topic,
+    serverId,
     /** The last cursor that came on this topic; what followed it comes first. */
     since: z.string().max(100).optional(),
   }),
-  z.strictObject({ type: z.literal('unsubscribe'), topic }),
+  z.strictObject({ type: z.literal('unsubscribe'), topic, serverId }),
 ]);
 export type ClientMessage = z.infer<typeof clientMessage>;
 
@@ -40,6 +56,7 @@ export const serverMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('subscribed'),
     topic,
+    serverId,
     /** To resume from, on topics that can be. */
     cursor: z.string().nullable(),
     /** False when `since` was not given or lies too far back: read the list anew. */
@@ -49,6 +66,7 @@ export const serverMessage = z.discriminatedUnion('type', [
     /** Not subscribed, or no longer. */
     type: z.literal('ended'),
     topic,
+    serverId,
     code: z.enum(problemCodes).nullable(),
     detail: z.string(),
   }),
@@ -60,6 +78,23 @@ export const serverMessage = z.discriminatedUnion('type', [
     cursor: z.string(),
   }),
   z.object({ type: z.literal('health'), health: stackHealth }),
+  /** All that are visible at first, then those whose status has changed. */
+  z.object({
+    type: z.literal('servers'),
+    servers: z.array(z.object({ serverId: z.string(), status: gameServerStatus })),
+  }),
+  /** All that are visible at first, then those whose players have changed. */
+  z.object({ type: z.literal('players'), servers: z.array(serverPlayers) }),
+  /** What the game writes by itself, from now on. */
+  z.object({
+    type: z.literal('lines'),
+    serverId: z.string(),
+    lines: z.array(z.object({ at: z.iso.datetime(), text: z.string() })),
+    /** Lines that came too fast for this client and are left out before these. */
+    skipped: z.int().nonnegative(),
+  }),
+  /** A command was given, or has ended. */
+  z.object({ type: z.literal('entry'), entry: consoleEntry }),
 ]);
 export type ServerMessage = z.infer<typeof serverMessage>;
 

@@ -37,6 +37,7 @@ const accessInWords = ({ access, loopback }: Endpoint): string => {
 
 const whoInWords = (access: Exclude<Access, 'public'>): string => {
   if (access === 'signed-in') return 'For whoever is signed in.';
+  if (access === 'agent') return 'For Game Agents; the body proves who asks.';
   if (access === 'session') return 'For an admin who has signed in, not for API keys.';
   if (access === 'supervisor') return 'For the holder of the control token in the home folder.';
   return `Needs the permission \`${access}\`: ${permissions[access].summary}.`;
@@ -44,7 +45,7 @@ const whoInWords = (access: Exclude<Access, 'public'>): string => {
 
 /** Everything but `public` wants a credential; an alternative without one is an empty requirement. */
 const securityOf = ({ access, loopback }: Endpoint): Record<string, string[]>[] => {
-  if (access === 'public') return [];
+  if (access === 'public' || access === 'agent') return [];
   return loopback ? [{ [bearerScheme]: [] }, {}] : [{ [bearerScheme]: [] }];
 };
 

@@ -71,7 +71,7 @@ export const createRoutes = <Actor>(
           });
         },
       ];
-      if (endpoint.body) steps.push(readBody);
+      if (endpoint.body) steps.push(endpoint.bodyBytes ? readJsonBody(endpoint.bodyBytes) : readBody);
       steps.push(async (request: Request, response: Response) => {
         const input = readInput(endpoint, request);
         const answer = await handler(input, {

@@ -33,7 +33,8 @@ const local: Actor = {
 export const createAuthorize =
   (authenticators: readonly Authenticate[]): Authorize<Actor> =>
   async (endpoint, request) => {
-    if (endpoint.access === 'public') return local;
+    // An agent proves itself by the body, which the handler checks.
+    if (endpoint.access === 'public' || endpoint.access === 'agent') return local;
     const actor = await identify(authenticators, request);
     if (actor) return demandPermission(endpoint, actor);
     if (endpoint.loopback && isFromThisMachine(request)) return local;
@@ -60,7 +61,7 @@ const demandPermission = ({ access }: Endpoint, actor: Actor): Actor => {
   if (access === 'session' && actor.sessionId !== undefined) return actor;
   if (access === 'signed-in' || access === 'session')
     throw new Problem('FORBIDDEN', { detail: 'This is for admins who have signed in.' });
-  if (access === 'public' || access === 'supervisor')
+  if (access === 'public' || access === 'agent' || access === 'supervisor')
     throw new TypeError(`not an endpoint of the API: ${access}`);
   const allowed = permissions[access].perServer ? maySomewhere(actor, access) : may(actor, access);
   if (allowed) return actor;

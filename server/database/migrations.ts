@@ -3,6 +3,7 @@ import { auditAndQueues } from './migrations/0001-audit-and-queues.ts';
 import { identity } from './migrations/0002-identity.ts';
 import { logs } from './migrations/0003-logs.ts';
 import { settingsAndSecrets } from './migrations/0004-settings-and-secrets.ts';
+import { gameServers } from './migrations/0005-game-servers.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -14,4 +15,5 @@ export const migrations: Migrations = {
   '0002-identity': identity,
   '0003-logs': logs,
   '0004-settings-and-secrets': settingsAndSecrets,
+  '0005-game-servers': gameServers,
 };

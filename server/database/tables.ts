@@ -4,9 +4,13 @@ import type {
   ServerGrantsTable,
   SetupLinkTable,
 } from '../admins/admins.tables.ts';
+import type { AgentCommandsTable, GameAgentsTable } from '../agents/agents.tables.ts';
 import type { ApiKeysTable } from '../api-keys/api-keys.tables.ts';
 import type { AuditLogsTable } from '../audit/audit.tables.ts';
+import type { ConsoleCommandsTable, SavedCommandsTable } from '../console/console.tables.ts';
 import type { EventLogsTable } from '../events/events.tables.ts';
+import type { ClustersTable, GameServersTable } from '../game-servers/game-servers.tables.ts';
+import type { PlayerNamesTable, PlayerSessionsTable, PlayersTable } from '../players/players.tables.ts';
 import type { QueueFailuresTable } from '../queues/queues.tables.ts';
 import type { RolesTable } from '../roles/roles.tables.ts';
 import type { SecretReencryptionsTable } from '../secrets/secrets.tables.ts';
@@ -23,6 +27,15 @@ export interface Tables {
   setup_link: SetupLinkTable;
   audit_logs: AuditLogsTable;
   event_logs: EventLogsTable;
+  clusters: ClustersTable;
+  game_servers: GameServersTable;
+  console_commands: ConsoleCommandsTable;
+  saved_commands: SavedCommandsTable;
+  game_agents: GameAgentsTable;
+  agent_commands: AgentCommandsTable;
+  players: PlayersTable;
+  player_names: PlayerNamesTable;
+  player_sessions: PlayerSessionsTable;
   queue_failures: QueueFailuresTable;
   secret_reencryptions: SecretReencryptionsTable;
   settings: SettingsTable;

@@ -11,17 +11,21 @@ const run = promisify(execFile);
 const walls = {
   contracts: [],
   runtime: ['contracts'],
+  games: ['contracts', 'runtime'],
   portal: ['contracts', 'runtime'],
-  server: ['contracts', 'runtime'],
+  server: ['contracts', 'runtime', 'games'],
   bot: ['contracts', 'runtime'],
+  agent: ['contracts', 'runtime', 'games'],
   electron: ['contracts', 'runtime'],
 } as const;
 const door = {
   contracts: 'contracts/product.ts',
   runtime: 'runtime/secret.ts',
+  games: 'games/game.ts',
   portal: 'portal/config.ts',
   server: 'server/app.ts',
   bot: 'bot/main.ts',
+  agent: 'agent/main.ts',
   electron: 'electron/headless/main.ts',
 } as const;
 type Part = keyof typeof walls;

@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import {
+  challengeAnswer,
+  challengeRequest,
+  largestAgentFrame,
+  pollAnswer,
+  pollRequest,
+  serverStates,
+} from './agent-protocol.ts';
+import { gameId } from './games.ts';
+import { endpoint } from './http.ts';
+
+export const agentModes = ['websocket', 'polling'] as const;
+
+export const agent = z
+  .object({
+    serverId: z.string(),
+    serverName: z.string(),
+    game: gameId,
+    /** Null while it is not connected. */
+    mode: z.enum(agentModes).nullable(),
+    stale: z.boolean(),
+    lastSeenAt: z.iso.datetime().nullable(),
+    connectedAt: z.iso.datetime().nullable(),
+    /** What it says of the game. */
+    state: z.enum(serverStates).nullable(),
+    detail: z.string().nullable(),
+    version: z.string().nullable(),
+    address: z.string().nullable(),
+    /** False: what it says and is told crosses a network in plain. Null while it is not connected. */
+    encrypted: z.boolean().nullable(),
+    /** The first characters of the pinned key; null: the next agent that proves the secret is pinned. */
+    keyFingerprint: z.string().nullable(),
+    pinnedAt: z.iso.datetime().nullable(),
+    /** Its clock minus ours when it connected, in seconds. */
+    clockSkewSeconds: z.number().nullable(),
+    /** Commands that have no result yet. */
+    waitingCommands: z.int(),
+    /** Why the last one was not let in, when nothing better came since. */
+    lastRefusal: z
+      .object({ at: z.iso.datetime(), code: z.string(), detail: z.string(), address: z.string() })
+      .nullable(),
+  })
+  .meta({ id: 'Agent' });
+export type Agent = z.infer<typeof agent>;
+
+const ofServer = z.object({ serverId: z.string().max(64) });
+
+export const agentsHttp = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/agents',
+    summary: 'The Game Agents of all servers that you may see',
+    access: 'servers.read',
+    response: z.object({
+      rows: z.array(agent),
+    }),
+    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'],
+  }),
+  replace: endpoint({
+    method: 'POST',
+    path: '/api/agents/:serverId/replacement',
+    summary: 'Forget the pinned key: the next agent that proves the secret takes its place',
+    access: 'agents.write',
+    params: ofServer,
+    response: agent,
+    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'CROSS_ORIGIN', 'NOT_FOUND'],
+  }),
+} as const;
+
+/** What agents ask; each request proves itself by its body. */
+export const agentEndpoints = {
+  challenge: endpoint({
+    method: 'POST',
+    path: '/api/game-agent/challenge',
+    summary: 'A nonce for a Game Agent to prove itself over',
+    access: 'agent',
+    body: challengeRequest,
+    response: challengeAnswer,
+    problems: ['AGENT_TLS_REQUIRED', 'AGENT_THROTTLED'],
+  }),
+  poll: endpoint({
+    method: 'POST',
+    path: '/api/game-agent/poll',
+    summary: 'What a polling Game Agent has to say, answered by what it is told; held open when asked',
+    access: 'agent',
+    body: pollRequest,
+    bodyBytes: largestAgentFrame,
+    response: pollAnswer,
+    problems: [
+      'AGENT_PROOF_WRONG',
+      'AGENT_NONCE_INVALID',
+      'AGENT_SERVER_UNKNOWN',
+      'AGENT_GAME_MISMATCH',
+      'AGENT_KEY_MISMATCH',
+      'AGENT_SUPERSEDED',
+      'AGENT_TLS_REQUIRED',
+      'AGENT_THROTTLED',
+      'AGENT_VERSION_UNSUPPORTED',
+      'DATABASE_UNAVAILABLE',
+    ],
+  }),
+} as const;

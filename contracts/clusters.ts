@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { endpoint } from './http.ts';
+
+export const cluster = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    createdAt: z.iso.datetime(),
+    /** Null while it is in use. */
+    archivedAt: z.iso.datetime().nullable(),
+    /** Counts up with every change. */
+    version: z.int(),
+  })
+  .meta({ id: 'Cluster' });
+export type Cluster = z.infer<typeof cluster>;
+
+export const displayName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(80)
+  .regex(/^[^\p{Cc}]+$/u, 'must have no control characters');
+
+const newCluster = z.strictObject({ name: displayName, description: z.string().trim().max(500).default('') });
+export type NewCluster = z.output<typeof newCluster>;
+
+const clusterChange = z.strictObject({
+  /** The version that the change was made from. */
+  version: z.int(),
+  name: displayName.optional(),
+  description: z.string().trim().max(500).optional(),
+});
+export type ClusterChange = z.output<typeof clusterChange>;
+
+const ofCluster = z.object({ id: z.string().max(64) });
+const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
+const changing = [...reading, 'CROSS_ORIGIN'] as const;
+
+/** A cluster belongs to no single server: changing it needs `servers.write` everywhere. */
+export const clustersHttp = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/clusters',
+    summary: 'All clusters, by name; archived ones too when asked',
+    access: 'servers.read',
+    query: z.object({ archived: z.enum(['true', 'false']).default('false') }),
+    response: z.object({
+      rows: z.array(cluster),
+      /** How many may be in use at once, by the license; null: any number. */
+      maxClusters: z.int().nullable(),
+    }),
+    problems: reading,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/clusters',
+    summary: 'Make a cluster',
+    access: 'servers.write',
+    body: newCluster,
+    response: cluster,
+    problems: [...changing, 'NAME_TAKEN', 'CLUSTER_LIMIT'],
+  }),
+  change: endpoint({
+    method: 'PATCH',
+    path: '/api/clusters/:id',
+    summary: 'Change name or description',
+    access: 'servers.write',
+    params: ofCluster,
+    body: clusterChange,
+    response: cluster,
+    problems: [...changing, 'NOT_FOUND', 'NAME_TAKEN', 'CONFLICT', 'SERVER_ARCHIVED'],
+  }),
+  archive: endpoint({
+    method: 'POST',
+    path: '/api/clusters/:id/archive',
+    summary: 'Put an empty cluster into the archive; what it held stays readable',
+    access: 'servers.write',
+    params: ofCluster,
+    response: cluster,
+    problems: [...changing, 'NOT_FOUND', 'CLUSTER_NOT_EMPTY'],
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/clusters/:id/restoration',
+    summary: 'Take a cluster out of the archive',
+    access: 'servers.write',
+    params: ofCluster,
+    response: cluster,
+    problems: [...changing, 'NOT_FOUND', 'NAME_TAKEN', 'CLUSTER_LIMIT'],
+  }),
+} as const;

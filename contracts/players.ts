@@ -1,0 +1,170 @@
+import * as z from 'zod';
+import { commandOutcomes, gameId } from './games.ts';
+import { endpoint } from './http.ts';
+import { pageOf, pageQuery } from './paging.ts';
+
+export const onlinePlayer = z
+  .object({
+    serverId: z.string(),
+    playerId: z.string(),
+    name: z.string(),
+    platformId: z.string().nullable(),
+    joinedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'OnlinePlayer' });
+export type OnlinePlayer = z.infer<typeof onlinePlayer>;
+
+/** Who is on a server, as far as that is known. */
+export const serverPlayers = z
+  .object({
+    serverId: z.string(),
+    /** Null: not known at the moment; `asOf` then says until when the list held. */
+    players: z.array(onlinePlayer).nullable(),
+    source: z.enum(['agent', 'direct']).nullable(),
+    asOf: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'ServerPlayers' });
+export type ServerPlayers = z.infer<typeof serverPlayers>;
+
+export const player = z
+  .object({
+    id: z.string(),
+    /** The newest. */
+    name: z.string(),
+    /** `steam:…`, `eos:…`, `minecraft:…`, `xbl:…`; null where the game shows none, and the name is all there is. */
+    platformId: z.string().nullable(),
+    game: gameId,
+    firstSeenAt: z.iso.datetime(),
+    lastSeenAt: z.iso.datetime(),
+    playedSeconds: z.int().nonnegative(),
+    /** The server that they are on now. */
+    onlineOn: z.string().nullable(),
+  })
+  .meta({ id: 'Player' });
+export type Player = z.infer<typeof player>;
+
+export const playerSession = z.object({
+  id: z.string(),
+  serverId: z.string(),
+  joinedAt: z.iso.datetime(),
+  /** Null while it lasts. */
+  leftAt: z.iso.datetime().nullable(),
+  playedSeconds: z.int().nonnegative(),
+});
+export type PlayerSession = z.infer<typeof playerSession>;
+
+export const playerDetails = player.extend({
+  names: z.array(z.object({ name: z.string(), firstSeenAt: z.iso.datetime(), lastSeenAt: z.iso.datetime() })),
+});
+export type PlayerDetails = z.infer<typeof playerDetails>;
+
+export const playerActions = [
+  'kick',
+  'ban',
+  'unban',
+  'message',
+  'whitelist-add',
+  'whitelist-remove',
+] as const;
+
+/** What is done to a player on one server. */
+const playerOrder = z
+  .strictObject({
+    serverId: z.string().max(64),
+    action: z.enum(playerActions),
+    /** What the player is told: the message, or why they are kicked or banned. */
+    text: z
+      .string()
+      .trim()
+      .max(300)
+      .regex(/^[^\p{Cc}]*$/u, 'must have no control characters')
+      .default(''),
+  })
+  .refine(({ action, text }) => action !== 'message' || text !== '', {
+    error: 'must say something',
+    path: ['text'],
+  });
+export type PlayerOrder = z.output<typeof playerOrder>;
+
+export const playerOrderReport = z.object({
+  outcome: z.enum(commandOutcomes),
+  /** What the game's answer proves; null when it was not answered. */
+  verdict: z.enum(['done', 'failed', 'later', 'unproven']).nullable(),
+  /** For people. */
+  detail: z.string(),
+});
+export type PlayerOrderReport = z.infer<typeof playerOrderReport>;
+
+const ofPlayer = z.object({ id: z.string().regex(/^\d{1,18}$/) });
+const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
+
+/** Only what happened on servers where the caller holds `players.read` is shown. */
+export const playersHttp = {
+  online: endpoint({
+    method: 'GET',
+    path: '/api/players/online',
+    summary: 'Who is on which server now',
+    access: 'players.read',
+    query: z.object({ serverId: z.string().max(64).optional() }),
+    response: z.object({ rows: z.array(serverPlayers) }),
+    problems: reading,
+  }),
+  search: endpoint({
+    method: 'GET',
+    path: '/api/players',
+    summary: 'All players ever seen, the last seen first; by any name that they had, or by platform id',
+    access: 'players.read',
+    query: pageQuery.extend({
+      text: z.string().trim().min(1).max(100).optional(),
+      serverId: z.string().max(64).optional(),
+    }),
+    response: pageOf(player),
+    problems: reading,
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/api/players/:id',
+    summary: 'One player with all names',
+    access: 'players.read',
+    params: ofPlayer,
+    response: playerDetails,
+    problems: [...reading, 'NOT_FOUND'],
+  }),
+  sessions: endpoint({
+    method: 'GET',
+    path: '/api/players/:id/sessions',
+    summary: "A player's sessions, the newest first",
+    access: 'players.read',
+    params: ofPlayer,
+    query: pageQuery,
+    response: pageOf(playerSession),
+    problems: [...reading, 'NOT_FOUND'],
+  }),
+  order: endpoint({
+    method: 'POST',
+    path: '/api/players/:id/orders',
+    summary: 'Kick, ban, message or whitelist a player on a server; it stands in the console history, too',
+    access: 'players.write',
+    params: ofPlayer,
+    body: playerOrder,
+    response: playerOrderReport,
+    problems: [...reading, 'CROSS_ORIGIN', 'NOT_FOUND', 'SERVER_ARCHIVED', 'NO_SUCH_COMMAND'],
+  }),
+  broadcast: endpoint({
+    method: 'POST',
+    path: '/api/servers/:id/broadcast',
+    summary: 'Say something to everybody on a server',
+    access: 'players.write',
+    params: z.object({ id: z.string().max(64) }),
+    body: z.strictObject({
+      text: z
+        .string()
+        .trim()
+        .min(1)
+        .max(300)
+        .regex(/^[^\p{Cc}]*$/u, 'must have no control characters'),
+    }),
+    response: playerOrderReport,
+    problems: [...reading, 'CROSS_ORIGIN', 'NOT_FOUND', 'SERVER_ARCHIVED', 'NO_SUCH_COMMAND'],
+  }),
+} as const;

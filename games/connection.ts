@@ -1,0 +1,53 @@
+import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
+import type { Secret } from '#runtime/secret.ts';
+
+/** Where a game's console listens. */
+export interface ConsoleTarget {
+  readonly host: string;
+  readonly port: number;
+  /** Empty where the game asks for none. */
+  readonly password: Secret;
+}
+
+export interface ConnectOptions {
+  /** For name, TCP and login together, in milliseconds. */
+  readonly connectTimeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Lines that the game writes without being asked, where its console has such. */
+  readonly onLine?: ((line: string) => void) | undefined;
+}
+
+/** Why there is no connection; `detail` is for people and holds no secret. */
+export interface ConnectFailure {
+  readonly outcome: Extract<
+    CommandOutcome,
+    | 'timeout'
+    | 'connection refused'
+    | 'authentication failed'
+    | 'name not found'
+    | 'unreachable'
+    | 'wrong protocol'
+    | 'connection lost'
+    | 'cancelled'
+  >;
+  readonly detail: string;
+}
+
+export interface RunOptions {
+  /** From the moment when the command is sent, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A logged-in console. Commands that are given at once are sent one after the other. */
+export interface GameConnection extends Disposable {
+  /** Never rejects: whatever happens is the result's outcome. After a command without an answer the connection ends. */
+  run(command: string, options: RunOptions): Promise<CommandResult>;
+  /** Settles when the connection has ended, with why. */
+  readonly ended: Promise<string>;
+}
+
+export type Connect = (
+  target: ConsoleTarget,
+  options: ConnectOptions,
+) => Promise<{ readonly connection: GameConnection } | { readonly failure: ConnectFailure }>;

@@ -1,0 +1,85 @@
+import type { GameId } from '#contracts/games.ts';
+import type { Connect } from './connection.ts';
+
+/** Somebody who is on the server now, as the game lists them. */
+export interface ListedPlayer {
+  readonly name: string;
+  /** Of the platform, `steam:…`, `eos:…`, `minecraft:…`: what the game's list shows; null when it shows none. */
+  readonly platformId: string | null;
+  /** What the game's commands call them: an entity id, a platform id without its prefix or a name. */
+  readonly handle: string;
+}
+
+/** What a reply to a question means. */
+export type Reading<T> = { readonly value: T } | { readonly unreadable: string };
+
+/**
+ * What a reply to an order proves.
+ * - `done`: the game says that it was carried out
+ * - `failed`: it never will be, such as an item that does not exist
+ * - `later`: not now, but perhaps another time, such as for a player who is not on the server
+ * - `unproven`: nothing can be told from the reply
+ */
+export interface Verdict {
+  readonly verdict: 'done' | 'failed' | 'later' | 'unproven';
+  /** In plain words. */
+  readonly reason: string;
+}
+
+/** What can be asked of every game. Amounts are whole and positive. */
+export interface GameActions {
+  broadcast: { readonly message: string };
+  save: Record<never, never>;
+  give: {
+    readonly player: PlayerReference;
+    readonly item: string;
+    readonly quantity: number;
+    readonly quality?: number | undefined;
+  };
+  message: { readonly player: PlayerReference; readonly message: string };
+  kick: { readonly player: PlayerReference; readonly reason: string };
+  ban: { readonly player: PlayerReference; readonly reason: string };
+  unban: { readonly player: PlayerReference };
+  'whitelist-add': { readonly player: PlayerReference };
+  'whitelist-remove': { readonly player: PlayerReference };
+}
+export type GameAction = keyof GameActions;
+
+/** Whichever of these is known; each game takes the one that its command needs. */
+export interface PlayerReference {
+  readonly name?: string | undefined;
+  readonly platformId?: string | undefined;
+  readonly handle?: string | undefined;
+}
+
+/** A command made from an action, or why this game has none for it, or none for these values. */
+export type Rendered = { readonly command: string } | { readonly refused: string };
+
+export interface ActionForms<Action extends GameAction> {
+  /** Nothing in `input` can add a second command or argument: what could is refused. */
+  render(input: GameActions[Action]): Rendered;
+  read(reply: string, input: GameActions[Action]): Verdict;
+}
+
+/** What a line of the game's log tells. */
+export type LogObservation =
+  | { readonly kind: 'join' | 'leave'; readonly player: LoggedPlayer }
+  | { readonly kind: 'chat'; readonly player: LoggedPlayer; readonly text: string };
+export interface LoggedPlayer {
+  readonly name: string;
+  readonly platformId: string | null;
+}
+
+/** A game's adapter: all that Castellan knows about it. Adding a game is adding one folder with one of these. */
+export interface Game {
+  readonly id: GameId;
+  readonly connect: Connect;
+  /** Bytes of UTF-8 that a command may have. */
+  readonly longestCommandBytes: number;
+  /** Its answer shows that the game is ready, and who is there. */
+  readonly listPlayers: { readonly command: string; read(reply: string): Reading<readonly ListedPlayer[]> };
+  /** Null where the game has no such command. */
+  readonly actions: { readonly [Action in GameAction]: ActionForms<Action> | null };
+  /** What a line of the game's log or of its live console tells; null for all other lines. */
+  readLogLine(line: string): LogObservation | null;
+}

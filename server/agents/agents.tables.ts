@@ -1,0 +1,36 @@
+import type { ColumnType } from 'kysely';
+import type { agentModes } from '#contracts/agents.ts';
+import type { CommandResult } from '#contracts/games.ts';
+
+/** A server whose agent is known; without a row the next agent that proves the secret is pinned. */
+export interface GameAgentsTable {
+  server_id: string;
+  /** Ed25519 public key, raw, base64url. */
+  agent_key: string;
+  pinned_at: ColumnType<Date, Date | undefined, Date>;
+  version: string;
+  address: string;
+  mode: (typeof agentModes)[number];
+  /** To the minute. */
+  last_seen_at: ColumnType<Date, Date | undefined, Date>;
+  /** Which numbering `last_event` counts in. */
+  journal: string;
+  /** The number of the last event that is written down; bigint, as text. */
+  last_event: ColumnType<string, number | undefined, number>;
+}
+
+/** Commands for agents: waiting until `done_at` is set. */
+export interface AgentCommandsTable {
+  id: string;
+  server_id: string;
+  command: string;
+  timeout_ms: number;
+  created_at: ColumnType<Date, never, never>;
+  expires_at: Date;
+  /** When it first went out. */
+  sent_at: Date | null;
+  /** When the agent said that it has written it down. */
+  accepted_at: Date | null;
+  done_at: Date | null;
+  result: ColumnType<CommandResult | null, string | null, string | null>;
+}

@@ -1,0 +1,30 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { GameId } from '#contracts/games.ts';
+
+export interface ClustersTable {
+  id: string;
+  name: string;
+  /** The name as it is compared; unique among the clusters in use. */
+  name_key: string;
+  description: string;
+  created_at: ColumnType<Date, never, never>;
+  archived_at: Date | null;
+  version: Generated<number>;
+}
+
+export interface GameServersTable {
+  id: string;
+  cluster_id: string;
+  name: string;
+  /** Unique among the servers in use. */
+  name_key: string;
+  game: GameId;
+  /** Null: reached through the Game Agent alone. */
+  host: string | null;
+  port: number;
+  /** Sealed; null: the game asks for none. */
+  password: string | null;
+  created_at: ColumnType<Date, never, never>;
+  archived_at: Date | null;
+  version: Generated<number>;
+}

@@ -1,0 +1,38 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { GameId } from '#contracts/games.ts';
+
+/** Ids are bigint, as text. */
+export interface PlayersTable {
+  id: ColumnType<string, never, never>;
+  /** The platform id, or `name:<game>:<name>` where the game shows none. */
+  identity: string;
+  platform_id: string | null;
+  /** Where they were seen first. */
+  game: GameId;
+  /** The newest. */
+  name: string;
+  name_key: string;
+  first_seen_at: Generated<Date>;
+  last_seen_at: Generated<Date>;
+}
+
+export interface PlayerNamesTable {
+  player_id: string;
+  name: string;
+  name_key: string;
+  first_seen_at: Generated<Date>;
+  last_seen_at: Generated<Date>;
+}
+
+/** At most one open session for a player on a server. */
+export interface PlayerSessionsTable {
+  id: ColumnType<string, never, never>;
+  player_id: string;
+  server_id: string;
+  /** What the game's commands call the player in this session. */
+  handle: string;
+  joined_at: Generated<Date>;
+  /** When the player was last seen there, to the minute. */
+  confirmed_at: Generated<Date>;
+  left_at: Date | null;
+}
