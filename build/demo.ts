@@ -2,9 +2,11 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { games as gameFacts } from '#contracts/games.ts';
 import { createLog } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
 import { bundlePrograms } from './bundle.ts';
+import { type DemoGameServer, startDemoGames } from './demo/games.ts';
 import { startDemoPortal } from './demo/portal.ts';
 import { choosePorts } from './demo/ports.ts';
 import { startDemoStack } from './demo/stack.ts';
@@ -42,6 +44,9 @@ const makeHome = async (resources: AsyncDisposableStack): Promise<string> => {
   return home;
 };
 
+const lineOf = ({ name, game, port, hasAgent }: DemoGameServer): string =>
+  `  ${name.padEnd(16)}${gameFacts[game].name}, simulated, console on port ${port}${hasAgent ? ', with a Game Agent' : ''}`;
+
 await runProgram(
   async ({ resources, stopping }) => {
     await bundlePrograms();
@@ -58,6 +63,9 @@ await runProgram(
 
     say('starting the stack …');
     const stack = resources.use(await startDemoStack({ home, ports, portal, licenseKey, stopping }));
+    stopping.throwIfAborted();
+    say('starting simulated game servers and an agent …');
+    const games = resources.use(await startDemoGames({ home, base: options.port ?? null, stack, stopping }));
     const ready = {
       apiUrl: stack.apiUrl,
       portalUrl: portal.url,
@@ -68,7 +76,8 @@ await runProgram(
       portalDatabaseUrl: portal.databaseUrl,
       licensePublicKey: portal.publicKey,
       admin: stack.admin,
-      pids: { demo: process.pid, portal: portal.pid, ...stack.pids },
+      servers: games.servers,
+      pids: { demo: process.pid, portal: portal.pid, ...stack.pids, ...games.pids },
     };
     stopping.throwIfAborted();
     say(`
@@ -79,6 +88,7 @@ Castellan is running. Ctrl-C ends everything.
   License         ${licenseKey}
   Admin           ${stack.admin.name}, password ${stack.admin.password}
   Home folder     ${home}
+${games.servers.map(lineOf).join('\n')}
 
   node dist/castellan.mjs status --home ${home}
 `);

@@ -36,6 +36,8 @@ export interface ConnectFailure {
 export interface RunOptions {
   /** From the moment when the command is sent, in milliseconds. */
   readonly timeoutMs: number;
+  /** For its turn, in milliseconds; a command that waits longer is `expired` and not sent. Without it, it waits. */
+  readonly turnTimeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -77,7 +77,12 @@ export interface Game {
   /** Bytes of UTF-8 that a command may have. */
   readonly longestCommandBytes: number;
   /** Its answer shows that the game is ready, and who is there. */
-  readonly listPlayers: { readonly command: string; read(reply: string): Reading<readonly ListedPlayer[]> };
+  readonly listPlayers: {
+    readonly command: string;
+    /** To be asked when the reply to `command` is unreadable: a server's plug-in may have put its own in that command's place. */
+    readonly alternative?: string | undefined;
+    read(reply: string): Reading<readonly ListedPlayer[]>;
+  };
   /** Null where the game has no such command. */
   readonly actions: { readonly [Action in GameAction]: ActionForms<Action> | null };
   /** What a line of the game's log or of its live console tells; null for all other lines. */

@@ -17,15 +17,23 @@ export interface RunningProgram extends AsyncDisposable {
   readonly process: ChildProcess;
 }
 
-/** Starts a program of ours; its output goes to `logFile`. It stops when it is disposed, or when we die. */
+/** Starts a program of ours from dist/. */
 export const startProgram = (
   name: string,
   args: readonly string[],
   env: Variables,
   logFile: string,
+): RunningProgram => startFile(programFile(name), args, env, logFile);
+
+/** Starts a program that ends with us; its output goes to `logFile`. It stops when it is disposed, or when we die. */
+export const startFile = (
+  file: string,
+  args: readonly string[],
+  env: Variables,
+  logFile: string,
 ): RunningProgram => {
   const log = openSync(logFile, 'a', 0o600);
-  const child = spawn(process.execPath, [programFile(name), ...args], {
+  const child = spawn(process.execPath, [file, ...args], {
     env: { ...systemEnv(), ...env },
     stdio: ['ignore', log, log, 'ipc'],
     windowsHide: true,

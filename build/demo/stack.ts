@@ -16,6 +16,8 @@ export interface DemoStack extends AsyncDisposable {
   readonly databaseUrl: string;
   readonly hwid: string;
   readonly pids: Readonly<Record<string, number>>;
+  /** GAME_AGENT_SECRET. */
+  readonly agentSecret: string;
   /** An owner's sign-in. */
   readonly admin: { readonly name: string; readonly password: string };
 }
@@ -55,6 +57,7 @@ export const startDemoStack = async ({
       databaseUrl: config.databaseUrl.reveal(),
       hwid: license.hwid ?? '',
       admin,
+      agentSecret: config.gameAgentSecret.reveal(),
       pids: {
         supervisor: status.pid,
         ...Object.fromEntries(status.components.map(({ name, pid }) => [name, pid ?? 0])),

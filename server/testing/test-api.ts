@@ -7,6 +7,8 @@ import { type TestLicense, testLicense } from './test-license.ts';
 
 export const testBotSecret = 'a-secret-that-the-bot-alone-knows';
 
+export const testAgentSecret = 'a-secret-of-the-game-agents';
+
 /** What the supervisor would have told: whoever shows it is the owner of the machine. */
 export const testDesktopCredential = 'a-credential-that-the-supervisor-made-up';
 export const testDesktopUser = 'tester';
@@ -62,7 +64,7 @@ const testConfig = (databaseUrl: Secret): StackConfig => ({
   licenseServerPublicKey: 'A'.repeat(43),
   instanceId: '00000000-0000-4000-8000-000000000000',
   internalApiSecret: new Secret(testBotSecret),
-  gameAgentSecret: new Secret('a-secret-of-the-game-agents'),
+  gameAgentSecret: new Secret(testAgentSecret),
   discordBotToken: undefined,
   clientId: undefined,
   guildId: undefined,

@@ -2,9 +2,11 @@ import { type Bench, formatReport } from './harness/report.ts';
 
 /** Loaded when asked for: a bench brings in what it compares with. */
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
+  agents: async () => (await import('./agents/agents.ts')).agentsBench,
   events: async () => (await import('./events.ts')).eventsBench,
   portal: async () => (await import('./portal.ts')).portalBench,
   login: async () => (await import('./login.ts')).loginBench,
+  rcon: async () => (await import('./rcon.ts')).rconBench,
   start: async () => (await import('./start.ts')).startBench,
 };
 
@@ -12,9 +14,11 @@ const usage = `usage: npm run bench -- NAME [--json]
 
 Measures one part against a baseline in the same run. With --json the last line on stdout holds the same figures.
 
+  agents   CPU, memory and stalls of the API under 1,000 to 10,000 connected Game Agents
   events   pages of an event log of 5 million rows, and /api/health while a million of them expire
   portal   requests per second, latency and CPU of validate and activate, beside three baselines
   login    10,000 password guesses: how many are looked at, and what the others notice of it
+  rcon     commands per second and latency over each game's console, beside a raw socket loop
   start    time from process start to healthy, first and later, and the memory of each process
 `;
 

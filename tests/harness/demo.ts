@@ -14,6 +14,13 @@ export interface DemoInfo {
   readonly portalDatabaseUrl: string;
   readonly licensePublicKey: string;
   readonly admin: { readonly name: string; readonly password: string };
+  readonly servers: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly game: string;
+    readonly port: number;
+    readonly hasAgent: boolean;
+  }[];
   readonly pids: Readonly<Record<string, number>>;
 }
 

@@ -1,0 +1,36 @@
+import type * as z from 'zod';
+import type { Endpoint, EndpointBody, EndpointResponse } from '#contracts/http.ts';
+import { sessionsHttp } from '#contracts/sessions.ts';
+import { StartupError } from '#runtime/program.ts';
+import type { DemoStack } from './stack.ts';
+
+export interface ApiCaller {
+  /** Calls an endpoint without parameters in its path. @throws {StartupError} when it is refused */
+  call<E extends Endpoint>(endpoint: E, body?: EndpointBody<E>): Promise<EndpointResponse<E>>;
+}
+
+/** Somebody who has signed in as the demo's owner. */
+export const signInToApi = async ({
+  apiUrl,
+  admin,
+}: Pick<DemoStack, 'apiUrl' | 'admin'>): Promise<ApiCaller> => {
+  const send = async <E extends Endpoint>(
+    endpoint: E,
+    body: unknown,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<EndpointResponse<E>> => {
+    const response = await fetch(apiUrl + endpoint.path, {
+      method: endpoint.method,
+      headers: { 'Content-Type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new StartupError(`${endpoint.method} ${endpoint.path}: ${text}`);
+    const schema: z.ZodType = endpoint.response;
+    return schema.parse(JSON.parse(text)) as EndpointResponse<E>;
+  };
+  const signedIn = await send(sessionsHttp.signIn, { ...admin, transport: 'bearer' }, {});
+  if (signedIn.outcome !== 'signed-in') throw new StartupError('The demo cannot sign in: two steps are on.');
+  const authorization = { Authorization: `Bearer ${signedIn.token}` };
+  return { call: (endpoint, body) => send(endpoint, body, authorization) };
+};

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
+import { clustersHttp } from '#contracts/clusters.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import { gameId, games } from '#contracts/games.ts';
+import { findFreePort } from '#runtime/ports.ts';
+import { StartupError } from '#runtime/program.ts';
+import { type ApiCaller, signInToApi } from './api-caller.ts';
+import { type RunningProgram, startFile, startProgram, waitFor } from './program.ts';
+import type { DemoStack } from './stack.ts';
+
+/** A simulated game, kept so that the next start in the same home finds its server again. */
+const demoGame = z.object({
+  name: z.string(),
+  game: gameId,
+  port: z.int(),
+  password: z.string(),
+  /** Reached through a Game Agent beside it, not by the API itself. */
+  hasAgent: z.boolean(),
+});
+type DemoGame = z.infer<typeof demoGame>;
+
+export interface DemoGameServer extends Pick<DemoGame, 'name' | 'game' | 'port' | 'hasAgent'> {
+  readonly id: string;
+}
+
+export interface DemoGames extends AsyncDisposable {
+  readonly servers: readonly DemoGameServer[];
+  readonly pids: Readonly<Record<string, number>>;
+}
+
+export interface DemoGamesOptions {
+  readonly home: string;
+  /** Free ports are taken from this one on; null: from each game's own. */
+  readonly base: number | null;
+  readonly stack: Pick<DemoStack, 'apiUrl' | 'admin' | 'agentSecret'>;
+  readonly stopping?: AbortSignal | undefined;
+}
+
+const wanted = [
+  { name: 'The Quarry', game: 'minecraft', hasAgent: true },
+  { name: 'Fjordland', game: 'ark-asa', hasAgent: false },
+  { name: 'Navezgane', game: 'seven-days-to-die', hasAgent: false },
+] as const;
+const clusterName = 'Demo';
+const simulatorFile = resolve(import.meta.dirname, '../../tests/simulators/main.ts');
+
+/** One simulated server of each game, known to the API, and a Game Agent beside one of them. */
+export const startDemoGames = async ({
+  home,
+  base,
+  stack,
+  stopping,
+}: DemoGamesOptions): Promise<DemoGames> => {
+  await using starting = new AsyncDisposableStack();
+  const folder = join(home, 'games');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const pids: Record<string, number> = {};
+  const run = (name: string, program: RunningProgram): RunningProgram => {
+    pids[name] = program.process.pid ?? 0;
+    return starting.use(program);
+  };
+
+  const chosen = await keptGames(join(folder, 'games.json'), base);
+  for (const simulated of chosen) run(simulated.game, startSimulator(simulated, folder));
+  const api = await signInToApi(stack);
+  const servers = await enterServers(api, chosen);
+  for (const server of servers.filter(({ hasAgent }) => hasAgent)) {
+    const { password } = chosen.find(({ name }) => name === server.name) ?? { password: '' };
+    const config = {
+      apiUrl: stack.apiUrl,
+      useWebSocket: true,
+      serverId: server.id,
+      secret: stack.agentSecret,
+      game: server.game,
+      console: { host: '127.0.0.1', port: server.port, password },
+      logFile: logFileOf(server, folder),
+    };
+    const file = join(folder, 'config.json');
+    await writeFile(file, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
+    const agent = run('agent', startProgram('agent', ['--config', file], {}, join(folder, 'agent.out')));
+    await waitFor(agent, 'all game servers were online', () => areOnline(api, servers), stopping);
+  }
+  const owned = starting.move();
+  return { servers, pids, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+};
+
+const logFileOf = ({ game }: Pick<DemoGame, 'game'>, folder: string): string => join(folder, `${game}.log`);
+
+/** The password goes by the environment: arguments can be read by everybody on the machine. */
+const startSimulator = (simulated: DemoGame, folder: string): RunningProgram => {
+  const { game, port, password } = simulated;
+  const args = ['--game', game, '--port', String(port), '--players', '3', '--busy'];
+  const logs = ['--log-file', logFileOf(simulated, folder)];
+  return startFile(
+    simulatorFile,
+    [...args, ...logs],
+    { GAME_PASSWORD: password },
+    join(folder, `${game}.out`),
+  );
+};
+
+const keptGames = async (file: string, base: number | null): Promise<DemoGame[]> => {
+  const kept = await readFile(file, 'utf8').catch(() => null);
+  if (kept !== null) return z.array(demoGame).parse(JSON.parse(kept));
+  const chosen: DemoGame[] = [];
+  let from = 0;
+  for (const server of wanted) {
+    from = Math.max(from + 1, base ?? games[server.game].defaultPort);
+    const port = await findFreePort(from);
+    if (port === null) throw new StartupError(`No port from ${from} on is free.`);
+    chosen.push({ ...server, port, password: randomBytes(12).toString('base64url') });
+  }
+  await writeFile(file, JSON.stringify(chosen), { mode: 0o600 });
+  return chosen;
+};
+
+/** Those that the API does not know yet are made. */
+const enterServers = async (api: ApiCaller, chosen: readonly DemoGame[]): Promise<DemoGameServer[]> => {
+  const clusters = await api.call(clustersHttp.list);
+  const cluster =
+    clusters.rows.find(({ name }) => name === clusterName) ??
+    (await api.call(clustersHttp.create, { name: clusterName, description: 'Simulated game servers.' }));
+  const { rows: known } = await api.call(gameServersHttp.list);
+  const entered: DemoGameServer[] = [];
+  for (const { name, game, port, password, hasAgent } of chosen) {
+    const reach = hasAgent ? { host: null, port } : { host: '127.0.0.1', port, password };
+    const { id } =
+      known.find((server) => server.name === name) ??
+      (await api.call(gameServersHttp.create, { clusterId: cluster.id, name, game, ...reach }));
+    entered.push({ id, name, game, port, hasAgent });
+  }
+  return entered;
+};
+
+const areOnline = async (api: ApiCaller, servers: readonly DemoGameServer[]): Promise<true | null> => {
+  const { rows } = await api.call(gameServersHttp.list);
+  const online = new Set(rows.filter(({ status }) => status.state === 'online').map(({ id }) => id));
+  return servers.every(({ id }) => online.has(id)) ? true : null;
+};

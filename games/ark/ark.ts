@@ -1,0 +1,42 @@
+import type { Game } from '../game.ts';
+import { sourceRcon } from '../source-rcon/source-rcon.ts';
+import { give } from './give.ts';
+import { longestCommandBytes } from './limits.ts';
+import { readLogLine } from './log-lines.ts';
+import { ban, kick, unban, whitelistAdd, whitelistRemove } from './moderation.ts';
+import { readPlayerList } from './player-list.ts';
+import { broadcast, message, save } from './speech.ts';
+
+const shared = {
+  connect: sourceRcon({
+    longestCommandBytes,
+    endOfReply: 'quiet',
+    isUnsolicited: (body) => /^\s*Keep Alive\s*$/i.test(body),
+  }),
+  longestCommandBytes,
+  listPlayers: { command: 'ListPlayers', read: readPlayerList },
+  actions: {
+    broadcast,
+    save,
+    give,
+    message,
+    kick,
+    ban,
+    unban,
+    'whitelist-add': whitelistAdd,
+    'whitelist-remove': whitelistRemove,
+  },
+} satisfies Partial<Game>;
+
+export const arkEvolved: Game = {
+  id: 'ark-se',
+  ...shared,
+  // Evolved writes none: what looks like an id there is a part of somebody's name.
+  readLogLine: (line) => readLogLine(line, false),
+};
+
+export const arkAscended: Game = {
+  id: 'ark-asa',
+  ...shared,
+  readLogLine: (line) => readLogLine(line, true),
+};

@@ -1,0 +1,41 @@
+import { amountFault, renderCommand } from '../command-text.ts';
+import type { ActionForms } from '../game.ts';
+import { readReply } from '../reply-reading.ts';
+import { survivorIdFor } from './ids.ts';
+import { longestCommandBytes } from './limits.ts';
+
+/** Administrators split larger orders: what the game does with one is written nowhere, and it does not tell. */
+const mostAtOnce = 100;
+const highestQuality = 100;
+
+const itemNumber = /^[1-9]\d{0,4}$/;
+/** A path of the game or of a mod, alone or as the game's own tools copy it: in `Blueprint'…'`, with or without quotes around. */
+const blueprint =
+  /^(?<quote>"?)(?:Blueprint'(?<wrapped>\/[\w./-]{1,300})'|(?<bare>\/[\w./-]{1,300}))\k<quote>$/;
+
+const itemCommand = (player: string, item: string): string | null => {
+  if (itemNumber.test(item)) return `GiveItemNumToPlayer ${player} ${item}`;
+  const { wrapped, bare } = blueprint.exec(item)?.groups ?? {};
+  const path = wrapped ?? bare;
+  return path === undefined ? null : `GiveItemToPlayer ${player} "Blueprint'${path}'"`;
+};
+
+export const give: ActionForms<'give'> = {
+  render: ({ player, item, quantity, quality = 0 }) => {
+    const who = survivorIdFor(player);
+    if ('refused' in who) return who;
+    const fault = amountFault(quantity, mostAtOnce);
+    if (fault !== null) return { refused: fault };
+    if (!(Number.isInteger(quality) && quality >= 0 && quality <= highestQuality))
+      return { refused: `The quality must be a whole number from 0 to ${highestQuality}.` };
+    const start = itemCommand(who.id, item);
+    if (start === null)
+      return {
+        refused: "ARK items are a number or a path such as Blueprint'/Game/…/PrimalItem_X.PrimalItem_X'.",
+      };
+    // The last word: the item itself, not its blueprint.
+    return renderCommand(`${start} ${quantity} ${quality} 0`, longestCommandBytes);
+  },
+  // ARK answers the same to a gift, to one for nobody, and, in Ascended, to a command that does not exist.
+  read: (reply) => readReply(reply, { proofs: [], refusals: [] }),
+};

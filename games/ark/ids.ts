@@ -1,0 +1,38 @@
+import type { PlayerReference } from '../game.ts';
+
+const steamId = /^7656\d{13}$/;
+const eosId = /^[0-9a-f]{32}$/i;
+/** A number of 32 bits that the game gives each survivor; it stands in no list of the console. */
+const survivorId = /^[1-9]\d{0,9}$/;
+const mostSurvivorId = 0xff_ff_ff_ff;
+
+/** `steam:…` or `eos:…` of what the console shows; null for what is neither. */
+export const platformIdOf = (shown: string): string | null => {
+  if (steamId.test(shown)) return `steam:${shown}`;
+  return eosId.test(shown) ? `eos:${shown.toLowerCase()}` : null;
+};
+
+/** What kick, ban, whitelist and messages take, or why they cannot. */
+export const platformIdFor = ({
+  platformId,
+  handle,
+}: PlayerReference): { id: string } | { refused: string } => {
+  const known = [platformId?.replace(/^(?:steam|eos):/, ''), handle].filter((id) => id !== undefined);
+  const usable = known.find((id) => steamId.test(id) || eosId.test(id));
+  if (usable !== undefined) return { id: usable.toLowerCase() };
+  return {
+    refused:
+      known.length === 0
+        ? "ARK needs the player's Steam or EOS id, which is not known."
+        : 'This is neither a Steam id nor an EOS id.',
+  };
+};
+
+/** What giving takes, or why it cannot. */
+export const survivorIdFor = ({ handle }: PlayerReference): { id: string } | { refused: string } =>
+  handle !== undefined && survivorId.test(handle) && Number(handle) <= mostSurvivorId
+    ? { id: handle }
+    : {
+        refused:
+          "ARK gives items by the survivor's own number (the player id that the game shows to administrators), not by the Steam or EOS id. It is not known for this player.",
+      };

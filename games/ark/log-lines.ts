@@ -1,0 +1,35 @@
+import type { LogObservation } from '../game.ts';
+import { plainLogLine } from '../log-line.ts';
+import { platformIdOf } from './ids.ts';
+
+/** `[2020.05.06-11.04.56:123][456]` of the log file, then `2020.05.06_11.04.56: ` of the game. */
+const stamp =
+  /^(?<file>\[\d{4}(?:\.\d\d){2}-[\d.:]{8,14}\]\[ *\d+\])?(?<game>\d{4}(?:\.\d\d){2}_\d\d(?:\.\d\d){2}: )?(?<said>.*)$/;
+/** The name of the account and that of the survivor. A colon before them would make it a line of another kind. */
+const chat = /^(?<name>[^:]{1,64}?) \((?<survivor>[^:]{1,64}?)\): (?<text>.+)$/;
+/** Never behind `): `, where somebody speaks whose name the line above did not understand. */
+const comingAndGoing = /^(?!.*\): )(?<name>.+) (?<what>joined|left) this ARK!$/;
+/** Ascended; the last one, for a name may hold one, too. */
+const withId = /^(?<name>.*) \[UniqueNetId:(?<id>[0-9A-Za-z]{1,64}) Platform:\w*\]$/;
+/** What administrators and tribes say and are called may end like a coming or going. */
+const others = /^(?:SERVER|AdminCmd): |^Tribe .+, ID \d+: Day \d/;
+
+/** Reads `ShooterGame.log` and what `GetGameLog` answers. `showsIds`: the game writes the player's id behind the name, as Ascended does. */
+export const readLogLine = (line: string, showsIds: boolean): LogObservation | null => {
+  const { file, game, said } = stamp.exec(plainLogLine(line) ?? '')?.groups ?? {};
+  if (said === undefined || (file === undefined && game === undefined) || others.test(said)) return null;
+  const spoken = chat.exec(said)?.groups;
+  if (spoken?.name !== undefined && spoken.text !== undefined) {
+    const player = { name: spoken.name, platformId: null };
+    return game === undefined ? null : { kind: 'chat', player, text: spoken.text };
+  }
+  const { name, what } = comingAndGoing.exec(said)?.groups ?? {};
+  if (name === undefined) return null;
+  return { kind: what === 'joined' ? 'join' : 'leave', player: whoIs(name, showsIds) };
+};
+
+const whoIs = (shown: string, showsIds: boolean) => {
+  const { name, id } = (showsIds ? withId.exec(shown)?.groups : undefined) ?? {};
+  if (name === undefined || id === undefined) return { name: shown, platformId: null };
+  return { name, platformId: platformIdOf(id) };
+};

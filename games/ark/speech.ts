@@ -1,0 +1,44 @@
+import { asOneLine, renderCommand } from '../command-text.ts';
+import type { ActionForms } from '../game.ts';
+import { readReply } from '../reply-reading.ts';
+import { platformIdFor } from './ids.ts';
+import { longestCommandBytes } from './limits.ts';
+
+const spokenText = (text: string): string => asOneLine(text).replaceAll('"', "'");
+
+/** The game accepts it without a word of success. */
+export const broadcast: ActionForms<'broadcast'> = {
+  render: ({ message }) => {
+    const text = spokenText(message);
+    if (text === '') return { refused: 'The message is empty.' };
+    return renderCommand(`Broadcast ${text}`, longestCommandBytes);
+  },
+  read: (reply) => readReply(reply, { proofs: [], refusals: [] }),
+};
+
+/** By id: a message by name goes to whoever bears it. */
+export const message: ActionForms<'message'> = {
+  render: ({ player, message }) => {
+    const who = platformIdFor(player);
+    if ('refused' in who) return who;
+    const text = spokenText(message);
+    if (text === '') return { refused: 'The message is empty.' };
+    return renderCommand(`ServerChatTo "${who.id}" ${text}`, longestCommandBytes);
+  },
+  read: (reply) => readReply(reply, { proofs: [], refusals: [] }),
+};
+
+export const save: ActionForms<'save'> = {
+  render: () => renderCommand('SaveWorld', longestCommandBytes),
+  read: (reply) =>
+    readReply(reply, {
+      proofs: [
+        {
+          sign: /World Saved/gi,
+          proves: (line) => /^World Saved\.?$/i.test(line),
+          reason: 'The game says that it saved.',
+        },
+      ],
+      refusals: [],
+    }),
+};

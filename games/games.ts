@@ -1,0 +1,14 @@
+import type { GameId } from '#contracts/games.ts';
+import { arkAscended, arkEvolved } from './ark/ark.ts';
+import type { Game } from './game.ts';
+import { minecraft } from './minecraft/minecraft.ts';
+import { sevenDaysToDie } from './seven-days-to-die/seven-days-to-die.ts';
+
+const adapters: { readonly [Id in GameId]: Game } = {
+  'ark-se': arkEvolved,
+  'ark-asa': arkAscended,
+  'seven-days-to-die': sevenDaysToDie,
+  minecraft,
+};
+
+export const gameOf = (id: GameId): Game => adapters[id];

@@ -1,0 +1,105 @@
+import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
+import type { GameConnection, RunOptions } from '../connection.ts';
+import { longestTimerMs, unsent } from '../wire/command-queue.ts';
+import { type ConsoleKeeperOptions, createConsoleKeeper, type LinkState } from './console-keeper.ts';
+import { type LinkTiming, linkTiming } from './link-timing.ts';
+import type { ConsoleFailure } from './ready-console.ts';
+
+export interface GameLinkOptions extends Omit<ConsoleKeeperOptions, 'timing'> {
+  readonly timing?: Partial<LinkTiming> | undefined;
+}
+
+/** The one way to a game server's console, however often its connection is lost. */
+export interface GameLink extends AsyncDisposable {
+  /**
+   * Never rejects. `timeoutMs` bounds the wait for the connection and for the turn, and then, anew, the wait for the
+   * answer: a command that is sent late gets its full time. A command of which nothing was sent ends as the connection
+   * failed, or `expired` when others kept its turn; one that was sent is never sent again.
+   */
+  run(command: string, options: Omit<RunOptions, 'turnTimeoutMs'>): Promise<CommandResult>;
+  state(): LinkState;
+  /** Settles all commands: those that were sent as `connection lost`, the others as `cancelled`. */
+  close(): Promise<void>;
+}
+
+/** A connection may end before a command's turn has come; then it goes over the next one. */
+const mostConnections = 3;
+const connectionEnds: ReadonlySet<CommandOutcome> = new Set(['connection lost', 'wrong protocol']);
+
+/** Without `keepOpen` it connects for the first command, and closes when there are none for a while. */
+export const createGameLink = ({ timing: given, ...options }: GameLinkOptions): GameLink => {
+  const timing = { ...linkTiming, ...given };
+  let running = 0;
+  let idle: NodeJS.Timeout | undefined;
+
+  const watchIdle = () => {
+    clearTimeout(idle);
+    if (!options.keepOpen && running === 0 && keeper.state().status === 'ready')
+      idle = setTimeout(() => keeper.release(), timing.idleMs);
+  };
+  const keeper = createConsoleKeeper({
+    ...options,
+    timing,
+    onState(state) {
+      // The command that asked for this connection may be gone by now.
+      if (state.status === 'ready') watchIdle();
+      options.onState?.(state);
+    },
+  });
+
+  const connected = async (remainingMs: number, signal: AbortSignal | undefined) => {
+    const got = await within(keeper.acquire(), remainingMs, signal);
+    if (got === 'cancelled') return got;
+    if (got !== 'late') return isFailure(got) ? got.outcome : got;
+    return keeper.isProbing() ? 'not ready' : (keeper.state().failure?.outcome ?? 'timeout');
+  };
+
+  const send = async (command: string, { timeoutMs, signal }: RunOptions): Promise<CommandResult> => {
+    const calledAtMs = performance.now();
+    for (let connections = 1; ; connections += 1) {
+      const remainingMs = () => Math.max(0, calledAtMs + timeoutMs - performance.now());
+      const got: GameConnection | CommandOutcome = await connected(remainingMs(), signal);
+      if (typeof got === 'string') return unsent(got, performance.now() - calledAtMs);
+      const result = await got.run(command, { timeoutMs, turnTimeoutMs: remainingMs(), signal });
+      const endedBefore = !result.sent && connectionEnds.has(result.outcome);
+      if (!endedBefore || connections === mostConnections) return result;
+    }
+  };
+
+  const close = async () => {
+    clearTimeout(idle);
+    await keeper.close();
+  };
+  return {
+    async run(command, runOptions) {
+      running += 1;
+      clearTimeout(idle);
+      try {
+        return await send(command, runOptions);
+      } finally {
+        running -= 1;
+        watchIdle();
+      }
+    },
+    state: keeper.state,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};
+
+const isFailure = (got: GameConnection | ConsoleFailure): got is ConsoleFailure => 'outcome' in got;
+
+/** What is awaited, unless time or patience ends before. */
+const within = async <T>(awaited: Promise<T>, ms: number, signal: AbortSignal | undefined) => {
+  if (signal?.aborted) return 'cancelled';
+  const { promise, resolve } = Promise.withResolvers<'late' | 'cancelled'>();
+  const timer = setTimeout(resolve, Math.min(ms, longestTimerMs), 'late');
+  const cancel = () => resolve('cancelled');
+  signal?.addEventListener('abort', cancel, { once: true });
+  try {
+    return await Promise.race([awaited, promise]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', cancel);
+  }
+};

@@ -1,0 +1,57 @@
+import { amountFault, renderCommand } from '../command-text.ts';
+import type { ActionForms } from '../game.ts';
+import { type Proof, type Refusal, readReply } from '../reply-reading.ts';
+import { itemFault } from './item-grammar.ts';
+import { longestCommandBytes } from './limits.ts';
+import { nameFor, showsPlayer } from './names.ts';
+import { absentRefusals, syntaxRefusals } from './refusals.ts';
+
+/** A hundred stacks of what stacks highest: the game refuses more. */
+const mostAtOnce = 6400;
+
+const itemRefusals: readonly Refusal[] = [
+  [/Unknown item '/, 'There is no such item.'] as const,
+  [/There is no such item with name /, 'There is no such item.'] as const,
+  [/(?:Error: )?Unknown item name/, 'There is no such item.'] as const,
+  [/Unknown item component/, 'The item has data that the game does not know.'] as const,
+  [/Malformed /, 'The item has data that the game cannot read.'] as const,
+  [/Can't give more than \d+ of /, 'The game does not give that many at once.'] as const,
+].map(([sign, reason]) => ({ sign, verdict: 'failed', reason }));
+
+/** Since 1.13; before; EssentialsX. What is between amount and player is the item as players see it, in any words. */
+const shapes = [
+  /^Gave (?<amount>\d+) .+ to (?<player>.+)$/,
+  /^Given .+ \* (?<amount>\d+) to (?<player>.+)$/,
+  /^Giving (?<amount>[\d,]+) of .+ to (?<player>.+)$/,
+];
+
+const proofFor = (name: string, quantity: number): Proof => ({
+  sign: /Gave \d|Given .+? \* \d|Giving \d/g,
+  proves: (line) =>
+    shapes.some((shape) => {
+      const { amount, player } = shape.exec(line)?.groups ?? {};
+      if (amount === undefined || player === undefined) return false;
+      // The name too: after a lost answer, an earlier player's would otherwise prove this delivery.
+      return Number(amount.replaceAll(',', '')) === quantity && showsPlayer(player, name);
+    }),
+  reason: 'The game says that it gave the items.',
+});
+
+export const give: ActionForms<'give'> = {
+  render: ({ player, item, quantity, quality }) => {
+    const who = nameFor(player);
+    if ('refused' in who) return who;
+    if (quality !== undefined) return { refused: 'Minecraft items have no quality.' };
+    const fault = amountFault(quantity, mostAtOnce) ?? itemFault(item);
+    return fault === null
+      ? renderCommand(`give ${who.name} ${item} ${quantity}`, longestCommandBytes)
+      : { refused: fault };
+  },
+  read: (reply, { player, quantity }) => {
+    const who = nameFor(player);
+    return readReply(reply, {
+      proofs: 'name' in who ? [proofFor(who.name, quantity)] : [],
+      refusals: [...absentRefusals, ...itemRefusals, ...syntaxRefusals],
+    });
+  },
+};

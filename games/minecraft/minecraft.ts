@@ -1,0 +1,33 @@
+import type { Game } from '../game.ts';
+import { sourceRcon } from '../source-rcon/source-rcon.ts';
+import { give } from './give.ts';
+import { longestCommandBytes } from './limits.ts';
+import { readLogLine } from './log-lines.ts';
+import { ban, kick, unban, whitelistAdd, whitelistRemove } from './moderation.ts';
+import { readPlayerList } from './player-list.ts';
+import { broadcast, message, save } from './speech.ts';
+
+/** Java Edition from 1.8, vanilla and Paper. Its commands call players by name; names change hands, so take them from the list of now. */
+export const minecraft: Game = {
+  id: 'minecraft',
+  connect: sourceRcon({
+    longestCommandBytes,
+    endOfReply: 'odd-type-fence',
+    isUnsolicited: () => false,
+  }),
+  longestCommandBytes,
+  // EssentialsX reads the word after its own `list` as a group.
+  listPlayers: { command: 'list uuids', alternative: 'minecraft:list uuids', read: readPlayerList },
+  actions: {
+    broadcast,
+    save,
+    give,
+    message,
+    kick,
+    ban,
+    unban,
+    'whitelist-add': whitelistAdd,
+    'whitelist-remove': whitelistRemove,
+  },
+  readLogLine,
+};

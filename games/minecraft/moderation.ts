@@ -1,0 +1,120 @@
+import { renderCommand } from '../command-text.ts';
+import type { ActionForms, GameActions, PlayerReference, Rendered } from '../game.ts';
+import { type Proof, type Refusal, readReply } from '../reply-reading.ts';
+import { longestCommandBytes } from './limits.ts';
+import { nameFor, showsPlayer, spokenText } from './names.ts';
+import { absentRefusals, syntaxRefusals, unknownPlayerRefusal } from './refusals.ts';
+
+type Moderation = 'kick' | 'ban' | 'unban' | 'whitelist-add' | 'whitelist-remove';
+
+interface Wording {
+  readonly command: string;
+  /** Of the line that names the player, up to what the game repeats of us. */
+  readonly sign: RegExp;
+  readonly shapes: readonly RegExp[];
+  readonly reason: string;
+  /** The whole of what it says when nothing had to be done. */
+  readonly already?: string;
+  readonly refusals: readonly Refusal[];
+}
+
+const shows = (wording: Wording, player: PlayerReference): Proof => {
+  const who = nameFor(player);
+  return {
+    sign: wording.sign,
+    proves: (line) =>
+      'name' in who &&
+      wording.shapes.some((shape) => {
+        const shown = shape.exec(line)?.[1];
+        return shown !== undefined && showsPlayer(shown, who.name);
+      }),
+    reason: wording.reason,
+  };
+};
+
+const read = (wording: Wording, reply: string, player: PlayerReference, echo: readonly string[]) => {
+  const { already } = wording;
+  const proofs = [shows(wording, player)];
+  if (already !== undefined)
+    proofs.push({
+      sign: new RegExp(already, 'g'),
+      proves: (line) => line === already,
+      reason: 'It was so already.',
+    });
+  return readReply(reply, { proofs, refusals: [...wording.refusals, ...syntaxRefusals], echo });
+};
+
+const render = (wording: Wording, player: PlayerReference, reason = ''): Rendered => {
+  const who = nameFor(player);
+  if ('refused' in who) return who;
+  return renderCommand(`${wording.command} ${who.name} ${reason}`.trimEnd(), longestCommandBytes);
+};
+
+const withReason = (wording: Wording): ActionForms<'kick' | 'ban'> => ({
+  render: ({ player, reason }) => render(wording, player, spokenText(reason)),
+  read: (reply, { player, reason }) => {
+    const said = spokenText(reason);
+    return read(wording, reply, player, said === '' ? [] : [`'${said}'`, said]);
+  },
+});
+
+const withoutReason = (wording: Wording): ActionForms<Exclude<Moderation, 'kick' | 'ban'>> => ({
+  render: ({ player }: GameActions['unban']) => render(wording, player),
+  read: (reply, { player }) => read(wording, reply, player, []),
+});
+
+export const kick = withReason({
+  command: 'kick',
+  sign: /Kicked (?!by an operator)/g,
+  shapes: [/^Kicked (.+?) from the game:?$/, /^Kicked (.+?):(?: Kicked by an operator\.?)?$/],
+  reason: 'The game says that it kicked the player.',
+  refusals: absentRefusals,
+});
+
+export const ban = withReason({
+  command: 'ban',
+  sign: /Banned (?!by an operator)/g,
+  shapes: [/^Banned player (.+)$/, /^Banned (.+?):(?: Banned by an operator\.?)?$/],
+  reason: 'The game says that it banned the player.',
+  already: 'Nothing changed. The player is already banned',
+  refusals: [
+    unknownPlayerRefusal,
+    { sign: /Could not ban player /, verdict: 'failed', reason: 'Minecraft knows no player of this name.' },
+  ],
+});
+
+export const unban = withoutReason({
+  command: 'pardon',
+  sign: /Unbanned /g,
+  shapes: [/^Unbanned (?:player )?(.+)$/],
+  reason: 'The game says that it lifted the ban.',
+  already: "Nothing changed. The player isn't banned",
+  refusals: [
+    unknownPlayerRefusal,
+    { sign: /Could not unban player /, verdict: 'failed', reason: 'The game has no ban of this name.' },
+  ],
+});
+
+export const whitelistAdd = withoutReason({
+  command: 'whitelist add',
+  sign: /Added /g,
+  shapes: [/^Added (.+) to the whitelist$/],
+  reason: 'The game says that the player may join.',
+  already: 'Player is already whitelisted',
+  refusals: [
+    unknownPlayerRefusal,
+    { sign: /Could not add /, verdict: 'failed', reason: 'Minecraft knows no player of this name.' },
+  ],
+});
+
+export const whitelistRemove = withoutReason({
+  command: 'whitelist remove',
+  sign: /Removed /g,
+  shapes: [/^Removed (.+) from the whitelist$/],
+  reason: 'The game says that the player may not join any more.',
+  already: 'Player is not whitelisted',
+  refusals: [
+    unknownPlayerRefusal,
+    { sign: /Could not remove /, verdict: 'failed', reason: 'The whitelist has nobody of this name.' },
+  ],
+});

@@ -1,0 +1,72 @@
+import type { Verdict } from './game.ts';
+
+/** A reply is judged by its first characters; nothing that an order answers is longer. */
+const longestJudged = 4096;
+
+/** What a game says when an order was carried out. */
+export interface Proof {
+  /** What such a text begins with. A reply that holds it twice, or beside a refusal, is of two orders and proves neither. Global. */
+  readonly sign: RegExp;
+  /** Whether this whole line is about what was asked. */
+  proves(line: string): boolean;
+  readonly reason: string;
+}
+
+/** What a game says when an order was not carried out. */
+export interface Refusal {
+  /** What such a line begins with. */
+  readonly sign: RegExp;
+  readonly verdict: 'failed' | 'later';
+  readonly reason: string;
+}
+
+interface ReplyForms {
+  readonly proofs: readonly Proof[];
+  readonly refusals: readonly Refusal[];
+  /** Whole lines that may stand beside the others and tell nothing. */
+  readonly aside?: RegExp | undefined;
+  /** What people wrote and the game repeats at the end of its reply: it is not the game that says it. */
+  readonly echo?: readonly string[] | undefined;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours of terminals begin with one
+const colours = /\u001b\[[0-9;]*m|§[0-9a-fk-orx]/gi;
+
+/** A reply without colours and without the line ends and NULs of its protocol. */
+export const plainText = (reply: string): string =>
+  reply.replace(colours, '').replaceAll('\r', '').replaceAll('\0', '').trim();
+
+export const plainLines = (reply: string): string[] =>
+  plainText(reply)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+const unproven = (reason: string): Verdict => ({ verdict: 'unproven', reason });
+
+/** `done` only when every line of the reply is understood and exactly one of them proves it. */
+export const readReply = (reply: string, { proofs, refusals, aside, echo = [] }: ReplyForms): Verdict => {
+  if (reply.length > longestJudged) return unproven('The game answered more than this command ever answers.');
+  const text = withoutEcho(plainLines(reply).join('\n'), echo);
+  const lines = text.split('\n').filter((line) => line !== '' && !aside?.test(line));
+  if (lines.length === 0) return unproven('The game answered nothing, which proves nothing.');
+
+  const signs = proofs.reduce((count, { sign }) => count + [...text.matchAll(sign)].length, 0);
+  const refusal = refusals.find(({ sign }) => text.search(sign) !== -1);
+  if (signs > 0) {
+    const proof = proofs.find(({ proves }) => lines.length === 1 && proves(lines[0] ?? ''));
+    if (proof && signs === 1 && !refusal) return { verdict: 'done', reason: proof.reason };
+    return unproven('The game answered, but not for certain about this command.');
+  }
+  const said = lines.map((line) => refusals.find(({ sign }) => line.search(sign) === 0));
+  const [first] = said;
+  if (first && said.every((other) => other?.verdict === first.verdict))
+    return { verdict: first.verdict, reason: first.reason };
+  return unproven('The game answered something that is not known to mean success or failure.');
+};
+
+const withoutEcho = (text: string, echo: readonly string[]): string => {
+  for (const words of echo)
+    if (words !== '' && text.endsWith(words)) return text.slice(0, text.length - words.length).trimEnd();
+  return text;
+};

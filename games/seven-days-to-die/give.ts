@@ -1,0 +1,46 @@
+import { amountFault, renderCommand } from '../command-text.ts';
+import type { ActionForms } from '../game.ts';
+import { readReply } from '../reply-reading.ts';
+import { presentPlayerOrName } from './ids.ts';
+import { longestCommandBytes } from './limits.ts';
+import { refusals } from './refusals.ts';
+
+/** A saved stack counts in 16 bits. */
+const mostAtOnce = 32_767;
+/** What the game itself checks. */
+const highestQuality = 6;
+/** `gunHandgunT1Pistol`; blocks have shapes: `cobblestoneShapes:cube`. */
+const itemName = /^[A-Za-z0-9][\w:.+-]{0,127}$/;
+
+export const give: ActionForms<'give'> = {
+  render: ({ player, item, quantity, quality }) => {
+    const who = presentPlayerOrName(player);
+    if ('refused' in who) return who;
+    const fault = amountFault(quantity, mostAtOnce);
+    if (fault !== null) return { refused: fault };
+    if (quality !== undefined && !(Number.isInteger(quality) && quality >= 1 && quality <= highestQuality))
+      return { refused: `The quality must be a whole number from 1 to ${highestQuality}.` };
+    if (!itemName.test(item)) return { refused: 'Items look like gunHandgunT1Pistol: one word, no spaces.' };
+    const words = ['give', who.word, item, quantity, ...(quality === undefined ? [] : [quality])];
+    return renderCommand(words.join(' '), longestCommandBytes);
+  },
+  read: (reply) =>
+    readReply(reply, {
+      proofs: [
+        {
+          sign: /Dropped item/g,
+          proves: (line) => line === 'Dropped item',
+          reason: "The game says that it dropped the items at the player's feet.",
+        },
+      ],
+      refusals: [
+        { sign: /Item not found\./, verdict: 'failed', reason: 'There is no such item.' },
+        {
+          sign: /(?:Amount|Quality) is not an integer or not greater than zero\./,
+          verdict: 'failed',
+          reason: 'The game does not take this amount or quality.',
+        },
+        ...refusals,
+      ],
+    }),
+};

@@ -1,0 +1,28 @@
+import type { Game } from '../game.ts';
+import { connectTelnet } from '../telnet/telnet.ts';
+import { give } from './give.ts';
+import { longestCommandBytes } from './limits.ts';
+import { readLogLine } from './log-lines.ts';
+import { ban, kick, unban, whitelistAdd, whitelistRemove } from './moderation.ts';
+import { readPlayerList } from './player-list.ts';
+import { broadcast, message, save } from './speech.ts';
+
+/** Its console speaks telnet, and writes the game's log among the answers. */
+export const sevenDaysToDie: Game = {
+  id: 'seven-days-to-die',
+  connect: connectTelnet,
+  longestCommandBytes,
+  listPlayers: { command: 'lp', read: readPlayerList },
+  actions: {
+    broadcast,
+    save,
+    give,
+    message,
+    kick,
+    ban,
+    unban,
+    'whitelist-add': whitelistAdd,
+    'whitelist-remove': whitelistRemove,
+  },
+  readLogLine,
+};

@@ -1,0 +1,84 @@
+/** A Source RCON frame. `body` is UTF-8, but a character may be cut between two frames. */
+export interface Frame {
+  readonly id: number;
+  readonly type: number;
+  readonly body: Buffer;
+}
+
+export const frameTypes = { response: 0, exec: 2, loginReply: 2, login: 3 } as const;
+
+/** Beyond the length itself: id, type, and the two NULs after the body. */
+const emptyFrameBytes = 10;
+/** Minecraft's largest is 12 KiB; what claims more, such as the letters of another protocol, is no frame. */
+const longestFrameBytes = 128 * 1024;
+
+export const encodeFrame = (id: number, type: number, body: string): Buffer => {
+  const bytes = Buffer.from(body);
+  const frame = Buffer.alloc(4 + emptyFrameBytes + bytes.length);
+  frame.writeInt32LE(emptyFrameBytes + bytes.length, 0);
+  frame.writeInt32LE(id, 4);
+  frame.writeInt32LE(type, 8);
+  bytes.copy(frame, 12);
+  return frame;
+};
+
+export interface FrameDecoder {
+  /** The frames that these bytes complete, in order. */
+  push(bytes: Buffer): readonly Frame[];
+  /** What came is no Source RCON; everything after it is ignored. */
+  isBroken(): boolean;
+  /** A frame has begun and is not complete. */
+  hasPartial(): boolean;
+}
+
+/** Takes frames from pieces cut anywhere; holds one frame at most, and copies each byte once. */
+export const createFrameDecoder = (): FrameDecoder => {
+  const header = Buffer.alloc(4);
+  let payload: Buffer | null = null;
+  let filled = 0;
+  let broken = false;
+
+  /** Fills `into` from `bytes`; how many it took. */
+  const fill = (into: Buffer, bytes: Buffer, offset: number): number => {
+    const taken = bytes.copy(into, filled, offset);
+    filled += taken;
+    return taken;
+  };
+
+  return {
+    push(bytes) {
+      const frames: Frame[] = [];
+      let offset = 0;
+      while (offset < bytes.length && !broken) {
+        const into: Buffer = payload ?? header;
+        offset += fill(into, bytes, offset);
+        if (filled < into.length) break;
+        filled = 0;
+        if (payload) {
+          frames.push(readFrame(payload));
+          payload = null;
+        } else {
+          const length = header.readInt32LE(0);
+          broken = length < emptyFrameBytes || length > longestFrameBytes;
+          if (!broken) payload = Buffer.allocUnsafe(length);
+        }
+      }
+      return frames;
+    },
+    isBroken: () => broken,
+    hasPartial: () => filled > 0 || payload !== null,
+  };
+};
+
+const readFrame = (payload: Buffer): Frame => ({
+  id: payload.readInt32LE(0),
+  type: payload.readInt32LE(4),
+  body: payload.subarray(8, endOfBody(payload)),
+});
+
+/** Two NULs end a frame, but some servers write only one. */
+const endOfBody = (payload: Buffer): number => {
+  let end = payload.length;
+  while (end > payload.length - 2 && payload[end - 1] === 0) end -= 1;
+  return end;
+};

@@ -1,0 +1,73 @@
+const interpretAsCommand = 255;
+const subnegotiation = 250;
+const endOfSubnegotiation = 240;
+const firstNegotiation = 251;
+const newline = 10;
+
+/** Bytes of a line that are kept; the rest of a longer one is dropped. */
+const longestLineBytes = 256 * 1024;
+
+export interface LineReader {
+  /** The lines that these bytes complete, without their breaks. */
+  push(bytes: Buffer): readonly string[];
+  /** What has come since the last line break, when that is short enough for a prompt. */
+  partial(): string;
+  /** Bytes since the last line break. */
+  partialBytes(): number;
+}
+
+const longestPromptBytes = 256;
+
+/** Takes lines of UTF-8 from pieces cut anywhere, without telnet's own commands and NULs. */
+export const createLineReader = (): LineReader => {
+  const stripTelnet = createTelnetFilter();
+  let pieces: Buffer[] = [];
+  let size = 0;
+
+  const keep = (piece: Buffer) => {
+    if (piece.length === 0) return;
+    const room = longestLineBytes - size;
+    if (room > 0) pieces.push(piece.subarray(0, room));
+    size += piece.length;
+  };
+
+  return {
+    push(bytes) {
+      const text = stripTelnet(bytes);
+      const lines: string[] = [];
+      let start = 0;
+      for (let end = text.indexOf(newline); end !== -1; end = text.indexOf(newline, start)) {
+        keep(text.subarray(start, end));
+        lines.push(Buffer.concat(pieces).toString().replace(/\r$/, ''));
+        pieces = [];
+        size = 0;
+        start = end + 1;
+      }
+      keep(text.subarray(start));
+      return lines;
+    },
+    partial: () => (size > longestPromptBytes ? '' : Buffer.concat(pieces).toString()),
+    partialBytes: () => size,
+  };
+};
+
+/** Removes IAC sequences, also those cut between two pieces, and NULs. No UTF-8 has the byte of IAC. */
+const createTelnetFilter = () => {
+  let state: 'text' | 'command' | 'option' | 'inside' | 'inside-command' = 'text';
+  return (bytes: Buffer): Buffer => {
+    const text = Buffer.allocUnsafe(bytes.length);
+    let length = 0;
+    for (const byte of bytes) {
+      if (state === 'text') {
+        if (byte === interpretAsCommand) state = 'command';
+        else if (byte !== 0) text[length++] = byte;
+      } else if (state === 'command') {
+        if (byte === subnegotiation) state = 'inside';
+        else state = byte >= firstNegotiation && byte !== interpretAsCommand ? 'option' : 'text';
+      } else if (state === 'option') state = 'text';
+      else if (state === 'inside') state = byte === interpretAsCommand ? 'inside-command' : 'inside';
+      else state = byte === endOfSubnegotiation ? 'text' : 'inside';
+    }
+    return text.subarray(0, length);
+  };
+};

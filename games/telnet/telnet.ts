@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import type { Connect, ConnectOptions, ConsoleTarget } from '../connection.ts';
+import { addressOf } from '../wire/connect-failure.ts';
+import { type Dialogue, openConsole, type Wire } from '../wire/open-console.ts';
+import { createLineReader } from './lines.ts';
+import { createReplyLines, type ReplyLines } from './reply-lines.ts';
+
+/** Bytes of UTF-8 that a command may have on 7 Days to Die's console. */
+export const longestTelnetCommandBytes = 4096;
+
+/** `2026-11-21T10:00:00 123.456 INF `; some systems write the seconds with a comma. */
+const logLine = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \d+[.,]\d+ [A-Z]{3} /;
+const passwordPrompt = /please enter password:\s*$/i;
+/** It has no line break of its own, so that the next words stand on its line. */
+const answeredPrompt = /^please enter password:\s*/i;
+const greeting = /^\*\*\* |^Press 'help'/;
+const welcome = /^Logon successful/;
+const refusal = /^Password incorrect|^Too many failed login attempts/;
+const refused = 'refused the password';
+const readyLine = /^Press 'help' to get a list of all commands/;
+/** A prompt or a greeting is shorter: this much without a line break is something else. */
+const longestGreetingBytes = 4096;
+/** Echoes are written by the game's log and may come after the reply. */
+const mostAwaitedEchoes = 16;
+
+/** Connects to the console of 7 Days to Die. Lines of its log that come in between go to `onLine`. */
+export const connectTelnet: Connect = (target, options) =>
+  openConsole(target, options, {
+    longestCommandBytes: longestTelnetCommandBytes,
+    open: (wire) => openDialogue(wire, target, options),
+  });
+
+const openDialogue = (wire: Wire, target: ConsoleTarget, { onLine }: ConnectOptions): Dialogue => {
+  const lines = createLineReader();
+  const address = addressOf(target);
+  const echoes: string[] = [];
+  let stage: 'greeting' | 'password sent' | 'welcome' | 'ready' = 'greeting';
+  /** Something has come that only this game says. */
+  let isRecognised = false;
+  let exchange: { readonly end: string; readonly reply: ReplyLines } | null = null;
+
+  const takeLoginLine = (wholeLine: string) => {
+    const line = stage === 'greeting' ? wholeLine : wholeLine.replace(answeredPrompt, '');
+    if (refusal.test(line)) return refusePassword(refused);
+    if (stage === 'greeting') recognise(line);
+    if (stage === 'password sent' && welcome.test(line)) stage = 'welcome';
+    // Who was asked for a password must be told that it was right.
+    if (stage === 'password sent' || !readyLine.test(line)) return;
+    stage = 'ready';
+    wire.ready();
+  };
+
+  /** Neither a prompt nor a refusal that ends in one has a line break. */
+  const takePartialLine = (partial: string) => {
+    if (lines.partialBytes() > longestGreetingBytes) refuseProtocol();
+    else if (stage === 'greeting' && passwordPrompt.test(partial)) sendPassword();
+    else if (refusal.test(partial.replace(answeredPrompt, ''))) refusePassword(refused);
+  };
+
+  const recognise = (line: string) => {
+    if (passwordPrompt.test(line)) return sendPassword();
+    if (greeting.test(line)) isRecognised = true;
+    if (!isRecognised && line.trim() !== '' && !logLine.test(line)) refuseProtocol();
+  };
+
+  const sendPassword = () => {
+    const password = target.password.reveal();
+    if (password === '') return refusePassword('asks for a password, and none is set');
+    stage = 'password sent';
+    wire.write(`${password}\n`);
+  };
+
+  const refusePassword = (what: string) => wire.refuse('authentication failed', `${address} ${what}.`);
+
+  const refuseProtocol = () =>
+    wire.refuse('wrong protocol', `What answers on ${address} is not the console of 7 Days to Die.`);
+
+  const takeLine = (line: string) => {
+    if (logLine.test(line)) {
+      if (!isEcho(line)) onLine?.(line);
+    } else if (!exchange) sayUnasked(line);
+    else if (line.trimEnd() === exchange.end) finish(exchange.reply);
+    else {
+      exchange.reply.add(line);
+      if (exchange.reply.isEndless()) giveUpEndless(exchange.reply);
+    }
+  };
+
+  const sayUnasked = (line: string) => {
+    if (line !== '') onLine?.(line);
+  };
+
+  const isEcho = (line: string): boolean => {
+    const at = echoes.findIndex((command) => line.includes(`Executing command '${command}' by Telnet from `));
+    if (at !== -1) echoes.splice(at, 1);
+    return at !== -1;
+  };
+
+  const finish = (reply: ReplyLines) => {
+    exchange = null;
+    wire.answer(reply.toReply());
+  };
+
+  const giveUpEndless = (reply: ReplyLines) => {
+    exchange = null;
+    wire.end('connection lost', 'A reply did not end.', { ...reply.toReply(), truncated: true });
+  };
+
+  return {
+    receive(bytes) {
+      for (const line of lines.push(bytes)) {
+        if (!wire.isOpen()) return;
+        if (stage === 'ready') takeLine(line);
+        else takeLoginLine(line);
+      }
+      if (wire.isOpen() && stage !== 'ready') takePartialLine(lines.partial());
+    },
+    closedAtLogin: () => {
+      if (stage !== 'greeting')
+        return {
+          outcome: 'authentication failed',
+          detail: `${address} closed the connection on the password.`,
+        };
+      return {
+        outcome: lines.partialBytes() > 0 ? 'wrong protocol' : 'connection lost',
+        detail: `${address} closed the connection before it asked for a password: it refuses this address for a while after wrong passwords, or is something else than the console of 7 Days to Die.`,
+      };
+    },
+    send(command) {
+      const token = `fence${randomBytes(12).toString('hex')}`;
+      exchange = { end: `*** ERROR: unknown command '${token}'`, reply: createReplyLines() };
+      echoes.push(command, token);
+      echoes.splice(0, echoes.length - mostAwaitedEchoes);
+      wire.write(`${command}\n${token}\n`);
+    },
+    stop() {
+      exchange = null;
+    },
+  };
+};

@@ -1,0 +1,121 @@
+import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
+import type { GameConnection, RunOptions } from '../connection.ts';
+import type { Reply } from './reply.ts';
+
+/** How a connection that is no more leaves its commands. */
+export type LossOutcome = Extract<CommandOutcome, 'connection lost' | 'wrong protocol'>;
+
+export interface CommandQueueOptions {
+  /** Hands the bytes of a command to the socket. */
+  send(command: string): void;
+  /** The command in flight was given up. Its answer may still come, so the connection cannot be used any more. */
+  abandon(why: string): void;
+}
+
+/** One command in flight, the others in order behind it. */
+export interface CommandQueue {
+  readonly run: GameConnection['run'];
+  /** The command in flight was answered; the next one goes. */
+  answer(reply: Reply): void;
+  /** Settles every command: the one in flight as answered when there is a reply, all others as `outcome`. */
+  end(outcome: LossOutcome, reply?: Reply): void;
+}
+
+interface QueuedCommand {
+  readonly command: string;
+  /** Its turn has come. */
+  go(): void;
+  settle(outcome: CommandOutcome, reply?: Reply): void;
+}
+
+/** What setTimeout takes at most. */
+export const longestTimerMs = 2 ** 31 - 1;
+
+export const createCommandQueue = ({ send, abandon }: CommandQueueOptions): CommandQueue => {
+  const waiting = new Set<QueuedCommand>();
+  let inFlight: QueuedCommand | null = null;
+  let endedAs: LossOutcome | null = null;
+
+  const next = () => {
+    const [first] = waiting;
+    if (endedAs || inFlight || !first) return;
+    waiting.delete(first);
+    inFlight = first;
+    first.go();
+    send(first.command);
+  };
+
+  /** Settles a command before its answer. */
+  const giveUp = (queued: QueuedCommand, outcome: CommandOutcome, why: string) => {
+    const wasSent = inFlight === queued;
+    if (wasSent) inFlight = null;
+    waiting.delete(queued);
+    queued.settle(outcome);
+    if (wasSent) abandon(why);
+  };
+
+  const enter = (command: string, options: RunOptions, resolve: (result: CommandResult) => void) => {
+    const { signal, timeoutMs, turnTimeoutMs = longestTimerMs } = options;
+    const calledAtMs = performance.now();
+    let sentAtMs: number | null = null;
+    const expire = () => giveUp(queued, 'expired', '');
+    const timeOut = () => giveUp(queued, 'timeout', 'A command got no answer in time.');
+    const cancel = () => giveUp(queued, 'cancelled', 'A command was cancelled before its answer.');
+    let timer = setTimeout(expire, Math.min(turnTimeoutMs, longestTimerMs));
+    const queued: QueuedCommand = {
+      command,
+      go() {
+        sentAtMs = performance.now();
+        clearTimeout(timer);
+        timer = setTimeout(timeOut, Math.min(timeoutMs, longestTimerMs));
+      },
+      settle(outcome, reply) {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', cancel);
+        resolve({
+          outcome,
+          reply: reply?.text ?? null,
+          truncated: reply?.truncated ?? false,
+          sent: sentAtMs !== null,
+          durationMs: performance.now() - (sentAtMs ?? calledAtMs),
+        });
+      },
+    };
+    signal?.addEventListener('abort', cancel, { once: true });
+    waiting.add(queued);
+    next();
+  };
+
+  return {
+    run: (command, options) =>
+      new Promise((resolve) => {
+        if (options.signal?.aborted) resolve(unsent('cancelled'));
+        else if (endedAs) resolve(unsent(endedAs));
+        else enter(command, options, resolve);
+      }),
+    answer(reply) {
+      const answered = inFlight;
+      inFlight = null;
+      answered?.settle('answered', reply);
+      next();
+    },
+    end(outcome, reply) {
+      endedAs ??= outcome;
+      const last = inFlight;
+      inFlight = null;
+      if (reply) last?.settle('answered', reply);
+      else last?.settle(outcome);
+      for (const queued of waiting) queued.settle(outcome);
+      waiting.clear();
+    },
+  };
+};
+
+/** The result of a command of which nothing has left. */
+export const unsent = (outcome: CommandOutcome, durationMs = 0): CommandResult => ({
+  outcome,
+  reply: null,
+  truncated: false,
+  sent: false,
+  durationMs,
+});

@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { agentTiming } from '#contracts/agent-protocol.ts';
+import { healthHttp } from '#contracts/health.ts';
+import { eventually } from '#harness/eventually.ts';
+import { freePort } from '#harness/ports.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { openCluster } from '#runtime/postgres/cluster.ts';
+import { testAgentSecret } from '../../../server/testing/test-api.ts';
+import { askInnerLife } from '../harness/inner-life.ts';
+import type { Bench } from '../harness/report.ts';
+import { type Subject, toSubject } from '../portal-subjects.ts';
+import type { SwarmNews, SwarmOrder } from './swarm-main.ts';
+
+const sizes = [1000, 5000, 10_000];
+const settleMs = 6000;
+const measureMs = 20_000;
+const connectionsPerSecond = 1000;
+const kibPerMiB = 1024;
+
+type Figures = Readonly<Record<string, number>>;
+
+const start = (file: string): ChildProcess =>
+  spawn(process.execPath, [join(import.meta.dirname, file)], { stdio: ['pipe', 'pipe', 'inherit', 'ipc'] });
+
+/** One message of the swarm's: when all are connected, or how they are doing. */
+const say = async (swarm: ChildProcess, order: SwarmOrder | 'news'): Promise<SwarmNews> => {
+  const answer = once(swarm, 'message');
+  const ended = once(swarm, 'exit').then(() => {
+    throw new Error('the swarm broke off');
+  });
+  swarm.send(order);
+  const [news] = await Promise.race([answer, ended]);
+  return news as SwarmNews;
+};
+
+/** `count` agents on a server that has none yet: what they cost while they beat. */
+const measure = async (
+  subject: Subject,
+  child: ChildProcess,
+  serverIds: readonly string[],
+): Promise<Figures> => {
+  const swarm = start('swarm-main.ts');
+  try {
+    const before = await askInnerLife(child);
+    const heartbeatMs = agentTiming.websocketHeartbeatSeconds * 1000;
+    const order: SwarmOrder = {
+      port: subject.port,
+      secret: testAgentSecret,
+      serverIds,
+      heartbeatMs,
+      connectionsPerSecond,
+    };
+    await say(swarm, order);
+    await delay(settleMs);
+    const arrival = await askInnerLife(child);
+    const begun = await say(swarm, 'news');
+    await delay(measureMs);
+    const steady = await askInnerLife(child);
+    const ended = await say(swarm, 'news');
+    if (ended.lost > 0) throw new Error(`${ended.lost} agents were lost`);
+    return {
+      '% of a core': (100 * steady.cpuSeconds) / steady.seconds,
+      'heartbeats/s': (ended.acknowledged - begun.acknowledged) / steady.seconds,
+      'KB a connection': ((steady.rssMiB - before.rssMiB) * kibPerMiB) / serverIds.length,
+      'worst stall ms': steady.stallMs,
+      'worst stall while they arrive ms': arrival.stallMs,
+    };
+  } finally {
+    swarm.kill('SIGKILL');
+    await once(swarm, 'exit');
+  }
+};
+
+const seedServers = async (databaseUrl: string, count: number): Promise<string[]> => {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(`insert into clusters (id, name, name_key, description) values ('c', 'c', 'c', '')`);
+    await client.query(
+      `insert into game_servers (id, cluster_id, name, name_key, game, port)
+       select 's' || n, 'c', 'Server ' || n, 'server ' || n, 'minecraft', 25575 from generate_series(1, $1) n`,
+      [count],
+    );
+  } finally {
+    await client.end();
+  }
+  return Array.from({ length: count }, (_, index) => `s${index + 1}`);
+};
+
+const isReady = (port: number) =>
+  eventually(async () => {
+    const response = await fetch(`http://127.0.0.1:${port}${healthHttp.stack.path}`);
+    const { components } = (await response.json()) as { components?: { queues: { status: string } } };
+    if (components?.queues.status !== 'ok') throw new Error('not ready yet');
+  }, 60_000);
+
+/** A fresh process, so that its memory is its own, measured with `serverIds` connected. */
+const measureFresh = async (
+  file: string,
+  input: string,
+  serverIds: readonly string[],
+  ready: (port: number) => Promise<void>,
+): Promise<Figures> => {
+  const child = start(file);
+  child.stdin?.end(input);
+  await using subject = await toSubject(child, Number);
+  await ready(subject.port);
+  return await measure(subject, child, serverIds);
+};
+
+export const agentsBench: Bench = {
+  summary: 'agents on WebSocket with a heartbeat each 5 s',
+  async run(say) {
+    await using owned = new AsyncDisposableStack();
+    const folder = owned.use(await temporaryFolder('bench-agents'));
+    const cluster = await openCluster({ folder: folder.path, port: await freePort() });
+    await cluster.start();
+    owned.defer(() => cluster.stop());
+    const url = cluster.connectionUrl('postgres', cluster.superuserPassword, 'postgres').reveal();
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    say(`making ${total} servers`);
+    await createSchema(url);
+    const serverIds = await seedServers(url, total);
+
+    const api: Record<string, Figures> = {};
+    const baseline: Record<string, Figures> = {};
+    for (const size of sizes) {
+      // Each size has servers of its own: no agent of an earlier size is pinned to them.
+      const own = serverIds.splice(0, size);
+      say(`${size} agents at a bare WebSocket server`);
+      baseline[`${size} agents`] = await measureFresh('baseline-main.ts', '', own, async () => undefined);
+      say(`${size} agents at the API`);
+      api[`${size} agents`] = await measureFresh('api-main.ts', url, own, isReady);
+    }
+    const most = api[`${sizes.at(-1)} agents`] ?? {};
+    const aim = (figure: string, below: number) => {
+      const value = most[figure] ?? Number.NaN;
+      return { what: `at ${sizes.at(-1)} agents, ${figure}`, value, aim: `< ${below}`, met: value < below };
+    };
+    return {
+      title: `Agents on WebSocket, a heartbeat each ${agentTiming.websocketHeartbeatSeconds} s, ${measureMs / 1000} s measured`,
+      tables: { 'The API': api, 'A bare WebSocket server that answers each heartbeat': baseline },
+      aims: [aim('% of a core', 15), aim('KB a connection', 15), aim('worst stall ms', 50)],
+    };
+  },
+};
+
+/** The API makes its schema when it starts. */
+const createSchema = async (url: string): Promise<void> => {
+  const child = start('api-main.ts');
+  child.stdin?.end(url);
+  await using subject = await toSubject(child, Number);
+  await isReady(subject.port);
+};

@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createSwarmAgent, type SwarmAgent } from './swarm-agent.ts';
+
+/** What the bench tells the swarm over IPC. */
+export interface SwarmOrder {
+  readonly port: number;
+  readonly secret: string;
+  readonly serverIds: readonly string[];
+  readonly heartbeatMs: number;
+  readonly connectionsPerSecond: number;
+}
+
+export interface SwarmNews {
+  readonly connected: number;
+  readonly lost: number;
+  readonly acknowledged: number;
+}
+
+const playersOfEach = 4;
+let lost = 0;
+const agents: SwarmAgent[] = [];
+
+const beat = async (agent: SwarmAgent, index: number, count: number, heartbeatMs: number) => {
+  await delay((index / count) * heartbeatMs);
+  setInterval(agent.heartbeat, heartbeatMs);
+};
+
+/** Connects them at a steady pace, then keeps every one beating, spread over the interval. */
+const raise = async ({ port, secret, serverIds, heartbeatMs, connectionsPerSecond }: SwarmOrder) => {
+  const began = performance.now();
+  const onClose = () => {
+    lost += 1;
+  };
+  const connecting = serverIds.map(async (serverId, index) => {
+    await delay(Math.max(0, began + (index * 1000) / connectionsPerSecond - performance.now()));
+    const agent = createSwarmAgent({ serverId, secret, players: playersOfEach, onClose });
+    await agent.connect(port);
+    agents.push(agent);
+    void beat(agent, index, serverIds.length, heartbeatMs);
+  });
+  await Promise.all(connecting);
+};
+
+const news = (): SwarmNews => ({
+  connected: agents.length,
+  lost,
+  acknowledged: agents.reduce((sum, agent) => sum + agent.acknowledged(), 0),
+});
+
+process.on('message', (message) => {
+  const ready = message === 'news' ? Promise.resolve() : raise(message as SwarmOrder);
+  ready.then(
+    () => process.send?.(news()),
+    (error: unknown) => {
+      process.stderr.write(`${String(error)}\n`);
+      process.exit(1);
+    },
+  );
+});

@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+import { gameIds } from '#contracts/games.ts';
+import { eventually } from '#harness/eventually.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { openRawClient } from './raw-client.ts';
+import { openRawRcon } from './raw-rcon-client.ts';
+
+const password = 'correct horse battery';
+
+interface Running extends AsyncDisposable {
+  readonly ready: { readonly game: string; readonly port: number };
+  readonly process: ReturnType<typeof spawn>;
+  readonly exited: Promise<number | null>;
+  /** All that it printed so far. */
+  readonly printed: () => string;
+}
+
+const run = async (
+  args: readonly string[],
+  env: Record<string, string> = {},
+  ipc = false,
+): Promise<Running> => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
+    stdio: ['pipe', 'pipe', 'pipe', ...(ipc ? ['ipc' as const] : [])],
+    env: { ...process.env, ...env },
+  });
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  let printed = '';
+  const ready = new Promise<string>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      if (!stream) throw new Error('no output');
+      createInterface({ input: stream }).on('line', (line) => {
+        printed += `${line}\n`;
+        if (line.startsWith('READY ')) resolve(line.slice('READY '.length));
+      });
+    }
+  });
+  const line = await Promise.race([
+    ready,
+    exited.then(() => Promise.reject(new Error(`it ended:\n${printed}`))),
+  ]);
+  return {
+    ready: JSON.parse(line),
+    process: child,
+    exited,
+    printed: () => printed,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+};
+
+// Guarantee: each game starts as a program with a password that no argument and no output shows, and SIGTERM ends it.
+test.each(gameIds)('%s as a program', async (game) => {
+  await using program = await run(['--game', game, '--players', '2'], { GAME_PASSWORD: password });
+  expect(program.ready).toMatchObject({ game });
+  const { port } = program.ready;
+  if (game === 'seven-days-to-die') {
+    using client = await openRawClient(port);
+    await client.send(`${password}\nlp\n`);
+    await client.until((received) => (received.includes('Total of 2 in the game') ? true : null));
+  } else {
+    using client = await openRawRcon(port, password);
+    expect(await client.run(game === 'minecraft' ? 'list' : 'ListPlayers')).toContain('Otter');
+  }
+  program.process.kill('SIGTERM');
+  expect(await program.exited).toBe(0);
+  expect(program.printed()).not.toContain(password);
+  expect(program.process.spawnargs.join(' ')).not.toContain(password);
+});
+
+// Guarantee: it does not outlive whoever started it.
+test.each(['stdin', 'channel'] as const)('the end of the %s ends it', async (what) => {
+  await using program = await run(['--game', 'minecraft'], { GAME_PASSWORD: password }, what === 'channel');
+  if (what === 'channel') program.process.disconnect();
+  else program.process.stdin?.end();
+  expect(await program.exited).toBe(0);
+});
+
+// Guarantee: a busy server's players come and talk, which its log shows; the password may stand in a file.
+test('busy, with a log and a password file', async () => {
+  await using folder = await temporaryFolder();
+  const passwordFile = join(folder.path, 'password');
+  const logFile = join(folder.path, 'latest.log');
+  await writeFile(passwordFile, `${password}\n`);
+  await using program = await run(
+    [
+      '--game',
+      'minecraft',
+      '--password-file',
+      passwordFile,
+      '--log-file',
+      logFile,
+      '--players',
+      '3',
+      '--busy',
+    ],
+    { GAME_PASSWORD: 'another' },
+  );
+  using client = await openRawRcon(program.ready.port, password);
+  expect(await client.run('list')).toContain('There are ');
+  const events = /joined the game|left the game|: <\w+> /g;
+  await eventually(
+    async () => expect((await readFile(logFile, 'utf8')).match(events)?.length ?? 0).toBeGreaterThan(3),
+    60_000,
+  );
+});
+
+// Guarantee: what cannot start says why in one line and ends with a failure.
+test.each([
+  [['--game', 'tetris'], /Allowed choices are/],
+  [['--game', 'minecraft', '--port', '70000'], /from 0 to 65535/],
+  [['--game', 'minecraft'], /needs a password/],
+  [['--game', 'minecraft', '--password-file', '/nowhere'], /cannot be read/],
+])('%j is refused', async (args, reason) => {
+  await expect(run(args, { GAME_PASSWORD: '' })).rejects.toThrow(reason);
+});

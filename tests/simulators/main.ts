@@ -1,0 +1,85 @@
+import { fstatSync, readFileSync } from 'node:fs';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type GameId, gameIds } from '#contracts/games.ts';
+import { createLog } from '#runtime/log.ts';
+import { runProgram, StartupError } from '#runtime/program.ts';
+import { startArk } from './ark-simulator.ts';
+import { joinFirst, keepBusy, mostPlayers } from './busy.ts';
+import { startMinecraft } from './minecraft-simulator.ts';
+import { startSevenDays } from './seven-days-simulator.ts';
+import type { Simulator, SimulatorOptions } from './simulator.ts';
+
+interface Options {
+  readonly game: GameId;
+  readonly port: number;
+  readonly passwordFile?: string;
+  readonly logFile?: string;
+  readonly players: number;
+  readonly busy?: true;
+}
+
+const busyEveryMs = 4000;
+
+const wholeNumber = (most: number) => (text: string) => {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isInteger(value) || value < 0 || value > most)
+    throw new InvalidArgumentError(`It must be a number from 0 to ${most}.`);
+  return value;
+};
+
+const { game, port, passwordFile, logFile, players, busy } = new Command('node tests/simulators/main.ts')
+  .description(
+    'Simulates a game server: its console on a TCP port of 127.0.0.1, and its log. Prints one line `READY {"game":…,"port":…}` and ' +
+      'runs until SIGTERM, the end of a piped stdin or of the parent. The password comes from GAME_PASSWORD or a file.',
+  )
+  .addOption(new Option('--game <game>', 'which one').choices(gameIds).makeOptionMandatory())
+  .option('--port <number>', '0 for any free one', wholeNumber(65_535), 0)
+  .option('--password-file <file>', 'holds the password, in place of GAME_PASSWORD')
+  .option('--log-file <file>', 'where the game writes its log')
+  .option(
+    '--players <count>',
+    `who is on the server at first, ${mostPlayers} at most`,
+    wholeNumber(mostPlayers),
+    0,
+  )
+  .option('--busy', 'players come, talk and go')
+  .parse()
+  .opts<Options>();
+
+const readPassword = (): string => {
+  if (!passwordFile) return process.env.GAME_PASSWORD ?? '';
+  try {
+    return readFileSync(passwordFile, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    throw new StartupError('The password file cannot be read.', { cause: error });
+  }
+};
+
+const start = (options: SimulatorOptions): Promise<Simulator> => {
+  if (game === 'minecraft') return startMinecraft(options);
+  if (game === 'seven-days-to-die') return startSevenDays({ ...options, noiseEveryMs: 30_000 });
+  return startArk({ ...options, variant: game === 'ark-se' ? 'se' : 'asa', keepAliveEveryMs: 10_000 });
+};
+
+const isPiped = (): boolean => {
+  const stdin = fstatSync(0);
+  return stdin.isFIFO() || stdin.isSocket();
+};
+
+await runProgram(
+  async ({ resources, stopping, stop }) => {
+    const password = readPassword();
+    if (password === '' && game !== 'seven-days-to-die')
+      throw new StartupError('This game needs a password: set GAME_PASSWORD or --password-file.');
+    const simulator = resources.use(
+      await start({ port, password, ...(logFile === undefined ? {} : { logFile }) }).catch((error) => {
+        throw new StartupError(`The simulator cannot start: ${error.message}`, { cause: error });
+      }),
+    );
+    joinFirst(simulator.world, players);
+    if (busy) void keepBusy(simulator.world, busyEveryMs, stopping);
+    if (isPiped()) process.stdin.on('end', () => stop('stdin ended')).resume();
+    process.stdout.write(`READY ${JSON.stringify({ game, port: simulator.port })}\n`);
+  },
+  { log: createLog({ component: 'game-simulator', level: 'warn', fd: 2 }) },
+);

@@ -1,0 +1,143 @@
+import type { Socket } from 'node:net';
+import { openGameLog } from './game-log.ts';
+import { offlineUuid } from './identities.ts';
+import { openListener } from './listener.ts';
+import { runMinecraftCommand, unknownMinecraftCommand } from './minecraft-commands.ts';
+import { minecraftItems } from './minecraft-items.ts';
+import { perform } from './perform.ts';
+import { noQuirks, type Quirks } from './quirks.ts';
+import { assembleSimulator, type Simulator, type SimulatorOptions, usualPassword } from './simulator.ts';
+import {
+  decodeSingleFrame,
+  encodeFrame,
+  type Frame,
+  frameTypes,
+  negativeLengthFrame,
+  refusedLoginId,
+} from './source-rcon-frames.ts';
+import type { Wire } from './wire.ts';
+import { createWorld, type WorldObserver } from './world.ts';
+
+export interface MinecraftQuirks extends Quirks {
+  /** What a server with name plug-ins makes of a name. */
+  decorate: (name: string) => string;
+  /**
+   * Where line feeds stand in a reply of several messages. The plain game has none at all and glues them together, Paper
+   * and Forge end each message with one.
+   */
+  lineFeeds: 'between' | 'none' | 'after';
+}
+
+/** The game's buffer: what one read can take, and so a frame with a payload of 1446 bytes at most. */
+const readBytes = 1460;
+/** UTF-16 units of a reply that go into one frame. */
+const replyUnits = 4096;
+const mostPlayers = 20;
+
+export const startMinecraft = async (
+  options: SimulatorOptions<MinecraftQuirks> = {},
+): Promise<Simulator<MinecraftQuirks>> => {
+  const { password = usualPassword, logFile, now = () => new Date() } = options;
+  if (password === '') throw new Error('Minecraft opens no RCON port without a password');
+  const quirks: MinecraftQuirks = {
+    ...noQuirks(),
+    decorate: (name) => name,
+    lineFeeds: 'between',
+    ...options.quirks,
+  };
+  const log = openGameLog({ file: logFile });
+  const logAs = (thread: string, message: string) =>
+    log.write(`[${now().toTimeString().slice(0, 8)}] [${thread}/INFO]: ${message}`);
+  const logServer = (message: string) => logAs('Server thread', message);
+  const world = createWorld({
+    identify: (name) => ({ platformId: offlineUuid(name), crossId: offlineUuid(name) }),
+    firstNumericId: 1,
+    items: Object.keys(minecraftItems),
+    observer: logging(logAs),
+  });
+
+  const answer = (wire: Wire, { id, body }: Frame): Promise<void> => {
+    const command = body.toString();
+    return perform({
+      command,
+      quirks,
+      world,
+      wire,
+      interpret(line) {
+        const { decorate } = quirks;
+        const reply = runMinecraftCommand({ world, mostPlayers, decorate, log: logServer }, line);
+        return reply === null ? null : feedLines(reply, quirks);
+      },
+      unknownReply: feedLines(unknownMinecraftCommand(command), quirks),
+      encode: (reply) => pieces(reply).map((piece) => encodeFrame(id, frameTypes.reply, piece)),
+      negativeLength: negativeLengthFrame(id),
+      endlessPart: encodeFrame(id, frameTypes.reply, 'e'.repeat(replyUnits)),
+    });
+  };
+
+  const serve = (socket: Socket, wire: Wire) => {
+    let isLoggedIn = false;
+    const obey = async (frame: Frame) => {
+      if (frame.type === frameTypes.login) {
+        isLoggedIn = !quirks.refusePasswords && frame.body.toString() === password;
+        await wire.wait(quirks.replyDelayMs);
+        await wire.send(encodeFrame(isLoggedIn ? frame.id : refusedLoginId, frameTypes.loginReply, ''));
+      } else if (frame.type !== frameTypes.command) {
+        // Asked whether logged in or not; Java prints negative numbers as unsigned.
+        const text = `Unknown request ${(frame.type >>> 0).toString(16)}`;
+        await wire.send(encodeFrame(frame.id, frameTypes.reply, text));
+      } else if (isLoggedIn) await answer(wire, frame);
+      else await wire.send(encodeFrame(refusedLoginId, frameTypes.loginReply, ''));
+    };
+    const take = async (chunk: Buffer) => {
+      for (let start = 0; start < chunk.length && !wire.closed; start += readBytes) {
+        const frame = decodeSingleFrame(chunk.subarray(start, start + readBytes));
+        if (!frame) return wire.destroy();
+        await obey(frame);
+      }
+    };
+    // One thread reads and executes: what comes meanwhile waits in the system and is read as one.
+    socket.on('data', (chunk: Buffer) => {
+      socket.pause();
+      void take(chunk).then(() => socket.resume());
+    });
+  };
+
+  const listener = await openListener({
+    host: options.host ?? '127.0.0.1',
+    port: options.port ?? 0,
+    quirks,
+    serve,
+  });
+  logAs('Server thread', `RCON running on 0.0.0.0:${listener.port}`);
+  return assembleSimulator({ listener, game: 'minecraft', password, world, quirks, log, logFile });
+};
+
+const feedLines = (reply: string, { lineFeeds }: MinecraftQuirks): string => {
+  if (lineFeeds === 'none') return reply.replaceAll('\n', '');
+  return lineFeeds === 'after' && reply !== '' ? `${reply}\n` : reply;
+};
+
+/** At least one piece, and none after one that is exactly full. What is cut through becomes two question marks. */
+const pieces = (reply: string): string[] => {
+  const cut: string[] = [];
+  for (let start = 0; start === 0 || start < reply.length; start += replyUnits)
+    cut.push(reply.slice(start, start + replyUnits).replace(/\p{Surrogate}/gu, '?'));
+  return cut;
+};
+
+const logging = (logAs: (thread: string, message: string) => void): WorldObserver => ({
+  joined({ name, platformId, numericId }) {
+    logAs('User Authenticator #1', `UUID of player ${name} is ${platformId}`);
+    logAs(
+      'Server thread',
+      `${name}[/127.0.0.1:50000] logged in with entity id ${numericId} at (8.5, 64.0, 8.5)`,
+    );
+    logAs('Server thread', `${name} joined the game`);
+  },
+  left({ name }, reason) {
+    logAs('Server thread', `${name} lost connection: ${reason ?? 'Disconnected'}`);
+    logAs('Server thread', `${name} left the game`);
+  },
+  chatted: ({ name }, text) => logAs('Server thread', `<${name}> ${text}`),
+});

@@ -1,0 +1,52 @@
+/**
+ * What becomes of a command and of its reply.
+ * - `answer`: executed and answered
+ * - `silence`: executed, never answered; the session stays open
+ * - `ignore`: neither executed nor answered; the session stays open
+ * - `die-before`: the connection ends and nothing was executed
+ * - `die-after`: executed, then the connection ends without a byte of the reply
+ * - `cut`: executed, then the connection ends after half of the reply's bytes
+ * - `garbage`: executed, then bytes that are no reply
+ * - `negative-length`: executed, then a frame whose length is -4; over telnet the same as garbage
+ * - `endless`: executed, then a reply without an end, for as long as this stays the command's fate
+ */
+export type Fate =
+  | 'answer'
+  | 'silence'
+  | 'ignore'
+  | 'die-before'
+  | 'die-after'
+  | 'cut'
+  | 'garbage'
+  | 'negative-length'
+  | 'endless';
+
+/** How a simulator misbehaves. May be changed at any time; each reading asks anew. */
+export interface Quirks {
+  /** New connections: served; accepted and never answered; or closed as soon as they are accepted. */
+  accept: 'welcome' | 'silence' | 'close';
+  /** Treats the right password as a wrong one. */
+  refusePasswords: boolean;
+  /** How the bytes of what we send are cut into writes. */
+  fragmentation: 'none' | 'bytes' | 'random';
+  /** Between the execution and its reply. */
+  replyDelayMs: number;
+  /** Between the parts of one reply: frames of Source RCON, lines of telnet. */
+  partDelayMs: number;
+  fateOf: (command: string) => Fate;
+  /** Replies by command line, in place of the game's own; such a command counts as executed. */
+  readonly replies: Map<string, string>;
+  garbage: Buffer;
+}
+
+/** A well-behaved server on a good day. */
+export const noQuirks = (): Quirks => ({
+  accept: 'welcome',
+  refusePasswords: false,
+  fragmentation: 'none',
+  replyDelayMs: 0,
+  partDelayMs: 0,
+  fateOf: () => 'answer',
+  replies: new Map(),
+  garbage: Buffer.from('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n\u{fffd}'),
+});

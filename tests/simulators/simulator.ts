@@ -1,0 +1,45 @@
+import type { GameId } from '#contracts/games.ts';
+import type { GameLog } from './game-log.ts';
+import type { Listener } from './listener.ts';
+import type { Quirks } from './quirks.ts';
+import type { World } from './world.ts';
+
+export interface SimulatorOptions<Q extends Quirks = Quirks> {
+  /** 0, the default, for any free one. */
+  readonly port?: number;
+  /** 127.0.0.1 unless told otherwise. */
+  readonly host?: string;
+  readonly password?: string;
+  readonly logFile?: string;
+  readonly quirks?: Partial<Q>;
+  readonly now?: () => Date;
+}
+
+/** A game at the edge of the world: a real TCP server that speaks its console's wire format. */
+export interface Simulator<Q extends Quirks = Quirks> extends Listener {
+  readonly game: GameId;
+  readonly password: string;
+  readonly world: World;
+  readonly quirks: Q;
+  readonly log: GameLog;
+  readonly logFile: string | undefined;
+}
+
+export const usualPassword = 'simulated-admin-password';
+
+type Parts<Q extends Quirks> = Omit<Simulator<Q>, keyof Listener> & { readonly listener: Listener };
+
+export const assembleSimulator = <Q extends Quirks>({ listener, ...rest }: Parts<Q>): Simulator<Q> => ({
+  ...rest,
+  port: listener.port,
+  get sessions() {
+    return listener.sessions;
+  },
+  get accepted() {
+    return listener.accepted;
+  },
+  dropSessions: listener.dropSessions,
+  goOffline: listener.goOffline,
+  comeBack: listener.comeBack,
+  [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose](),
+});
