@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type GameId, gameIds } from '#contracts/games.ts';
+import { eventually } from '#harness/eventually.ts';
 import { checkConsole } from './console-check.ts';
 import { sourceRcon } from './source-rcon/source-rcon.ts';
 import { quiet } from './source-rcon/testing/rcon-client.ts';
@@ -28,6 +29,7 @@ test.each([
   const check = await checkConsole({ game, target: peer.target() });
   expect(check).toEqual({ outcome: 'answered', players, latencyMs: expect.any(Number) });
   expect(peer.commands).toEqual(['ListPlayers']);
+  await eventually(() => expect(peer.sockets[0]?.readyState).toBe('closed'));
 });
 
 // Guarantee: whatever is wrong is said in plain words with what to look at, and never with the password.

@@ -133,10 +133,10 @@ test('a game that is still starting', async () => {
 });
 
 // Guarantee: a command that has left is never sent again; those behind it go over the next connection.
-test.each([
-  ['connection lost', ({ socket }: RconRequest) => void socket.destroy()],
-  ['wrong protocol', ({ socket }: RconRequest) => void socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')],
-] as const)('%s under a command', async (outcome, end) => {
+test.each<[string, (request: RconRequest) => void]>([
+  ['connection lost', ({ socket }) => void socket.destroy()],
+  ['wrong protocol', ({ socket }) => void socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')],
+])('%s under a command', async (outcome, end) => {
   await using peer = await startRconPeer({
     onRequest: (request) => (request.body === 'give' ? end(request) : request.reply(`did ${request.body}`)),
   });
@@ -215,4 +215,16 @@ test.each(['login', 'probe'])('closing during the %s', async (stage) => {
   await link.close();
   expect(await waiting).toMatchObject({ outcome: 'cancelled', sent: false });
   await eventually(() => expect(isClosed(peer)).toBe(true));
+});
+
+// Guarantee: a closed link that was waiting for its next try does not keep its program from ending.
+test('closing during the back-off', async () => {
+  const peer = await startRconPeer();
+  await peer[Symbol.asyncDispose]();
+  const link = linkTo(peer, { keepOpen: true, timing: { retryDelayMs: () => never } });
+  await eventually(() => expect(link.state().status).toBe('waiting'));
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  await link.close();
+  expect(timers()).toBe(before - 1);
 });

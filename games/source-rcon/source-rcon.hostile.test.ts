@@ -165,8 +165,8 @@ test('frames of others without end', async () => {
 
 // Guarantee: of a long reply the first 65,536 characters are kept, without half a character at the end.
 test('a reply of more than is kept', async () => {
-  const body = Buffer.from(`x${'🐉'.repeat(20_000)}`);
-  await using peer = await startRconPeer({ onRequest: ({ reply }) => reply(body, body, '') });
+  const dragons = '🐉'.repeat(20_000);
+  await using peer = await startRconPeer({ onRequest: ({ reply }) => reply(`x${dragons}`, dragons, '') });
   using connection = await open(peer.target(), quiet);
   const { reply, truncated } = await connection.run('big', runPatiently);
   expect(truncated).toBe(true);
