@@ -20,20 +20,34 @@ export const displayName = z
   .trim()
   .min(1)
   .max(80)
-  .regex(/^[^\p{Cc}]+$/u, 'must have no control characters');
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'must have no control characters')
+  .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'must have something to see');
 
-const newCluster = z.strictObject({ name: displayName, description: z.string().trim().max(500).default('') });
+/** An id from a path, query or body; one that is not ours finds nothing. */
+export const recordId = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'must have no control characters');
+
+const description = z
+  .string()
+  .trim()
+  .max(500)
+  .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, 'must have no control characters');
+
+const newCluster = z.strictObject({ name: displayName, description: description.default('') });
 export type NewCluster = z.output<typeof newCluster>;
 
 const clusterChange = z.strictObject({
   /** The version that the change was made from. */
   version: z.int(),
   name: displayName.optional(),
-  description: z.string().trim().max(500).optional(),
+  description: description.optional(),
 });
 export type ClusterChange = z.output<typeof clusterChange>;
 
-const ofCluster = z.object({ id: z.string().max(64) });
+const ofCluster = z.object({ id: recordId });
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
 const changing = [...reading, 'CROSS_ORIGIN'] as const;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { displayName } from './clusters.ts';
+import { displayName, recordId } from './clusters.ts';
 import { commandOutcomes, gameId, longestCommand } from './games.ts';
 import { endpoint } from './http.ts';
 import { pageOf, pageQuery } from './paging.ts';
@@ -31,10 +31,14 @@ export const consoleCommand = z
   .trim()
   .min(1)
   .max(longestCommand)
-  .regex(/^[^\p{Cc}]+$/u, 'must be one line without control characters');
+  .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+$/u, 'must be one line without control characters');
 
 const run = z.strictObject({
-  serverIds: z.array(z.string().max(64)).min(1).max(100),
+  serverIds: z
+    .array(recordId)
+    .min(1)
+    .max(100)
+    .refine((ids) => new Set(ids).size === ids.length, { error: 'must name each server once' }),
   command: consoleCommand,
   /** For each game's answer. */
   timeoutMs: z.int().min(500).max(60_000).default(10_000),
@@ -59,20 +63,32 @@ const newSavedCommand = z.strictObject({
   game: gameId.nullable().default(null),
 });
 export type NewSavedCommand = z.output<typeof newSavedCommand>;
-const savedCommandChange = newSavedCommand.partial().extend({ version: z.int() });
+const savedCommandChange = z.strictObject({
+  /** The version that the change was made from. */
+  version: z.int(),
+  name: displayName.optional(),
+  command: consoleCommand.optional(),
+  game: gameId.nullable().optional(),
+});
 export type SavedCommandChange = z.output<typeof savedCommandChange>;
 
+const searched = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'must have no control characters');
+
 const historyFilter = z.object({
-  serverId: z.string().max(64).optional(),
+  serverId: recordId.optional(),
   outcome: z.enum(commandOutcomes).optional(),
   /** A kind of actor, or one of its kind: `admin:<id>`. */
-  actor: z.string().max(200).optional(),
+  actor: searched.optional(),
   /** Stands somewhere in the command. */
-  text: z.string().min(1).max(200).optional(),
+  text: searched.optional(),
 });
 export type HistoryFilter = z.output<typeof historyFilter>;
 
-const ofCommand = z.object({ id: z.string().max(64) });
+const ofCommand = z.object({ id: recordId });
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
 const changing = [...reading, 'CROSS_ORIGIN'] as const;
 

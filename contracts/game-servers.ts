@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { agentModes } from './agents.ts';
-import { displayName } from './clusters.ts';
+import { displayName, recordId } from './clusters.ts';
 import { commandOutcomes, gameId } from './games.ts';
 import { endpoint } from './http.ts';
 
@@ -57,10 +57,10 @@ const port = z.int().min(1).max(65_535);
 const consolePassword = z
   .string()
   .max(200)
-  .regex(/^[^\p{Cc}]*$/u, 'must have no control characters');
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must have no control characters');
 
 const newGameServer = z.strictObject({
-  clusterId: z.string().max(64),
+  clusterId: recordId,
   name: displayName,
   game: gameId,
   host: hostName.nullable().default(null),
@@ -73,11 +73,11 @@ export type NewGameServer = z.output<typeof newGameServer>;
 const gameServerChange = z.strictObject({
   /** The version that the change was made from. */
   version: z.int(),
-  clusterId: z.string().max(64).optional(),
+  clusterId: recordId.optional(),
   name: displayName.optional(),
   host: hostName.nullable().optional(),
   port: port.optional(),
-  /** Absent: stays as it is; empty: the game asks for none. */
+  /** Absent: stays as it is; empty: the game asks for none. A stored one goes to no other host or port: give it again with a new one. */
   password: consolePassword.optional(),
 });
 export type GameServerChange = z.output<typeof gameServerChange>;
@@ -87,9 +87,9 @@ const connectionTest = z.strictObject({
   game: gameId,
   host: hostName,
   port,
-  /** Absent: the stored password of `serverId`. */
+  /** Absent: the stored password of `serverId`, for its stored host and port alone. */
   password: consolePassword.optional(),
-  serverId: z.string().max(64).optional(),
+  serverId: recordId.optional(),
 });
 export type ConnectionTest = z.output<typeof connectionTest>;
 
@@ -103,7 +103,7 @@ export const connectionReport = z.object({
 });
 export type ConnectionReport = z.infer<typeof connectionReport>;
 
-const ofServer = z.object({ id: z.string().max(64) });
+const ofServer = z.object({ id: recordId });
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
 const changing = [...reading, 'CROSS_ORIGIN'] as const;
 
@@ -116,7 +116,7 @@ export const gameServersHttp = {
     access: 'servers.read',
     query: z.object({
       archived: z.enum(['true', 'false']).default('false'),
-      clusterId: z.string().max(64).optional(),
+      clusterId: recordId.optional(),
     }),
     response: z.object({ rows: z.array(gameServer) }),
     problems: reading,

@@ -27,6 +27,8 @@ export interface Endpoint {
   readonly body?: z.ZodType;
   /** Bytes that a body may have, where the usual 100 KiB are too few. */
   readonly bodyBytes?: number;
+  /** The handler gets the body's bytes as they came, to check a signature over them; it parses them itself. */
+  readonly rawBody?: true;
   readonly response: z.ZodType;
   /** Content type of an answer that is not JSON: its text is then what the handler returns. */
   readonly contentType?: string;
@@ -46,7 +48,7 @@ type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 export interface EndpointInput<E extends Endpoint> {
   readonly params: Parsed<E['params']>;
   readonly query: Parsed<E['query']>;
-  readonly body: Parsed<E['body']>;
+  readonly body: E extends { readonly rawBody: true } ? Uint8Array : Parsed<E['body']>;
 }
 export type EndpointResponse<E extends Endpoint> = z.output<E['response']>;
 /** What a caller sends as the body. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { recordId } from './clusters.ts';
 import { consoleEntry } from './console.ts';
 import { eventRow } from './events.ts';
 import { gameServerStatus } from './game-servers.ts';
@@ -30,7 +31,7 @@ export const liveTopicNames = Object.keys(liveTopics) as [LiveTopicName, ...Live
 
 const topic = z.enum(liveTopicNames);
 /** Given on topics of one server, and only there. */
-const serverId = z.string().min(1).max(64).optional();
+const serverId = recordId.optional();
 
 export const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({

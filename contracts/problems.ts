@@ -140,6 +140,13 @@ export const problems = {
     meaning: 'Admins hold this role, everywhere or for a server.',
     remedy: 'Give them another role first.',
   },
+  TRANSFER_REFUSED: {
+    status: 409,
+    title: 'License cannot be transferred now',
+    meaning:
+      'The license is not active or not bound, names this machine already, or its free transfer of the last 30 days is used up.',
+    remedy: 'The detail says which it is and when the next transfer is free; the vendor can grant one before.',
+  },
   TOTP_STATE: {
     status: 409,
     title: 'Two-step sign-in is not in that state',
@@ -223,6 +230,14 @@ export const problems = {
     title: 'Frame not understood',
     meaning: 'A frame is no JSON, too large, or not of a documented shape.',
     remedy: 'Compare it with the protocol; the detail names the field.',
+  },
+  WEBHOOK_SIGNATURE_INVALID: {
+    status: 401,
+    title: 'Webhook not signed by the gateway',
+    meaning:
+      'The signature header is missing, made with another secret, for another body, or more than 5 minutes from our clock.',
+    remedy:
+      "Compare the signing secret at the gateway with PURCHASE_WEBHOOK_SECRET of the portal, and both machines' clocks.",
   },
   INVALID_REQUEST: {
     status: 400,

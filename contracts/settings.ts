@@ -123,6 +123,21 @@ export const settingsSections = {
       ),
     },
   },
+  agents: {
+    title: { en: 'Game Agents', 'pt-BR': 'Agentes de jogo' },
+    fields: {
+      allowPlainAgents: plain(
+        z.boolean(),
+        false,
+        { en: 'Allow agents without TLS', 'pt-BR': 'Permitir agentes sem TLS' },
+        {
+          en: 'Lets Game Agents on other machines connect unencrypted. Whoever listens on the network can then read and change what they say and are told.',
+          'pt-BR':
+            'Permite que agentes de jogo em outras máquinas se conectem sem criptografia. Quem escuta a rede pode então ler e alterar o que eles dizem e recebem.',
+        },
+      ),
+    },
+  },
 } as const satisfies Record<string, Section>;
 
 export type SectionName = keyof typeof settingsSections;

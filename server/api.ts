@@ -1,3 +1,4 @@
+import { agentSocketPath } from '#contracts/agent-protocol.ts';
 import { livePath } from '#contracts/live.ts';
 import { type Listener, listen } from '#runtime/http/listen.ts';
 import { Problem } from '#runtime/problem.ts';
@@ -29,6 +30,7 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
   const context = building.use(await createContext(options));
   const handler = createApiApp(context);
   const { config, live, refusal, log } = context;
+  const { agents } = context.gameSide;
   const warning = exposureWarning(config);
   if (warning) log.warn(warning);
   const refusePlain = () => rawAnswer(refusal() ?? plainRefusal);
@@ -46,8 +48,14 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
   }
   // WebSockets end first: a listener waits for every connection that it has handed over.
   building.use(live);
+  building.use(agents);
   for (const { server } of listeners)
-    guardHttpEdge(server, { handler, refusal, upgrades: { [livePath]: live.upgrade }, log });
+    guardHttpEdge(server, {
+      handler,
+      refusal,
+      upgrades: { [livePath]: live.upgrade, [agentSocketPath]: agents.upgrade },
+      log,
+    });
   context.begin();
   const owned = building.move();
   return { context, port, [Symbol.asyncDispose]: () => owned.disposeAsync() };

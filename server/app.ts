@@ -48,7 +48,7 @@ export const createApiApp = (context: Context): Express => {
 /** Every endpoint of the API. */
 export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
   const { config, license, database, latency, obstacle, workers } = context;
-  const { botLink, agents, metrics, queueCounts } = context;
+  const { botLink, metrics, queueCounts, gameSide } = context;
   const { jobs, secrets, sealedColumns: columns, settings } = context;
 
   bindHealthRoutes(routes, context.stackHealth);
@@ -57,7 +57,7 @@ export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
     status: async () => queuesHealthOf(await context.databaseHealth(), workers.running).status,
   });
   bindDatabaseRoutes(routes, { pool: database.pool, latency, obstacle });
-  bindAgentsRoutes(routes, agents);
+  bindAgentsRoutes(routes, gameSide.agents);
   bindLicenseRoutes(routes, license.status);
   bindBotLinkRoutes(routes, botLink);
   bindSettingsRoutes(routes, settings);
@@ -67,5 +67,6 @@ export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
   bindLogsRoutes(routes, context.logsUsage);
   bindMetricsRoutes(routes, metrics);
   context.identity.bind(routes);
+  gameSide.bind(routes);
   bindOpenApiRoutes(routes);
 };

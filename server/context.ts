@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { agentCloseCodes } from '#contracts/agent-protocol.ts';
 import type { ComponentHealth, StackHealth } from '#contracts/health.ts';
 import { liveCloseCodes } from '#contracts/live.ts';
 import type { LogsUsage } from '#contracts/logs.ts';
@@ -10,7 +11,8 @@ import type { LocalOwner } from '#runtime/program.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { version } from '#runtime/version.ts';
 import { totpSecretColumn } from './admins/second-factor.ts';
-import { type Agents, agentsHealthOf, createAgents } from './agents/agents.ts';
+import { agentsHealthOf } from './agents/agents.ts';
+import { createReadOrigin } from './agents/request-origin.ts';
 import { type BotLink, createBotLink } from './bot-link/bot-link.ts';
 import { type BringUp, startBringUp } from './database/bring-up.ts';
 import { databaseHealthOf } from './database/database.routes.ts';
@@ -22,6 +24,8 @@ import { shareReading } from './database/shared-reading.ts';
 import type { Tables } from './database/tables.ts';
 import { createEventRecorder } from './events/event-recorder.ts';
 import { createEventsTopic } from './events/events-topic.ts';
+import { rconPasswordColumn } from './game-servers/rcon-password.ts';
+import { createGameSide, type GameSide } from './game-side.ts';
 import { readStackHealth } from './health/health.routes.ts';
 import { createHealthTopic } from './health/health-topic.ts';
 import { exposureWarning } from './http/exposure.ts';
@@ -48,7 +52,7 @@ import { settingsSecrets } from './settings/settings-secrets.ts';
 export type LicenseSource = Pick<LicenseClient, 'status' | 'subscribe'> & AsyncDisposable;
 
 /** Every column whose values are sealed; what is not here is neither counted nor re-encrypted. */
-const sealedColumns: readonly SealedColumn[] = [settingsSecrets, totpSecretColumn];
+const sealedColumns: readonly SealedColumn[] = [settingsSecrets, totpSecretColumn, rconPasswordColumn];
 
 /** What a test may put in the place of the real thing. */
 export interface Overrides {
@@ -85,6 +89,7 @@ export interface Context extends AsyncDisposable {
   /** Whoever holds it ends it before the listener, which waits for its connections. */
   readonly live: Live;
   readonly identity: Identity;
+  readonly gameSide: GameSide;
   /** Why the database cannot be used, in words; null when it can. */
   readonly obstacle: () => string | null;
   readonly queueCounts: () => ReturnType<typeof readQueueCounts>;
@@ -95,7 +100,6 @@ export interface Context extends AsyncDisposable {
   readonly sealedColumns: readonly SealedColumn[];
   readonly settings: Settings;
   readonly botLink: BotLink;
-  readonly agents: Agents;
   readonly metrics: Metrics;
   readonly panelFiles: PanelFiles;
   /** Begins to bring the database into use, in the background. */
@@ -134,9 +138,25 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   const settings = createSettings({ db, secrets, notifications });
 
   const retentionDays = { audit: config.auditLogRetentionDays, events: config.eventLogRetentionDays };
+  const gameSide = building.use(
+    createGameSide({
+      db,
+      secrets,
+      notifications,
+      events,
+      log,
+      license: { holds: () => refusal() === null, maxClusters: () => license.status().maxClusters },
+      retentionDays: retentionDays.events,
+      agents: {
+        secret: config.gameAgentSecret,
+        readOrigin: createReadOrigin(config.trustProxy),
+        allowPlain: async () => (await settings.values('agents')).allowPlainAgents,
+      },
+    }),
+  );
   const workers = createWorkers(
     overrides.workers ?? [
-      maintenanceWorker({ db, retentionDays, log }),
+      maintenanceWorker({ db, retentionDays, tasks: gameSide.maintenance, log }),
       reencryptionWorker({ db, columns: sealedColumns, secrets, log }),
     ],
     log,
@@ -144,7 +164,6 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   const botLink = createBotLink(config.discordBotToken !== undefined, (from, { state, detail }) =>
     events.record('bot.state-changed', { from, to: state, detail }),
   );
-  const agents = createAgents();
   const databaseHealth = async () => databaseHealthOf(await latency.now(), obstacle());
   const secretsHealth = createSecretsHealth(() => inspectSecrets(db, sealedColumns, secrets), obstacle);
   const stackHealth = () =>
@@ -153,7 +172,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       exposure: exposureWarning(config),
       workersRun: () => workers.running,
       bot: botLink.health,
-      agents: () => agentsHealthOf(agents.readings()),
+      agents: () => agentsHealthOf(gameSide.agents.readings()),
       secrets: secretsHealth,
       license: () => license.status().state,
     });
@@ -168,7 +187,11 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     now: overrides.now ?? Date.now,
   });
   const live = createLive({
-    topics: { events: createEventsTopic(db, log), health: createHealthTopic(stackHealth, log) },
+    topics: {
+      events: createEventsTopic(db, log),
+      health: createHealthTopic(stackHealth, log),
+      ...gameSide.topics,
+    },
     tickets: identity.tickets,
     renewActor: identity.refresh,
     accessChanges: identity.changes,
@@ -182,7 +205,9 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     if (problem) {
       workers.pause(problem.code);
       live.closeAll(liveCloseCodes.licenseRejected, problem.code);
+      gameSide.agents.closeAll(agentCloseCodes.licenseRejected, problem.code);
     } else workers.resume();
+    gameSide.reconsider();
     const { state: to, code } = license.status();
     if (to !== licenseState) events.record('license.changed', { from: licenseState, to, code });
     licenseState = to;
@@ -201,6 +226,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   const prepare = async () => {
     await upgradeSchema();
     await identity.prepare();
+    await gameSide.prepare();
     const boss = await startQueueEngine({ pool, notifications, log });
     running.defer(() => stopQueueEngine(boss));
     running.use(workers);
@@ -233,8 +259,8 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     logsUsage: shareReading(() => readLogsUsage(db, retentionDays), obstacle),
     live,
     identity,
+    gameSide,
     botLink,
-    agents,
     metrics: createMetrics({ databaseRoundTrip: latency.last, queueCounts }),
     panelFiles,
     begin() {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Log } from '#runtime/log.ts';
+import { createPasswordHasher } from '#runtime/password-hash.ts';
 import type { LocalOwner } from '#runtime/program.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { type AccessChanges, createAccessChanges } from './access/access-changes.ts';
@@ -11,7 +12,6 @@ import { bindAdminsRoutes } from './admins/admins.routes.ts';
 import { createAdmins } from './admins/admins.ts';
 import { bindOwnAccountRoutes } from './admins/own-account.routes.ts';
 import { createOwnAccount } from './admins/own-account.ts';
-import { createPasswordHasher } from './admins/password-hash.ts';
 import { createSecondFactor } from './admins/second-factor.ts';
 import { bindSetupRoutes } from './admins/setup.routes.ts';
 import { createSetupLink } from './admins/setup-link.ts';
@@ -20,6 +20,7 @@ import { bindApiKeysRoutes } from './api-keys/api-keys.routes.ts';
 import { createApiKeys } from './api-keys/api-keys.ts';
 import type { Tables } from './database/tables.ts';
 import type { EventRecorder } from './events/event-recorder.ts';
+import { firstUnknownServer } from './game-servers/known-servers.ts';
 import { bindRolesRoutes } from './roles/roles.routes.ts';
 import { createRoles } from './roles/roles.ts';
 import type { Secrets } from './secrets/secrets.ts';
@@ -73,6 +74,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     db,
     passwords,
     endSessions: (trx, adminId) => endSessions(trx, { adminId }),
+    firstUnknownServer,
   });
   const ownTries = createTokenBuckets(ownPasswordTries, now);
   const account = createOwnAccount({
@@ -122,7 +124,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
         onCreated: setupLink.withdraw,
       });
       bindRolesRoutes(routes, roles, changes);
-      bindApiKeysRoutes(routes, createApiKeys(db), changes);
+      bindApiKeysRoutes(routes, createApiKeys({ db, firstUnknownServer }), changes);
       bindTicketsRoutes(routes, tickets);
     },
     prepare: setupLink.offer,

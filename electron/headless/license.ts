@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import type { LicenseStatus } from '#contracts/license-state.ts';
 import { makeHome } from '#runtime/home.ts';
-import { type LicenseClient, openLicenseClient } from '#runtime/license/license-client.ts';
+import type { LicenseClient } from '#runtime/license/license-client.ts';
+import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';
 import { createLog } from '#runtime/log.ts';
-import { version } from '#runtime/version.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
 import type { CommandContext } from './command-context.ts';
@@ -49,20 +49,13 @@ export const licenseStatus = async (
   tell(client.status(), terminal, option);
 };
 
-const openClient = async (home: string): Promise<LicenseClient> => {
-  const config = await readInstallation(home);
-  return openLicenseClient({
+const openClient = async (home: string): Promise<LicenseClient> =>
+  openLicenseFromConfig(await readInstallation(home), {
     home,
-    portalUrl: config.licenseServerUrl,
-    publicKey: config.licenseServerPublicKey,
-    instanceId: config.instanceId,
-    version,
-    graceDays: config.licenseGracePeriodDays,
     // The command says itself what came of it.
     log: createLog({ component: 'castellan', level: 'silent' }),
     scheduled: false,
   });
-};
 
 const tell = (status: LicenseStatus, terminal: Terminal, { json }: JsonOption) => {
   terminal.say(json ? JSON.stringify(status, null, 2) : describeLicense(status));

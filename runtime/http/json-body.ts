@@ -19,14 +19,19 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const nulEscape = '\\u0000';
 
 /** Takes a JSON body of at most `limit` bytes; anything else is a 400, 413 or 415. */
-export const readJsonBody =
-  (limit: number): RequestHandler =>
+export const readJsonBody = (limit: number): RequestHandler => readBody(limit, parseJson);
+
+/** The same, but the bytes stay as they are. */
+export const readRawBody = (limit: number): RequestHandler => readBody(limit, (bytes) => bytes);
+
+const readBody =
+  (limit: number, take: (bytes: Buffer) => unknown): RequestHandler =>
   (request, _response, next) => {
     const fault = headerFault(request, limit);
     if (fault) return next(fault);
     collect(request, limit)
       .then((bytes) => {
-        request.body = parse(bytes);
+        request.body = take(bytes);
       })
       .then(() => next(), next);
   };
@@ -54,7 +59,8 @@ const collect = (request: IncomingMessage, limit: number): Promise<Buffer> =>
     request.on('error', (cause) => reject(new Problem('INVALID_REQUEST', { cause })));
   });
 
-const parse = (bytes: Buffer): unknown => {
+/** @throws {Problem} on what is no JSON in UTF-8 */
+export const parseJson = (bytes: Uint8Array): unknown => {
   try {
     const text = utf8.decode(bytes);
     const value: unknown = JSON.parse(text);

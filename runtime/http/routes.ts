@@ -10,7 +10,7 @@ import express, {
 import type * as z from 'zod';
 import type { Endpoint, EndpointInput, EndpointResponse } from '#contracts/http.ts';
 import { Problem } from '../problem.ts';
-import { readJsonBody } from './json-body.ts';
+import { readJsonBody, readRawBody } from './json-body.ts';
 
 export interface RequestContext<Actor> {
   /** Who asks, as `authorize` found out. */
@@ -71,7 +71,8 @@ export const createRoutes = <Actor>(
           });
         },
       ];
-      if (endpoint.body) steps.push(endpoint.bodyBytes ? readJsonBody(endpoint.bodyBytes) : readBody);
+      if (endpoint.rawBody) steps.push(readRawBody(endpoint.bodyBytes ?? bodyLimit));
+      else if (endpoint.body) steps.push(endpoint.bodyBytes ? readJsonBody(endpoint.bodyBytes) : readBody);
       steps.push(async (request: Request, response: Response) => {
         const input = readInput(endpoint, request);
         const answer = await handler(input, {
@@ -124,7 +125,8 @@ const readInput = <E extends Endpoint>(endpoint: E, request: Request): EndpointI
     }
     return undefined;
   };
-  const input = { params: read('params'), query: read('query'), body: read('body') };
+  const body = endpoint.rawBody ? request.body : read('body');
+  const input = { params: read('params'), query: read('query'), body };
   if (errors.length > 0) {
     throw new Problem('INVALID_REQUEST', {
       detail: 'The request does not have the documented shape.',

@@ -6,9 +6,11 @@ import type { Clock } from './clock.ts';
 import type { HeldLicense } from './held-license.ts';
 import type { PortalClient } from './portal/portal-client.ts';
 import { sealLicenseKey } from './record/license-record.ts';
+import type { KeyTrust } from './succession/key-trust.ts';
 
 export interface ActivationParts {
   readonly held: HeldLicense;
+  readonly trust: KeyTrust;
   readonly portal: PortalClient;
   readonly installation: Installation;
   readonly clock: Clock;
@@ -18,7 +20,7 @@ export interface ActivationParts {
 /** Binds this machine to the license that a person typed the key of, and writes the record. */
 export const activateLicense = async (
   typedKey: string,
-  { held, portal, installation, clock, stop }: ActivationParts,
+  { held, trust, portal, installation, clock, stop }: ActivationParts,
 ): Promise<Activation> => {
   const licenseKey = parseLicenseKey(typedKey);
   if (licenseKey === null)
@@ -28,7 +30,7 @@ export const activateLicense = async (
     };
   await held.refresh();
   await held.recognize();
-  const { identity, opened, snapshot } = held.view;
+  const { identity, opened } = held.view;
   if (identity === null) {
     const { meaning, remedy } = problems.HWID_UNAVAILABLE;
     return { outcome: 'hwid-unavailable', detail: `${meaning} ${remedy}` };
@@ -45,7 +47,7 @@ export const activateLicense = async (
     refusal: null,
     lastCheck: { at: new Date(clock.now()).toISOString(), outcome: 'confirmed' as const, detail: null },
     seals: await held.sealsOfToday(identity, opened?.record.seals ?? []),
-    successorKeys: snapshot.kind === 'record' ? snapshot.record.successorKeys : [],
+    ...trust.kept,
   };
   try {
     await held.write(record);

@@ -15,7 +15,7 @@ export type Activation =
       readonly detail: string;
     }
   | { readonly outcome: 'unreachable'; readonly detail: string }
-  /** The portal answered with a token of a key that LICENSE_SERVER_PUBLIC_KEY is not. */
+  /** The portal answered with a token of a key that LICENSE_SERVER_PUBLIC_KEY does not vouch for. */
   | { readonly outcome: 'wrong-environment'; readonly kid: string; readonly detail: string }
   /** Accepted by the portal, but license.json could not be written; what stood there is intact. */
   | { readonly outcome: 'not-saved'; readonly detail: string };

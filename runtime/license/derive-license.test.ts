@@ -59,7 +59,7 @@ test('a record that proves nothing', () => {
 
 // Guarantee: a token of another environment is refused, and its key is named.
 test('a token signed by an unknown key', () => {
-  const derived = deriveOpen({ token: { kind: 'foreign', kid: 'some-kid' } });
+  const derived = deriveOpen({ token: { kind: 'foreign', kid: 'some-kid', reason: 'unknown' } });
   expect(derived).toMatchObject({ state: 'rejected', code: 'LICENSE_WRONG_ENVIRONMENT' });
   expect(derived.detail).toContain('some-kid');
 });

@@ -2,7 +2,7 @@ import type { LicenseFault, LicenseState } from '#contracts/license-state.ts';
 import type { TokenClaims } from '#contracts/licenses.ts';
 import { problems } from '#contracts/problems.ts';
 import type { LicenseRecord } from './record/license-record.ts';
-import type { TokenReading } from './token.ts';
+import { explainForeign, type TokenReading } from './token.ts';
 
 /** Everything that the state of a license follows from. */
 export interface LicenseFacts {
@@ -71,11 +71,11 @@ export const deriveLicense = ({ record, hwid, nowMs, knownMs, graceDays }: Licen
   }
 
   const { token, tenantId, refusal, lastCheck } = record;
-  if (token.kind === 'foreign')
-    return rejected(
-      'LICENSE_WRONG_ENVIRONMENT',
-      `The license token is signed by key ${token.kid}. ${explained('LICENSE_WRONG_ENVIRONMENT')}`,
-    );
+  if (token.kind === 'foreign') {
+    const { remedy } = problems.LICENSE_WRONG_ENVIRONMENT;
+    const detail = explainForeign(token.kid, token.reason);
+    return rejected('LICENSE_WRONG_ENVIRONMENT', token.reason === 'unknown' ? `${detail} ${remedy}` : detail);
+  }
   if (token.kind === 'invalid')
     return rejected(
       'LICENSE_RECORD_UNUSABLE',

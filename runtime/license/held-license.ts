@@ -6,7 +6,7 @@ import { claimsOf } from './license-status.ts';
 import { type LicenseView, viewRecord } from './license-view.ts';
 import type { LicenseRecord } from './record/license-record.ts';
 import type { NewRecord, RecordStore, Snapshot } from './record/record-store.ts';
-import type { TrustedKeys } from './token.ts';
+import type { KeyTrust } from './succession/key-trust.ts';
 
 /** The license as this process holds it: what it last saw of license.json, on this machine. */
 export interface HeldLicense {
@@ -33,19 +33,19 @@ export interface HeldLicense {
 
 export interface HeldLicenseOptions {
   readonly store: RecordStore;
-  readonly keys: TrustedKeys;
+  readonly trust: KeyTrust;
   readonly clock: Clock;
   readonly readMachine: () => Machine;
 }
 
 export const holdLicense = async ({
   store,
-  keys,
+  trust,
   clock,
   readMachine,
 }: HeldLicenseOptions): Promise<HeldLicense> => {
   let machine = readMachine();
-  let view = await viewRecord(await store.read(), machine, keys);
+  let view = await viewRecord(await store.read(), machine, trust);
   let heldSinceMs = clock.monotonicMs();
   let last: Promise<unknown> = Promise.resolve();
 
@@ -58,7 +58,7 @@ export const holdLicense = async ({
 
   const take = async (snapshot: Snapshot): Promise<void> => {
     const before = tokenOf(view.snapshot);
-    view = await viewRecord(snapshot, machine, keys);
+    view = await viewRecord(snapshot, machine, trust);
     if (tokenOf(view.snapshot) !== before) heldSinceMs = clock.monotonicMs();
   };
 

@@ -12,7 +12,7 @@ import { claimsOf, licenseStatusOf } from './license-status.ts';
 import { createPortalClient } from './portal/portal-client.ts';
 import { openRecordStore } from './record/record-store.ts';
 import { watchRecord } from './record/record-watch.ts';
-import { trustKey } from './token.ts';
+import { trustSuccessorsOf } from './succession/key-trust.ts';
 
 export interface LicenseClientOptions {
   /** Folder of license.json. */
@@ -60,12 +60,12 @@ const longestTimerMs = 86_400_000;
 export const openLicenseClient = async (options: LicenseClientOptions): Promise<LicenseClient> => {
   const { home, portalUrl, graceDays, log } = options;
   const { scheduled = true, clock = systemClock, random = Math.random, readMachine = thisMachine } = options;
-  const keys = await trustKey(options.publicKey);
+  const trust = await trustSuccessorsOf(options.publicKey);
   const stopping = new AbortController();
-  const portal = createPortalClient({ portalUrl, keys });
-  const held = await holdLicense({ store: openRecordStore(home), keys, clock, readMachine });
+  const portal = createPortalClient({ portalUrl, trust });
+  const held = await holdLicense({ store: openRecordStore(home), trust, clock, readMachine });
   const { instanceId, version } = options;
-  const parts = { held, portal, installation: { instanceId, version }, stop: stopping.signal };
+  const parts = { held, trust, portal, installation: { instanceId, version }, stop: stopping.signal };
 
   const listeners = new Set<(status: LicenseStatus) => void>();
   let running: Promise<void> | null = null;
@@ -132,7 +132,8 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
 
     const answer = await askPortal(opened, parts);
     if (stopping.signal.aborted) return;
-    const next = recordAfter(opened.record, answer, new Date(clock.now()).toISOString());
+    const now = new Date(clock.now()).toISOString();
+    const next = { ...recordAfter(opened.record, answer, now), ...trust.kept };
     if (answer.kind === 'confirmed') next.seals = await held.sealsOfToday(opened.identity, next.seals);
     else log.warn({ outcome: answer.kind, detail: answer.detail }, 'the license was not confirmed');
     const written = await held.update(opened.record, next);

@@ -3,7 +3,8 @@ import type { Machine } from './hwid/machine.ts';
 import { openSeals } from './hwid/seals.ts';
 import type { LicenseRecord } from './record/license-record.ts';
 import type { Snapshot } from './record/record-store.ts';
-import { readToken, type TokenReading, type TrustedKeys } from './token.ts';
+import type { KeyTrust } from './succession/key-trust.ts';
+import { readToken, type TokenReading } from './token.ts';
 
 /** license.json as it looks from this machine. */
 export interface LicenseView {
@@ -19,17 +20,19 @@ export interface OpenedRecord {
   readonly token: TokenReading;
 }
 
+/** What the record kept of the keys' succession is learned on the way. */
 export const viewRecord = async (
   snapshot: Snapshot,
   machine: Machine,
-  keys: TrustedKeys,
+  trust: KeyTrust,
 ): Promise<LicenseView> => {
   const record = snapshot.kind === 'record' ? snapshot.record : null;
   const secret = record === null ? null : await openSeals(record.seals, machine);
   const identity = secret === null ? newIdentity(await readIdentifiers(machine)) : identityOf(secret);
   if (record === null || identity === null) return { snapshot, identity, opened: null };
 
-  const token = await readToken(record.token, keys);
+  await trust.learn({ endorsements: record.successorKeys, strikes: record.strikes });
+  const token = await readToken(record.token, trust.keys);
   // Without a seal that opens, a machine that would be given the very HWID that the portal signed is still the one.
   const isOurs = secret !== null || (token.kind === 'verified' && token.claims.hwid === identity.hwid);
   return { snapshot, identity, opened: isOurs ? { record, identity, token } : null };

@@ -1,35 +1,54 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
-import { calculateJwkThumbprint, compactVerify, decodeProtectedHeader, errors } from 'jose';
+import type { KeyObject } from 'node:crypto';
+import { compactVerify, decodeProtectedHeader, errors } from 'jose';
 import { type TokenClaims, tokenClaims } from '#contracts/licenses.ts';
-import { StartupError } from '../program.ts';
 
-/** The keys that this installation believes, by `kid`. Followed successors of the pinned key will join here. */
-export type TrustedKeys = ReadonlyMap<string, KeyObject>;
+/** The keys that this installation believes: the pinned one, and those that followed it. */
+export interface TrustedKeys {
+  /** `kid` of LICENSE_SERVER_PUBLIC_KEY. */
+  readonly pinned: string;
+  /** By `kid`; none when the pinned key was struck out. */
+  readonly verifiers: ReadonlyMap<string, KeyObject>;
+  readonly struck: ReadonlySet<string>;
+}
+
+/** Why the key of a token is not believed. */
+export type ForeignReason = 'unknown' | 'struck' | 'pinned-key-struck';
 
 export type TokenReading =
   | { readonly kind: 'verified'; readonly claims: TokenClaims }
   /** Signed by a key that we do not believe. */
-  | { readonly kind: 'foreign'; readonly kid: string }
+  | { readonly kind: 'foreign'; readonly kid: string; readonly reason: ForeignReason }
   | { readonly kind: 'invalid'; readonly detail: string };
 
-/**
- * @param publicKey the pinned key, 32 bytes in base64url
- * @throws {StartupError} when it is not one
- */
-export const trustKey = async (publicKey: string): Promise<TrustedKeys> => {
-  if (!/^[\w-]{43}$/.test(publicKey) || Buffer.from(publicKey, 'base64url').length !== 32)
-    throw new StartupError('LICENSE_SERVER_PUBLIC_KEY must be an Ed25519 public key: 32 bytes in base64url');
-  const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey };
-  const kid = await calculateJwkThumbprint(jwk);
-  return new Map([[kid, createPublicKey({ key: jwk, format: 'jwk' })]]);
+const reasonOf = (kid: string, { pinned, struck }: TrustedKeys): ForeignReason => {
+  if (struck.has(pinned)) return 'pinned-key-struck';
+  return struck.has(kid) ? 'struck' : 'unknown';
+};
+
+/** For people: which key it is about, and what helps. */
+export const explainForeign = (kid: string, reason: ForeignReason): string => {
+  switch (reason) {
+    case 'pinned-key-struck':
+      return (
+        'The key in LICENSE_SERVER_PUBLIC_KEY was struck out by the vendor: install a newer build, or put the key ' +
+        `that the vendor names into .env (the license token is signed by key ${kid}).`
+      );
+    case 'struck':
+      return `The license token is signed by key ${kid}, which the vendor has struck out; the portal gives a new one.`;
+    case 'unknown':
+      return `The license token is signed by key ${kid}, which LICENSE_SERVER_PUBLIC_KEY does not vouch for.`;
+  }
 };
 
 /** Checks who signed and what; whether the token is current is another question. */
 export const readToken = async (token: string, keys: TrustedKeys): Promise<TokenReading> => {
   try {
     const { kid = '' } = decodeProtectedHeader(token);
-    const key = keys.get(kid);
-    if (!key) return { kind: 'foreign', kid: kid.slice(0, 100) || '(none)' };
+    const key = keys.verifiers.get(kid);
+    if (!key) {
+      const shown = kid.slice(0, 100) || '(none)';
+      return { kind: 'foreign', kid: shown, reason: reasonOf(kid, keys) };
+    }
     const { payload } = await compactVerify(token, key, { algorithms: ['EdDSA'] });
     const claims = tokenClaims.safeParse(JSON.parse(new TextDecoder().decode(payload)));
     if (claims.success) return { kind: 'verified', claims: claims.data };

@@ -53,3 +53,24 @@ export const refuseLastOwner = async (
     .executeTakeFirst();
   return another ? null : refuse('LAST_OWNER');
 };
+
+/** The place of the first id that no game server has; null when all exist. */
+export type FirstUnknownServer = (
+  trx: Kysely<Tables>,
+  serverIds: readonly string[],
+) => Promise<number | null>;
+
+/** Nothing is granted for a server that does not exist: a wrong id would wait for whoever gets it one day. */
+export const refuseUnknownServers = async (
+  trx: Kysely<Tables>,
+  grants: Admin['serverGrants'],
+  firstUnknownServer: FirstUnknownServer,
+): Promise<Refusal | null> => {
+  const index = await firstUnknownServer(
+    trx,
+    grants.map(({ serverId }) => serverId),
+  );
+  return index === null
+    ? null
+    : refuse('INVALID_REQUEST', `body.serverGrants.${index}.serverId: there is no such game server.`);
+};

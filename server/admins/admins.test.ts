@@ -4,7 +4,7 @@ import { adminsHttp } from '#contracts/admins.ts';
 import { healthHttp } from '#contracts/health.ts';
 import type { EndpointBody } from '#contracts/http.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, customRole, person, signIn } from '../testing/call.ts';
+import { call, customRole, newServer, person, signIn } from '../testing/call.ts';
 import { sqlSession } from '../testing/sql.ts';
 import { testDesktopCredential } from '../testing/test-api.ts';
 
@@ -52,15 +52,16 @@ test('no escalation', async () => {
 test('changes take effect at once', async () => {
   const { port } = running();
   const someone = await person(port, { role: 'moderator' });
+  const serverId = await newServer(port);
   const permissions = async () => (await me(someone.token)).json.permissions as string[];
   expect(await permissions()).toContain('console.write');
   await change(testDesktopCredential, someone.id, {
     role: null,
-    serverGrants: [{ serverId: 's1', role: 'moderator' }],
+    serverGrants: [{ serverId, role: 'moderator' }],
   });
   expect((await me(someone.token)).json).toMatchObject({
     permissions: [],
-    serverPermissions: { s1: expect.arrayContaining(['console.write']) },
+    serverPermissions: { [serverId]: expect.arrayContaining(['console.write']) },
   });
   // Whoever holds a connection open for them hears of it, and asks who they are now.
   const { identity } = running().api.context;
@@ -167,4 +168,23 @@ test('audit', async () => {
     `select before, after from audit_logs where action = 'admins.change' order by id desc limit 1`,
   );
   expect(row).toMatchObject({ before: { name: someone.name }, after: { name: `${someone.name} anew` } });
+});
+
+// Guarantee: nothing is granted for a server that does not exist, and nothing changes when that is tried.
+test('grants for unknown servers', async () => {
+  const { port } = running();
+  const someone = await person(port, { role: 'viewer' });
+  const serverId = await newServer(port);
+  const serverGrants = [
+    { serverId, role: 'moderator' },
+    { serverId: 'nowhere', role: 'moderator' },
+  ];
+  for (const refused of [
+    await create(testDesktopCredential, { name: 'x9', password, role: null, serverGrants }),
+    await change(testDesktopCredential, someone.id, { name: 'other', serverGrants }),
+  ]) {
+    expect([refused.status, refused.json.code]).toEqual([400, 'INVALID_REQUEST']);
+    expect(refused.json.detail).toContain('body.serverGrants.1.serverId');
+  }
+  expect((await me(someone.token)).json).toMatchObject({ name: someone.name, serverPermissions: {} });
 });

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Admin, AdminChange, NewAdmin, PasswordReset } from '#contracts/admins.ts';
+import type { PasswordHasher } from '#runtime/password-hash.ts';
 import type { By } from '../access/by.ts';
 import { nameKey } from '../access/name-key.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -8,9 +9,14 @@ import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { refuseBeyond } from '../roles/escalation.ts';
 import { changeRights } from '../roles/rights-lock.ts';
 import { adminRows, findAdmin, insertAdmin, replaceGrants, toAdmin } from './admin-rows.ts';
-import { refuseLastOwner, refuseName, resolvePowers } from './admin-rules.ts';
+import {
+  type FirstUnknownServer,
+  refuseLastOwner,
+  refuseName,
+  refuseUnknownServers,
+  resolvePowers,
+} from './admin-rules.ts';
 import { powersOfAdmin } from './admins-with-grants.ts';
-import type { PasswordHasher } from './password-hash.ts';
 import { forgetRecoveryCodes } from './recovery-codes.ts';
 
 export interface AdminsOptions {
@@ -18,6 +24,7 @@ export interface AdminsOptions {
   readonly passwords: PasswordHasher;
   /** In the caller's transaction. */
   readonly endSessions: (trx: Kysely<Tables>, adminId: string) => Promise<number>;
+  readonly firstUnknownServer: FirstUnknownServer;
 }
 
 export interface Admins {
@@ -30,7 +37,8 @@ export interface Admins {
   signOut(id: string, by: By): Promise<number | Refusal>;
 }
 
-export const createAdmins = ({ db, passwords, endSessions }: AdminsOptions): Admins => {
+export const createAdmins = (options: AdminsOptions): Admins => {
+  const { db, passwords, endSessions, firstUnknownServer } = options;
   return {
     async list() {
       const rows = await adminRows(db).orderBy('admins.name_key').execute();
@@ -42,7 +50,10 @@ export const createAdmins = ({ db, passwords, endSessions }: AdminsOptions): Adm
       return changeRights(db, async (trx) => {
         const powers = await resolvePowers(trx, input);
         if (isRefusal(powers)) return powers;
-        const refusal = refuseBeyond(by.actor, powers) ?? (await refuseName(trx, input.name, null));
+        const refusal =
+          refuseBeyond(by.actor, powers) ??
+          (await refuseName(trx, input.name, null)) ??
+          (await refuseUnknownServers(trx, input.serverGrants, firstUnknownServer));
         if (refusal) return refusal;
         const admin = await insertAdmin(trx, { ...input, passwordHash });
         await recordAudit(trx, { ...by, action: 'admins.create', target: `admin:${admin.id}`, after: admin });
@@ -63,6 +74,7 @@ export const createAdmins = ({ db, passwords, endSessions }: AdminsOptions): Adm
           refuseBeyond(by.actor, powersOfAdmin(row)) ??
           refuseBeyond(by.actor, powers) ??
           (await refuseName(trx, name, id)) ??
+          (await refuseUnknownServers(trx, change.serverGrants ?? [], firstUnknownServer)) ??
           (await refuseLastOwner(trx, before, role === 'owner' && !disabled));
         if (refusal) return refusal;
         await trx

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Admin } from '#contracts/admins.ts';
+import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
@@ -7,7 +8,6 @@ import { powersOf } from '../roles/powers.ts';
 import { changeRights } from '../roles/rights-lock.ts';
 import { insertAdmin } from './admin-rows.ts';
 import { refuseName } from './admin-rules.ts';
-import type { PasswordHasher } from './password-hash.ts';
 import { isSetupToken } from './setup-link.ts';
 
 export interface FirstOwner {

@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import type { Me } from '#contracts/account.ts';
+import type { PasswordHasher } from '#runtime/password-hash.ts';
+import { newTotpSecret, totpUri } from '#runtime/totp.ts';
 import type { Actor } from '../access/actor.ts';
 import type { By } from '../access/by.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
-import type { PasswordHasher } from './password-hash.ts';
 import { forgetRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts';
 import type { SecondFactor } from './second-factor.ts';
-import { newTotpSecret, totpUri } from './totp.ts';
 
 /** How long a try has to wait; 0 when it may be made, and is counted then. */
 export type CountTry = (adminId: string) => number;

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Secret } from '#runtime/secret.ts';
+import { totpStepOf } from '#runtime/totp.ts';
 import type { Tables } from '../database/tables.ts';
 import type { SealedColumn } from '../secrets/sealed-column.ts';
 import { demandReadable, type Secrets } from '../secrets/secrets.ts';
 import { useRecoveryCode } from './recovery-codes.ts';
-import { totpStepOf } from './totp.ts';
 
 export const totpSecretColumn: SealedColumn = {
   table: 'admins',

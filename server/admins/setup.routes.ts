@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import { setupHttp } from '#contracts/setup.ts';
+import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { isCrossOrigin } from '../access/same-origin.ts';
 import type { Tables } from '../database/tables.ts';
 import { demandGranted } from '../http/refusal.ts';
 import { createFirstOwner } from './first-owner.ts';
-import type { PasswordHasher } from './password-hash.ts';
 import { hasOwner, type SetupLink } from './setup-link.ts';
 
 export interface SetupRoutesOptions {

@@ -1,5 +1,13 @@
+import * as z from 'zod';
+import { agentProtocolVersion } from '#contracts/agent-protocol.ts';
+import { agentEndpoints, agentsHttp } from '#contracts/agents.ts';
 import { healthHttp } from '#contracts/health.ts';
+import { Problem } from '#runtime/problem.ts';
+import { may } from '../access/actor.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
+import { demandGranted } from '../http/refusal.ts';
+import type { AgentGateway } from './agent-gateway.ts';
+import { problemOf, refuseAgent } from './agent-refusals.ts';
 import { type Agents, agentsHealthOf } from './agents.ts';
 
 export const bindAgentsRoutes = (routes: ApiRoutes, agents: Agents): void => {
@@ -10,7 +18,34 @@ export const bindAgentsRoutes = (routes: ApiRoutes, agents: Agents): void => {
   routes.on(healthHttp.gameAgent, () => {
     const readings = agents.readings();
     const stale = readings.filter((agent) => agent.stale).length;
-    const connected = readings.filter((agent) => !agent.stale && agent.lastSeenAt !== null).length;
+    const connected = readings.filter((agent) => !agent.stale && agent.mode !== null).length;
     return { connected, stale, agents: readings };
   });
+};
+
+/** An agent of another version is told so, whatever else its body looks like. @throws {Problem} from within */
+const ofOurVersion = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((body) => {
+    const shown = (body as { v?: unknown } | null | undefined)?.v;
+    if (typeof shown === 'number' && shown !== agentProtocolVersion)
+      throw problemOf(refuseAgent('AGENT_VERSION_UNSUPPORTED'));
+    return body;
+  }, schema);
+
+const { challenge, poll } = agentEndpoints;
+const versionedChallenge = { ...challenge, body: ofOurVersion(challenge.body) } as const;
+const versionedPoll = { ...poll, body: ofOurVersion(poll.body) } as const;
+
+/** What the panel asks of agents, and what agents ask. */
+export const bindAgentRoutes = (routes: ApiRoutes, gateway: AgentGateway): void => {
+  routes.on(agentsHttp.list, (_input, { actor }) => ({
+    rows: gateway.list((serverId) => may(actor, 'servers.read', serverId)),
+  }));
+  routes.on(agentsHttp.replace, async ({ params: { serverId } }, { actor, address }) => {
+    if (!may(actor, 'agents.write', serverId))
+      throw new Problem('FORBIDDEN', { detail: 'This needs the permission agents.write for this server.' });
+    return demandGranted(await gateway.replace(serverId, { actor, address }));
+  });
+  routes.on(versionedChallenge, (_input, { request }) => gateway.challenge(request));
+  routes.on(versionedPoll, ({ body }, { request }) => gateway.poll(body, request));
 };

@@ -5,12 +5,15 @@ export interface Agents {
   readings(): AgentsHealth['agents'];
 }
 
-/** There are no game servers to have agents yet. */
-export const createAgents = (): Agents => ({ readings: () => [] });
+/** So many servers are named; an operator of hundreds looks at the list. */
+const mostNamed = 3;
 
 /** A server whose agent is silent is one server's trouble, not the stack's. */
 export const agentsHealthOf = (agents: AgentsHealth['agents']): ComponentHealth => {
   const stale = agents.filter((agent) => agent.stale).map(({ serverName }) => serverName);
-  if (stale.length > 0) return { status: 'degraded', detail: `No word from: ${stale.join(', ')}.` };
-  return { status: 'ok', detail: agents.length === 0 ? 'There are no game servers yet.' : null };
+  if (stale.length === 0)
+    return { status: 'ok', detail: agents.length === 0 ? 'There are no game servers yet.' : null };
+  const named = stale.slice(0, mostNamed).join(', ');
+  const more = stale.length > mostNamed ? ` and ${stale.length - mostNamed} more` : '';
+  return { status: 'degraded', detail: `No word from: ${named}${more}.` };
 };

@@ -5,7 +5,7 @@ import { apiKeysHttp } from '#contracts/api-keys.ts';
 import type { EndpointBody } from '#contracts/http.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, customRole, newApiKey, person } from '../testing/call.ts';
+import { call, customRole, newApiKey, newServer, person } from '../testing/call.ts';
 import { sqlSession } from '../testing/sql.ts';
 import { testDesktopCredential } from '../testing/test-api.ts';
 import { narrow } from './api-key-credential.ts';
@@ -106,16 +106,23 @@ test('the creator changes', async () => {
 // Guarantee: nobody makes a key for more than they may, without an end, or with another key.
 test('refused keys', async () => {
   const { port } = running();
+  const [one, other] = [await newServer(port), await newServer(port)];
   const { token } = await person(port, {
     role: await customRole(port, ['api-keys.write', 'events.read']),
-    serverGrants: [{ serverId: 's1', role: 'moderator' }],
+    serverGrants: [{ serverId: one, role: 'moderator' }],
   });
   expect((await create(token, { permissions: ['logs.read'] })).json.code).toBe('FORBIDDEN');
   expect((await create(token, { permissions: ['console.read'] })).json.code).toBe('FORBIDDEN');
-  expect((await create(token, { permissions: ['console.read'], serverIds: ['s2'] })).json.code).toBe(
+  expect((await create(token, { permissions: ['console.read'], serverIds: [other] })).json.code).toBe(
     'FORBIDDEN',
   );
-  expect((await create(token, { permissions: ['console.read'], serverIds: ['s1'] })).status).toBe(200);
+  expect((await create(token, { permissions: ['console.read'], serverIds: [one] })).status).toBe(200);
+  const unknown = await create(testDesktopCredential, {
+    permissions: ['console.read'],
+    serverIds: [one, 'nowhere'],
+  });
+  expect([unknown.status, unknown.json.code]).toEqual([400, 'INVALID_REQUEST']);
+  expect(unknown.json.detail).toContain('body.serverIds.1');
   for (const expiresInDays of [0, 366]) expect((await create(token, { expiresInDays })).status).toBe(400);
   const { key } = await newApiKey(port, token, {
     name: 'a key',

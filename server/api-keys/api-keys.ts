@@ -22,7 +22,13 @@ export interface ApiKeys {
 
 const secretBytes = 32;
 
-export const createApiKeys = (db: Kysely<Tables>): ApiKeys => ({
+export interface ApiKeysOptions {
+  readonly db: Kysely<Tables>;
+  /** The place of the first id that no game server has; null when all exist. */
+  readonly firstUnknownServer: (trx: Kysely<Tables>, serverIds: readonly string[]) => Promise<number | null>;
+}
+
+export const createApiKeys = ({ db, firstUnknownServer }: ApiKeysOptions): ApiKeys => ({
   async list() {
     const rows = await db.selectFrom('api_keys').selectAll().orderBy('created_at', 'desc').execute();
     return rows.map(toApiKey);
@@ -34,6 +40,9 @@ export const createApiKeys = (db: Kysely<Tables>): ApiKeys => ({
     const id = createId();
     const secret = randomBytes(secretBytes).toString('base64url');
     return db.transaction().execute(async (trx) => {
+      const unknown = await firstUnknownServer(trx, input.serverIds ?? []);
+      if (unknown !== null)
+        return refuse('INVALID_REQUEST', `body.serverIds.${unknown}: there is no such game server.`);
       const row = await trx
         .insertInto('api_keys')
         .values({

@@ -3,11 +3,15 @@ import type { Kysely } from 'kysely';
 import type { EventKindName, EventPayload } from '#contracts/event-kinds.ts';
 import type { Log } from '#runtime/log.ts';
 import type { EventsDatabase } from './events.tables.ts';
-import { recordEvent } from './record-event.ts';
+import { type EventOptions, recordEvent } from './record-event.ts';
 
 /** Records what happens outside of the database and so in no transaction of it. */
 export interface EventRecorder extends AsyncDisposable {
-  record<Name extends EventKindName>(kind: Name, payload: EventPayload<Name>): void;
+  record<Name extends EventKindName>(
+    kind: Name,
+    payload: EventPayload<Name>,
+    options?: Pick<EventOptions, 'serverId'>,
+  ): void;
 }
 
 /** A process that sees more than this before its database comes has other troubles. */
@@ -41,13 +45,13 @@ export const createEventRecorder = (
   };
 
   return {
-    record(kind, payload) {
+    record(kind, payload, options) {
       const at = new Date();
       if (waiting.length === mostWaiting) {
         log.error({ kind }, 'an event is lost: too many wait for the database');
         return;
       }
-      waiting.push({ kind, write: () => recordEvent(db, kind, payload, { at }) });
+      waiting.push({ kind, write: () => recordEvent(db, kind, payload, { ...options, at }) });
       writing ??= writeAll();
     },
     async [Symbol.asyncDispose]() {

@@ -89,7 +89,7 @@ export const createEventsTopic = (db: Kysely<EventsDatabase>, log: Log): LiveTop
   };
 
   return {
-    subscribe(subscriber, since) {
+    subscribe(subscriber, { since }) {
       const subscription: Subscription = { subscriber, since, position: null };
       subscriptions.add(subscription);
       schedule(0);

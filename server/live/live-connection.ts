@@ -1,9 +1,10 @@
 import type { RawData, WebSocket } from 'ws';
-import { clientMessage, type LiveTopicName, liveCloseCodes, liveTopics } from '#contracts/live.ts';
+import { clientMessage, liveCloseCodes } from '#contracts/live.ts';
 import { contractVersion } from '#contracts/product.ts';
 import type { Log } from '#runtime/log.ts';
-import { type Actor, may } from '../access/actor.ts';
+import type { Actor } from '../access/actor.ts';
 import { encodeMessage, type LiveTopics, type Subscriber } from './live-topic.ts';
+import { namesServerRightly, openSubscriptions } from './subscriptions.ts';
 
 /** A client that has this much waiting gets nothing more until it has taken it. */
 const readyBytes = 256 * 1024;
@@ -35,39 +36,25 @@ export interface LiveConnectionOptions {
 export const openLiveConnection = (options: LiveConnectionOptions): LiveConnection => {
   const { socket, topics, renewActor, heartbeatMs, log, onClose } = options;
   let { actor } = options;
-  const subscriptions = new Map<LiveTopicName, Disposable>();
   let unanswered = 0;
   let wasReady = true;
   let windowBeganMs = performance.now();
   let messagesInWindow = 0;
   let heart: NodeJS.Timeout | undefined;
 
-  const subscriber: Subscriber = {
+  const subscriber: Omit<Subscriber, 'maySee'> = {
     isReady: () => socket.readyState === socket.OPEN && socket.bufferedAmount <= readyBytes,
     send(message) {
       if (socket.readyState === socket.OPEN) socket.send(message);
     },
   };
 
+  const subscriptions = openSubscriptions({ topics, subscriber, actor: () => actor });
+
   const close = (code: number, reason: string) => {
-    endAll();
+    subscriptions.endAll();
     if (socket.readyState === socket.OPEN) socket.close(code, reason);
     setTimeout(() => socket.terminate(), closeDeadlineMs).unref();
-  };
-
-  const endAll = () => {
-    for (const subscription of subscriptions.values()) subscription[Symbol.dispose]();
-    subscriptions.clear();
-  };
-
-  const end = (topic: LiveTopicName, forbidden: boolean) => {
-    subscriptions.get(topic)?.[Symbol.dispose]();
-    subscriptions.delete(topic);
-    const { permission } = liveTopics[topic];
-    const why = forbidden
-      ? ({ code: 'FORBIDDEN', detail: `This needs the permission ${permission}.` } as const)
-      : { code: null, detail: 'Unsubscribed.' };
-    subscriber.send(encodeMessage({ type: 'ended', topic, ...why }));
   };
 
   const receive = (data: RawData, isBinary: boolean) => {
@@ -81,11 +68,8 @@ export const openLiveConnection = (options: LiveConnectionOptions): LiveConnecti
     if (messagesInWindow > mostMessages) return close(liveCloseCodes.tooMany, 'too many messages');
     const message = isBinary ? null : readMessage(String(data));
     if (!message) return close(liveCloseCodes.badMessage, 'not a message of the contract');
-    const { type, topic } = message;
-    if (type === 'unsubscribe') return end(topic, false);
-    if (!may(actor, liveTopics[topic].permission)) return end(topic, true);
-    subscriptions.get(topic)?.[Symbol.dispose]();
-    subscriptions.set(topic, topics[topic].subscribe(subscriber, message.since ?? null));
+    if (message.type === 'subscribe') subscriptions.subscribe(message);
+    else subscriptions.unsubscribe(message);
   };
 
   /** Looks whether the client is there and keeps up. */
@@ -108,8 +92,7 @@ export const openLiveConnection = (options: LiveConnectionOptions): LiveConnecti
       const renewed = await renewActor(actor);
       if (!renewed) return close(liveCloseCodes.signedOut, 'signed out');
       actor = renewed;
-      for (const topic of [...subscriptions.keys()])
-        if (!may(actor, liveTopics[topic].permission)) end(topic, true);
+      subscriptions.renew();
     } catch (error) {
       log.warn({ err: error }, 'the permissions of a live connection could not be read; tried again');
     }
@@ -129,7 +112,7 @@ export const openLiveConnection = (options: LiveConnectionOptions): LiveConnecti
   socket.on('error', (error) => log.debug({ err: error }, 'a live connection broke'));
   socket.on('close', () => {
     clearTimeout(heart);
-    endAll();
+    subscriptions.endAll();
     onClose();
   });
   // The ticket tells who it was when it was issued; nothing is heard before we know who it is now.
@@ -147,7 +130,8 @@ export const openLiveConnection = (options: LiveConnectionOptions): LiveConnecti
 
 const readMessage = (text: string) => {
   try {
-    return clientMessage.safeParse(JSON.parse(text)).data ?? null;
+    const message = clientMessage.safeParse(JSON.parse(text)).data;
+    return message && namesServerRightly(message) ? message : null;
   } catch {
     // No JSON: refused like any other message that is not of the contract.
     return null;

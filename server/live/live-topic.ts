@@ -13,12 +13,22 @@ export interface Subscriber {
   isReady(): boolean;
   /** Never fails; goes nowhere once the client is gone. */
   send(message: EncodedMessage): void;
+  /** Whether the client holds the topic's permission for this server at this moment: ask for each message. */
+  maySee(serverId: string): boolean;
 }
 
-/** What clients can subscribe to. Who may is not its business. */
+/** What a client asks for. */
+export interface Wish {
+  /** The cursor that it has; null: from now on. */
+  readonly since: string | null;
+  /** On topics of one server. */
+  readonly serverId: string | null;
+}
+
+/** What clients can subscribe to. Who may is not its business, but what of it `maySee` tells. */
 export interface LiveTopic extends Disposable {
-  /** Answers with `subscribed`, then sends until disposed. */
-  subscribe(subscriber: Subscriber, since: string | null): Disposable;
+  /** Answers with `subscribed`, or with `ended`, then sends until disposed. */
+  subscribe(subscriber: Subscriber, wish: Wish): Disposable;
 }
 
 export type LiveTopics = Readonly<Record<LiveTopicName, LiveTopic>>;

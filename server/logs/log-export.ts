@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { csvLine } from './csv.ts';
+import { csvLine } from '#runtime/csv.ts';
 import type { LogPosition } from './log-cursor.ts';
 import type { LogSlice } from './log-page.ts';
 

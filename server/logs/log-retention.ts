@@ -7,7 +7,7 @@ const batchRows = 1000;
 /** Between two batches at least this long, and at least as long as the batch took: others get half of the machine. */
 const shortestPauseMs = 10;
 
-export type ExpiringTable = 'audit_logs' | 'event_logs';
+export type ExpiringTable = 'audit_logs' | 'event_logs' | 'console_commands';
 
 export interface RetentionOptions<Tables> {
   readonly db: Kysely<Tables>;

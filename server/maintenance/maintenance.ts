@@ -16,12 +16,22 @@ const deadlineMs = 0.8 * queues[queue].expireInSeconds * 1000;
 export interface MaintenanceOptions<Tables> {
   readonly db: Kysely<Tables>;
   readonly retentionDays: Readonly<Record<LogName, number>>;
+  /** What other features have to tidy up. */
+  readonly tasks: readonly MaintenanceTask[];
   readonly log: Log;
+}
+
+export interface MaintenanceTask {
+  /** For the log. */
+  readonly name: string;
+  /** Deletes what has expired, in batches. @returns how many rows */
+  run(signal: AbortSignal): Promise<number>;
 }
 
 export const maintenanceWorker = <Tables>({
   db,
   retentionDays,
+  tasks,
   log,
 }: MaintenanceOptions<Tables>): WorkerDeclaration => ({
   queue,
@@ -32,6 +42,10 @@ export const maintenanceWorker = <Tables>({
       const table = logTables[name];
       const deleted = await deleteExpired({ db, table, retentionDays: retentionDays[name], signal });
       if (deleted > 0) log.info({ log: name, deleted }, 'expired rows were deleted');
+    }
+    for (const task of tasks) {
+      const deleted = await task.run(signal);
+      if (deleted > 0) log.info({ task: task.name, deleted }, 'expired rows were deleted');
     }
   },
 });

@@ -4,7 +4,7 @@ import { adminsHttp } from '#contracts/admins.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { rolesHttp } from '#contracts/roles.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, customRole, person } from '../testing/call.ts';
+import { call, customRole, newServer, person } from '../testing/call.ts';
 import { testDesktopCredential as as } from '../testing/test-api.ts';
 
 const running = apiForThisFile();
@@ -41,7 +41,7 @@ test('a changed role', async () => {
   await call(port, adminsHttp.change, {
     as,
     params: { id: someone.id },
-    body: { role: null, serverGrants: [{ serverId: 's1', role: id }] },
+    body: { role: null, serverGrants: [{ serverId: await newServer(port), role: id }] },
   });
   expect((await remove(as, id)).json.code).toBe('ROLE_IN_USE');
   await call(port, adminsHttp.remove, { as, params: { id: someone.id } });

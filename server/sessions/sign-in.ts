@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
+import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { nameKey } from '../access/name-key.ts';
 import { adminActor, enabledAdmins } from '../admins/admins-with-grants.ts';
-import type { PasswordHasher } from '../admins/password-hash.ts';
 import type { SecondFactor } from '../admins/second-factor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { adminsHttp } from '#contracts/admins.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
+import { clustersHttp } from '#contracts/clusters.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
 import type { Endpoint, EndpointBody } from '#contracts/http.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { rolesHttp } from '#contracts/roles.ts';
@@ -90,4 +92,30 @@ export const newApiKey = async (
   const made = await call(port, apiKeysHttp.create, { as, body });
   if (made.status !== 200) throw new Error(made.text);
   return { id: (made.json.apiKey as { id: string }).id, key: String(made.json.key) };
+};
+
+/** Makes a cluster, as the owner of the machine. @returns its id */
+export const newCluster = async (port: number): Promise<string> => {
+  people += 1;
+  const made = await call(port, clustersHttp.create, {
+    as: testDesktopCredential,
+    body: { name: `cluster ${people}` },
+  });
+  if (made.status !== 200) throw new Error(made.text);
+  return String(made.json.id);
+};
+
+/** Makes a game server, as the owner of the machine; in a cluster of its own unless told. @returns its id */
+export const newServer = async (
+  port: number,
+  body: Partial<EndpointBody<(typeof gameServersHttp)['create']>> = {},
+): Promise<string> => {
+  people += 1;
+  const clusterId = body.clusterId ?? (await newCluster(port));
+  const made = await call(port, gameServersHttp.create, {
+    as: testDesktopCredential,
+    body: { name: `server ${people}`, game: 'minecraft', ...body, clusterId },
+  });
+  if (made.status !== 200) throw new Error(made.text);
+  return String(made.json.id);
 };

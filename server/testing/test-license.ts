@@ -3,6 +3,8 @@ import type { LicenseSource } from '../context.ts';
 
 export interface TestLicense extends LicenseSource {
   set(state: LicenseState, code?: LicenseFault): void;
+  /** Null: any number. */
+  allowClusters(maxClusters: number | null): void;
 }
 
 /** A license whose state a test chooses. */
@@ -16,8 +18,11 @@ export const testLicense = (first: LicenseState = 'valid'): TestLicense => {
       return () => listeners.delete(listener);
     },
     set(state, code) {
-      status = statusOf(state, code ?? null);
+      status = { ...statusOf(state, code ?? null), maxClusters: status.maxClusters };
       for (const listener of listeners) listener(status);
+    },
+    allowClusters(maxClusters) {
+      status = { ...status, maxClusters };
     },
     [Symbol.asyncDispose]: async () => listeners.clear(),
   };

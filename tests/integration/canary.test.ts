@@ -5,6 +5,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { accountHttp } from '#contracts/account.ts';
 import { adminsHttp } from '#contracts/admins.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
+import { clustersHttp } from '#contracts/clusters.ts';
+import { consoleHttp } from '#contracts/console.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
 import { observabilityHttp } from '#contracts/observability.ts';
 import { secretsHttp } from '#contracts/secrets.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
@@ -14,6 +17,7 @@ import { walkRequests } from '#harness/canary-walk.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type ApiProcess, type Installation, install } from '#harness/installation.ts';
 import { type SqlSession, sqlSession } from '../../server/testing/sql.ts';
+import { startMinecraft } from '../simulators/minecraft-simulator.ts';
 
 /**
  * Secrets that are sent through every path are found nowhere that people look. A later feature adds what it keeps
@@ -134,6 +138,38 @@ const flows: readonly (readonly [string, () => Promise<void>])[] = [
       remember('ticket', member(ticket, 'ticket'));
     },
   ],
+  [
+    'a game server',
+    async () => {
+      const password = remember('console password', newCanary());
+      const wrong = remember('wrong console password', newCanary());
+      await using game = await startMinecraft({ password });
+      const cluster = await sendJson(clustersHttp.create, { name: 'c' });
+      const where = { game: 'minecraft', host: '127.0.0.1', port: game.port };
+      const made = await sendJson(gameServersHttp.create, {
+        ...where,
+        name: 's',
+        clusterId: member(cluster, 'id'),
+        password: wrong,
+      });
+      const id = member(made, 'id');
+      const run = async () => {
+        const answer = await sendJson(consoleHttp.run, { serverIds: [id], command: 'list' });
+        return JSON.parse(answer.text).entries[0].outcome;
+      };
+      await eventually(async () => expect(await run()).toBe('authentication failed'));
+      const path = gameServersHttp.change.path.replace(':id', id);
+      const change = (body: object) => sendJson({ method: 'PATCH', path }, body);
+      expect((await change({ version: 1, host: '127.0.0.2' })).status).toBe(400);
+      expect((await change({ version: 1, password })).status).toBe(200);
+      expect((await change({ version: 1, password })).status).toBe(409);
+      expect((await change({ version: 2, password: [password] })).status).toBe(400);
+      await eventually(async () => expect(await run()).toBe('answered'));
+      for (const tried of [password, wrong, undefined])
+        await sendJson(gameServersHttp.testConnection, { ...where, serverId: id, password: tried });
+      await send(gameServersHttp.archive.path.replace(':id', id), { method: 'POST' });
+    },
+  ],
 ];
 
 test.each(flows)('the flow: %s', (_name, run) => run());
@@ -214,6 +250,7 @@ const places: readonly (readonly [string, () => Promise<string>])[] = [
   ],
   ['the metrics', async () => (await api.fetch(observabilityHttp.metrics.path)).text()],
   ['the OpenAPI document', async () => (await api.fetch(observabilityHttp.openApi.path)).text()],
+  ['the game servers', async () => (await api.fetch(`${gameServersHttp.list.path}?archived=true`)).text()],
   ['the settings', async () => (await api.fetch(settingsHttp.list.path)).text()],
   ['process arguments', processArguments],
 ];

@@ -4,8 +4,8 @@ import { refusalCodes } from '#contracts/licenses.ts';
 import { problemContentType } from '#contracts/problems.ts';
 import { freePort } from '#harness/ports.ts';
 import { detailMaxLength } from '../record/license-record.ts';
+import { trustSuccessorsOf } from '../succession/key-trust.ts';
 import { claimsFor, newSigningKey, type Reply, signToken, startFakePortal } from '../testing/fake-portal.ts';
-import { trustKey } from '../token.ts';
 import { createPortalClient } from './portal-client.ts';
 
 const hwid = `sha256:${'ab'.repeat(32)}`;
@@ -13,8 +13,8 @@ const nowMs = Date.UTC(2026, 0, 1);
 const { tenantId } = claimsFor(hwid, nowMs);
 const server = await startFakePortal(() => nowMs);
 afterAll(() => server[Symbol.asyncDispose]());
-const keys = await trustKey(server.key.publicKey);
-const portal = createPortalClient({ portalUrl: server.url, keys, timeoutMs: 400 });
+const trust = await trustSuccessorsOf(server.key.publicKey);
+const portal = createPortalClient({ portalUrl: server.url, trust, timeoutMs: 400 });
 const token = signToken(claimsFor(hwid, nowMs), server.key);
 
 const validateWith = (reply: Reply) => {
@@ -46,7 +46,7 @@ test('the wire format', async () => {
 });
 
 test('a portal under a path', async () => {
-  const nested = createPortalClient({ portalUrl: `${server.url}/portal/`, keys, timeoutMs: 400 });
+  const nested = createPortalClient({ portalUrl: `${server.url}/portal/`, trust, timeoutMs: 400 });
   await nested.validate({ tenantId, token, hwid });
   expect(server.asked[0]?.path).toBe('/portal/api/licenses/validate');
 });
@@ -155,7 +155,7 @@ test.each<[string, number | null]>([
 // Guarantee: who cannot be reached is told why, in words.
 test('nobody there, no TLS, a line that breaks', async () => {
   const ask = (portalUrl: string) =>
-    createPortalClient({ portalUrl, keys, timeoutMs: 2000 }).validate({ tenantId, token, hwid });
+    createPortalClient({ portalUrl, trust, timeoutMs: 2000 }).validate({ tenantId, token, hwid });
   expect(await ask(`http://127.0.0.1:${await freePort()}`)).toMatchObject({
     detail: expect.stringMatching(/^Nothing answers at .*ECONNREFUSED/),
   });

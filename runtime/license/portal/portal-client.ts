@@ -7,7 +7,9 @@ import {
 } from '#contracts/licenses.ts';
 import { problemContentType, problemDocument, problems } from '#contracts/problems.ts';
 import { detailMaxLength } from '../record/license-record.ts';
-import { readToken, type TrustedKeys } from '../token.ts';
+import { fetchSuccession } from '../succession/fetch-succession.ts';
+import type { KeyTrust } from '../succession/key-trust.ts';
+import { explainForeign, readToken, type TokenReading } from '../token.ts';
 import type { Answer } from './answer.ts';
 import { exchange, type HttpAnswer } from './exchange.ts';
 import { explainFailure } from './failure.ts';
@@ -19,7 +21,7 @@ export interface PortalClient {
 
 export interface PortalClientOptions {
   readonly portalUrl: string;
-  readonly keys: TrustedKeys;
+  readonly trust: KeyTrust;
   /** For the whole exchange, connecting included. */
   readonly timeoutMs?: number;
 }
@@ -33,7 +35,7 @@ interface Expected {
 /** Asks the portal; every outcome is a value. */
 export const createPortalClient = ({
   portalUrl,
-  keys,
+  trust,
   timeoutMs = 10_000,
 }: PortalClientOptions): PortalClient => {
   const asking = (path: string) => {
@@ -45,16 +47,26 @@ export const createPortalClient = ({
       } catch (error) {
         return unreachable(explainFailure(error, url, timeoutMs));
       }
-      return interpret(answer, body, keys);
+      const read = async (token: string): Promise<TokenReading> => {
+        const reading = await readToken(token, trust.keys);
+        const isBehind = answer.strikeNumber > trust.strikeNumber;
+        if (!isBehind && !(reading.kind === 'foreign' && reading.reason === 'unknown')) return reading;
+        const published = await fetchSuccession(portalUrl, timeoutMs, stop);
+        if (published) await trust.learn(published);
+        return readToken(token, trust.keys);
+      };
+      return interpret(answer, body, read);
     };
   };
   return { activate: asking(licensesHttp.activate.path), validate: asking(licensesHttp.validate.path) };
 };
 
-const interpret = async (answer: HttpAnswer, expected: Expected, keys: TrustedKeys): Promise<Answer> => {
+type ReadToken = (token: string) => Promise<TokenReading>;
+
+const interpret = async (answer: HttpAnswer, expected: Expected, read: ReadToken): Promise<Answer> => {
   switch (answer.status) {
     case 200:
-      return interpretToken(answer, expected, keys);
+      return interpretToken(answer, expected, read);
     case 403:
       return interpretRefusal(answer);
     case 429:
@@ -75,14 +87,14 @@ const describe = ({ status, contentType }: HttpAnswer): string => {
   return `Something answered in the portal's stead, or the portal is in trouble (HTTP ${status}, ${contentType || 'no content type'}).`;
 };
 
-const interpretToken = async (answer: HttpAnswer, expected: Expected, keys: TrustedKeys): Promise<Answer> => {
+const interpretToken = async (answer: HttpAnswer, expected: Expected, read: ReadToken): Promise<Answer> => {
   const response = tokenResponse.safeParse(parseJson(answer.text));
   if (!response.success) return unreachable('What answered is not the portal: no license token came back.');
   const { token } = response.data;
-  const reading = await readToken(token, keys);
+  const reading = await read(token);
   if (reading.kind === 'foreign') {
-    const detail = `The portal signs with key ${reading.kid}, which LICENSE_SERVER_PUBLIC_KEY does not vouch for.`;
-    return { kind: 'wrong-environment', kid: reading.kid, detail };
+    const { kid, reason } = reading;
+    return { kind: 'wrong-environment', kid, detail: explainForeign(kid, reason) };
   }
   if (reading.kind === 'invalid')
     return unreachable(`The portal's answer cannot be trusted: ${reading.detail}.`);

@@ -1,5 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import * as z from 'zod';
+import { keyStatementSchema, maxEndorsements } from '#contracts/key-succession.ts';
 import { refusalCodes, tenantIdSchema, tokenSchema } from '#contracts/licenses.ts';
 import { Secret } from '../../secret.ts';
 import { createSecretBox, TamperedError, UnknownKeyError } from '../../secret-box.ts';
@@ -31,8 +32,10 @@ export const licenseRecord = z.object({
     })
     .nullable(),
   seals: z.array(sealSchema).max(8),
-  /** Signing keys that follow the pinned one, with their endorsements; none are followed yet. */
-  successorKeys: z.array(z.unknown()),
+  /** Endorsements of the signing keys that follow the pinned one; verified anew each time they are read. */
+  successorKeys: z.array(keyStatementSchema).max(maxEndorsements),
+  /** The newest strike of stolen keys. Absent in the records of older builds. */
+  strikes: keyStatementSchema.nullable().default(null),
 });
 export type LicenseRecord = z.infer<typeof licenseRecord>;
 

@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { calculateJwkThumbprint } from 'jose';
+import { type KeySuccession, keySuccessionHttp, strikeNumberHeader } from '#contracts/key-succession.ts';
 import {
   activateRequest,
   licensesHttp,
@@ -45,6 +46,10 @@ export interface FakePortal extends AsyncDisposable {
   /** Settable; may wait, so that a test acts while a request is under way. */
   activate: () => Reply | Promise<Reply>;
   validate: () => Reply | Promise<Reply>;
+  /** What it publishes of its keys; settable. */
+  succession: KeySuccession;
+  /** Of the newest strike, as the header of its answers says. */
+  strikeNumber: number;
 }
 
 export const newSigningKey = async (): Promise<SigningKey> => {
@@ -86,6 +91,12 @@ export const startFakePortal = async (now: () => number): Promise<FakePortal> =>
   const asked: Asked[] = [];
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.url === keySuccessionHttp.succession.path) {
+      asked.push({ path: request.url, contentType: undefined, body: {} });
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(portal.succession));
+      return;
+    }
     const text = await Array.fromAsync(request as AsyncIterable<Buffer>).then((parts) =>
       Buffer.concat(parts),
     );
@@ -109,7 +120,8 @@ export const startFakePortal = async (now: () => number): Promise<FakePortal> =>
     } else {
       const signer = reply.signedBy ?? key;
       const token = signToken(claimsFor(hwid, now(), reply.claims), signer);
-      response.writeHead(200, { 'Content-Type': 'application/json' });
+      const strikes = portal.strikeNumber > 0 ? { [strikeNumberHeader]: String(portal.strikeNumber) } : {};
+      response.writeHead(200, { 'Content-Type': 'application/json', ...strikes });
       response.end(JSON.stringify({ token, signingKeyId: signer.kid }));
     }
   };
@@ -124,6 +136,8 @@ export const startFakePortal = async (now: () => number): Promise<FakePortal> =>
     asked,
     activate: () => ({ say: 'token' }),
     validate: () => ({ say: 'token' }),
+    succession: { endorsements: [], strikes: null },
+    strikeNumber: 0,
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

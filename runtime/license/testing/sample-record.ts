@@ -9,4 +9,5 @@ export const sampleRecord = (mark: string): NewRecord => ({
   lastCheck: { at: '2026-01-01T00:00:00.000Z', outcome: 'confirmed', detail: mark },
   seals: [],
   successorKeys: [],
+  strikes: null,
 });

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { Problem } from '#runtime/problem.ts';
+import { Problem } from './problem.ts';
 
 const runArgon2 = promisify(argon2);
 

@@ -1,0 +1,159 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { HeartbeatFrame } from '#contracts/agent-protocol.ts';
+import { eventually } from '#harness/eventually.ts';
+import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
+import { Secret } from '#runtime/secret.ts';
+import { startMinecraft } from '../tests/simulators/minecraft-simulator.ts';
+import { startSevenDays } from '../tests/simulators/seven-days-simulator.ts';
+import { type ApiPeer, peerSecret, startApiPeer } from './testing/api-peer.ts';
+import { startTestAgent } from './testing/test-agent.ts';
+
+let folder: TemporaryFolder;
+beforeAll(async () => {
+  folder = await temporaryFolder('agent');
+});
+afterAll(() => folder[Symbol.asyncDispose]());
+
+const target = (game: { port: number; password: string }) => ({
+  host: '127.0.0.1',
+  port: game.port,
+  password: new Secret(game.password),
+});
+const beats = (peer: ApiPeer) =>
+  peer.heard.flatMap(({ frame }) => (frame.type === 'heartbeat' ? [frame] : [])) satisfies HeartbeatFrame[];
+
+// Guarantee: the agent tells who is there and when that changes, and nothing of it twice; events come numbered, once,
+// also when they happened while the API was away.
+test('players and events', async () => {
+  const logFile = join(folder.path, 'minecraft/latest.log');
+  await using game = await startMinecraft({ logFile });
+  await using peer = await startApiPeer();
+  game.world.join('Steve');
+  await using _agent = await startTestAgent({
+    config: { apiUrl: peer.url, console: target(game), stateFolder: join(folder.path, 'players'), logFile },
+  });
+  await eventually(() => expect(beats(peer).at(-1)).toMatchObject({ state: 'online', detail: null }));
+  const listings = () =>
+    beats(peer).flatMap(({ players }) => (players ? [players.map(({ name }) => name)] : []));
+  await eventually(() => expect(listings().at(-1)).toEqual(['Steve']));
+  const counted = listings().length;
+  const heard = beats(peer).length;
+  await eventually(() => expect(beats(peer).length).toBeGreaterThan(heard + 5));
+  expect(listings().length).toBe(counted);
+
+  await peer.goAway();
+  game.world.join('Alex');
+  game.world.chat('Alex', 'hello there');
+  game.world.leave('Steve');
+  await peer.comeBack();
+  await eventually(() => expect(listings().at(-1)).toEqual(['Alex']));
+  await eventually(() =>
+    expect(peer.events.map(({ number, kind, player, text }) => [number, kind, player.name, text])).toEqual([
+      [1, 'join', 'Alex', null],
+      [2, 'chat', 'Alex', 'hello there'],
+      [3, 'leave', 'Steve', null],
+    ]),
+  );
+  expect(peer.faults).toEqual([]);
+});
+
+// Guarantee: online is said only of a game that answers; one that is off is offline, with why.
+test('honest states', async () => {
+  await using game = await startMinecraft();
+  await using peer = await startApiPeer();
+  await game.goOffline();
+  await using _agent = await startTestAgent({
+    config: { apiUrl: peer.url, console: target(game), stateFolder: join(folder.path, 'states') },
+  });
+  await eventually(() => {
+    const last = beats(peer).at(-1);
+    expect(last).toMatchObject({ state: 'offline' });
+    expect(last?.detail).toContain('Nothing listens');
+  });
+  expect(beats(peer).every(({ state }) => state !== 'online')).toBe(true);
+  await game.comeBack();
+  await eventually(() => expect(beats(peer).at(-1)).toMatchObject({ state: 'online' }));
+});
+
+// Guarantee: an observation that comes by log file and by telnet is told once; lines are sent only while they are watched.
+test('telnet and log file', async () => {
+  const logFile = join(folder.path, 'seven-days/output_log.txt');
+  await using game = await startSevenDays({ logFile });
+  await using peer = await startApiPeer();
+  await using _agent = await startTestAgent({
+    config: {
+      apiUrl: peer.url,
+      console: target(game),
+      game: 'seven-days-to-die',
+      stateFolder: join(folder.path, 'telnet'),
+      logFile,
+    },
+  });
+  const lines = () => peer.heard.flatMap(({ frame }) => (frame.type === 'lines' ? frame.lines : []));
+  await eventually(() => expect(beats(peer).at(-1)).toMatchObject({ state: 'online' }));
+  game.world.join('Eve');
+  await eventually(() => expect(peer.events.length).toBeGreaterThan(0));
+  expect(lines()).toEqual([]);
+  peer.say({ v: 1, type: 'watch', seconds: 60 });
+  await eventually(() => {
+    game.world.chat('Eve', 'is anybody there');
+    expect(lines().some(({ text }) => text.includes('is anybody there'))).toBe(true);
+  });
+  const chats = game.log.lines.filter((line) => line.includes('is anybody there')).length;
+  await eventually(() => expect(peer.events.filter(({ kind }) => kind === 'chat').length).toBe(chats));
+  expect(peer.events.filter(({ kind }) => kind === 'join').length).toBe(1);
+  peer.say({ v: 1, type: 'watch', seconds: 0 });
+  expect(peer.faults).toEqual([]);
+});
+
+// Guarantee: commands are carried out in order, each once however often it is sent, and each gets its result once it is
+// acknowledged; the agent's secrets are in no log.
+test('commands', async () => {
+  await using game = await startMinecraft();
+  await using peer = await startApiPeer();
+  const agent = await startTestAgent({
+    config: { apiUrl: peer.url, console: target(game), stateFolder: join(folder.path, 'commands') },
+  });
+  await using _agent = agent;
+  game.world.join('Steve');
+  await eventually(() => expect(peer.sockets.size).toBe(1));
+  const ids = Array.from({ length: 40 }, (_, index) => `command-${index}`);
+  for (const [index, id] of ids.entries()) {
+    peer.command(id, `give Steve minecraft:iron_ingot ${index + 1}`);
+    peer.command(id, `give Steve minecraft:iron_ingot ${index + 1}`);
+  }
+  await eventually(() => expect([...peer.results.keys()]).toEqual(ids));
+  expect(game.world.given.map(({ quantity }) => quantity)).toEqual(ids.map((_, index) => index + 1));
+  expect(peer.results.get('command-0')?.[0]).toMatchObject({ outcome: 'answered', sent: true });
+  // Again, after its result was received: still not carried out.
+  peer.command('command-7', 'give Steve minecraft:iron_ingot 8');
+  await eventually(() =>
+    expect(peer.results.get('command-7')?.at(-1)).toMatchObject({ reply: null, sent: true }),
+  );
+  expect(game.world.given.length).toBe(ids.length);
+  const log = agent.logged.join('');
+  for (const secret of [peerSecret, game.password]) expect(log).not.toContain(secret);
+  expect(peer.faults).toEqual([]);
+});
+
+// Guarantee: a command that could not begin in time is not begun; one for a game that is off says so and is in no doubt.
+test('commands that cannot run', async () => {
+  await using game = await startMinecraft();
+  await using peer = await startApiPeer();
+  await using _agent = await startTestAgent({
+    config: { apiUrl: peer.url, console: target(game), stateFolder: join(folder.path, 'cannot') },
+  });
+  await eventually(() => expect(beats(peer).at(-1)).toMatchObject({ state: 'online' }));
+  peer.command('late', 'say late', { expiresInMs: 0 });
+  await eventually(() =>
+    expect(peer.results.get('late')).toMatchObject([{ outcome: 'expired', sent: false }]),
+  );
+  await game.goOffline();
+  await eventually(() => expect(beats(peer).at(-1)).toMatchObject({ state: 'offline' }));
+  peer.command('off', 'say off');
+  await eventually(() =>
+    expect(peer.results.get('off')).toMatchObject([{ outcome: 'connection refused', sent: false }]),
+  );
+  expect(game.world.received.filter((line) => line.startsWith('say'))).toEqual([]);
+});

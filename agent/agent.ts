@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { games } from '#contracts/games.ts';
+import { gameOf } from '#games/games.ts';
+import type { GameLinkOptions } from '#games/link/game-link.ts';
+import type { Log } from '#runtime/log.ts';
+import { openCommandDesk } from './commands/command-desk.ts';
+import { openAgentKey } from './configuration/agent-key.ts';
+import type { AgentConfig } from './configuration/config.ts';
+import { holdStateFolder } from './configuration/state-folder.ts';
+import { type ConnectionTiming, connectionTiming } from './connection/connection-timing.ts';
+import { keepConnected } from './connection/connector.ts';
+import { createOutbox } from './connection/outbox.ts';
+import { createEventShelf } from './game/event-shelf.ts';
+import { openGameView } from './game/game-view.ts';
+import { followLog } from './game/log-tail.ts';
+import { createWatchedLines } from './game/watched-lines.ts';
+import { openCommandJournal } from './journal/command-journal.ts';
+
+export interface AgentOptions {
+  readonly config: AgentConfig;
+  readonly log: Log;
+  /** The agent cannot go on, such as when its disk is full. */
+  readonly onFailure: (error: unknown) => void;
+  readonly timing?: Partial<ConnectionTiming>;
+  readonly linkTiming?: GameLinkOptions['timing'];
+  readonly askMs?: number;
+  readonly logPollMs?: number;
+}
+
+/** The agent, from its journal to its connection; stops in the reverse order. */
+export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable> => {
+  const { config, log, onFailure, timing, linkTiming, askMs, logPollMs } = options;
+  const { logFile, serverId, secret, stateFolder } = config;
+  const resources = new AsyncDisposableStack();
+  try {
+    resources.use(await holdStateFolder(stateFolder));
+    const key = await openAgentKey(stateFolder);
+    const journal = resources.use(await openCommandJournal({ stateFolder, log }));
+    const game = gameOf(config.game);
+
+    const events = createEventShelf(log);
+    const lines = createWatchedLines(() => outbox.poke());
+    const outbox = createOutbox({ journal, events, lines });
+    const observe = (line: string) => {
+      const observation = game.readLogLine(line);
+      if (!observation) return;
+      events.add(observation);
+      outbox.poke();
+    };
+    // The same line comes twice where the log is followed and the console shows it, too: one of them is read.
+    const onConsoleLine = (line: string) => {
+      lines.add(line);
+      if (logFile === null) observe(line);
+    };
+    const view = resources.use(
+      openGameView({ game, target: config.console, onLine: onConsoleLine, log, askMs, linkTiming }),
+    );
+    const desk = resources.use(openCommandDesk({ journal, game: view, news: outbox, onFailure, log }));
+    if (logFile !== null) {
+      const onLine = (line: string) => {
+        if (!hasLiveConsole(config)) lines.add(line);
+        observe(line);
+      };
+      resources.use(await followLog({ path: logFile, onLine, log, pollMs: logPollMs }));
+    }
+    resources.use(
+      keepConnected({
+        apiUrl: config.apiUrl,
+        useWebSocket: config.useWebSocket,
+        identity: {
+          serverId,
+          game: config.game,
+          secret,
+          key,
+          journal: randomBytes(12).toString('base64url'),
+        },
+        subjects: { reading: view.reading, desk, events, lines, outbox },
+        timing: { ...connectionTiming, ...timing },
+        log,
+      }),
+    );
+    return resources;
+  } catch (error) {
+    await resources.disposeAsync();
+    throw error;
+  }
+};
+
+/** Its lines come by themselves; of the other games only the log shows any. */
+const hasLiveConsole = ({ game }: AgentConfig): boolean => games[game].protocol === 'telnet';

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { games } from '#contracts/games.ts';
+import { checkConsole } from '#games/console-check.ts';
+import { gameOf } from '#games/games.ts';
+import { openAgentKey } from './configuration/agent-key.ts';
+import { type AgentConfig, canOthersRead } from './configuration/config.ts';
+import { AlreadyRunningError, holdStateFolder } from './configuration/state-folder.ts';
+import { connectionTiming } from './connection/connection-timing.ts';
+import { judgeConnection } from './connection/connection-verdict.ts';
+import { createPollLane } from './connection/poll-lane.ts';
+
+export interface CheckedThing {
+  readonly works: boolean;
+  /** A sentence or two for people; nothing secret. */
+  readonly text: string;
+}
+
+/** Tries what the configuration names, each once. Never rejects for what does not work. */
+export const checkAgent = async (config: AgentConfig, configPath: string): Promise<CheckedThing[]> => {
+  const things = await Promise.all([
+    checkFile(configPath),
+    checkApi(config),
+    checkGame(config),
+    checkLog(config),
+  ]);
+  return things.flat();
+};
+
+const good = (text: string): CheckedThing => ({ works: true, text });
+const bad = (text: string): CheckedThing => ({ works: false, text });
+
+const checkFile = async (path: string): Promise<CheckedThing[]> => [
+  good('Configuration: complete.'),
+  ...((await canOthersRead(path))
+    ? [
+        good(
+          `Configuration: other accounts of this machine can read it, and the secret in it. Mend it with: chmod 600 ${path}`,
+        ),
+      ]
+    : []),
+];
+
+const checkApi = async (config: AgentConfig): Promise<CheckedThing[]> => {
+  const { apiUrl, serverId, secret, game, stateFolder } = config;
+  const plain = apiUrl.protocol === 'http:' && !/^(localhost|127\.|\[::1\])/.test(apiUrl.hostname);
+  const warnings = plain
+    ? [good('API: the address is not https, so what is said crosses the network in plain.')]
+    : [];
+  let held: AsyncDisposable;
+  try {
+    held = await holdStateFolder(stateFolder);
+  } catch (error) {
+    if (!(error instanceof AlreadyRunningError)) return [bad(`State folder: ${(error as Error).message}`)];
+    // A login of ours would push the running agent out.
+    return [
+      ...warnings,
+      good('API: not tried, because the agent is running already; its log tells how it is connected.'),
+    ];
+  }
+  try {
+    const key = await openAgentKey(stateFolder);
+    const identity = { serverId, game, secret, key, journal: randomBytes(12).toString('base64url') };
+    const signal = new AbortController().signal;
+    const polled = await createPollLane({ apiUrl, identity, timing: connectionTiming, signal }).poll(
+      [],
+      false,
+    );
+    if ('end' in polled) {
+      const { message } = judgeConnection({ end: polled.end, wasAcknowledged: false });
+      return [...warnings, bad(`API: ${message}`)];
+    }
+    const welcome = polled.frames.find((frame) => frame.type === 'welcome');
+    return [
+      ...warnings,
+      good(`API: lets this agent in for the server "${welcome?.serverName ?? serverId}".`),
+    ];
+  } catch (error) {
+    return [bad(`State folder: ${(error as Error).message}`)];
+  } finally {
+    await held[Symbol.asyncDispose]();
+  }
+};
+
+const checkGame = async ({ game, console: target }: AgentConfig): Promise<CheckedThing[]> => {
+  const checked = await checkConsole({ game: gameOf(game), target });
+  const { name } = games[game];
+  if (checked.outcome !== 'answered') return [bad(`${name}: ${checked.detail}`)];
+  const players =
+    checked.players === null ? 'its list of players cannot be read' : `${checked.players} players are on`;
+  return [good(`${name}: the console answers; ${players}.`)];
+};
+
+const checkLog = async ({ logFile }: AgentConfig): Promise<CheckedThing[]> => {
+  if (logFile === null) return [];
+  const isFile = await stat(logFile).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  return [
+    isFile
+      ? good(`Log: ${logFile} is there.`)
+      : bad(
+          `Log: ${logFile} is no file that can be read. The agent waits for it; check logFile in the configuration.`,
+        ),
+  ];
+};

@@ -1,0 +1,76 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { readAgentConfig } from './config.ts';
+
+const complete = {
+  apiUrl: 'https://panel.example.org/castellan/',
+  serverId: 'abc',
+  secret: 'a-secret-long-enough',
+  game: 'seven-days-to-die',
+  console: { password: '' },
+};
+const read = async (text: string) => {
+  await using folder = await temporaryFolder('config');
+  const path = join(folder.path, 'config.json');
+  await writeFile(path, text);
+  return { config: await readAgentConfig(path), folder: folder.path };
+};
+const faultOf = (text: string) =>
+  read(text).then(
+    () => '',
+    (error: Error) => error.message,
+  );
+
+// Guarantee: what is left out has the documented default; paths begin at the file's folder.
+test('defaults', async () => {
+  const { config, folder } = await read(
+    `\uFEFF${JSON.stringify({ ...complete, logFile: 'logs/latest.log' })}`,
+  );
+  expect(config).toMatchObject({
+    useWebSocket: true,
+    console: { host: '127.0.0.1', port: 8081 },
+    logFile: join(folder, 'logs/latest.log'),
+    stateFolder: folder,
+  });
+  expect(JSON.stringify(config)).not.toContain(complete.secret);
+});
+
+// Guarantee: all faults are told together, in words, and no value is shown.
+test('faults', async () => {
+  const message = await faultOf(
+    JSON.stringify({
+      apiUrl: 'ftp://user:hidden-1@host',
+      useWebSockets: false,
+      secret: 'hidden-2',
+      game: 'hidden-3',
+      console: { port: '80hidden' },
+    }),
+  );
+  for (const line of [
+    'apiUrl: must be an address that begins with http:// or https://',
+    'serverId: is missing',
+    'secret: must have at least 16 characters',
+    'game: must be one of "ark-se"',
+    'console.port: must be a port number',
+    'console.password: is missing',
+    'useWebSockets: is not known here',
+  ])
+    expect(message).toContain(line);
+  expect(message).not.toContain('hidden');
+  expect(await faultOf('{"secret": "hidden" "x"')).toMatch(/the file: is not JSON(?!.*hidden)/s);
+  expect(await faultOf('[]')).toContain('wrong value');
+});
+
+// Guarantee: the template that ships needs nothing but the values that nobody can know beforehand.
+test('the template', async () => {
+  const template = await readFile(resolve(import.meta.dirname, '../../resources/agent/config.json'), 'utf8');
+  const message = await faultOf(template);
+  expect(
+    message
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(':')[0]),
+  ).toEqual(['serverId', 'secret']);
+});

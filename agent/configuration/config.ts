@@ -1,0 +1,128 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import * as z from 'zod';
+import { type GameId, gameIds, games } from '#contracts/games.ts';
+import type { ConsoleTarget } from '#games/connection.ts';
+import { ConfigError } from '#runtime/env.ts';
+import { StartupError } from '#runtime/program.ts';
+import { Secret } from '#runtime/secret.ts';
+
+export interface AgentConfig {
+  readonly apiUrl: URL;
+  readonly useWebSocket: boolean;
+  readonly serverId: string;
+  readonly secret: Secret;
+  readonly game: GameId;
+  readonly console: ConsoleTarget;
+  /** The game's own log; null where it is not read. */
+  readonly logFile: string | null;
+  /** Holds the agent's key and its journal. */
+  readonly stateFolder: string;
+}
+
+const words = (text: string) => ({
+  error: (issue: { input?: unknown }) => (issue.input === undefined ? 'is missing' : text),
+});
+const text = (what: string) => z.string(words(`must be ${what}, in quotes`));
+
+const apiUrl = text('the address of the API, such as "https://panel.example.org"')
+  .refine(
+    isWebAddress,
+    'must be an address that begins with http:// or https://, without a name, password or ?',
+  )
+  .transform((value) => new URL(value));
+
+const configFile = z.strictObject({
+  apiUrl,
+  useWebSocket: z.boolean(words('must be true or false, without quotes')).default(true),
+  serverId: text('the id of the server as the panel shows it')
+    .trim()
+    .min(1, 'is empty: copy it from the panel')
+    .max(64, 'is longer than a server id can be: copy it from the panel'),
+  secret: text('the GAME_AGENT_SECRET of the .env file of Castellan').min(
+    16,
+    'must have at least 16 characters: copy GAME_AGENT_SECRET from the .env file of Castellan',
+  ),
+  game: z.enum(gameIds, words(`must be one of ${gameIds.map((id) => `"${id}"`).join(', ')}`)),
+  console: z.strictObject(
+    {
+      host: text('the game\'s address, such as "127.0.0.1"').min(1, 'is empty').default('127.0.0.1'),
+      port: z
+        .int(words('must be a port number from 1 to 65535, without quotes'))
+        .min(1, 'must be a port number from 1 to 65535')
+        .max(65_535, 'must be a port number from 1 to 65535')
+        .optional(),
+      password: text('the password of the game\'s console; "" where it has none'),
+    },
+    words('must be a group: { "port": …, "password": "…" }'),
+  ),
+  logFile: text("the path of the game's log")
+    .min(1, 'is empty: leave it out where no log is read')
+    .optional(),
+  stateFolder: text('the path of a folder').min(1, 'is empty: leave it out').optional(),
+});
+
+function isWebAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, username, password, search, hash } = new URL(value);
+  return /^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === '');
+}
+
+/**
+ * Reads and checks config.json; relative paths in it begin at its folder.
+ * @throws {ConfigError} naming every fault at once, and no value
+ * @throws {StartupError} when the file cannot be read
+ */
+export const readAgentConfig = async (path: string): Promise<AgentConfig> => {
+  const result = configFile.safeParse(await readJson(path));
+  if (!result.success) throw new ConfigError(path, result.error.issues.flatMap(faultsOf));
+  const { console, logFile, stateFolder, secret, ...rest } = result.data;
+  const folder = dirname(path);
+  return {
+    ...rest,
+    secret: new Secret(secret),
+    console: {
+      host: console.host,
+      port: console.port ?? games[rest.game].defaultPort,
+      password: new Secret(console.password),
+    },
+    logFile: logFile === undefined ? null : resolve(folder, logFile),
+    stateFolder: resolve(folder, stateFolder ?? '.'),
+  };
+};
+
+const faultsOf = (issue: z.core.$ZodIssue) =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => ({
+        variable: [...issue.path, key].join('.'),
+        message: 'is not known here; perhaps it is misspelt',
+      }))
+    : [{ variable: issue.path.join('.') || 'the file', message: issue.message }];
+
+const readJson = async (path: string): Promise<unknown> => {
+  let content: string;
+  try {
+    content = await readFile(path, 'utf8');
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'is not there' : 'cannot be read';
+    throw new StartupError(`The configuration ${path} ${why}. Name another one with --config.`, {
+      cause: error,
+    });
+  }
+  try {
+    // Windows's Notepad puts a byte order mark before the first character.
+    return JSON.parse(content.replace(/^\uFEFF/, ''));
+  } catch {
+    // What the parser says would quote the text around the fault, which may be the secret.
+    throw new ConfigError(path, [
+      {
+        variable: 'the file',
+        message: 'is not JSON: look for a missing comma or quote; in paths, \\ is written \\\\ or /',
+      },
+    ]);
+  }
+};
+
+/** The file holds secrets. False on Windows, where file modes tell nothing. */
+export const canOthersRead = async (path: string): Promise<boolean> =>
+  process.platform !== 'win32' && ((await stat(path)).mode & 0o077) !== 0;

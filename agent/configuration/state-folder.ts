@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { mkdir, realpath } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { StartupError } from '#runtime/program.ts';
+
+/** Somebody else runs with this state folder. */
+export class AlreadyRunningError extends StartupError {}
+
+/**
+ * Makes the folder and holds it until disposed: two agents writing one journal could carry out a command twice. The lock is
+ * a local socket, which the system frees with the process.
+ * @throws {AlreadyRunningError}
+ * @throws {StartupError} when the folder cannot be made
+ */
+export const holdStateFolder = async (folder: string): Promise<AsyncDisposable> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: Error) => {
+    throw new StartupError(`The state folder ${folder} cannot be made: ${error.message}`, { cause: error });
+  });
+  const hash = createHash('sha256')
+    .update(await realpath(folder))
+    .digest('hex')
+    .slice(0, 32);
+  const path =
+    process.platform === 'win32' ? `\\\\.\\pipe\\castellan-agent-${hash}` : `\0castellan-agent-${hash}`;
+  const server = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ path, exclusive: true }, resolve);
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    throw new AlreadyRunningError(
+      `A Game Agent is running already with the state folder ${folder}. Each game server needs an agent with a folder of its own.`,
+    );
+  });
+  return {
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+};

@@ -1,0 +1,30 @@
+import { agentTiming } from '#contracts/agent-protocol.ts';
+import { reconnectDelayMs } from './reconnect-delay.ts';
+
+/** How long a connection waits for what, in milliseconds. */
+export interface ConnectionTiming {
+  /** @param tries that failed one after the other */
+  reconnectMs(tries: number): number;
+  /** While polling, until the next try by WebSocket. */
+  websocketRetryMs(): number;
+  /** Somewhere between the two. */
+  slowMs(leastMs: number, mostMs: number): number;
+  /** For TCP, TLS and the upgrade, and for an answer to a request that is not held. */
+  readonly answerMs: number;
+  /** For the challenge, and for the welcome. */
+  readonly loginMs: number;
+  /** A held request is answered by then, or never. */
+  readonly heldMs: number;
+}
+
+const websocketRetryMs = 5 * 60_000;
+const jitter = 0.2;
+
+export const connectionTiming: ConnectionTiming = {
+  reconnectMs: (tries) => reconnectDelayMs(tries, Math.random()),
+  websocketRetryMs: () => websocketRetryMs * (1 - jitter + 2 * jitter * Math.random()),
+  slowMs: (leastMs, mostMs) => leastMs + Math.random() * (mostMs - leastMs),
+  answerMs: 15_000,
+  loginMs: agentTiming.helloSeconds * 1000,
+  heldMs: (agentTiming.holdSeconds + 20) * 1000,
+};

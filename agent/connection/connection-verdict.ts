@@ -1,0 +1,131 @@
+import { type AgentRefusal, agentCloseCodes, agentRefusals } from '#contracts/agent-protocol.ts';
+import { licenseFaults } from '#contracts/license-state.ts';
+import { problems } from '#contracts/problems.ts';
+
+/**
+ * How a connection ended.
+ * - `unreachable`: no TCP, no TLS, no answer
+ * - `http`: a request or an upgrade was answered by an error; `code` is that of its problem document
+ * - `refused`: by a frame
+ * - `closed`: the WebSocket was
+ * - `silent`: heartbeats were not acknowledged any more
+ * - `unproven`: the API did not show that it knows the secret
+ * - `misunderstood`: what came is not of the protocol
+ * - `stopped`: from our side
+ */
+export type ConnectionEnd =
+  | { readonly cause: 'unreachable' | 'misunderstood'; readonly detail: string }
+  | {
+      readonly cause: 'http';
+      readonly status: number;
+      readonly code: string | null;
+      readonly retryAfterSeconds: number | null;
+    }
+  | {
+      readonly cause: 'refused';
+      readonly code: AgentRefusal;
+      readonly retryAfterSeconds: number | null;
+    }
+  | { readonly cause: 'closed'; readonly closeCode: number }
+  | { readonly cause: 'silent' | 'unproven' | 'stopped' };
+
+export interface EndedConnection {
+  readonly end: ConnectionEnd;
+  /** A heartbeat was acknowledged before. */
+  readonly wasAcknowledged: boolean;
+}
+
+export interface ConnectionVerdict {
+  /** One of three in a row after which polling begins. */
+  readonly countsAsFailure: boolean;
+  /** Null: as after any loss, growing with the tries. */
+  readonly slowMs: { readonly least: number; readonly most: number } | null;
+  /** What happened and what to do, for the operator. */
+  readonly message: string;
+}
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const licenseWait = { least: 30 * secondMs, most: 90 * secondMs };
+/** So that agents that were refused together do not come back together. */
+const spread = 1.2;
+/** What the API may ask for at most. */
+const longestWaitMs = 60 * minuteMs;
+
+const between = (leastMs: number) => ({ least: leastMs, most: leastMs * spread });
+const refusalWaitMs = (code: AgentRefusal): number | null => {
+  if (code === 'AGENT_SUPERSEDED') return 5 * minuteMs;
+  // A nonce that came too late or was issued before the API restarted: the next one will do.
+  return code === 'AGENT_NONCE_INVALID' ? null : minuteMs;
+};
+
+const licenseMessage =
+  'Castellan has no valid license at the moment; the agent waits. See the license in the control center.';
+
+/** What the end of a connection means, and when to try again. */
+export const judgeConnection = ({ end, wasAcknowledged }: EndedConnection): ConnectionVerdict => {
+  const lost = (message: string): ConnectionVerdict => ({
+    countsAsFailure: !wasAcknowledged,
+    slowMs: null,
+    message,
+  });
+  const waits = (slowMs: ConnectionVerdict['slowMs'], message: string): ConnectionVerdict => ({
+    countsAsFailure: false,
+    slowMs,
+    message,
+  });
+  switch (end.cause) {
+    case 'unreachable':
+      return lost(`The API cannot be reached: ${end.detail}.${certificateAdvice(end.detail)}`);
+    case 'misunderstood':
+      return lost(`What answers at apiUrl does not speak the agent's protocol: ${end.detail}`);
+    case 'http': {
+      if (isRefusal(end.code)) return judgeRefusal(end.code, end.retryAfterSeconds);
+      if (end.status === 403 && isLicenseFault(end.code)) return waits(licenseWait, licenseMessage);
+      const asked = askedWait(end.retryAfterSeconds);
+      const title = end.code === null ? '' : ` (${end.code})`;
+      return { ...lost(`The API answers with HTTP status ${end.status}${title}.`), slowMs: asked };
+    }
+    case 'refused':
+      return judgeRefusal(end.code, end.retryAfterSeconds);
+    case 'closed':
+      if (end.closeCode === agentCloseCodes.licenseRejected) return waits(licenseWait, licenseMessage);
+      if (end.closeCode === agentCloseCodes.superseded) return judgeRefusal('AGENT_SUPERSEDED', null);
+      if (end.closeCode === agentCloseCodes.refused)
+        return waits(between(minuteMs), 'The API refused the agent.');
+      if (end.closeCode === agentCloseCodes.goingAway) return waits(null, 'The API is restarting.');
+      return lost(`The connection was closed (${end.closeCode}).`);
+    case 'silent':
+      return lost('The API does not acknowledge heartbeats any more.');
+    case 'unproven':
+      return waits(
+        between(minuteMs),
+        'What answers at apiUrl does not know the secret, so nothing from it is obeyed. Check apiUrl, and secret in config.json.',
+      );
+    case 'stopped':
+      return waits(null, 'Stopped.');
+  }
+};
+
+const certificateAdvice = (detail: string): string =>
+  /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(detail)
+    ? ' If the certificate is your own, name its file in the environment variable NODE_EXTRA_CA_CERTS.'
+    : '';
+
+const judgeRefusal = (code: AgentRefusal, retryAfterSeconds: number | null): ConnectionVerdict => {
+  const ownMs = refusalWaitMs(code);
+  const asked = askedWait(retryAfterSeconds);
+  // Longer waits of our own are kept: two agents that supersede each other must not do so every second.
+  const own = ownMs === null ? null : between(ownMs);
+  const slowMs = code === 'AGENT_SUPERSEDED' || asked === null ? own : asked;
+  const { title, remedy } = problems[code];
+  return { countsAsFailure: false, slowMs, message: `${code}: ${title}. ${remedy}` };
+};
+
+const askedWait = (seconds: number | null) =>
+  seconds === null || !(seconds > 0) ? null : between(Math.min(seconds * secondMs, longestWaitMs));
+
+const isRefusal = (code: string | null): code is AgentRefusal =>
+  (agentRefusals as readonly (string | null)[]).includes(code);
+const isLicenseFault = (code: string | null): boolean =>
+  (licenseFaults as readonly (string | null)[]).includes(code);

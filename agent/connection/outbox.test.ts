@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { agentFrame, largestAgentFrame } from '#contracts/agent-protocol.ts';
+import { type CommandResult, longestReply } from '#contracts/games.ts';
+import type { ListedPlayer } from '#games/game.ts';
+import { createLog } from '#runtime/log.ts';
+import { createEventShelf } from '../game/event-shelf.ts';
+import { createWatchedLines } from '../game/watched-lines.ts';
+import type { KnownCommand } from '../journal/replay-journal.ts';
+import { createHeart } from './heart.ts';
+import { createOutbox } from './outbox.ts';
+import { pollBudget } from './poll-lane.ts';
+
+/** What takes six bytes of JSON for each character. */
+const hostile = (length: number) => '\u0001'.repeat(length);
+const result: CommandResult = {
+  outcome: 'answered',
+  reply: hostile(longestReply),
+  truncated: true,
+  sent: true,
+  durationMs: 1,
+};
+
+const fullOutbox = () => {
+  const events = createEventShelf(createLog({ component: 'agent', level: 'silent' }));
+  for (let count = 0; count < 300; count += 1)
+    events.add({ kind: 'chat', player: { name: hostile(300), platformId: null }, text: hostile(3000) });
+  const lines = createWatchedLines(() => undefined);
+  lines.watch(60);
+  for (let count = 0; count < 400; count += 1) lines.add(hostile(5000));
+  const results = new Map(Array.from({ length: 5 }, (_, index) => [`id-${index}`, result]));
+  const find = (id: string): KnownCommand => ({ stage: 'result', result: results.get(id) ?? result });
+  return {
+    events,
+    outbox: createOutbox({ journal: { find, waiting: () => [], results: () => results }, events, lines }),
+  };
+};
+
+// Guarantee: whatever there is to say, at its largest, goes into frames and bodies that the API takes; all of it is said, in
+// order, and each thing once a connection.
+test('the largest things', () => {
+  const { outbox } = fullOutbox();
+  outbox.rewind();
+  const said: ReturnType<typeof agentFrame.parse>[] = [];
+  for (let turn = outbox.compose(pollBudget); turn.length > 0; turn = outbox.compose(pollBudget)) {
+    expect(Buffer.byteLength(turn.join(','))).toBeLessThanOrEqual(pollBudget.bytes);
+    for (const text of turn) said.push(agentFrame.parse(JSON.parse(text)));
+    expect(said.length).toBeLessThan(1000);
+  }
+  expect(said.flatMap((frame) => (frame.type === 'result' ? [frame.commandId] : []))).toEqual(
+    [0, 1, 2, 3, 4].map((index) => `id-${index}`),
+  );
+  expect(
+    said.flatMap((frame) => (frame.type === 'events' ? frame.events.map(({ number }) => number) : [])),
+  ).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
+  expect(said.reduce((sum, frame) => sum + (frame.type === 'lines' ? frame.lines.length : 0), 0)).toBe(400);
+});
+
+// Guarantee: a new connection says again what was not acknowledged, and lines never.
+test('a new connection', () => {
+  const { events, outbox } = fullOutbox();
+  outbox.rewind();
+  const types = () => {
+    const said = new Set<string>();
+    for (let turn = outbox.compose(pollBudget); turn.length > 0; turn = outbox.compose(pollBudget))
+      for (const text of turn) said.add(JSON.parse(text).type);
+    return [...said].toSorted();
+  };
+  expect(types()).toEqual(['events', 'lines', 'result']);
+  expect(types()).toEqual([]);
+  outbox.rewind();
+  expect(types()).toEqual(['events', 'result']);
+  events.acknowledge(300);
+  outbox.rewind();
+  expect(types()).toEqual(['result']);
+});
+
+// Guarantee: players are listed until a heartbeat with them is acknowledged, again when they change or change back, and a list
+// without measure is cut to what a frame takes.
+test('heartbeats', () => {
+  let players: ListedPlayer[] | null = null;
+  const heart = createHeart(() => ({ state: 'online', detail: null, players }));
+  const steve = [{ name: 'Steve', platformId: null, handle: 'Steve' }];
+  expect(heart.beat().players).toBeUndefined();
+  players = steve;
+  expect(heart.beat().players).toEqual(steve);
+  expect(heart.beat()).toMatchObject({ number: 2, players: steve });
+  heart.acknowledge(1);
+  expect(heart.beat().players).toBeUndefined();
+  players = [];
+  expect(heart.beat()).toMatchObject({ number: 4, players: [] });
+  players = steve;
+  expect(heart.beat()).toMatchObject({ number: 5, players: steve });
+  heart.acknowledge(5);
+  expect(heart.beat().players).toBeUndefined();
+  players = Array.from({ length: 5000 }, () => ({
+    name: hostile(500),
+    platformId: hostile(500),
+    handle: hostile(500),
+  }));
+  const frame = heart.beat();
+  expect(agentFrame.safeParse(frame).error).toBeUndefined();
+  expect(Buffer.byteLength(JSON.stringify(frame))).toBeLessThan(largestAgentFrame / 2);
+});

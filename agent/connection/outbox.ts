@@ -1,0 +1,144 @@
+import { type AgentFrame, agentProtocolVersion, largestAgentFrame } from '#contracts/agent-protocol.ts';
+import type { CommandNews } from '../commands/command-desk.ts';
+import type { EventShelf } from '../game/event-shelf.ts';
+import type { WatchedLines } from '../game/watched-lines.ts';
+import type { CommandJournal } from '../journal/command-journal.ts';
+
+/** A frame as it goes over the wire. */
+export type EncodedFrame = string;
+
+export const encodeFrame = (frame: AgentFrame): EncodedFrame => JSON.stringify(frame);
+
+export interface Budget {
+  readonly bytes: number;
+  readonly frames: number;
+}
+
+/** What the API has to be told, each thing once a connection and again on the next one until it is acknowledged. */
+export interface Outbox extends CommandNews {
+  /** A new connection: what was said on the last one may be lost. */
+  rewind(): void;
+  /** What was not said yet, as far as it fits; it counts as said then. */
+  compose(budget: Budget): EncodedFrame[];
+  /** Called when there is something to say; one listener at a time. */
+  listen(listener: (() => void) | null): void;
+  /** Something to say was added elsewhere. */
+  poke(): void;
+}
+
+export interface OutboxOptions {
+  readonly journal: Pick<CommandJournal, 'find' | 'waiting' | 'results'>;
+  readonly events: EventShelf;
+  readonly lines: Pick<WatchedLines, 'take'>;
+}
+
+const v = agentProtocolVersion;
+const mostIds = 100;
+const mostEvents = 100;
+const mostLines = 200;
+/** What is made of small parts stays well below the limit of one frame. */
+const listBytes = largestAgentFrame / 4;
+
+interface Piece {
+  readonly frame: AgentFrame;
+  said(): void;
+}
+
+export const createOutbox = ({ journal, events, lines }: OutboxOptions): Outbox => {
+  const accepted = new Set<string>();
+  const finished = new Set<string>();
+  let saidEvents = 0;
+  let listener: (() => void) | null = null;
+
+  const nextAccepted = (): Piece | null => {
+    const commandIds = [...accepted].slice(0, mostIds);
+    if (commandIds.length === 0) return null;
+    return {
+      frame: { v, type: 'accepted', commandIds },
+      said: () => {
+        for (const id of commandIds) accepted.delete(id);
+      },
+    };
+  };
+  const nextResult = (): Piece | null => {
+    for (const commandId of finished) {
+      const known = journal.find(commandId);
+      if (known && 'result' in known)
+        return {
+          frame: { v, type: 'result', commandId, result: known.result },
+          said: () => finished.delete(commandId),
+        };
+      finished.delete(commandId);
+    }
+    return null;
+  };
+  const nextEvents = (): Piece | null => {
+    const batch = fitting(events.after(saidEvents, mostEvents));
+    const last = batch.at(-1);
+    if (!last) return null;
+    return {
+      frame: { v, type: 'events', events: batch },
+      said: () => {
+        saidEvents = last.number;
+      },
+    };
+  };
+  const nextPiece = () => nextAccepted() ?? nextResult() ?? nextEvents();
+
+  const tell = () => listener?.();
+  return {
+    accepted(id) {
+      accepted.add(id);
+      tell();
+    },
+    finished(id) {
+      accepted.delete(id);
+      finished.add(id);
+      tell();
+    },
+    rewind() {
+      for (const { id } of journal.waiting()) accepted.add(id);
+      for (const id of journal.results().keys()) finished.add(id);
+      saidEvents = events.acknowledged();
+    },
+    compose({ bytes, frames }) {
+      const composed: EncodedFrame[] = [];
+      let left = bytes;
+      const add = (text: EncodedFrame) => {
+        left -= Buffer.byteLength(text) + 1;
+        composed.push(text);
+      };
+      while (composed.length < frames) {
+        const piece = nextPiece();
+        if (!piece) break;
+        const text = encodeFrame(piece.frame);
+        if (Buffer.byteLength(text) > left) return composed;
+        piece.said();
+        add(text);
+      }
+      // Lines are given away once taken, so only where the longest ones fit.
+      if (composed.length < frames && left > mostLineBytes * linesAtOnce) {
+        const taken = lines.take(Math.min(mostLines, Math.floor(left / mostLineBytes)));
+        if (taken.length > 0) add(encodeFrame({ v, type: 'lines', lines: taken }));
+      }
+      return composed;
+    },
+    listen(next) {
+      listener = next;
+    },
+    poke: tell,
+  };
+};
+
+/** 4000 characters, most of which take three bytes at most; a control character takes six. */
+const mostLineBytes = 4000 * 6 + 100;
+const linesAtOnce = 4;
+
+const fitting = <T>(parts: readonly T[]): T[] => {
+  let left = listBytes;
+  const end = parts.findIndex((part) => {
+    left -= Buffer.byteLength(JSON.stringify(part)) + 1;
+    return left < 0;
+  });
+  return parts.slice(0, end === -1 ? parts.length : Math.max(1, end));
+};

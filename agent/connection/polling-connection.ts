@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Connection, ConnectionOptions } from './connection.ts';
+import type { ConnectionEnd, EndedConnection } from './connection-verdict.ts';
+import { createPollLane, type PollLane, pollBudget } from './poll-lane.ts';
+import { openSession, type Session } from './session.ts';
+
+/** The API takes 20 polls of an agent in a second; what comes meanwhile goes with the next one. */
+const gapMs = 110;
+
+/**
+ * Speaks by polls on two lanes: one says at once what there is to say, the other one waits, held, for what the API says. The first
+ * poll is the login; when any fails, the connection has ended.
+ */
+export const openPollingConnection = (options: ConnectionOptions): Connection => {
+  const { subjects, onWelcome } = options;
+  const acknowledged = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<EndedConnection>();
+  const closing = new AbortController();
+  let session: Session | null = null;
+  let wasAcknowledged = false;
+  let isSpeaking = false;
+
+  const end = (why: ConnectionEnd) => {
+    if (closing.signal.aborted) return;
+    closing.abort();
+    session?.[Symbol.dispose]();
+    ended.resolve({ end: why, wasAcknowledged });
+  };
+  const pause = () => delay(gapMs, undefined, { signal: closing.signal }).catch(() => undefined);
+  const lane = (): PollLane => createPollLane({ ...options, signal: closing.signal });
+  const [speaking, listening] = [lane(), lane()];
+
+  const speak = async () => {
+    if (isSpeaking || !session) return;
+    isSpeaking = true;
+    for (let frames = session.compose(pollBudget); frames.length > 0; frames = session.compose(pollBudget)) {
+      const polled = await speaking.poll(frames, false);
+      if (closing.signal.aborted) return;
+      if ('end' in polled) return end(polled.end);
+      for (const frame of polled.frames) session.hear(frame);
+      await pause();
+    }
+    isSpeaking = false;
+  };
+  const listen = async () => {
+    while (!closing.signal.aborted) {
+      const polled = await listening.poll([], true);
+      if (closing.signal.aborted) return;
+      if ('end' in polled) return end(polled.end);
+      for (const frame of polled.frames) session?.hear(frame);
+      await pause();
+    }
+  };
+
+  const logIn = async () => {
+    const polled = await speaking.poll([], false);
+    if (closing.signal.aborted) return;
+    if ('end' in polled) return end(polled.end);
+    const welcome = polled.frames.find((frame) => frame.type === 'welcome');
+    if (!welcome) return end({ cause: 'unproven' });
+    onWelcome?.();
+    session = openSession({
+      subjects,
+      heartbeatMs: welcome.heartbeatSeconds * 1000,
+      staleMs: welcome.staleSeconds * 1000,
+      onNews: () => void speak(),
+      onAcknowledged() {
+        wasAcknowledged = true;
+        acknowledged.resolve();
+      },
+      onSilence: () => end({ cause: 'silent' }),
+    });
+    for (const frame of polled.frames) session.hear(frame);
+    void speak();
+    void listen();
+  };
+  void logIn();
+  return { acknowledged: acknowledged.promise, ended: ended.promise, close: () => end({ cause: 'stopped' }) };
+};

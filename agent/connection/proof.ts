@@ -1,0 +1,50 @@
+import { createHmac, randomBytes, sign, timingSafeEqual } from 'node:crypto';
+import {
+  agentProofText,
+  agentProtocolVersion,
+  apiProofText,
+  type HelloFrame,
+} from '#contracts/agent-protocol.ts';
+import type { GameId } from '#contracts/games.ts';
+import type { Secret } from '#runtime/secret.ts';
+import { version } from '#runtime/version.ts';
+import type { AgentKey } from '../configuration/agent-key.ts';
+
+/** Who the agent is, and what shows it. */
+export interface Identity {
+  readonly serverId: string;
+  readonly game: GameId;
+  readonly secret: Secret;
+  readonly key: AgentKey;
+  /** Names the numbering of the agent's events. */
+  readonly journal: string;
+}
+
+const hmac = (secret: Secret, text: string): Buffer =>
+  createHmac('sha256', secret.reveal()).update(text).digest();
+
+/** A hello that answers the nonce; each has a client nonce of its own for the API to prove itself over. */
+export const makeHello = ({ serverId, game, secret, key, journal }: Identity, nonce: string): HelloFrame => {
+  const text = agentProofText(nonce, serverId, key.publicKey);
+  return {
+    v: agentProtocolVersion,
+    type: 'hello',
+    serverId,
+    game,
+    nonce,
+    agentKey: key.publicKey,
+    proof: hmac(secret, text).toString('base64url'),
+    signature: sign(null, Buffer.from(text), key.privateKey).toString('base64url'),
+    clientNonce: randomBytes(32).toString('base64url'),
+    agentVersion: version,
+    clock: new Date().toISOString(),
+    journal,
+  };
+};
+
+/** Whether a welcome comes from an API that knows the secret. Takes the same time for every wrong proof. */
+export const isProvenApi = (proof: string, hello: HelloFrame, secret: Secret): boolean => {
+  const expected = hmac(secret, apiProofText(hello.clientNonce, hello.serverId));
+  const shown = Buffer.from(proof, 'base64url');
+  return shown.length === expected.length && timingSafeEqual(shown, expected);
+};

@@ -1,0 +1,14 @@
+const leastMs = 500;
+const firstMostMs = 5000;
+const mostMs = 20_000;
+
+/**
+ * How long to wait before the next try, in milliseconds, anywhere between half a second and a limit that grows from 5 to 20 s: the
+ * agents of an API that was restarted come back spread over some seconds, and all of them within half a minute.
+ * @param tries that failed one after the other, at least 1
+ * @param random from 0 to below 1
+ */
+export const reconnectDelayMs = (tries: number, random: number): number => {
+  const limitMs = Math.min(mostMs, firstMostMs * 2 ** Math.min(tries - 1, 8));
+  return leastMs + random * (limitMs - leastMs);
+};

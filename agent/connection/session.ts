@@ -1,0 +1,90 @@
+import type { ApiFrame } from '#contracts/agent-protocol.ts';
+import type { CommandDesk } from '../commands/command-desk.ts';
+import type { EventShelf } from '../game/event-shelf.ts';
+import type { GameView } from '../game/game-view.ts';
+import type { WatchedLines } from '../game/watched-lines.ts';
+import { createHeart } from './heart.ts';
+import { type Budget, type EncodedFrame, encodeFrame, type Outbox } from './outbox.ts';
+
+/** What every connection speaks of. */
+export interface Subjects {
+  readonly reading: GameView['reading'];
+  readonly desk: CommandDesk;
+  readonly events: EventShelf;
+  readonly lines: WatchedLines;
+  readonly outbox: Outbox;
+}
+
+export interface SessionOptions {
+  readonly subjects: Subjects;
+  readonly heartbeatMs: number;
+  /** Without an acknowledgement for so long, the API counts as gone. */
+  readonly staleMs: number;
+  /** There is something to say. */
+  readonly onNews: () => void;
+  /** The first heartbeat was acknowledged. */
+  readonly onAcknowledged: () => void;
+  readonly onSilence: () => void;
+}
+
+/** What is said and heard on one connection once the API has proven itself; how it gets there is not its business. */
+export interface Session extends Disposable {
+  hear(frame: ApiFrame): void;
+  /** What is to be said now, as far as it fits. */
+  compose(budget: Budget): EncodedFrame[];
+}
+
+/** A pulse that no API means is not kept. */
+const leastMs = 50;
+const mostMs = 60 * 60_000;
+const bounded = (ms: number) => Math.min(mostMs, Math.max(leastMs, ms));
+
+export const openSession = (options: SessionOptions): Session => {
+  const { subjects, heartbeatMs, staleMs, onNews, onAcknowledged, onSilence } = options;
+  const { reading, desk, events, lines, outbox } = subjects;
+  const heart = createHeart(reading);
+  let isBeatDue = true;
+  let wasAcknowledged = false;
+
+  outbox.rewind();
+  outbox.listen(onNews);
+  const pulse = setInterval(() => {
+    isBeatDue = true;
+    onNews();
+  }, bounded(heartbeatMs));
+  const silence = setTimeout(onSilence, bounded(staleMs));
+
+  return {
+    hear(frame) {
+      switch (frame.type) {
+        case 'ack':
+          if (frame.events !== null) events.acknowledge(frame.events);
+          if (frame.heartbeat === null) return;
+          silence.refresh();
+          heart.acknowledge(frame.heartbeat);
+          if (!wasAcknowledged) onAcknowledged();
+          wasAcknowledged = true;
+          return;
+        case 'command':
+          return desk.take(frame);
+        case 'received':
+          return desk.forget(frame.commandIds);
+        case 'watch':
+          return lines.watch(frame.seconds);
+      }
+    },
+    compose({ bytes, frames }) {
+      const composed: EncodedFrame[] = [];
+      if (isBeatDue) composed.push(encodeFrame(heart.beat()));
+      isBeatDue = false;
+      const used = composed.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
+      return [...composed, ...outbox.compose({ bytes: bytes - used, frames: frames - composed.length })];
+    },
+    [Symbol.dispose]() {
+      clearInterval(pulse);
+      clearTimeout(silence);
+      outbox.listen(null);
+      lines.watch(0);
+    },
+  };
+};

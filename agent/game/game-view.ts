@@ -1,0 +1,95 @@
+import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
+import type { ConsoleTarget } from '#games/connection.ts';
+import type { Game, ListedPlayer } from '#games/game.ts';
+import { createGameLink, type GameLinkOptions } from '#games/link/game-link.ts';
+import type { Log } from '#runtime/log.ts';
+import { readServerState, type ServerReading } from './server-state.ts';
+
+export interface GameViewOptions {
+  readonly game: Game;
+  readonly target: ConsoleTarget;
+  /** Lines that the console writes without being asked, where it has such. */
+  readonly onLine?: ((line: string) => void) | undefined;
+  readonly log: Log;
+  /** Between two questions who is there. */
+  readonly askMs?: number | undefined;
+  readonly linkTiming?: GameLinkOptions['timing'];
+}
+
+/** The game as its console shows it. */
+export interface GameView extends AsyncDisposable {
+  reading(): ServerReading & { readonly players: readonly ListedPlayer[] | null };
+  obstacle(options: { timeoutMs: number; signal: AbortSignal }): Promise<CommandOutcome | null>;
+  run(command: string, options: { timeoutMs: number; signal: AbortSignal }): Promise<CommandResult>;
+}
+
+const usualAskMs = 5000;
+const answerTimeoutMs = 10_000;
+
+export const openGameView = (options: GameViewOptions): GameView => {
+  const { game, target, onLine, log, askMs = usualAskMs, linkTiming } = options;
+  const stopping = new AbortController();
+  let answeredAtMs: number | null = null;
+  let complaint: string | null = null;
+  let players: readonly ListedPlayer[] | null = null;
+  let asking = false;
+
+  const link = createGameLink({
+    game,
+    target,
+    keepOpen: true,
+    onLine,
+    timing: linkTiming,
+    onState({ status, failure }) {
+      if (failure && status !== 'connecting') log.warn({ outcome: failure.outcome }, failure.detail);
+      if (status === 'ready') {
+        log.info('the game answers');
+        void ask();
+      }
+    },
+  });
+
+  const askOnce = async (command: string) => {
+    const { outcome, reply } = await link.run(command, {
+      timeoutMs: answerTimeoutMs,
+      signal: stopping.signal,
+    });
+    if (outcome !== 'answered') return { unreadable: `The game did not answer (${outcome}).` };
+    answeredAtMs = performance.now();
+    return game.listPlayers.read(reply ?? '');
+  };
+  const ask = async () => {
+    if (asking || stopping.signal.aborted || link.state().status !== 'ready') return;
+    asking = true;
+    try {
+      const { command, alternative } = game.listPlayers;
+      let read = await askOnce(command);
+      if ('unreadable' in read && alternative !== undefined) read = await askOnce(alternative);
+      if ('value' in read) players = read.value;
+      complaint = 'value' in read ? null : read.unreadable;
+    } finally {
+      asking = false;
+    }
+  };
+  const timer = setInterval(() => void ask(), askMs);
+
+  return {
+    reading() {
+      const answeredAgoMs = answeredAtMs === null ? null : performance.now() - answeredAtMs;
+      const reading = readServerState({ link: link.state(), answeredAgoMs, complaint });
+      const isEmpty = reading.state === 'offline' || reading.state === 'starting';
+      return { ...reading, players: isEmpty ? [] : players };
+    },
+    async obstacle(runOptions) {
+      if (link.state().status === 'ready') return null;
+      const { outcome } = await link.run(game.listPlayers.command, runOptions);
+      return outcome === 'answered' ? null : outcome;
+    },
+    run: (command, runOptions) => link.run(command, runOptions),
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      stopping.abort();
+      await link[Symbol.asyncDispose]();
+    },
+  };
+};

@@ -1,0 +1,119 @@
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '#runtime/log.ts';
+import { createLineSplitter } from './line-splitter.ts';
+
+export interface LogTailOptions {
+  readonly path: string;
+  readonly onLine: (line: string) => void;
+  readonly log: Log;
+  readonly pollMs?: number | undefined;
+}
+
+const chunkBytes = 64 * 1024;
+
+interface Followed {
+  readonly file: FileHandle;
+  readonly identity: string;
+  offset: number;
+}
+
+/**
+ * Follows a log from its end of now on: through growth, truncation, and replacement by another file of the same name, which is read
+ * from its beginning, as is one that was not there at first. Resolves when the end of now is known.
+ */
+export const followLog = async (options: LogTailOptions): Promise<AsyncDisposable> => {
+  const { path, onLine, log, pollMs = 500 } = options;
+  const stopping = new AbortController();
+  const splitter = createLineSplitter();
+  const buffer = Buffer.alloc(chunkBytes);
+  let followed: Followed | null = null;
+  /** Where reading broke off, or `end` before it ever began. */
+  let resumption: Omit<Followed, 'file'> | 'end' | null = 'end';
+  let complaint: string | null = null;
+
+  const give = (lines: readonly string[]) => {
+    for (const line of lines) onLine(line);
+  };
+  const begin = async (): Promise<Followed | null> => {
+    let file: FileHandle;
+    try {
+      file = await open(path, 'r');
+    } catch (error) {
+      const { code = 'unreadable' } = error as NodeJS.ErrnoException;
+      // One that will be made is read from its beginning, one that could not be opened from its end.
+      if (code === 'ENOENT') resumption = null;
+      complain(code);
+      return null;
+    }
+    const { dev, ino, size } = await file.stat({ bigint: true });
+    const identity = `${dev}:${ino}`;
+    const known =
+      resumption === 'end' ? Number(size) : resumption?.identity === identity ? resumption.offset : 0;
+    resumption = null;
+    complain(null);
+    return { file, identity, offset: known };
+  };
+  const complain = (code: string | null) => {
+    if (code !== null && code !== complaint)
+      log.warn({ path, code }, "the game's log cannot be read; waiting for it");
+    else if (code === null && complaint !== null) log.info({ path }, "the game's log is there");
+    complaint = code;
+  };
+
+  const readOn = async (current: Followed) => {
+    const { size } = await current.file.stat();
+    if (size < current.offset) {
+      // Truncated: what was left of a line is gone with it.
+      splitter.flush();
+      current.offset = 0;
+    }
+    while (!stopping.signal.aborted) {
+      const { bytesRead } = await current.file.read(buffer, 0, chunkBytes, current.offset);
+      if (bytesRead === 0) return;
+      current.offset += bytesRead;
+      give(splitter.take(buffer.subarray(0, bytesRead)));
+    }
+  };
+  const leave = async () => {
+    const left = followed;
+    followed = null;
+    await left?.file.close();
+  };
+  const look = async () => {
+    followed ??= await begin();
+    if (!followed) return;
+    // Before the reading: what is written to the old file after its rename is still read.
+    const named = await stat(path, { bigint: true }).catch(() => null);
+    await readOn(followed);
+    if (named !== null && `${named.dev}:${named.ino}` === followed.identity) return;
+    if (named === null) return;
+    give(splitter.flush());
+    await leave();
+    followed = await begin();
+    if (followed) await readOn(followed);
+  };
+
+  followed = await begin();
+  const loop = async () => {
+    while (!stopping.signal.aborted) {
+      await delay(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (stopping.signal.aborted) break;
+      try {
+        await look();
+      } catch (error) {
+        complain((error as NodeJS.ErrnoException).code ?? 'unreadable');
+        resumption = followed;
+        await leave().catch(() => undefined);
+      }
+    }
+    await leave();
+  };
+  const ended = loop();
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await ended;
+    },
+  };
+};

@@ -1,0 +1,57 @@
+import { cutText } from './cut-text.ts';
+
+/** Lines of the console or the log, for as long as somebody watches. */
+export interface WatchedLines {
+  add(line: string): void;
+  /** 0: nobody watches any more. */
+  watch(seconds: number): void;
+  /** At most so many, the oldest first; each is given once. */
+  take(most: number): { readonly text: string; readonly ageMs: number }[];
+}
+
+const longestLine = 4000;
+/** Nobody reads more; what is beyond is told by its number. */
+const mostPerSecond = 500;
+const longestWatchMs = 60 * 60 * 1000;
+
+/** @param onLine when there is something to take */
+export const createWatchedLines = (
+  onLine: () => void,
+  now: () => number = () => performance.now(),
+): WatchedLines => {
+  let until = 0;
+  let kept: { readonly text: string; readonly seenAtMs: number }[] = [];
+  let windowBegan = 0;
+  let inWindow = 0;
+  let leftOut = 0;
+
+  const put = (text: string) => {
+    kept.push({ text, seenAtMs: now() });
+    onLine();
+  };
+  return {
+    add(line) {
+      if (now() >= until) {
+        kept = [];
+        return;
+      }
+      if (now() - windowBegan >= 1000) {
+        windowBegan = now();
+        inWindow = 0;
+        if (leftOut > 0) put(`… ${leftOut} lines left out`);
+        leftOut = 0;
+      }
+      inWindow += 1;
+      if (inWindow > mostPerSecond || kept.length >= mostPerSecond) leftOut += 1;
+      else put(cutText(line, longestLine));
+    },
+    watch(seconds) {
+      until = seconds > 0 ? now() + Math.min(seconds * 1000, longestWatchMs) : 0;
+      if (until === 0) kept = [];
+    },
+    take: (most) =>
+      kept
+        .splice(0, most)
+        .map(({ text, seenAtMs }) => ({ text, ageMs: Math.max(0, Math.round(now() - seenAtMs)) })),
+  };
+};

@@ -1,0 +1,119 @@
+import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { CommandResult } from '#contracts/games.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { createLog } from '#runtime/log.ts';
+import { type CommandJournalOptions, openCommandJournal } from './command-journal.ts';
+import { type ReceivedCommand, unknownResult } from './journal-entry.ts';
+
+const answered: CommandResult = {
+  outcome: 'answered',
+  reply: 'x'.repeat(500),
+  truncated: false,
+  sent: true,
+  durationMs: 1,
+};
+const command = (id: string): ReceivedCommand => ({
+  kind: 'received',
+  id,
+  command: `say ${id}`,
+  timeoutMs: 1000,
+  expiresInMs: 60_000,
+  at: 1,
+});
+const open = (stateFolder: string, options: Partial<CommandJournalOptions> = {}) => {
+  const logged: string[] = [];
+  const log = createLog({ component: 'agent', destination: { write: (line) => void logged.push(line) } });
+  return openCommandJournal({ stateFolder, log, ...options }).then((journal) => ({ journal, logged }));
+};
+
+// Guarantee: the journal stays small however many commands go through it, loses nothing over compactions while
+// commands come and go at once, and knows every id when it is opened again.
+test('compaction', async () => {
+  await using folder = await temporaryFolder('journal');
+  const { journal } = await open(folder.path, { growthBytes: 20_000 });
+  const ids = Array.from({ length: 400 }, (_, index) => `id-${index}`);
+  await Promise.all(
+    ids.map(async (id, index) => {
+      await journal.receive(command(id));
+      if (index % 4 === 0) return;
+      await journal.start(id);
+      if (index % 4 === 1) return;
+      await journal.finish(id, answered);
+      if (index % 4 === 3) await journal.forget([id]);
+    }),
+  );
+  await journal[Symbol.asyncDispose]();
+  const { journal: again } = await open(folder.path);
+  for (const [index, id] of ids.entries()) {
+    const stage = again.find(id)?.stage;
+    expect(stage).toBe((['received', 'result', 'result', 'forgotten'] as const)[index % 4]);
+  }
+  expect(again.waiting().map(({ id }) => id)).toEqual(ids.filter((_, index) => index % 4 === 0));
+  expect(again.results().size).toBe(200);
+  expect(again.results().get('id-1')).toEqual(unknownResult);
+  await again.forget([...again.results().keys()]);
+  await again[Symbol.asyncDispose]();
+  const size = (await stat(join(folder.path, 'commands.journal'))).size;
+  expect(size).toBeLessThan(400 * 700 + 20_000);
+});
+
+// Guarantee: more than the limit is not taken, and room comes only with results that the API has.
+test('a full journal', async () => {
+  await using folder = await temporaryFolder('journal');
+  const { journal } = await open(folder.path, { mostCommands: 2 });
+  expect(await journal.receive(command('a'))).toBe('written');
+  expect(await journal.receive(command('b'))).toBe('written');
+  expect(await journal.receive(command('c'))).toBe('full');
+  await journal.start('a');
+  await journal.finish('a', answered);
+  expect(await journal.receive(command('c'))).toBe('full');
+  await journal.forget(['a', 'b', 'never heard of']);
+  expect(journal.find('b')?.stage).toBe('received');
+  expect(await journal.receive(command('c'))).toBe('written');
+  await journal[Symbol.asyncDispose]();
+});
+
+// Guarantee: an id is remembered a day and more after its result was received, and not for ever.
+test('forgotten ids', async () => {
+  await using folder = await temporaryFolder('journal');
+  const hourMs = 3_600_000;
+  const { journal } = await open(folder.path, { now: () => 0 });
+  await journal.receive(command('a'));
+  await journal.start('a');
+  await journal.finish('a', answered);
+  await journal.forget(['a']);
+  await journal[Symbol.asyncDispose]();
+  for (const [hours, stage] of [
+    [25, 'forgotten'],
+    [47, 'forgotten'],
+    [49, undefined],
+  ] as const) {
+    const { journal: later } = await open(folder.path, { now: () => hours * hourMs });
+    expect(later.find('a')?.stage).toBe(stage);
+    await later[Symbol.asyncDispose]();
+  }
+});
+
+// Guarantee: a damaged journal is told of and kept aside; a torn end does not damage what is written behind it.
+test('damage', async () => {
+  await using folder = await temporaryFolder('journal');
+  const path = join(folder.path, 'commands.journal');
+  await writeFile(
+    path,
+    `${JSON.stringify(command('a'))}\nnonsense\n${JSON.stringify(command('b'))}\n{"kind":"sta`,
+  );
+  const { journal, logged } = await open(folder.path);
+  expect(logged.join('')).toContain('the journal is damaged');
+  expect(await readFile(`${path}.damaged`, 'utf8')).toContain('nonsense');
+  expect(journal.results().get('a')).toEqual(unknownResult);
+  expect(journal.waiting().map(({ id }) => id)).toEqual(['b']);
+  await journal.start('b');
+  await journal[Symbol.asyncDispose]();
+  await appendFile(path, '{"kind":"resu');
+  const { journal: again, logged: nothing } = await open(folder.path);
+  expect(again.results().get('b')).toEqual(unknownResult);
+  expect(nothing.join('')).not.toContain('damaged');
+  await again[Symbol.asyncDispose]();
+});

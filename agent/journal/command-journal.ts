@@ -1,0 +1,140 @@
+import { copyFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CommandResult } from '#contracts/games.ts';
+import type { Log } from '#runtime/log.ts';
+import { StartupError } from '#runtime/program.ts';
+import { encodeEntry, type JournalEntry, type ReceivedCommand, withoutReply } from './journal-entry.ts';
+import { openJournalFile } from './journal-file.ts';
+import { type KnownCommand, replayJournal } from './replay-journal.ts';
+
+/** What the agent was told to do, and how far it has come; survives its death. All writes resolve when they are on the disk. */
+export interface CommandJournal extends AsyncDisposable {
+  find(id: string): KnownCommand | undefined;
+  /** What is found of it is not on the disk yet, so it must not be told to anybody. */
+  isWriting(id: string): boolean;
+  /** Commands that are written down and not begun, in order. */
+  waiting(): readonly ReceivedCommand[];
+  /** Results that the API has not said to have. */
+  results(): ReadonlyMap<string, CommandResult>;
+  /** `full`: it was not taken; the API will send it again. Only for an id that is not known. */
+  receive(command: ReceivedCommand): Promise<'written' | 'full'>;
+  /** Before its bytes leave for the game. */
+  start(id: string): Promise<void>;
+  finish(id: string, result: CommandResult): Promise<void>;
+  /** The API has these results. */
+  forget(ids: readonly string[]): Promise<void>;
+}
+
+export interface CommandJournalOptions {
+  readonly stateFolder: string;
+  readonly log: Log;
+  readonly mostCommands?: number;
+  readonly growthBytes?: number;
+  /** Unix time in milliseconds. */
+  readonly now?: () => number;
+}
+
+const fileName = 'commands.journal';
+/** Commands without an acknowledged result. */
+const usualMostCommands = 1000;
+const usualGrowthBytes = 4 * 1024 * 1024;
+/** How long an id is remembered after its result was received. */
+const rememberMs = 48 * 60 * 60 * 1000;
+
+/** @throws {StartupError} when the journal cannot be read or written */
+export const openCommandJournal = async (options: CommandJournalOptions): Promise<CommandJournal> => {
+  const { stateFolder, log, now = Date.now, mostCommands = usualMostCommands } = options;
+  const path = join(stateFolder, fileName);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw new StartupError(`The journal ${path} cannot be read: ${error.code}.`, { cause: error });
+  });
+  const { commands, unknownIds, damagedLines } = replayJournal(text);
+  if (damagedLines > 0) {
+    await copyFile(path, `${path}.damaged`);
+    log.error(
+      { damagedLines, copy: `${path}.damaged` },
+      'the journal is damaged; what is in doubt is not run',
+    );
+  }
+  if (unknownIds.length > 0)
+    log.warn({ commandIds: unknownIds }, 'commands may have run when the agent died; they are not run again');
+  const open = new Set([...commands].filter(([, { stage }]) => stage !== 'forgotten').map(([id]) => id));
+
+  const kept = () => {
+    for (const [id, known] of commands)
+      if (known.stage === 'forgotten' && now() - known.at > rememberMs) commands.delete(id);
+    return [...commands].flatMap(([id, known]) => entriesOf(id, known).map(encodeEntry)).join('');
+  };
+  const growthBytes = options.growthBytes ?? usualGrowthBytes;
+  const file = await openJournalFile({ path, kept, growthBytes }).catch((error: Error) => {
+    throw new StartupError(`The journal ${path} cannot be written: ${error.message}`, { cause: error });
+  });
+  const writing = new Set<string>();
+  const write = async (entry: JournalEntry) => {
+    writing.add(entry.id);
+    await file.append(encodeEntry(entry));
+    writing.delete(entry.id);
+  };
+  const written = () => [...open].filter((id) => !writing.has(id));
+
+  return {
+    find: (id) => commands.get(id),
+    isWriting: (id) => writing.has(id),
+    waiting: () =>
+      written().flatMap((id) => {
+        const known = commands.get(id);
+        return known?.stage === 'received' ? [known.command] : [];
+      }),
+    results: () =>
+      new Map(
+        written().flatMap((id) => {
+          const known = commands.get(id);
+          return known?.stage === 'result' ? [[id, known.result] as const] : [];
+        }),
+      ),
+    async receive(command) {
+      if (open.size >= mostCommands) return 'full';
+      commands.set(command.id, { stage: 'received', command });
+      open.add(command.id);
+      await write(command);
+      return 'written';
+    },
+    async start(id) {
+      const known = commands.get(id);
+      if (known?.stage !== 'received') throw new Error('only a command that waits can be started');
+      commands.set(id, { stage: 'started', command: known.command });
+      await write({ kind: 'started', id });
+    },
+    async finish(id, result) {
+      commands.set(id, { stage: 'result', result });
+      await write({ kind: 'result', id, result });
+    },
+    async forget(ids) {
+      const known = ids.flatMap((id) => {
+        const command = commands.get(id);
+        return command?.stage === 'result' ? [{ id, result: withoutReply(command.result) }] : [];
+      });
+      const at = now();
+      for (const { id, result } of known) {
+        commands.set(id, { stage: 'forgotten', result, at });
+        open.delete(id);
+      }
+      await Promise.all(known.map(({ id, result }) => write({ kind: 'forgotten', id, result, at })));
+    },
+    [Symbol.asyncDispose]: () => file[Symbol.asyncDispose](),
+  };
+};
+
+const entriesOf = (id: string, known: KnownCommand): JournalEntry[] => {
+  switch (known.stage) {
+    case 'received':
+      return [known.command];
+    case 'started':
+      return [known.command, { kind: 'started', id }];
+    case 'result':
+      return [{ kind: 'result', id, result: known.result }];
+    case 'forgotten':
+      return [{ kind: 'forgotten', id, result: known.result, at: known.at }];
+  }
+};

@@ -1,0 +1,28 @@
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { openJournalFile } from './journal-file.ts';
+
+// Guarantee: a line is on the disk before it counts as written, and lines that come together share a flush.
+test('grouped flushes', async () => {
+  await using folder = await temporaryFolder('journal');
+  const path = join(folder.path, 'j');
+  const file = await openJournalFile({ path, kept: () => 'kept\n', growthBytes: 1e9 });
+  const probe = await open(path, 'r');
+  const flush = vi.spyOn(Object.getPrototypeOf(probe), 'datasync');
+  await probe.close();
+  try {
+    await Promise.all(Array.from({ length: 500 }, (_, index) => file.append(`${index}\n`)));
+    expect(flush.mock.calls.length).toBeLessThanOrEqual(2);
+    const flushed = flush.mock.calls.length;
+    await file.append('one more\n');
+    expect(flush.mock.calls.length).toBe(flushed + 1);
+  } finally {
+    flush.mockRestore();
+  }
+  const lines = (await readFile(path, 'utf8')).split('\n');
+  expect(lines.slice(0, 3)).toEqual(['kept', '0', '1']);
+  expect(lines.length).toBe(503);
+  await file[Symbol.asyncDispose]();
+});

@@ -1,0 +1,97 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { writeWholeFile } from '#runtime/whole-file.ts';
+
+/** Lines that are on the disk once `append` resolves; those that come together share one flush. */
+export interface JournalFile extends AsyncDisposable {
+  /** @throws when the disk does not take it; from then on nothing is taken any more */
+  append(line: string): Promise<void>;
+}
+
+export interface JournalFileOptions {
+  readonly path: string;
+  /** The lines that a new file has to begin with. */
+  readonly kept: () => string;
+  /** A file that has grown so far beyond what it began with is written anew. */
+  readonly growthBytes: number;
+}
+
+interface PendingLine {
+  readonly line: string;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Writes the file anew with what is kept, and opens it for more. */
+export const openJournalFile = async (options: JournalFileOptions): Promise<JournalFile> => {
+  const { path, kept, growthBytes } = options;
+  let pending: PendingLine[] = [];
+  let writing: Promise<void> | null = null;
+  let failure: unknown = null;
+  let grownBytes = 0;
+
+  const renew = async (): Promise<FileHandle> => {
+    await writeWholeFile(path, kept(), 0o600);
+    await syncRename(dirname(path));
+    grownBytes = 0;
+    return open(path, 'a', 0o600);
+  };
+  let file = await renew();
+
+  const writeAll = async () => {
+    while (pending.length > 0) {
+      const batch = pending;
+      pending = [];
+      try {
+        if (failure !== null) throw failure;
+        const bytes = Buffer.from(batch.map(({ line }) => line).join(''));
+        await file.appendFile(bytes);
+        await file.datasync();
+        grownBytes += bytes.length;
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        failure ??= error;
+        for (const { reject } of batch) reject(error);
+      }
+      if (grownBytes > growthBytes && failure === null) await compact();
+    }
+    writing = null;
+  };
+  const compact = async () => {
+    // What is kept in memory runs ahead of the file by the lines that wait: they are written once more, and say the same.
+    try {
+      const full = file;
+      file = await renew();
+      await full.close();
+    } catch (error) {
+      // The old file is whole, but may be gone from its place.
+      failure = error;
+    }
+  };
+
+  return {
+    append: (line) =>
+      new Promise<void>((resolve, reject) => {
+        pending.push({ line, resolve, reject });
+        writing ??= Promise.resolve().then(writeAll);
+      }),
+    async [Symbol.asyncDispose]() {
+      await writing;
+      await file.close();
+    },
+  };
+};
+
+/**
+ * Makes the rename last through a power cut; Windows does not open folders for this. Without `using`: an old Node has to get as far
+ * as saying that it is too old.
+ */
+const syncRename = async (folder: string): Promise<void> => {
+  if (process.platform === 'win32') return;
+  const opened = await open(folder, 'r');
+  try {
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
+};

@@ -1,0 +1,73 @@
+import type { CommandResult } from '#contracts/games.ts';
+import { decodeEntry, type JournalEntry, type ReceivedCommand, unknownResult } from './journal-entry.ts';
+
+/** How far a command has come. */
+export type KnownCommand =
+  | { readonly stage: 'received' | 'started'; readonly command: ReceivedCommand }
+  | { readonly stage: 'result'; readonly result: CommandResult }
+  | { readonly stage: 'forgotten'; readonly result: CommandResult; readonly at: number };
+
+export interface Replay {
+  /** In the order in which they came. None is `started`: nobody knows what became of such a one. */
+  readonly commands: Map<string, KnownCommand>;
+  /** Commands whose result is `unknown` because of what this journal does not say. */
+  readonly unknownIds: readonly string[];
+  /** Whole lines that cannot be read. */
+  readonly damagedLines: number;
+}
+
+/**
+ * What a journal says after its agent's death. An end without a line feed was never confirmed to anybody and counts as
+ * not written. A damaged line may have been the start of any command that was received before it.
+ */
+export const replayJournal = (text: string): Replay => {
+  const commands = new Map<string, KnownCommand>();
+  const unknown = new Set<string>();
+  let damagedLines = 0;
+  const doubt = (id: string) => {
+    commands.set(id, { stage: 'result', result: unknownResult });
+    unknown.add(id);
+  };
+
+  const lines = text.split('\n').slice(0, -1);
+  for (const line of lines) {
+    const entry = decodeEntry(line);
+    if (entry) {
+      apply(commands, entry);
+      if (entry.kind === 'result' || entry.kind === 'forgotten') unknown.delete(entry.id);
+      continue;
+    }
+    damagedLines += 1;
+    const id = readableId(line);
+    if (id !== null && !isFinished(commands.get(id))) doubt(id);
+    for (const [known, { stage }] of commands) if (stage === 'received') doubt(known);
+  }
+  for (const [id, { stage }] of commands) if (stage === 'started') doubt(id);
+  return { commands, unknownIds: [...unknown], damagedLines };
+};
+
+const apply = (commands: Map<string, KnownCommand>, entry: JournalEntry) => {
+  const { id } = entry;
+  const known = commands.get(id);
+  switch (entry.kind) {
+    case 'received':
+      if (!known) commands.set(id, { stage: 'received', command: entry });
+      break;
+    case 'started':
+      if (known?.stage === 'received') commands.set(id, { stage: 'started', command: known.command });
+      // The line that it was received by is lost.
+      else if (!known) commands.set(id, { stage: 'result', result: unknownResult });
+      break;
+    case 'result':
+      if (known?.stage !== 'forgotten') commands.set(id, { stage: 'result', result: entry.result });
+      break;
+    case 'forgotten':
+      commands.set(id, { stage: 'forgotten', result: entry.result, at: entry.at });
+  }
+};
+
+const isFinished = (known: KnownCommand | undefined): boolean =>
+  known?.stage === 'result' || known?.stage === 'forgotten';
+
+/** Of a damaged line, so that the command that it spoke of is not carried out when it comes again. */
+const readableId = (line: string): string | null => /"id":"([^"\\]{1,64})"/.exec(line)?.[1] ?? null;

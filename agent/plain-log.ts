@@ -1,0 +1,22 @@
+/** Members that a person needs not see in every line. */
+const omitted = new Set(['time', 'level', 'msg', 'component', 'err']);
+
+/** The log's JSON lines as plain ones, for the people who read this program's output: time, level, message, and what else there is. */
+export const toPlainLine = (line: string): string => {
+  let entry: Record<string, unknown>;
+  try {
+    entry = JSON.parse(line);
+  } catch {
+    return line;
+  }
+  const { time, level, msg, err } = entry;
+  const details = Object.entries(entry)
+    .filter(([name]) => !omitted.has(name))
+    .map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
+  const stack = (err as { stack?: string } | undefined)?.stack;
+  const cause = stack === undefined ? '' : `\n  ${stack.replaceAll('\n', '\n  ')}`;
+  return `${time} ${String(level).toUpperCase().padEnd(5)} ${oneLine(String(msg ?? ''))}${details.join('')}${cause}\n`;
+};
+
+/** A configuration's faults stand in lines of their own; other control characters could draw on a terminal. */
+const oneLine = (text: string): string => text.replace(/(?!\n)\p{Cc}/gu, '\u{fffd}').trimEnd();

@@ -1,0 +1,201 @@
+import { createHmac, createPrivateKey, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { agentFrame, agentRefusals, agentSocketPath, apiFrame } from '#contracts/agent-protocol.ts';
+import { commandOutcomes } from '#contracts/games.ts';
+import { licenseFaults } from '#contracts/license-state.ts';
+import { eventually } from '#harness/eventually.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { Secret } from '#runtime/secret.ts';
+import { startMinecraft } from '../tests/simulators/minecraft-simulator.ts';
+import { toAgentKey } from './configuration/agent-key.ts';
+import { isProvenApi, makeHello } from './connection/proof.ts';
+import { startApiPeer } from './testing/api-peer.ts';
+import { proofOfApi } from './testing/peer-proof.ts';
+import { type ProtocolPage, readProtocolPage } from './testing/protocol-page.ts';
+import { startTestAgent } from './testing/test-agent.ts';
+
+let page: ProtocolPage;
+beforeAll(async () => {
+  page = await readProtocolPage();
+});
+
+/** PKCS #8 of an Ed25519 key is this and the seed. */
+const keyOf = (seedHex: string) => {
+  const key = Buffer.from(`302e020100300506032b657004220420${seedHex}`, 'hex');
+  return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+};
+/** What differs from run to run. */
+const steady = ({
+  clientNonce: _,
+  clock: __,
+  journal: ___,
+  agentVersion: ____,
+  ...frame
+}: Record<string, unknown>) =>
+  JSON.parse(JSON.stringify(frame, (key, value) => (['durationMs', 'ageMs'].includes(key) ? 0 : value)));
+
+// Guarantee: every example is of the protocol, all its members included; every type, outcome and code is on the page.
+test('examples are valid and complete', () => {
+  const { agentFrames, apiFrames, dialogue, text } = page;
+  const inDialogue = (from: string) =>
+    dialogue.filter((line) => line.from === from).map(({ frame }) => frame);
+  for (const [schema, frames] of [
+    [agentFrame, [...agentFrames, ...inDialogue('agent')]],
+    [apiFrame, [...apiFrames, ...inDialogue('api')]],
+  ] as const) {
+    for (const frame of frames) expect(schema.parse(frame)).toEqual(frame);
+    const types = schema.options.map(({ shape }) => shape.type.value);
+    expect(new Set(frames.map((frame) => (frame as { type: string }).type))).toEqual(new Set(types));
+  }
+  for (const name of [...commandOutcomes, ...agentRefusals, ...licenseFaults])
+    expect(text).toContain(`\`${name}\``);
+});
+
+// Guarantee: proofs made as the page says, the ones in its worked example, and the agent's own are the same.
+test('the worked example', () => {
+  const { secret, serverId, nonce, privateKeySeedHex, clientNonce, ...worked } = page.worked;
+  const privateKey = keyOf(privateKeySeedHex);
+  const agentText = `castellan-agent-v1\n${nonce}\n${serverId}\n${worked.agentKey}`;
+  const apiText = `castellan-api-v1\n${clientNonce}\n${serverId}`;
+  const hmac = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
+  const { publicKey } = toAgentKey(privateKey);
+  expect(worked).toEqual({
+    agentKey: publicKey,
+    agentText,
+    proof: hmac(agentText),
+    signature: sign(null, Buffer.from(agentText), privateKey).toString('base64url'),
+    apiText,
+    apiProof: hmac(apiText),
+  });
+  const key = { privateKey, publicKey };
+  const identity = { serverId, game: 'minecraft', secret: new Secret(secret), key, journal: 'j' } as const;
+  const hello = makeHello(identity, nonce);
+  expect(hello).toMatchObject({
+    agentKey: worked.agentKey,
+    proof: worked.proof,
+    signature: worked.signature,
+  });
+  const asked = { ...hello, clientNonce };
+  expect(isProvenApi(worked.apiProof, asked, identity.secret)).toBe(true);
+  for (const wrong of ['', worked.proof, worked.apiProof.slice(1)])
+    expect(isProvenApi(wrong, asked, identity.secret)).toBe(false);
+});
+
+// Guarantee: the page's polls, sent as they stand, are answered as it says.
+test('polling', async () => {
+  const nonces = page.exchanges.map(({ answer }) => (answer as { nonce: string }).nonce);
+  await using peer = await startApiPeer({
+    secret: page.worked.secret,
+    ownSecret: page.worked.secret,
+    serverName: 'The Island',
+    heartbeatSeconds: 60,
+    staleSeconds: 180,
+    holdMs: 30_000,
+    nextNonce: () => nonces.shift() ?? 'none left',
+  });
+  for (const { path, request, status, answer } of page.exchanges) {
+    const asked = fetch(new URL(path, peer.url), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(request),
+    });
+    if ((request as { hold?: boolean }).hold) {
+      await eventually(() => expect(peer.held).toBe(1));
+      for (const frame of (answer as { frames: { type: string }[] }).frames)
+        if (frame.type === 'command') peer.say(apiFrame.parse(frame));
+    }
+    const answered = await asked;
+    expect({ status: answered.status, answer: await answered.json() }).toEqual({ status, answer });
+  }
+  expect(peer.faults).toEqual([]);
+});
+
+// Guarantee: a plugin that says over a WebSocket what stands on the page is let in and understood.
+test('the agent of the dialogue', async () => {
+  const { worked, dialogue } = page;
+  await using peer = await startApiPeer({
+    secret: worked.secret,
+    ownSecret: worked.secret,
+    nextNonce: () => worked.nonce,
+  });
+  const said = dialogue.filter(({ from }) => from === 'agent').map(({ frame }) => frame);
+  const socket = new WebSocket(`ws://127.0.0.1:${peer.port}${agentSocketPath}`);
+  const heard: string[] = [];
+  socket.on('message', (data) => heard.push(JSON.parse(String(data)).type));
+  await once(socket, 'open');
+  for (const frame of said) socket.send(JSON.stringify(frame));
+  await eventually(() => expect(peer.heard.map(({ frame }) => frame)).toEqual(said.slice(1)));
+  await eventually(() => expect(heard).toEqual(['challenge', 'welcome', 'ack', 'received', 'ack', 'ack']));
+  socket.terminate();
+  expect(peer.faults).toEqual([]);
+});
+
+// Guarantee: the program that ships says what the page's agent says, when it is told what the page's API says.
+test('the API of the dialogue', async () => {
+  const { worked, dialogue } = page;
+  await using folder = await temporaryFolder('protocol');
+  const logFile = join(folder.path, 'latest.log');
+  await using game = await startMinecraft({ logFile });
+  game.world.join('Steve');
+  // So that the result does not overtake the acceptance.
+  game.quirks.replyDelayMs = 150;
+  const server = createServer();
+  const door = new WebSocketServer({ server, path: agentSocketPath });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const stateFolder = join(folder.path, 'state');
+  await mkdir(stateFolder);
+  const pem = keyOf(worked.privateKeySeedHex).export({ type: 'pkcs8', format: 'pem' });
+  await writeFile(join(stateFolder, 'agent-key.pem'), pem);
+
+  const heard: Record<string, unknown>[] = [];
+  const of = (isBeat: boolean) => heard.filter(({ type }) => (type === 'heartbeat') === isBeat);
+  const opened = once(door, 'connection');
+  await using _agent = await startTestAgent({
+    config: {
+      apiUrl: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+      console: { host: '127.0.0.1', port: game.port, password: new Secret(game.password) },
+      serverId: worked.serverId,
+      secret: new Secret(worked.secret),
+      stateFolder,
+      logFile,
+    },
+  });
+  const [socket] = (await opened) as [WebSocket];
+  socket.on('message', (data) => heard.push(JSON.parse(String(data))));
+  // The agent's own look at the game comes after the connection's.
+  await eventually(() => expect(game.world.received.length).toBeGreaterThan(2));
+  try {
+    let expected = { beats: 0, others: 0 };
+    for (const { from, frame } of dialogue) {
+      if (from === 'api') {
+        const hello = heard.find(({ type }) => type === 'hello') as
+          | Parameters<typeof proofOfApi>[0]
+          | undefined;
+        const own =
+          frame.type === 'welcome' && hello
+            ? { proof: proofOfApi(hello, worked.secret), heartbeatSeconds: 1 }
+            : {};
+        socket.send(JSON.stringify({ ...frame, ...own }));
+        continue;
+      }
+      const isBeat = frame.type === 'heartbeat';
+      if (frame.type === 'events') game.world.chat('Steve', 'hello');
+      const index = isBeat ? expected.beats : expected.others;
+      await eventually(() => expect(of(isBeat).length).toBeGreaterThan(index));
+      expect(steady(of(isBeat)[index] ?? {})).toEqual(steady({ ...frame }));
+      expected = isBeat ? { ...expected, beats: index + 1 } : { ...expected, others: index + 1 };
+    }
+  } finally {
+    for (const client of door.clients) client.terminate();
+    door.close();
+    server.close();
+  }
+  expect(game.world.given).toMatchObject([{ player: 'Steve', quantity: 2 }]);
+});

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface AgentProcess extends AsyncDisposable {
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Exit code, or the signal that ended it. */
+  readonly exited: Promise<number | NodeJS.Signals>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+const main = join(import.meta.dirname, '../main.ts');
+
+/** The agent as a process of its own; killed when disposed. */
+export const startAgentProcess = (...args: string[]): AgentProcess =>
+  start(process.execPath, [main, ...args]);
+
+/** No file of it can grow beyond 8 KiB (16 blocks of 512 bytes). */
+export const startOnSmallDisk = (...args: string[]): AgentProcess =>
+  start('sh', ['-c', 'ulimit -f 16; exec "$0" "$@"', process.execPath, main, ...args]);
+
+const start = (program: string, args: readonly string[]): AgentProcess => {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text;
+    });
+  const exited = once(child, 'close').then(([code, signal]) => (signal ?? code) as number | NodeJS.Signals);
+  return {
+    stdout: () => said.stdout,
+    stderr: () => said.stderr,
+    exited,
+    kill: (signal) => void child.kill(signal),
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+};
+
+/** @returns the path of a config.json in the folder */
+export const writeConfig = async (folder: string, config: unknown): Promise<string> => {
+  const path = join(folder, 'config.json');
+  await writeFile(path, JSON.stringify(config), { mode: 0o600 });
+  return path;
+};

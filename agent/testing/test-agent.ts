@@ -1,0 +1,39 @@
+import { mkdir } from 'node:fs/promises';
+import { createLog } from '#runtime/log.ts';
+import { Secret } from '#runtime/secret.ts';
+import { type AgentOptions, startAgent } from '../agent.ts';
+import type { AgentConfig } from '../configuration/config.ts';
+import { peerSecret } from './api-peer.ts';
+
+export interface TestAgent extends AsyncDisposable {
+  /** What it logged, as JSON lines. */
+  readonly logged: string[];
+}
+
+export interface TestAgentOptions {
+  readonly config: Pick<AgentConfig, 'apiUrl' | 'console' | 'stateFolder'> & Partial<AgentConfig>;
+  readonly timing?: AgentOptions['timing'];
+}
+
+/** The agent inside this process, quick to try again. */
+export const startTestAgent = async ({ config, timing }: TestAgentOptions): Promise<TestAgent> => {
+  await mkdir(config.stateFolder, { recursive: true });
+  const logged: string[] = [];
+  const agent = await startAgent({
+    config: {
+      useWebSocket: true,
+      serverId: 'server-1',
+      secret: new Secret(peerSecret),
+      game: 'minecraft',
+      logFile: null,
+      ...config,
+    },
+    log: createLog({ component: 'agent', destination: { write: (line) => void logged.push(line) } }),
+    onFailure: (error) => void logged.push(`failure: ${error}`),
+    timing: { reconnectMs: () => 20, slowMs: (leastMs) => leastMs, websocketRetryMs: () => 150, ...timing },
+    linkTiming: { retryDelayMs: () => 50, leastGapMs: 0 },
+    askMs: 50,
+    logPollMs: 20,
+  });
+  return { logged, [Symbol.asyncDispose]: () => agent[Symbol.asyncDispose]() };
+};

@@ -1,0 +1,16 @@
+import type { StackConfig } from '../stack-config.ts';
+import { version } from '../version.ts';
+import { type LicenseClient, type LicenseClientOptions, openLicenseClient } from './license-client.ts';
+
+export type LicenseOpening = Pick<LicenseClientOptions, 'home' | 'log' | 'scheduled'>;
+
+/** The license of the installation that `config` was read from. */
+export const openLicenseFromConfig = (config: StackConfig, opening: LicenseOpening): Promise<LicenseClient> =>
+  openLicenseClient({
+    portalUrl: config.licenseServerUrl,
+    publicKey: config.licenseServerPublicKey,
+    instanceId: config.instanceId,
+    version,
+    graceDays: config.licenseGracePeriodDays,
+    ...opening,
+  });

@@ -1,0 +1,112 @@
+import type { KeyObject } from 'node:crypto';
+import {
+  type EndorsementClaims,
+  endorsementClaims,
+  endorsementType,
+  maxEndorsements,
+  type StrikeClaims,
+  strikeClaims,
+  strikesType,
+} from '#contracts/key-succession.ts';
+import { type PublicKey, readPublicKey } from './public-key.ts';
+import { claimedSigner, readStatement } from './signed-statement.ts';
+
+/** Statements of the portal as they were received: compact JWS. */
+export interface Statements {
+  readonly endorsements: readonly string[];
+  readonly strikes: string | null;
+}
+
+export interface KnownStrikes extends StrikeClaims {
+  readonly statement: string;
+}
+
+export interface ReachedKey {
+  readonly key: KeyObject;
+  /** Null for the pinned key: it says nothing of its own place. */
+  readonly sequence: number | null;
+  readonly endorsement: string | null;
+}
+
+/** By `kid`, in the order in which they were reached; the pinned key is the first. */
+export type ReachedKeys = ReadonlyMap<string, ReachedKey>;
+
+export interface Succession {
+  readonly reached: ReachedKeys;
+  readonly strikes: KnownStrikes | null;
+}
+
+/**
+ * Follows the endorsements from the pinned key, and takes in a strike when a key that is reached under the strikes
+ * known so far signed it, and a later one than those that it strikes. What a struck key endorsed, now or ever, counts
+ * only when the strike calls it genuine: a thief may have endorsed a key of their own.
+ * @param endorsements those known before come first: of two keys that claim the same place the first one has it
+ */
+export const followSuccession = async (
+  pinned: PublicKey,
+  known: KnownStrikes | null,
+  { endorsements, strikes: offered }: Statements,
+): Promise<Succession> => {
+  const before = await walk(pinned, endorsements, known);
+  const strikes = (offered !== null && (await acceptStrikes(offered, before, known))) || known;
+  if (strikes === null || strikes === known) return { reached: before, strikes };
+  const reached = await walk(pinned, endorsements, strikes);
+  // One that takes away its own signer could not be told from a forged one after the next start.
+  const signer = claimedSigner(strikes.statement, strikesType) ?? '';
+  return reached.has(signer) ? { reached, strikes } : { reached: before, strikes: known };
+};
+
+const walk = async (
+  pinned: PublicKey,
+  endorsements: readonly string[],
+  strikes: KnownStrikes | null,
+): Promise<ReachedKeys> => {
+  const reached = new Map<string, ReachedKey>([
+    [pinned.kid, { key: pinned.key, sequence: null, endorsement: null }],
+  ]);
+  const waiting = new Set(endorsements);
+  for (let before = -1; before !== reached.size && reached.size <= maxEndorsements; ) {
+    before = reached.size;
+    for (const statement of waiting) {
+      const by = claimedSigner(statement, endorsementType);
+      const endorser = by === null ? undefined : reached.get(by);
+      if (by !== null && !endorser) continue;
+      waiting.delete(statement);
+      if (!endorser || by === null || reached.size > maxEndorsements) continue;
+      const claims = await readEndorsement(statement, endorser.key);
+      if (claims === null || !mayFollow(claims, endorser, reached)) continue;
+      if (strikes?.struck.includes(by) && !strikes.genuine.includes(claims.kid)) continue;
+      reached.set(claims.kid, { key: claims.keyObject, sequence: claims.sequence, endorsement: statement });
+    }
+  }
+  return reached;
+};
+
+const mayFollow = (claims: EndorsementClaims, endorser: ReachedKey, reached: ReachedKeys): boolean =>
+  !reached.has(claims.kid) &&
+  claims.sequence > (endorser.sequence ?? 0) &&
+  ![...reached.values()].some(({ sequence }) => sequence === claims.sequence);
+
+const readEndorsement = async (statement: string, by: KeyObject) => {
+  const claims = await readStatement(statement, by, { typ: endorsementType, schema: endorsementClaims });
+  if (claims === null) return null;
+  const endorsed = await readPublicKey(claims.key);
+  return endorsed?.kid === claims.kid ? { ...claims, keyObject: endorsed.key } : null;
+};
+
+const acceptStrikes = async (
+  statement: string,
+  reached: ReachedKeys,
+  known: KnownStrikes | null,
+): Promise<KnownStrikes | null> => {
+  const by = claimedSigner(statement, strikesType);
+  const signer = by === null ? undefined : reached.get(by);
+  if (by === null || !signer || known?.struck.includes(by)) return null;
+  const claims = await readStatement(statement, signer.key, { typ: strikesType, schema: strikeClaims });
+  if (claims === null || claims.number <= (known?.number ?? 0) || claims.struck.includes(by)) return null;
+  const sequenceOf = (kid: string) => reached.get(kid)?.sequence ?? 0;
+  const isLater = claims.struck.every((kid) => sequenceOf(kid) <= sequenceOf(by));
+  // What was struck out stays so.
+  const keepsAll = (known?.struck ?? []).every((kid) => claims.struck.includes(kid));
+  return isLater && keepsAll ? { ...claims, statement } : null;
+};

@@ -1,0 +1,15 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { calculateJwkThumbprint } from 'jose';
+
+export interface PublicKey {
+  /** RFC 7638 thumbprint. */
+  readonly kid: string;
+  readonly key: KeyObject;
+}
+
+/** @param text raw Ed25519 public key: 32 bytes in base64url. Null when it is none. */
+export const readPublicKey = async (text: string): Promise<PublicKey | null> => {
+  if (!/^[\w-]{43}$/.test(text) || Buffer.from(text, 'base64url').length !== 32) return null;
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: text };
+  return { kid: await calculateJwkThumbprint(jwk), key: createPublicKey({ key: jwk, format: 'jwk' }) };
+};

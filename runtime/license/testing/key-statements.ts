@@ -1,0 +1,33 @@
+import { sign } from 'node:crypto';
+import {
+  type EndorsementClaims,
+  endorsementType,
+  type StrikeClaims,
+  strikesType,
+} from '#contracts/key-succession.ts';
+import { product } from '#contracts/product.ts';
+import type { SigningKey } from './fake-portal.ts';
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A statement as the portal would sign it, or, by the header, as it never would. */
+export const signStatement = (
+  typ: string,
+  claims: object,
+  { kid, privateKey }: SigningKey,
+  header: object = {},
+): string => {
+  const signed = `${encode({ alg: 'EdDSA', typ, kid, ...header })}.${encode({ iss: product.issuer, ...claims })}`;
+  return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`;
+};
+
+export const endorse = (
+  signer: SigningKey,
+  endorsed: SigningKey,
+  sequence: number,
+  more: Partial<Record<keyof EndorsementClaims, unknown>> = {},
+): string =>
+  signStatement(endorsementType, { kid: endorsed.kid, key: endorsed.publicKey, sequence, ...more }, signer);
+
+export const strike = (signer: SigningKey, claims: Omit<StrikeClaims, 'iss'>): string =>
+  signStatement(strikesType, claims, signer);

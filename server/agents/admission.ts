@@ -1,0 +1,128 @@
+import type { HelloFrame } from '#contracts/agent-protocol.ts';
+import { type GameId, games } from '#contracts/games.ts';
+import type { AgentMode, AgentRefused, LinkFacts } from './agent-link.ts';
+import type { AgentPins } from './agent-pins.ts';
+import { type AgentProof, fingerprintOf } from './agent-proof.ts';
+import type { AgentEvents, AgentRefusals } from './agent-refusals.ts';
+import { refuseAgent } from './agent-refusals.ts';
+import type { RequestOrigin } from './request-origin.ts';
+import type { Seat } from './seats.ts';
+
+/** The game servers in use. */
+export interface AgentServers {
+  get(id: string): { readonly name: string; readonly game: GameId } | null;
+  ids(): Iterable<string>;
+}
+
+export interface AdmissionOptions {
+  readonly proof: AgentProof;
+  readonly servers: AgentServers;
+  readonly seatOf: (serverId: string) => Seat;
+  readonly pins: AgentPins;
+  readonly refusals: AgentRefusals;
+  readonly events: AgentEvents;
+  /** Agents from elsewhere may come without TLS. */
+  readonly allowPlain: () => boolean | Promise<boolean>;
+  /** Commands that an agent without memory of them may have carried out. */
+  readonly onJournalLost: (serverId: string) => Promise<void>;
+  readonly changed: (serverId: string) => void;
+  readonly now: () => number;
+}
+
+/** Where a hello comes from, and whether its nonce is one to prove over. */
+export interface HelloSource {
+  readonly mode: AgentMode;
+  readonly origin: RequestOrigin;
+  isFresh(nonce: string): boolean;
+  /** False when it was used before. */
+  use(nonce: string): boolean;
+}
+
+export interface Admitted {
+  readonly seat: Seat;
+  readonly facts: LinkFacts;
+  readonly serverName: string;
+}
+
+export type Admit = (hello: HelloFrame, source: HelloSource) => Promise<Admitted | AgentRefused>;
+
+/** The setting is asked for only where it matters. */
+export const isRefusedAsPlain = async (
+  { isEncrypted, isLocal }: RequestOrigin,
+  allowPlain: AdmissionOptions['allowPlain'],
+): Promise<boolean> => !isEncrypted && !isLocal && !(await allowPlain());
+
+/**
+ * Whether an agent is let in. Nothing of what is here shows to anybody who does not know the secret: it is asked for
+ * before the server is looked up.
+ */
+export const createAdmission = (options: AdmissionOptions): Admit => {
+  const { proof, servers, seatOf, pins, refusals, events, allowPlain, onJournalLost, changed, now } = options;
+
+  const refusePin = (seat: Seat, agentKey: string): AgentRefused | null => {
+    if (seat.pin) return seat.pin.key === agentKey ? null : refuseAgent('AGENT_KEY_MISMATCH');
+    const { replaced } = seat;
+    if (replaced?.key !== agentKey || now() >= replaced.untilMs) return null;
+    const seconds = Math.ceil((replaced.untilMs - now()) / 1000);
+    const detail = `This agent was replaced in the panel; another one is waited for. It may come again in ${seconds} s.`;
+    return refuseAgent('AGENT_KEY_MISMATCH', detail, seconds);
+  };
+
+  const pinFirst = async (seat: Seat, hello: HelloFrame, facts: LinkFacts, serverName: string) => {
+    const { serverId, agentKey } = hello;
+    const pinned = await pins.pin(hello, facts);
+    if (!pinned) return refuseAgent('AGENT_KEY_MISMATCH');
+    // Another one of the same moment may have come first, here or in the database.
+    if (seat.pin) return refusePin(seat, agentKey);
+    Object.assign(seat, pinned, { replaced: null });
+    if (pinned.pin.key !== agentKey) return refusePin(seat, agentKey);
+    const fingerprint = fingerprintOf(agentKey);
+    events.record('agent.pinned', { name: serverName, fingerprint, address: facts.address }, { serverId });
+    changed(serverId);
+    return null;
+  };
+
+  return async (hello, { mode, origin, isFresh, use }) => {
+    const { serverId, agentKey, journal } = hello;
+    const { address } = origin;
+    const refuseAndTell = (refused: AgentRefused, isServerShown: boolean) => {
+      refusals.tell(refused, address, isServerShown && servers.get(serverId) ? seatOf(serverId) : null);
+      return refused;
+    };
+
+    if (!isFresh(hello.nonce)) return refuseAgent('AGENT_NONCE_INVALID');
+    if (!proof.isSecretProven(hello)) return refuseAndTell(refusals.wrongProof(address), true);
+    if (!use(hello.nonce)) return refuseAgent('AGENT_NONCE_INVALID');
+    if (!servers.get(serverId)) return refuseAndTell(refuseAgent('AGENT_SERVER_UNKNOWN'), false);
+    if (!(await proof.isKeyProven(hello))) return refuseAndTell(refusals.wrongProof(address), true);
+    if (await isRefusedAsPlain(origin, allowPlain))
+      return refuseAndTell(refuseAgent('AGENT_TLS_REQUIRED'), true);
+    // Asked again: it took a moment.
+    const server = servers.get(serverId);
+    if (!server) return refuseAndTell(refuseAgent('AGENT_SERVER_UNKNOWN'), false);
+    if (server.game !== hello.game) {
+      const detail = `The panel has ${games[server.game].name} for this server, the agent ${games[hello.game].name}.`;
+      return refuseAndTell(refuseAgent('AGENT_GAME_MISMATCH', detail), true);
+    }
+    const seat = seatOf(serverId);
+    const facts: LinkFacts = {
+      mode,
+      address,
+      isEncrypted: origin.isEncrypted,
+      version: hello.agentVersion,
+      journal,
+      clockSkew: (Date.parse(hello.clock) - Date.now()) / 1000,
+    };
+    const refused =
+      refusePin(seat, agentKey) ?? (seat.pin ? null : await pinFirst(seat, hello, facts, server.name));
+    if (refused) return refuseAndTell(refused, true);
+    if (seat.journal !== journal) {
+      await onJournalLost(serverId);
+      await pins.beginJournal(serverId, journal);
+      Object.assign(seat, { journal, lastEvent: 0 });
+    }
+    return { seat, facts, serverName: server.name };
+  };
+};
+
+export const isAdmitted = (outcome: Admitted | AgentRefused): outcome is Admitted => 'seat' in outcome;

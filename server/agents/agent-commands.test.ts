@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '#harness/eventually.ts';
+import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
+import { deleteOldAgentCommands } from './command-retention.ts';
+import {
+  type AgentIdentity,
+  agentIdentity,
+  answered,
+  joinSocket,
+  type SocketAgent,
+} from './testing/scripted-agent.ts';
+import { startTestGateway, type TestGateway, type TestServers, testServers } from './testing/test-gateway.ts';
+
+const v = 1 as const;
+let database: MigratedDatabase;
+let servers: TestServers;
+let api: TestGateway;
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  servers = await testServers(database);
+  api = await startTestGateway({ database, servers, timing: { grace: 100 } });
+});
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+let made = 0;
+const newIdentity = async (): Promise<AgentIdentity> => {
+  made += 1;
+  await servers.add(`s${made}`);
+  return agentIdentity(`s${made}`);
+};
+const patience = { timeoutMs: 20_000, expiresInMs: 20_000 };
+const rowOf = async (id: string) =>
+  (await database.pool.query('select * from agent_commands where id = $1', [id])).rows[0];
+const result = (agent: SocketAgent, commandId: string, reply: string) =>
+  agent.send({ v, type: 'result', commandId, result: answered(reply) });
+
+// Guarantee: a command is written down before it goes out, and its result before the agent may forget it.
+test('a command and its result', async () => {
+  const identity = await newIdentity();
+  using agent = await joinSocket(api.port, identity);
+  const running = api.gateway.run(identity.serverId, 'list', { id: 'one', ...patience });
+  const frame = await agent.next('command');
+  expect(frame).toMatchObject({ id: 'one', command: 'list', timeoutMs: 20_000 });
+  expect(frame.expiresInMs).toBeGreaterThan(0);
+  expect((await rowOf('one')).sent_at).not.toBeNull();
+  agent.send({ v, type: 'accepted', commandIds: ['one'] });
+  await eventually(async () => expect((await rowOf('one')).accepted_at).not.toBeNull());
+  expect(api.gateway.reading(identity.serverId)?.waitingCommands).toBe(1);
+  result(agent, 'one', 'first');
+  expect((await agent.next('received')).commandIds).toEqual(['one']);
+  expect(await running).toEqual(answered('first'));
+  // Sent twice: acknowledged again, and nothing changes.
+  result(agent, 'one', 'second');
+  await agent.next('received');
+  expect((await rowOf('one')).result).toEqual(answered('first'));
+  expect(await api.gateway.run(identity.serverId, 'list', { id: 'one', ...patience })).toEqual(
+    answered('first'),
+  );
+  await expect(api.gateway.run(identity.serverId, 'stop', { id: 'one', ...patience })).rejects.toThrow(
+    'another command',
+  );
+});
+
+// Guarantee: the same id is one command, however often and from wherever it is asked for.
+test('joining', async () => {
+  const identity = await newIdentity();
+  using agent = await joinSocket(api.port, identity);
+  const ask = () => api.gateway.run(identity.serverId, 'save', { id: 'joined', ...patience });
+  const asked = [ask(), ask(), ask()];
+  await agent.next('command');
+  asked.push(ask());
+  result(agent, 'joined', 'Saved');
+  expect(await Promise.all(asked)).toEqual(Array(4).fill(answered('Saved')));
+  expect(agent.frames.filter(({ type }) => type === 'command')).toHaveLength(1);
+});
+
+// Guarantee: no agent can end another server's commands, nor trip over ids that nobody knows.
+test('results for others', async () => {
+  const [one, other] = [await newIdentity(), await newIdentity()];
+  using a = await joinSocket(api.port, one);
+  using b = await joinSocket(api.port, other);
+  const running = api.gateway.run(one.serverId, 'list', { id: 'of-one', ...patience });
+  await a.next('command');
+  for (const id of ['of-one', 'of-nobody']) {
+    b.send({ v, type: 'accepted', commandIds: [id] });
+    result(b, id, 'forged');
+    expect((await b.next('received')).commandIds).toEqual([id]);
+  }
+  result(a, 'of-one', 'true');
+  expect(await running).toEqual(answered('true'));
+});
+
+// Guarantee: commands wait for an agent that is away, come in order, and come again when their fate is not known.
+test('an agent that comes and goes', async () => {
+  const identity = await newIdentity();
+  const running = ['c1', 'c2', 'c3'].map((id) =>
+    api.gateway.run(identity.serverId, `say ${id}`, { id, ...patience }),
+  );
+  await eventually(async () => expect(await rowOf('c3')).toMatchObject({ sent_at: null }));
+  const first = await joinSocket(api.port, identity);
+  for (const id of ['c1', 'c2', 'c3']) expect((await first.next('command')).id).toBe(id);
+  result(first, 'c2', 'two');
+  await first.next('received');
+  first.socket.terminate();
+  using second = await joinSocket(api.port, identity);
+  for (const id of ['c1', 'c3']) expect((await second.next('command')).id).toBe(id);
+  result(second, 'c1', 'one');
+  result(second, 'c3', 'three');
+  expect(await Promise.all(running)).toEqual(['one', 'two', 'three'].map(answered));
+});
+
+// Guarantee: what was never sent in time is `expired` and says so; what was sent and is silent is `timeout`, and its
+// result is still written down when it comes.
+test('too late', async () => {
+  const identity = await newIdentity();
+  const brief = { timeoutMs: 50, expiresInMs: 50 };
+  const unsent = await api.gateway.run(identity.serverId, 'list', { id: 'unsent', ...brief });
+  expect(unsent).toMatchObject({ outcome: 'expired', sent: false });
+  await eventually(async () => expect((await rowOf('unsent')).result).toMatchObject({ outcome: 'expired' }));
+
+  using agent = await joinSocket(api.port, identity);
+  const silent = api.gateway.run(identity.serverId, 'list', {
+    id: 'silent',
+    timeoutMs: 50,
+    expiresInMs: 20_000,
+  });
+  await agent.next('command');
+  agent.send({ v, type: 'accepted', commandIds: ['silent'] });
+  expect(await silent).toMatchObject({ outcome: 'timeout', sent: true });
+  expect((await rowOf('silent')).done_at).toBeNull();
+  result(agent, 'silent', 'at last');
+  await agent.next('received');
+  expect((await rowOf('silent')).result).toEqual(answered('at last'));
+});
+
+// Guarantee: a command that is called off before it was sent is gone; later the caller is told that it was sent.
+test('calling off', async () => {
+  const identity = await newIdentity();
+  const call = (id: string, signal: AbortSignal) =>
+    api.gateway.run(identity.serverId, 'list', { id, signal, ...patience });
+  const early = new AbortController();
+  const unsent = call('early', early.signal);
+  await eventually(async () => expect(await rowOf('early')).toBeDefined());
+  early.abort();
+  expect(await unsent).toMatchObject({ outcome: 'cancelled', sent: false });
+  await eventually(async () => expect(await rowOf('early')).toBeUndefined());
+
+  using agent = await joinSocket(api.port, identity);
+  const late = new AbortController();
+  const sent = call('late', late.signal);
+  expect((await agent.next('command')).id).toBe('late');
+  late.abort();
+  expect(await sent).toMatchObject({ outcome: 'cancelled', sent: true });
+  result(agent, 'late', 'done all the same');
+  await agent.next('received');
+  expect((await rowOf('late')).result).toEqual(answered('done all the same'));
+});
+
+// Guarantee: the death of the API loses no command and no result, and sends none as if it were new.
+test('a killed API', async () => {
+  const identity = await newIdentity();
+  const doomed = await startTestGateway({ database, servers });
+  using agent = await joinSocket(doomed.port, identity);
+  const sent = doomed.gateway.run(identity.serverId, 'a', { id: 'k1', ...patience });
+  await agent.next('command');
+  agent.socket.terminate();
+  await eventually(() => expect(doomed.gateway.isPresent(identity.serverId)).toBe(false));
+  const unsent = doomed.gateway.run(identity.serverId, 'b', { id: 'k2', ...patience });
+  await eventually(async () => expect(await rowOf('k2')).toBeDefined());
+  await doomed.kill();
+
+  await using reborn = await startTestGateway({ database, servers });
+  using again = await joinSocket(reborn.port, identity);
+  const joined = reborn.gateway.run(identity.serverId, 'a', { id: 'k1', ...patience });
+  for (const id of ['k1', 'k2']) expect((await again.next('command')).id).toBe(id);
+  for (const id of ['k1', 'k2']) {
+    result(again, id, `done ${id}`);
+    await again.next('received');
+  }
+  expect(await joined).toEqual(answered('done k1'));
+  expect((await rowOf('k2')).result).toEqual(answered('done k2'));
+  // The dead one's callers, in this test alone, are still there to be told.
+  await Promise.all([
+    expect(sent).rejects.toMatchObject({ code: 'SHUTTING_DOWN' }),
+    expect(unsent).rejects.toMatchObject({ code: 'SHUTTING_DOWN' }),
+    doomed[Symbol.asyncDispose](),
+  ]);
+});
+
+// Guarantee: what an agent had that lost its memory, or was replaced, is `unknown` and never sent again.
+test('an agent without memory', async () => {
+  const identity = await newIdentity();
+  using agent = await joinSocket(api.port, identity);
+  const lost = api.gateway.run(identity.serverId, 'give', { id: 'lost', ...patience });
+  await agent.next('command');
+  using forgetful = await joinSocket(api.port, { ...identity, journal: 'another' });
+  expect(await lost).toMatchObject({ outcome: 'unknown', sent: true });
+  expect((await rowOf('lost')).result).toMatchObject({ outcome: 'unknown' });
+
+  const second = api.gateway.run(identity.serverId, 'give', { id: 'replaced', ...patience });
+  expect((await forgetful.next('command')).id).toBe('replaced');
+  await api.gateway.replace(identity.serverId, { actor: testOwner, address: '' });
+  expect(await second).toMatchObject({ outcome: 'unknown', sent: true });
+  const waiting = api.gateway.run(identity.serverId, 'list', { id: 'for-the-next', ...patience });
+  using fresh = await joinSocket(api.port, agentIdentity(identity.serverId));
+  expect((await fresh.next('command')).id).toBe('for-the-next');
+  result(fresh, 'for-the-next', 'ok');
+  expect(await waiting).toEqual(answered('ok'));
+});
+
+// Guarantee: an agent is not given more than it can write down, and gets the rest when it has.
+test('many commands', async () => {
+  const identity = await newIdentity();
+  const ids = Array.from({ length: 120 }, (_, index) => `m${index}`);
+  const running = ids.map((id) => api.gateway.run(identity.serverId, 'list', { id, ...patience }));
+  await eventually(async () => expect(await rowOf('m119')).toBeDefined());
+  using agent = await joinSocket(api.port, identity);
+  const received = () => agent.frames.flatMap((frame) => (frame.type === 'command' ? [frame.id] : []));
+  await eventually(() => expect(received()).toHaveLength(50));
+  agent.send({ v, type: 'accepted', commandIds: ids.slice(0, 50) });
+  await eventually(() => expect(received()).toHaveLength(100));
+  agent.send({ v, type: 'accepted', commandIds: ids.slice(50, 100) });
+  await eventually(() => expect(received()).toEqual(ids));
+  for (const id of ids) result(agent, id, id);
+  expect(await Promise.all(running)).toEqual(ids.map(answered));
+});
+
+// Guarantee: characters that the database does not take cost no result.
+test('hostile text', async () => {
+  const identity = await newIdentity();
+  using agent = await joinSocket(api.port, identity);
+  const running = api.gateway.run(identity.serverId, 'list', { id: 'odd', ...patience });
+  await agent.next('command');
+  result(agent, 'odd', 'a\0b\ud800c');
+  expect((await running).reply).toBe('a\ufffdb\ufffdc');
+});
+
+// Guarantee: archiving a server sends its agent away and ends what was not sent.
+test('an archived server', async () => {
+  const identity = await newIdentity();
+  const waiting = api.gateway.run(identity.serverId, 'list', { id: 'archived', ...patience });
+  await eventually(async () => expect(await rowOf('archived')).toBeDefined());
+  servers.inUse.delete(identity.serverId);
+  api.gateway.forget(identity.serverId);
+  expect(await waiting).toMatchObject({ outcome: 'cancelled', sent: false });
+  expect(api.gateway.reading(identity.serverId)).toBeNull();
+});
+
+// Guarantee: results are kept for a week; those that never came are given up as unknown, not forgotten in silence.
+test('retention', async () => {
+  const identity = await newIdentity();
+  await database.pool.query(
+    `insert into agent_commands (id, server_id, command, timeout_ms, expires_at, sent_at, done_at)
+     select 'old' || n, $1, 'x', 1, now() - interval '9 days', now(), now() - interval '8 days'
+     from generate_series(1, 1500) n`,
+    [identity.serverId],
+  );
+  await database.pool.query(
+    `insert into agent_commands (id, server_id, command, timeout_ms, expires_at, sent_at)
+     values ('silent-for-a-week', $1, 'x', 1, now() - interval '8 days', now())`,
+    [identity.serverId],
+  );
+  expect(await deleteOldAgentCommands(database.db, new AbortController().signal)).toBe(1500);
+  expect((await rowOf('silent-for-a-week')).result).toMatchObject({ outcome: 'unknown', sent: true });
+});

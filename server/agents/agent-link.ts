@@ -1,0 +1,34 @@
+import type { AgentRefusal, ApiFrame } from '#contracts/agent-protocol.ts';
+import type { agentModes } from '#contracts/agents.ts';
+
+export type AgentMode = (typeof agentModes)[number];
+
+/** An expected "no" to an agent. */
+export interface AgentRefused {
+  readonly code: AgentRefusal;
+  /** For people; repeats nothing of what was sent. */
+  readonly detail: string;
+  readonly retryAfterSeconds: number | null;
+}
+
+/** Who is at the other end, as found out when it was let in. */
+export interface LinkFacts {
+  readonly mode: AgentMode;
+  readonly address: string;
+  readonly isEncrypted: boolean;
+  readonly version: string;
+  readonly journal: string;
+  /** Seconds. */
+  readonly clockSkew: number;
+}
+
+/** The way to an agent that was let in: a WebSocket, or the polls that come one after another. */
+export interface AgentLink extends LinkFacts {
+  readonly connectedAt: Date;
+  /** False while nothing can be handed over: no poll waits. */
+  readonly isReady: boolean;
+  readonly isOpen: boolean;
+  send(frame: ApiFrame): void;
+  /** Ends it; with why, when the agent is not to come back like this. */
+  end(code: number, reason: string, refused?: AgentRefused): void;
+}

@@ -1,0 +1,45 @@
+import { createHmac, createSecretKey, timingSafeEqual, verify } from 'node:crypto';
+import { agentProofText, apiProofText, type HelloFrame } from '#contracts/agent-protocol.ts';
+import type { Secret } from '#runtime/secret.ts';
+
+/** What both sides show of the shared secret, which itself never crosses the wire. */
+export interface AgentProof {
+  /** Whether the agent knows the secret. */
+  isSecretProven(hello: HelloFrame): boolean;
+  /** Whether the agent holds the key that it names. Takes place off the main thread. */
+  isKeyProven(hello: HelloFrame): Promise<boolean>;
+  /** That the API knows the secret, for the `welcome`. */
+  ofApi(hello: HelloFrame): string;
+}
+
+export const createAgentProof = (secret: Secret): AgentProof => {
+  const key = createSecretKey(Buffer.from(secret.reveal(), 'utf8'));
+  const mac = (text: string) => createHmac('sha256', key).update(text).digest();
+  const textOf = ({ nonce, serverId, agentKey }: HelloFrame) => agentProofText(nonce, serverId, agentKey);
+  return {
+    isSecretProven(hello) {
+      const shown = Buffer.from(hello.proof, 'base64url');
+      const right = mac(textOf(hello));
+      return shown.length === right.length && timingSafeEqual(shown, right);
+    },
+    isKeyProven: (hello) =>
+      new Promise((resolve) => {
+        const jwk = { kty: 'OKP', crv: 'Ed25519', x: hello.agentKey };
+        const signature = Buffer.from(hello.signature, 'base64url');
+        try {
+          verify(null, Buffer.from(textOf(hello)), { key: jwk, format: 'jwk' }, signature, (error, isRight) =>
+            resolve(!error && isRight),
+          );
+        } catch {
+          // Not a point of the curve: a key that nobody can hold.
+          resolve(false);
+        }
+      }),
+    ofApi: (hello) => mac(apiProofText(hello.clientNonce, hello.serverId)).toString('base64url'),
+  };
+};
+
+const fingerprintLength = 12;
+
+/** The first characters of an agent's key, for people to compare. */
+export const fingerprintOf = (agentKey: string): string => agentKey.slice(0, fingerprintLength);

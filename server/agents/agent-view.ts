@@ -1,0 +1,53 @@
+import type { Agent } from '#contracts/agents.ts';
+import type { AgentsHealth } from '#contracts/health.ts';
+import type { AgentServers } from './admission.ts';
+import { fingerprintOf } from './agent-proof.ts';
+import type { Seat } from './seats.ts';
+
+type Server = NonNullable<ReturnType<AgentServers['get']>>;
+
+/** As `GET /api/agents` shows a server's agent; a server without one has no seat. */
+export const agentView = (
+  serverId: string,
+  { name, game }: Server,
+  seat: Seat | undefined,
+  waitingCommands: number,
+): Agent => ({
+  serverId,
+  serverName: name,
+  game,
+  mode: seat?.link?.mode ?? null,
+  stale: seat?.stale ?? false,
+  lastSeenAt: seat?.seenAt?.toISOString() ?? null,
+  connectedAt: seat?.link?.connectedAt.toISOString() ?? null,
+  state: seat?.link ? seat.state : null,
+  detail: seat?.link ? seat.detail : null,
+  version: seat?.version || null,
+  address: seat?.address || null,
+  encrypted: seat?.link?.isEncrypted ?? null,
+  keyFingerprint: seat?.pin ? fingerprintOf(seat.pin.key) : null,
+  pinnedAt: seat?.pin?.pinnedAt.toISOString() ?? null,
+  clockSkewSeconds: seat?.link?.clockSkew ?? null,
+  waitingCommands,
+  lastRefusal: seat?.lastRefusal
+    ? {
+        at: seat.lastRefusal.at.toISOString(),
+        code: seat.lastRefusal.code,
+        detail: seat.lastRefusal.detail,
+        address: seat.lastRefusal.address,
+      }
+    : null,
+});
+
+/** As the health endpoints show it. */
+export const agentHealthView = (
+  serverId: string,
+  { name }: Server,
+  seat: Seat | undefined,
+): AgentsHealth['agents'][number] => ({
+  serverId,
+  serverName: name,
+  mode: seat?.link?.mode ?? null,
+  lastSeenAt: seat?.seenAt?.toISOString() ?? null,
+  stale: seat?.stale ?? false,
+});

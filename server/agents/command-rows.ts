@@ -1,0 +1,140 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { CommandResult } from '#contracts/games.ts';
+import type { Tables } from '../database/tables.ts';
+import type { AgentCommandsTable } from './agents.tables.ts';
+
+export type CommandRow = Selectable<AgentCommandsTable> & { readonly expires_in_ms: number };
+
+export interface NewCommandRow {
+  readonly id: string;
+  readonly serverId: string;
+  readonly command: string;
+  readonly timeoutMs: number;
+  readonly expiresInMs: number;
+  /** It goes out as soon as it is written down. */
+  readonly isSent: boolean;
+}
+
+/** The statements about `agent_commands`. A result is written once; what comes later changes nothing. */
+export interface CommandRows {
+  /** Ends what expired unsent while nobody looked. @returns the rest of what waits, oldest first */
+  loadWaiting(): Promise<CommandRow[]>;
+  /** @returns the row that is there already, else null */
+  insert(row: NewCommandRow): Promise<CommandRow | null>;
+  /** Before the frames go out: what was sent must never look unsent. */
+  markSent(ids: readonly string[]): Promise<void>;
+  markAccepted(serverId: string, ids: readonly string[]): Promise<void>;
+  /** @returns whether it waited for one */
+  finish(serverId: string, id: string, result: CommandResult): Promise<boolean>;
+  remove(id: string): Promise<void>;
+}
+
+const asRow = sql<number>`(extract(epoch from expires_at - now()) * 1000)::float8`.as('expires_in_ms');
+
+/** What becomes of commands whose fate nobody can tell any more. */
+export const unknownResult: CommandResult = {
+  outcome: 'unknown',
+  reply: null,
+  truncated: false,
+  sent: true,
+  durationMs: 0,
+};
+
+/** Never sent, and never will be. */
+export const unsentResult = (outcome: 'expired' | 'cancelled'): CommandResult => ({
+  outcome,
+  reply: null,
+  truncated: false,
+  sent: false,
+  durationMs: 0,
+});
+
+export const createCommandRows = (db: Kysely<Tables>): CommandRows => ({
+  async loadWaiting() {
+    await db
+      .updateTable('agent_commands')
+      .set({ done_at: sql<Date>`now()`, result: JSON.stringify(unsentResult('expired')) })
+      .where('done_at', 'is', null)
+      .where('sent_at', 'is', null)
+      .where('expires_at', '<=', sql<Date>`now()`)
+      .execute();
+    return db
+      .selectFrom('agent_commands')
+      .selectAll()
+      .select(asRow)
+      .where('done_at', 'is', null)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+  },
+
+  async insert({ id, serverId, command, timeoutMs, expiresInMs, isSent }) {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('agent_commands')
+      .values({
+        id,
+        server_id: serverId,
+        command,
+        timeout_ms: timeoutMs,
+        expires_at: sql<Date>`now() + ${expiresInMs}::float8 * interval '1 millisecond'`,
+        sent_at: isSent ? sql<Date>`now()` : null,
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .executeTakeFirstOrThrow();
+    if (numInsertedOrUpdatedRows === 1n) return null;
+    return db
+      .selectFrom('agent_commands')
+      .selectAll()
+      .select(asRow)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+  },
+
+  async markSent(ids) {
+    await db
+      .updateTable('agent_commands')
+      .set({ sent_at: sql<Date>`now()` })
+      .where('id', 'in', ids)
+      .where('sent_at', 'is', null)
+      .execute();
+  },
+
+  async markAccepted(serverId, ids) {
+    await db
+      .updateTable('agent_commands')
+      .set({ accepted_at: sql<Date>`now()` })
+      .where('id', 'in', ids)
+      .where('server_id', '=', serverId)
+      .where('accepted_at', 'is', null)
+      .where('done_at', 'is', null)
+      .execute();
+  },
+
+  async finish(serverId, id, result) {
+    const { numUpdatedRows } = await db
+      .updateTable('agent_commands')
+      .set({ done_at: sql<Date>`now()`, result: JSON.stringify(result) })
+      .where('id', '=', id)
+      .where('server_id', '=', serverId)
+      .where('done_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n;
+  },
+
+  async remove(id) {
+    await db.deleteFrom('agent_commands').where('id', '=', id).where('done_at', 'is', null).execute();
+  },
+});
+
+/** What was sent to an agent that is gone, or has lost its memory, can have been carried out or not. */
+export const giveUpSent = async (db: Kysely<Tables>, serverId: string): Promise<string[]> => {
+  const rows = await db
+    .updateTable('agent_commands')
+    .set({ done_at: sql<Date>`now()`, result: JSON.stringify(unknownResult) })
+    .where('server_id', '=', serverId)
+    .where('done_at', 'is', null)
+    .where('sent_at', 'is not', null)
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+};

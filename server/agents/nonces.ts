@@ -1,0 +1,55 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Nonces for polling agents. They are not kept: each carries its time and a MAC under a key of this process alone. */
+export interface Nonces {
+  issue(): string;
+  /** Whether it was issued here, and not too long ago. */
+  isFresh(nonce: string): boolean;
+  /** False when it was used before. Only for one that is fresh, and shown with a proof: others must cost no memory. */
+  use(nonce: string): boolean;
+}
+
+const randomLength = 12;
+const timeLength = 6;
+const macLength = 16;
+const length = randomLength + timeLength + macLength;
+/** Some 20 MB; whoever fills it knows the secret, and then nobody gets in by polling for the life of a nonce. */
+const mostUsed = 200_000;
+
+/** @param now milliseconds on a clock that never goes back */
+export const createNonces = (lifeMs: number, now: () => number): Nonces => {
+  const key = randomBytes(32);
+  /** When they would have expired, by nonce; the oldest use stands first. */
+  const used = new Map<string, number>();
+
+  const macOf = (head: Buffer) => createHmac('sha256', key).update(head).digest().subarray(0, macLength);
+  const forgetExpired = () => {
+    for (const [nonce, usedAtMs] of used) {
+      if (now() - usedAtMs <= lifeMs) return;
+      used.delete(nonce);
+    }
+  };
+
+  return {
+    issue() {
+      const head = Buffer.alloc(randomLength + timeLength);
+      randomBytes(randomLength).copy(head);
+      head.writeUIntBE(Math.floor(now()), randomLength, timeLength);
+      return Buffer.concat([head, macOf(head)]).toString('base64url');
+    },
+    isFresh(nonce) {
+      const bytes = Buffer.from(nonce, 'base64url');
+      // One spelling each: another one of the same bytes would count as unused.
+      if (bytes.length !== length || bytes.toString('base64url') !== nonce) return false;
+      const head = bytes.subarray(0, randomLength + timeLength);
+      if (!timingSafeEqual(macOf(head), bytes.subarray(head.length))) return false;
+      return now() - head.readUIntBE(randomLength, timeLength) <= lifeMs;
+    },
+    use(nonce) {
+      forgetExpired();
+      if (used.has(nonce) || used.size >= mostUsed) return false;
+      used.set(nonce, now());
+      return true;
+    },
+  };
+};

@@ -1,0 +1,104 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  type ApiFrame,
+  agentProtocolVersion,
+  type PollAnswer,
+  type PollRequest,
+} from '#contracts/agent-protocol.ts';
+import { Problem } from '#runtime/problem.ts';
+import { createTokenBuckets } from '../sessions/token-buckets.ts';
+import { type Admit, type Admitted, isAdmitted } from './admission.ts';
+import type { AgentCommands } from './agent-commands.ts';
+import { problemOf } from './agent-refusals.ts';
+import type { TakeFrame } from './frame-intake.ts';
+import type { Nonces } from './nonces.ts';
+import { createPollLink, type PollLink } from './poll-link.ts';
+import type { RequestOrigin } from './request-origin.ts';
+import type { Seat } from './seats.ts';
+import { soundValue } from './sound-text.ts';
+
+export interface PollsOptions {
+  readonly admit: Admit;
+  readonly nonces: Nonces;
+  readonly commands: AgentCommands;
+  readonly take: TakeFrame;
+  /** A new way to the agent: it takes the seat. */
+  readonly arrive: (admitted: Admitted, link: PollLink) => void;
+  readonly heard: (seat: Seat) => void;
+  readonly welcome: (admitted: Admitted, hello: PollRequest['hello']) => ApiFrame;
+  readonly watchFrame: (seat: Seat) => ApiFrame | null;
+  readonly holdMs: number;
+  readonly now: () => number;
+}
+
+/** @throws {Problem} when the agent is not let in */
+export type TakePoll = (
+  request: PollRequest,
+  from: { readonly origin: RequestOrigin; readonly socket: IncomingMessage['socket'] },
+) => Promise<PollAnswer>;
+
+/** Polls of one agent: so many at once, and then one in so many milliseconds. */
+const pollLimits = { capacity: 200, refillMs: 50 };
+
+const isOfPolls = (link: Seat['link']): link is PollLink => link?.mode === 'polling';
+
+export const createPolls = (options: PollsOptions): TakePoll => {
+  const { admit, nonces, commands, take, arrive, heard, welcome, holdMs, now } = options;
+  const budget = createTokenBuckets(pollLimits, now);
+
+  const demandBudget = (serverId: string) => {
+    if (budget.waitMs(serverId) > 0)
+      throw new Problem('RATE_LIMITED', {
+        detail: 'This agent polls without a pause.',
+        headers: { 'Retry-After': '1' },
+      });
+    budget.take(serverId);
+  };
+  const linkOf = (admitted: Admitted): PollLink => {
+    const { seat, facts } = admitted;
+    const { link } = seat;
+    const isSame = link?.journal === facts.journal && link.version === facts.version && link.isOpen;
+    if (isOfPolls(link) && isSame) return link;
+    const fresh = createPollLink(facts);
+    arrive(admitted, fresh);
+    return fresh;
+  };
+  const takeFrames = async (seat: Seat, link: PollLink, frames: PollRequest['frames'], reply: ApiFrame[]) => {
+    for (const frame of soundValue(frames)) {
+      if (frame.type === 'hello')
+        throw new Problem('INVALID_REQUEST', { detail: 'A poll has one hello, in its own field.' });
+      await take(seat, link, frame, (said) => reply.push(said))?.();
+    }
+  };
+
+  return async ({ hello, frames, hold }, { origin, socket }) => {
+    const source = { mode: 'polling' as const, origin, isFresh: nonces.isFresh, use: nonces.use };
+    const admitted = await admit(hello, source);
+    if (!isAdmitted(admitted)) throw problemOf(admitted);
+    const { seat } = admitted;
+    demandBudget(seat.serverId);
+    const link = linkOf(admitted);
+    heard(seat);
+    const gone = new AbortController();
+    const leave = () => gone.abort();
+    socket.once('close', leave);
+    const turn = link.begin(hold);
+    let said: ApiFrame[] = [];
+    try {
+      await takeFrames(seat, link, frames, turn.replies);
+      // What the last answer carried and the agent does not know of was lost on its way.
+      commands.sendAgain(seat.serverId, link);
+      await commands.pump(seat.serverId);
+      if (hold) await turn.hold(now() + holdMs, gone.signal);
+    } finally {
+      socket.off('close', leave);
+      said = turn.finish();
+    }
+    const watch = options.watchFrame(seat);
+    return {
+      v: agentProtocolVersion,
+      nonce: nonces.issue(),
+      frames: [welcome(admitted, hello), ...said, ...(watch ? [watch] : [])],
+    };
+  };
+};

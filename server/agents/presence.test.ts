@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AgentFrame, agentCloseCodes } from '#contracts/agent-protocol.ts';
+import { agentsHttp } from '#contracts/agents.ts';
+import { agentsHealth, gameAgentStatus, healthHttp } from '#contracts/health.ts';
+import { eventually } from '#harness/eventually.ts';
+import { ask } from '../testing/ask.ts';
+import { call } from '../testing/call.ts';
+import { type MigratedDatabase, migratedDatabase } from '../testing/feature-api.ts';
+import { agentsHealthOf } from './agents.ts';
+import { type AgentIdentity, agentIdentity, joinSocket, poll } from './testing/scripted-agent.ts';
+import { startTestGateway, type TestGateway, type TestServers, testServers } from './testing/test-gateway.ts';
+
+const v = 1 as const;
+let database: MigratedDatabase;
+let servers: TestServers;
+let api: TestGateway;
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  servers = await testServers(database);
+  api = await startTestGateway({ database, servers });
+});
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+let made = 0;
+const newIdentity = async (): Promise<AgentIdentity> => {
+  made += 1;
+  await servers.add(`s${made}`);
+  return agentIdentity(`s${made}`);
+};
+const kindsOf = ({ told }: TestGateway, { serverId }: AgentIdentity) =>
+  told.filter((event) => event.serverId === serverId).map(({ kind }) => kind);
+const chat = (...numbers: number[]): AgentFrame => ({
+  v,
+  type: 'events',
+  events: numbers.map((number) => ({
+    number,
+    kind: 'chat',
+    player: { name: 'Ann', platformId: null },
+    text: `t${number}`,
+    ageMs: 1e300,
+  })),
+});
+
+// Guarantee: an agent without a word for its tolerance is stale, is told of once, and heals when it is back.
+test.each(['websocket', 'polling'] as const)('stale: %s', async (mode) => {
+  await using quick = await startTestGateway({
+    database,
+    servers,
+    timing: { stale: { websocket: 400, polling: 400 } },
+  });
+  const identity = await newIdentity();
+  const reading = () => quick.gateway.reading(identity.serverId);
+  if (mode === 'polling') expect((await poll(quick.port, identity)).status).toBe(200);
+  else {
+    using agent = await joinSocket(quick.port, identity);
+    expect((await agent.closed).code).toBe(agentCloseCodes.timedOut);
+  }
+  await eventually(() => expect(reading()).toMatchObject({ stale: true, mode: null }));
+  expect(quick.gateway.isPresent(identity.serverId)).toBe(false);
+  expect(quick.gateway.isKnown(identity.serverId)).toBe(true);
+  const health = agentsHealth.parse((await ask(quick.port, healthHttp.agents.path)).json);
+  expect(health.status).toBe('degraded');
+  expect(health.agents.find(({ serverId }) => serverId === identity.serverId)).toMatchObject({ stale: true });
+  expect(
+    gameAgentStatus.parse((await ask(quick.port, healthHttp.gameAgent.path)).json).stale,
+  ).toBeGreaterThan(0);
+  using _back = await joinSocket(quick.port, identity);
+  expect(reading()).toMatchObject({ stale: false, mode: 'websocket' });
+  expect(kindsOf(quick, identity)).toEqual([
+    'agent.pinned',
+    'agent.connected',
+    'agent.stale',
+    'agent.connected',
+  ]);
+});
+
+// Guarantee: heartbeats keep an agent present, are acknowledged by number, and tell who is on the server.
+test('heartbeats', async () => {
+  const identity = await newIdentity();
+  using agent = await joinSocket(api.port, identity);
+  agent.heartbeat(1, ['Ann', 'Bob']);
+  expect(await agent.next('ack')).toMatchObject({ heartbeat: 1, events: null });
+  agent.heartbeat(2);
+  expect((await agent.next('ack')).heartbeat).toBe(2);
+  const own = api.observed.players.filter(([serverId]) => serverId === identity.serverId);
+  expect(own.map(([, { players }]) => players?.map(({ name }) => name) ?? null)).toEqual([
+    ['Ann', 'Bob'],
+    null,
+  ]);
+});
+
+// Guarantee: a short loss of the connection is no news, nor is a restart of the API.
+test('short losses', async () => {
+  const identity = await newIdentity();
+  const first = await joinSocket(api.port, identity);
+  first.socket.terminate();
+  await eventually(() => expect(api.gateway.isPresent(identity.serverId)).toBe(false));
+  using _second = await joinSocket(api.port, identity);
+  expect(kindsOf(api, identity)).toEqual(['agent.pinned', 'agent.connected']);
+  await using restarted = await startTestGateway({ database, servers });
+  expect(restarted.gateway.reading(identity.serverId)).toMatchObject({ stale: false, mode: null });
+  using _third = await joinSocket(restarted.port, identity);
+  expect(kindsOf(restarted, identity)).toEqual([]);
+});
+
+// Guarantee: events are written down at least once and acknowledged only then; those that come again are dropped, also
+// after a restart; another journal counts anew.
+test('events', async () => {
+  const identity = await newIdentity();
+  const numbers = (gateway: TestGateway) =>
+    gateway.observed.events
+      .filter(({ serverId }) => serverId === identity.serverId)
+      .map(({ number }) => number);
+  {
+    using agent = await joinSocket(api.port, identity);
+    agent.send(chat(1, 2));
+    expect((await agent.next('ack')).events).toBe(2);
+    agent.send(chat(2, 1, 4, 3));
+    expect((await agent.next('ack')).events).toBe(4);
+    expect(numbers(api)).toEqual([1, 2, 3, 4]);
+  }
+  await using restarted = await startTestGateway({ database, servers });
+  using again = await joinSocket(restarted.port, identity);
+  again.send(chat(4, 5));
+  expect((await again.next('ack')).events).toBe(5);
+  expect(numbers(restarted)).toEqual([5]);
+  using renewed = await joinSocket(restarted.port, { ...identity, journal: 'a-new-one' });
+  renewed.send(chat(1));
+  expect((await renewed.next('ack')).events).toBe(1);
+  expect(numbers(restarted)).toEqual([5, 1]);
+});
+
+// Guarantee: while the database is away nothing is acknowledged as written, heartbeats go on, and all is made up for.
+test('a database that is away', async () => {
+  const identity = await newIdentity();
+  let isAway = true;
+  await using troubled = await startTestGateway({
+    database,
+    servers,
+    onEvents: async () => {
+      if (isAway) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+    },
+  });
+  using agent = await joinSocket(troubled.port, identity);
+  agent.send(chat(1));
+  agent.heartbeat(1);
+  expect(await agent.next('ack')).toMatchObject({ heartbeat: 1, events: null });
+  const polled = await poll(troubled.port, { ...(await newIdentity()) }, { frames: [chat(1)] });
+  expect(polled).toMatchObject({ status: 503, json: { code: 'DATABASE_UNAVAILABLE' } });
+  isAway = false;
+  expect(await agent.next('ack')).toMatchObject({ heartbeat: null, events: 1 });
+});
+
+// Guarantee: lines come only while somebody watches, also over a new connection.
+test('watching', async () => {
+  const identity = await newIdentity();
+  const line = (text: string): AgentFrame => ({ v, type: 'lines', lines: [{ text, ageMs: 0 }] });
+  const first = await joinSocket(api.port, identity);
+  first.send(line('unasked'));
+  first.heartbeat(1);
+  await first.next('ack');
+  api.gateway.watch(identity.serverId, 60);
+  expect((await first.next('watch')).seconds).toBe(60);
+  first.socket.terminate();
+  using second = await joinSocket(api.port, identity);
+  expect((await second.next('watch')).seconds).toBeGreaterThan(0);
+  second.send(line('asked'));
+  await eventually(() => expect(api.observed.lines).toEqual(['asked']));
+});
+
+// Guarantee: when the license is rejected every agent is sent away with its code, and no event tells of it.
+test('closing all', async () => {
+  await using closing = await startTestGateway({
+    database,
+    servers,
+    timing: { stale: { websocket: 300, polling: 300 } },
+  });
+  const identity = await newIdentity();
+  using agent = await joinSocket(closing.port, identity);
+  closing.gateway.closeAll(agentCloseCodes.licenseRejected, 'REVOKED');
+  expect(await agent.closed).toEqual({ code: agentCloseCodes.licenseRejected, reason: 'REVOKED' });
+  await eventually(() => expect(closing.gateway.reading(identity.serverId)?.stale).toBe(true));
+  using _back = await joinSocket(closing.port, identity);
+  expect(kindsOf(closing, identity)).toEqual(['agent.pinned', 'agent.connected']);
+});
+
+// Guarantee: when it was last seen is written down without a statement for each heartbeat.
+test('last seen', async () => {
+  const identity = await newIdentity();
+  const seen = async () =>
+    (await database.pool.query('select * from game_agents where server_id = $1', [identity.serverId]))
+      .rows[0];
+  await using flushing = await startTestGateway({ database, servers, timing: { flush: 50 } });
+  expect((await poll(flushing.port, identity)).status).toBe(200);
+  await eventually(async () => expect(await seen()).toMatchObject({ mode: 'polling' }));
+  using _agent = await joinSocket(flushing.port, identity);
+  await eventually(async () =>
+    expect(await seen()).toMatchObject({ mode: 'websocket', address: '127.0.0.1' }),
+  );
+});
+
+// Guarantee: the list shows every server in use, with or without an agent.
+test('the list', async () => {
+  const identity = await newIdentity();
+  const { json } = await call(api.port, agentsHttp.list);
+  const { rows } = agentsHttp.list.response.parse(json);
+  expect(rows.find(({ serverId }) => serverId === identity.serverId)).toMatchObject({
+    mode: null,
+    stale: false,
+    keyFingerprint: null,
+    waitingCommands: 0,
+  });
+  const params = { serverId: identity.serverId };
+  expect((await call(api.port, agentsHttp.replace, { params })).json).toMatchObject(params);
+  expect((await call(api.port, agentsHttp.replace, { params: { serverId: 'none' } })).status).toBe(404);
+});
+
+// Guarantee: of many silent agents three are named, and the rest counted.
+test('health in words', () => {
+  const silent = (serverName: string) => ({
+    serverId: serverName,
+    serverName,
+    mode: null,
+    lastSeenAt: null,
+    stale: true,
+  });
+  expect(agentsHealthOf(['A', 'B', 'C', 'D', 'E'].map(silent))).toEqual({
+    status: 'degraded',
+    detail: 'No word from: A, B, C and 2 more.',
+  });
+});

@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import { createApp } from '#runtime/http/routes.ts';
+import { isLoopback } from '../access/this-machine.ts';
+
+/** From where a request came. */
+export interface RequestOrigin {
+  /** As TRUST_PROXY lets us believe it. */
+  readonly address: string;
+  /** By TLS up to us, or up to a proxy that we trust. */
+  readonly isEncrypted: boolean;
+  /** From this machine itself and through no proxy: it crossed no network. */
+  readonly isLocal: boolean;
+}
+
+export type ReadOrigin = (request: IncomingMessage) => RequestOrigin;
+
+const proxyHeader = /^(?:forwarded|via|x-forwarded-.*)$/;
+
+/** As Express reads `request.ip` and `request.secure`, for upgrades too, which never reach Express. */
+export const createReadOrigin = (trustProxy: number | readonly string[] | false): ReadOrigin => {
+  const isTrusted = createApp(trustProxy).get('trust proxy fn') as (address: string, hop: number) => boolean;
+  return ({ socket, headers }) => {
+    const peer = socket.remoteAddress ?? '';
+    const hops = [peer, ...listOf(headers['x-forwarded-for']).reverse()];
+    const untrusted = hops.findIndex((address, hop) => hop === hops.length - 1 || !isTrusted(address, hop));
+    const scheme = isTrusted(peer, 0) ? listOf(headers['x-forwarded-proto'])[0] : undefined;
+    const isOwn = isLoopback(peer) || peer === socket.localAddress;
+    return {
+      address: hops[untrusted] ?? peer,
+      isEncrypted: scheme === undefined ? (socket as TLSSocket).encrypted === true : scheme === 'https',
+      isLocal: isOwn && !Object.keys(headers).some((name) => proxyHeader.test(name)),
+    };
+  };
+};
+
+const listOf = (header: string | string[] | undefined): string[] =>
+  String(header ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');

@@ -1,0 +1,65 @@
+import type { HeartbeatFrame } from '#contracts/agent-protocol.ts';
+import type { AgentLink, AgentMode, AgentRefused } from './agent-link.ts';
+
+export interface AgentPin {
+  readonly key: string;
+  readonly pinnedAt: Date;
+}
+
+/** The place of a server's one agent, taken or not. Times ending in `Ms` are on a clock that never goes back. */
+export interface Seat {
+  readonly serverId: string;
+  pin: AgentPin | null;
+  link: AgentLink | null;
+  /** Since when nothing was heard. */
+  heardMs: number;
+  /** By the wall clock, for people. */
+  seenAt: Date | null;
+  stale: boolean;
+  /** Whether its silence is still news. */
+  isStaleNews: boolean;
+  /** We have sent it away ourselves: its absence and its return are no news. */
+  isQuiet: boolean;
+  mode: AgentMode;
+  version: string;
+  address: string;
+  /** What it says of the game. */
+  state: HeartbeatFrame['state'] | null;
+  detail: string | null;
+  journal: string;
+  /** The number of the last event of this journal that is written down. */
+  lastEvent: number;
+  /** Not written down yet: when it was seen, and how. */
+  isDirty: boolean;
+  watchUntilMs: number;
+  /** The key that was replaced last, and until when it is kept out. */
+  replaced: { readonly key: string; readonly untilMs: number } | null;
+  lastRefusal: (AgentRefused & { readonly at: Date; readonly address: string }) | null;
+  /** Events are written down one batch after another. */
+  writing: Promise<void>;
+}
+
+const settled = Promise.resolve();
+
+export const emptySeat = (serverId: string, nowMs: number): Seat => ({
+  serverId,
+  pin: null,
+  link: null,
+  heardMs: nowMs,
+  seenAt: null,
+  stale: false,
+  isStaleNews: true,
+  isQuiet: false,
+  mode: 'websocket',
+  version: '',
+  address: '',
+  state: null,
+  detail: null,
+  journal: '',
+  lastEvent: 0,
+  isDirty: false,
+  watchUntilMs: 0,
+  replaced: null,
+  lastRefusal: null,
+  writing: settled,
+});

@@ -1,0 +1,129 @@
+import { agentSocketPath } from '#contracts/agent-protocol.ts';
+import type { EventKindName } from '#contracts/event-kinds.ts';
+import type { GameId } from '#contracts/games.ts';
+import { listen } from '#runtime/http/listen.ts';
+import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
+import { createApp, createRoutes } from '#runtime/http/routes.ts';
+import { createLog } from '#runtime/log.ts';
+import { Secret } from '#runtime/secret.ts';
+import { guardHttpEdge } from '../../http/http-edge.ts';
+import { type MigratedDatabase, testOwner } from '../../testing/feature-api.ts';
+import { type AgentGateway, type AgentGatewayOptions, createAgentGateway } from '../agent-gateway.ts';
+import { bindAgentRoutes, bindAgentsRoutes } from '../agents.routes.ts';
+import type { AgentObservers } from '../frame-intake.ts';
+import { createReadOrigin } from '../request-origin.ts';
+
+export const testAgentSecret = 'a-secret-of-all-game-agents';
+
+/** Servers in use, which a test may change; their rows stand in the database. */
+export interface TestServers {
+  readonly inUse: Map<string, { readonly name: string; readonly game: GameId }>;
+  add(id: string, game?: GameId): Promise<void>;
+}
+
+export const testServers = async ({ pool }: MigratedDatabase): Promise<TestServers> => {
+  await pool.query(
+    `insert into clusters (id, name, name_key, description) values ('c', 'c', 'c', '') on conflict do nothing`,
+  );
+  const inUse: TestServers['inUse'] = new Map();
+  return {
+    inUse,
+    async add(id, game = 'minecraft') {
+      await pool.query(
+        `insert into game_servers (id, cluster_id, name, name_key, game, port) values ($1, 'c', $2, $1, $3, 1)`,
+        [id, `Server ${id}`, game],
+      );
+      inUse.set(id, { name: `Server ${id}`, game });
+    },
+  };
+};
+
+export interface TestGateway extends AsyncDisposable {
+  readonly gateway: AgentGateway;
+  readonly port: number;
+  readonly told: { readonly kind: EventKindName; readonly payload: unknown; readonly serverId?: string }[];
+  readonly observed: {
+    readonly players: Parameters<AgentObservers['players']>[];
+    readonly events: { readonly serverId: string; readonly number: number; readonly text: string | null }[];
+    readonly lines: string[];
+  };
+  /** Everything that was logged. */
+  readonly log: () => string;
+  /** As the death of its process: every connection is cut, nothing is said or written. */
+  kill(): Promise<void>;
+}
+
+export interface TestGatewayOptions
+  extends Partial<Pick<AgentGatewayOptions, 'timing' | 'allowPlain' | 'roomLimits'>> {
+  readonly database: Pick<MigratedDatabase, 'db'>;
+  readonly servers: TestServers;
+  readonly onEvents?: () => Promise<void>;
+}
+
+/** A gateway on a port of its own. It trusts a proxy on this machine, so that a test can come from anywhere. */
+export const startTestGateway = async (options: TestGatewayOptions): Promise<TestGateway> => {
+  const { database, servers, onEvents, timing = {}, allowPlain = () => false, roomLimits } = options;
+  const lines: string[] = [];
+  const log = createLog({
+    component: 'test',
+    level: 'debug',
+    destination: { write: (line) => lines.push(line) },
+  });
+  const told: { kind: EventKindName; payload: unknown; serverId?: string }[] = [];
+  const observed: TestGateway['observed'] = { players: [], events: [], lines: [] };
+  const trustProxy = ['loopback'];
+  const gateway = createAgentGateway({
+    db: database.db,
+    secret: new Secret(testAgentSecret),
+    servers: { get: (id) => servers.inUse.get(id) ?? null, ids: () => servers.inUse.keys() },
+    allowPlain,
+    readOrigin: createReadOrigin(trustProxy),
+    events: {
+      record: (kind, payload, { serverId } = {}) =>
+        told.push({ kind, payload, ...(serverId === undefined ? {} : { serverId }) }),
+    },
+    observers: {
+      players: (...reading) => observed.players.push(reading),
+      async events(serverId, events) {
+        await onEvents?.();
+        for (const { number, text } of events) observed.events.push({ serverId, number, text });
+      },
+      lines: (_serverId, said) => observed.lines.push(...said.map(({ text }) => text)),
+      changed: () => undefined,
+    },
+    log,
+    timing: { sweep: 20, retry: 50, ...timing },
+    ...(roomLimits ? { roomLimits } : {}),
+  });
+  const app = createApp(trustProxy);
+  app.use(nameRequests);
+  const routes = createRoutes(app, { authorize: () => testOwner });
+  bindAgentRoutes(routes, gateway);
+  bindAgentsRoutes(routes, gateway);
+  app.use(answerProblems(log));
+  const listener = await listen({ handler: app, host: '127.0.0.1', port: 0, drainMs: 500 });
+  const raw = new Set<{ destroy(): void }>();
+  listener.server.on('connection', (socket) => raw.add(socket));
+  guardHttpEdge(listener.server, {
+    handler: app,
+    refusal: () => null,
+    upgrades: { [agentSocketPath]: gateway.upgrade },
+    log,
+  });
+  await gateway.prepare();
+  return {
+    gateway,
+    port: listener.port,
+    told,
+    observed,
+    log: () => lines.join(''),
+    async kill() {
+      for (const socket of raw) socket.destroy();
+      await listener[Symbol.asyncDispose]();
+    },
+    async [Symbol.asyncDispose]() {
+      await gateway[Symbol.asyncDispose]();
+      await listener[Symbol.asyncDispose]();
+    },
+  };
+};

@@ -1,0 +1,50 @@
+import type { CommandResult } from '#contracts/games.ts';
+import type { AgentLink } from './agent-link.ts';
+
+/** Somebody who waits for a result. */
+export interface CommandWaiter {
+  readonly joinedMs: number;
+  settle(result: CommandResult): void;
+  fail(error: unknown): void;
+}
+
+/** A command without a result. Times are on a clock that never goes back. */
+export interface WaitingCommand {
+  readonly id: string;
+  readonly serverId: string;
+  readonly command: string;
+  readonly timeoutMs: number;
+  /** Not begun by then, it is not carried out any more. */
+  readonly expiresAtMs: number;
+  readonly waiters: Set<CommandWaiter>;
+  /** The row is committed. */
+  isStored: boolean;
+  /** The row says that it may have been sent. */
+  isMarked: boolean;
+  /** A frame went out, here or from a process before this one. */
+  isSent: boolean;
+  sentOn: AgentLink | null;
+  acceptedAtMs: number | null;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Until when this one waits, at most. */
+export const patienceEnd = (
+  command: Pick<WaitingCommand, 'isSent' | 'acceptedAtMs' | 'expiresAtMs' | 'timeoutMs'>,
+  joinedMs: number,
+  graceMs: number,
+): number => {
+  const { isSent, acceptedAtMs, expiresAtMs, timeoutMs } = command;
+  if (!isSent) return expiresAtMs;
+  if (acceptedAtMs !== null) return Math.max(acceptedAtMs, joinedMs) + timeoutMs + graceMs;
+  return Math.max(expiresAtMs, joinedMs) + graceMs;
+};
+
+/** What those who wait are told when it was sent and nothing came back. */
+export const silentResult = (outcome: 'timeout' | 'cancelled', durationMs: number): CommandResult => ({
+  outcome,
+  reply: null,
+  truncated: false,
+  sent: true,
+  durationMs: Math.max(0, durationMs),
+});

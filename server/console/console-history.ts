@@ -1,0 +1,65 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { ConsoleEntry, HistoryFilter } from '#contracts/console.ts';
+import { type Actor, may } from '../access/actor.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import { boundsOf } from '../logs/log-bounds.ts';
+import { type LogSlice, readLogPage } from '../logs/log-page.ts';
+import { type ConsoleRow, toEntry } from './console-rows.ts';
+
+export interface HistoryQuery extends HistoryFilter {
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+export interface HistoryPage {
+  readonly rows: ConsoleEntry[];
+  readonly nextCursor: string | null;
+}
+
+export interface ConsoleHistoryOptions {
+  readonly db: Kysely<Tables>;
+  readonly retentionDays: number;
+}
+
+/** A page of what was given on the servers whose console the actor may see. @throws {Problem} INVALID_REQUEST for a strange cursor */
+export type ConsoleHistory = (query: HistoryQuery, actor: Actor) => Promise<HistoryPage | Refusal>;
+
+export const createConsoleHistory =
+  ({ db, retentionDays }: ConsoleHistoryOptions): ConsoleHistory =>
+  async ({ cursor, limit, ...filter }, actor) => {
+    const { serverId } = filter;
+    if (serverId !== undefined && !may(actor, 'console.read', serverId)) return refuse('FORBIDDEN');
+    const conditions = conditionsOf(filter, visibleServers(actor));
+    const read = async (slice: LogSlice): Promise<readonly ConsoleRow[]> => {
+      const { lower, upper } = boundsOf({}, retentionDays, slice);
+      const order = slice.order === 'newest first' ? sql`at desc, id desc` : sql`at, id`;
+      const bounds = [sql`(at, id) > (${lower.at}, ${lower.id})`, sql`(at, id) < (${upper.at}, ${upper.id})`];
+      const { rows } = await sql<ConsoleRow>`
+        select * from console_commands where ${sql.join([...bounds, ...conditions], sql` and `)}
+        order by ${order} limit ${slice.limit}`.execute(db);
+      return rows;
+    };
+    const { rows, nextCursor } = await readLogPage({ page: 'first', limit, cursor }, read);
+    return { rows: rows.map(toEntry), nextCursor };
+  };
+
+/** Null: all. */
+const visibleServers = (actor: Actor): string[] | null =>
+  may(actor, 'console.read')
+    ? null
+    : [...actor.serverPermissions.keys()].filter((id) => may(actor, 'console.read', id));
+
+const conditionsOf = (
+  { serverId, outcome, actor, text }: HistoryFilter,
+  visible: readonly string[] | null,
+): RawBuilder<unknown>[] => {
+  const conditions: RawBuilder<unknown>[] = [];
+  if (serverId !== undefined) conditions.push(sql`server_id = ${serverId}`);
+  else if (visible) conditions.push(sql`server_id = any (${visible})`);
+  if (outcome !== undefined) conditions.push(sql`outcome = ${outcome}`);
+  if (actor !== undefined)
+    conditions.push(actor.includes(':') ? sql`actor = ${actor}` : sql`split_part(actor, ':', 1) = ${actor}`);
+  if (text !== undefined) conditions.push(sql`command ilike ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`);
+  return conditions;
+};

@@ -1,0 +1,33 @@
+import { consoleHttp } from '#contracts/console.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
+import { demandGranted } from '../http/refusal.ts';
+import type { Console } from './console.ts';
+import type { ConsoleHistory } from './console-history.ts';
+import type { SavedCommands } from './saved-commands.ts';
+
+export interface ConsoleRoutesOptions {
+  readonly console: Pick<Console, 'run'>;
+  readonly history: ConsoleHistory;
+  readonly savedCommands: SavedCommands;
+}
+
+export const bindConsoleRoutes = (
+  routes: ApiRoutes,
+  { console, history, savedCommands }: ConsoleRoutesOptions,
+): void => {
+  routes.on(consoleHttp.run, async ({ body }, by) => ({
+    entries: demandGranted(await console.run(body, by)),
+  }));
+  routes.on(consoleHttp.history, async ({ query }, { actor }) => demandGranted(await history(query, actor)));
+  routes.on(consoleHttp.savedCommands, async () => ({ rows: await savedCommands.list() }));
+  routes.on(consoleHttp.saveCommand, async ({ body }, by) =>
+    demandGranted(await savedCommands.create(body, by)),
+  );
+  routes.on(consoleHttp.changeSavedCommand, async ({ params, body }, by) =>
+    demandGranted(await savedCommands.change(params.id, body, by)),
+  );
+  routes.on(consoleHttp.removeSavedCommand, async ({ params }, by) => {
+    demandGranted(await savedCommands.remove(params.id, by));
+    return {};
+  });
+};

@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ConsoleEntry } from '#contracts/console.ts';
+import { type CommandResult, longestReply } from '#contracts/games.ts';
+import type { Permission } from '#contracts/permissions.ts';
+import { eventually } from '#harness/eventually.ts';
+import type { Actor } from '../access/actor.ts';
+import { isRefusal, type Refusal } from '../http/refusal.ts';
+import { type MigratedDatabase, migratedDatabase, silentLog, testOwner } from '../testing/feature-api.ts';
+import { type Console, createConsole, type Reached, type ReachOptions } from './console.ts';
+import { insertServers } from './testing/servers-in-use.ts';
+
+let database: MigratedDatabase;
+let console: Console;
+/** What was sent to games, as `server command`. */
+let sent: string[];
+let entries: ConsoleEntry[];
+/** What the games do; answers unless told. */
+let reach: (serverId: string, command: string, options: ReachOptions) => Promise<Reached>;
+
+const result = (reply: string, more: Partial<CommandResult> = {}): Reached => ({
+  result: { outcome: 'answered', reply, truncated: false, sent: true, durationMs: 12.6, ...more },
+  via: 'direct',
+  detail: null,
+});
+const open = () =>
+  createConsole({
+    db: database.db,
+    reach(serverId, command, options) {
+      sent.push(`${serverId} ${command}`);
+      return reach(serverId, command, options);
+    },
+    onEntry: (entry) => entries.push(entry),
+    log: silentLog,
+  });
+
+beforeEach(async () => {
+  database = await migratedDatabase();
+  await insertServers(database.db, ['one', 'two', 'three']);
+  sent = [];
+  entries = [];
+  reach = async (serverId, command) => result(`${command} on ${serverId}`);
+  console = open();
+});
+afterEach(async () => {
+  await console[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+const by = { actor: testOwner, address: '::1' };
+const run = (serverIds: string[], command = 'list', actor: Actor = testOwner) =>
+  console.run({ serverIds, command, timeoutMs: 1000 }, { ...by, actor });
+const granted = (answer: ConsoleEntry[] | Refusal): ConsoleEntry[] => {
+  if (isRefusal(answer)) throw new Error(answer.refused);
+  return answer;
+};
+const rows = () => database.db.selectFrom('console_commands').selectAll().orderBy('id').execute();
+const audit = () => database.db.selectFrom('audit_logs').selectAll().orderBy('id').execute();
+
+// Guarantee: before anything is sent it stands in the history, as running, and in the audit log; afterwards, how it ended.
+test('a run', async () => {
+  reach = async (serverId, command) => {
+    const written = await rows();
+    expect(written).toHaveLength(2);
+    expect(written.find(({ server_id }) => server_id === serverId)).toMatchObject({ outcome: null });
+    expect(await audit()).toHaveLength(1);
+    return result(`${command} on ${serverId}`);
+  };
+  const answered = granted(await run(['two', 'one'], 'say secret-free'));
+  expect(answered).toMatchObject([
+    { serverId: 'two', outcome: 'answered', reply: 'say secret-free on two', durationMs: 13, via: 'direct' },
+    { serverId: 'one', outcome: 'answered', reply: 'say secret-free on one' },
+  ]);
+  expect(answered[0]?.actor).toEqual({ kind: 'admin', id: 'owner-1', name: 'Owner' });
+  expect(answered[0]?.runId).toBe(answered[1]?.runId);
+  expect((await rows()).map(({ outcome, reply }) => [outcome, reply])).toEqual([
+    ['answered', 'say secret-free on two'],
+    ['answered', 'say secret-free on one'],
+  ]);
+  const [row] = await audit();
+  expect(row).toMatchObject({
+    action: 'console.run',
+    after: { command: 'say secret-free', servers: ['two', 'one'] },
+  });
+  expect(entries.map(({ outcome }) => outcome)).toEqual([null, null, 'answered', 'answered']);
+});
+
+// Guarantee: who lacks the permission for one of the servers sends nothing to any; nor does who names one that is not in use.
+test('refused as a whole', async () => {
+  const held = new Set<Permission>(['console.write', 'console.read']);
+  const actor: Actor = {
+    ...testOwner,
+    permissions: new Set(['console.read']),
+    serverPermissions: new Map([['one', held]]),
+  };
+  expect(await run(['one', 'two'], 'list', actor)).toMatchObject({ refused: 'FORBIDDEN' });
+  expect(await run(['nowhere'], 'list', actor)).toMatchObject({ refused: 'FORBIDDEN' });
+  expect(await run(['one', 'nowhere'])).toMatchObject({ refused: 'NOT_FOUND' });
+  await database.db
+    .updateTable('game_servers')
+    .set({ archived_at: new Date() })
+    .where('id', '=', 'two')
+    .execute();
+  expect(await run(['one', 'two'])).toMatchObject({ refused: 'SERVER_ARCHIVED' });
+  expect([sent, entries, await rows(), await audit()]).toEqual([[], [], [], []]);
+  expect(granted(await run(['one'], 'list', actor))).toHaveLength(1);
+});
+
+// Guarantee: a hundred servers are asked at once, not one after the other, and answer in the order in which they were named.
+test('in parallel', async () => {
+  const ids = Array.from({ length: 100 }, (_, index) => `server-${index}`);
+  await insertServers(database.db, ids);
+  const all = Promise.withResolvers<void>();
+  reach = async (serverId) => {
+    if (sent.length === ids.length) all.resolve();
+    await all.promise;
+    return result(serverId);
+  };
+  expect(granted(await run(ids)).map(({ reply }) => reply)).toEqual(ids);
+});
+
+// Guarantee: whatever a game answers is kept, as far as text can be; what is longer than the limit is cut and marked.
+test('strange replies', async () => {
+  reach = async () => result(`a\0b \ud800 \u202e ☃ ${'x'.repeat(longestReply)}`);
+  const [entry] = granted(await run(['one']));
+  expect(entry?.reply?.slice(0, 9)).toBe('a\ufffdb \ufffd \u202e ☃');
+  expect([entry?.reply?.length, entry?.truncated]).toEqual([longestReply, true]);
+  expect((await rows())[0]?.reply).toBe(entry?.reply);
+});
+
+// Guarantee: why there is no answer is told, and whether the command may have been carried out all the same.
+test('without an answer', async () => {
+  reach = async (serverId) => ({
+    ...result('', { outcome: 'timeout', reply: null, sent: serverId === 'one' }),
+    detail: serverId === 'two' ? 'Nobody is at home.' : null,
+  });
+  const replies = granted(await run(['one', 'two'])).map(({ reply }) => reply);
+  expect(replies).toEqual([
+    'The game did not answer in time. The command may have been carried out.',
+    'Nobody is at home.',
+  ]);
+});
+
+// Guarantee: what a killed API left running is unknown after the next start, and is not sent again.
+test('killed while a command runs', async () => {
+  reach = () => new Promise(() => undefined);
+  void run(['one', 'two']);
+  await eventually(() => expect(sent).toHaveLength(2));
+  reach = async () => result('');
+  console = open();
+  await console.prepare();
+  expect((await rows()).map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
+  expect(sent).toHaveLength(2);
+});
+
+// Guarantee: a stop does not wait for games, and leaves no command running: what was sent is unknown, the rest cancelled.
+test('stopped while a command runs', async () => {
+  reach = (serverId, _command, { signal }) =>
+    new Promise((resolve) => {
+      const cancelled = result('', { outcome: 'cancelled', reply: null, sent: serverId === 'one' });
+      signal.addEventListener('abort', () => resolve(cancelled));
+    });
+  const running = run(['one', 'two']);
+  await eventually(() => expect(sent).toHaveLength(2));
+  await console[Symbol.asyncDispose]();
+  expect(granted(await running).map(({ outcome }) => outcome)).toEqual(['unknown', 'cancelled']);
+  expect((await rows()).map(({ outcome }) => outcome)).toEqual(['unknown', 'cancelled']);
+  expect(await run(['one'])).toMatchObject({ refused: 'SHUTTING_DOWN' });
+});
+
+// Guarantee: an answer that the database does not take is told all the same, and written down as soon as it does.
+test('without the database at the end', async () => {
+  const rename = (from: string, to: string) =>
+    database.pool.query(`alter table ${from} rename to ${to}`).then(() => undefined);
+  reach = async () => {
+    await rename('console_commands', 'away');
+    return result('done');
+  };
+  expect(granted(await run(['one']))).toMatchObject([{ outcome: 'answered', reply: 'done' }]);
+  await rename('away', 'console_commands');
+  await eventually(async () => expect(await rows()).toMatchObject([{ outcome: 'answered', reply: 'done' }]));
+});
+
+// Guarantee: what cannot be written down, in the history and in the audit log, is not sent.
+test('without the database at the beginning', async () => {
+  await database.pool.query('alter table audit_logs rename to away');
+  await expect(run(['one'])).rejects.toThrow();
+  expect([sent, entries, await rows()]).toEqual([[], [], []]);
+  await database.pool.query('alter table away rename to audit_logs');
+  expect(granted(await run(['one']))).toHaveLength(1);
+});
+
+// Guarantee: nobody has more than ten runs under way; others are not held up by them.
+test('too many at once', async () => {
+  const end = Promise.withResolvers<void>();
+  reach = async () => {
+    await end.promise;
+    return result('');
+  };
+  const running = Array.from({ length: 10 }, () => run(['one']));
+  expect(await run(['one'])).toMatchObject({ refused: 'RATE_LIMITED', retryAfterMs: 1000 });
+  const other = run(['one'], 'list', { ...testOwner, id: 'owner-2' });
+  end.resolve();
+  for (const each of [...running, other]) expect(granted(await each)).toHaveLength(1);
+  expect(granted(await run(['one']))).toHaveLength(1);
+});
+
+// Guarantee: a command of another feature stands in the history and, under that feature's name, in the audit log.
+test('given by another feature', async () => {
+  const given = { serverId: 'one', command: 'kick Steve', timeoutMs: 1000 };
+  const answer = await console.give({ ...given, action: 'players.kick', target: 'player:7' }, by);
+  expect(answer).toMatchObject({ entry: { command: 'kick Steve' }, result: { reply: 'kick Steve on one' } });
+  expect(await console.give({ ...given, serverId: 'nowhere' }, by)).toMatchObject({ refused: 'NOT_FOUND' });
+  expect(await rows()).toMatchObject([{ command: 'kick Steve', outcome: 'answered' }]);
+  expect(await audit()).toMatchObject([{ action: 'players.kick', target: 'player:7' }]);
+});

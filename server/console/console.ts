@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { ConsoleEntry, ConsoleRun } from '#contracts/console.ts';
+import type { CommandResult } from '#contracts/games.ts';
+import type { Log } from '#runtime/log.ts';
+import { type Actor, actorReference, may } from '../access/actor.ts';
+import type { By } from '../access/by.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { type ConsoleRow, endedRow, insertCommands, settleLeftovers, toEntry } from './console-rows.ts';
+import { createEndings } from './endings.ts';
+
+export interface ConsoleOptions {
+  readonly db: Kysely<Tables>;
+  /** Never rejects. */
+  readonly reach: (serverId: string, command: string, options: ReachOptions) => Promise<Reached>;
+  /** A command was given, or has ended. */
+  readonly onEntry: (entry: ConsoleEntry) => void;
+  readonly log: Log;
+  /** How many runs of one actor may be under way at once. */
+  readonly mostRuns?: number;
+}
+
+export interface ReachOptions {
+  /** The same command has the same id. */
+  readonly id: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface Reached {
+  readonly result: CommandResult;
+  readonly via: 'agent' | 'direct' | null;
+  /** Why there is no answer, for people; null where the outcome says all. */
+  readonly detail: string | null;
+}
+
+export interface GivenCommand {
+  readonly serverId: string;
+  /** One line, made by a game's adapter. */
+  readonly command: string;
+  /** For the game's answer. */
+  readonly timeoutMs: number;
+  /** As the audit log names what is done, such as `players.kick`; `console.run` unless told. */
+  readonly action?: string;
+  /** As the audit log names what it is done to. */
+  readonly target?: string;
+}
+
+export interface AnsweredCommand {
+  readonly entry: ConsoleEntry;
+  readonly result: CommandResult;
+}
+
+/** Gives commands to games, and keeps who gave which and how it ended. Whoever asks may go away meanwhile. */
+export interface Console extends AsyncDisposable {
+  /** Needs console.write for every server that is named: else nothing is sent to any. */
+  run(run: ConsoleRun, by: By): Promise<ConsoleEntry[] | Refusal>;
+  /** One command of another feature, which has asked for the permission. */
+  give(given: GivenCommand, by: By): Promise<AnsweredCommand | Refusal>;
+  /** Once the schema stands. */
+  prepare(): Promise<void>;
+}
+
+type Trx = Kysely<Tables>;
+
+export const createConsole = ({ db, reach, onEntry, log, mostRuns = 10 }: ConsoleOptions): Console => {
+  const underWay = new Map<string, number>();
+  const work = new Set<Promise<unknown>>();
+  const stopping = new AbortController();
+  const endings = createEndings(db, log);
+
+  /** Written down before anything is sent: whatever happens to us, it stands in the history. */
+  const writeDown = (given: Given, by: By): Promise<ConsoleRow[] | Refusal> =>
+    db.transaction().execute(async (trx) => {
+      const refusal = await refuseServers(trx, given.serverIds);
+      if (refusal) return refusal;
+      const runId = randomUUID();
+      const rows = await insertCommands(trx, { ...given, runId, actor: by.actor });
+      const { command, serverIds: servers, action = 'console.run', target = `console-run:${runId}` } = given;
+      await recordAudit(trx, { ...by, action, target, after: { command, servers } });
+      return rows;
+    });
+
+  const send = async (row: ConsoleRow, timeoutMs: number): Promise<AnsweredCommand> => {
+    const id = `console-${row.id}`;
+    const reached = await reach(row.server_id, row.command, { id, timeoutMs, signal: stopping.signal });
+    const result = asOfNow(reached.result);
+    const ended = endedRow(row, result, reached.via, reached.detail);
+    await endings.write(ended);
+    const entry = toEntry(ended);
+    onEntry(entry);
+    return { entry, result };
+  };
+
+  /** Cut off by our own stop, the game may still carry out what it was sent. */
+  const asOfNow = (result: CommandResult): CommandResult =>
+    stopping.signal.aborted && result.sent && result.outcome !== 'answered'
+      ? { ...result, outcome: 'unknown' }
+      : result;
+
+  const giveAll = async (given: Given, by: By): Promise<AnsweredCommand[] | Refusal> => {
+    if (stopping.signal.aborted) return refuse('SHUTTING_DOWN');
+    const key = actorReference(by.actor);
+    const running = underWay.get(key) ?? 0;
+    if (running >= mostRuns)
+      return { ...refuse('RATE_LIMITED', 'Too many of your commands are running.'), retryAfterMs: 1000 };
+    underWay.set(key, running + 1);
+    const whole = (async () => {
+      const rows = await writeDown(given, by);
+      if (isRefusal(rows)) return rows;
+      for (const row of rows) onEntry(toEntry(row));
+      return Promise.all(rows.map((row) => send(row, given.timeoutMs)));
+    })();
+    work.add(whole);
+    try {
+      return await whole;
+    } finally {
+      work.delete(whole);
+      const left = (underWay.get(key) ?? 1) - 1;
+      if (left > 0) underWay.set(key, left);
+      else underWay.delete(key);
+    }
+  };
+
+  return {
+    async run({ serverIds, command, timeoutMs }, by) {
+      const refusal = refuseActor(by.actor, serverIds);
+      if (refusal) return refusal;
+      const answered = await giveAll({ serverIds, command, timeoutMs }, by);
+      return isRefusal(answered) ? answered : answered.map(({ entry }) => entry);
+    },
+    async give({ serverId, ...given }, by) {
+      const answered = await giveAll({ ...given, serverIds: [serverId] }, by);
+      if (isRefusal(answered)) return answered;
+      const [only] = answered;
+      if (!only) throw new Error('a command was given to no server');
+      return only;
+    },
+    async prepare() {
+      const left = await settleLeftovers(db);
+      if (left > 0) log.warn({ commands: left }, 'how some console commands ended is not known');
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await Promise.allSettled([...work]);
+      await endings[Symbol.asyncDispose]();
+    },
+  };
+};
+
+interface Given extends Omit<GivenCommand, 'serverId'> {
+  readonly serverIds: readonly string[];
+}
+
+const refuseActor = (actor: Actor, serverIds: readonly string[]): Refusal | null =>
+  serverIds.every((id) => may(actor, 'console.write', id))
+    ? null
+    : refuse('FORBIDDEN', 'This needs console.write for every server that is named; nothing was sent.');
+
+const refuseServers = async (trx: Trx, serverIds: readonly string[]): Promise<Refusal | null> => {
+  const rows = await trx
+    .selectFrom('game_servers')
+    .select(['id', 'archived_at'])
+    .where('id', 'in', serverIds)
+    .execute();
+  if (rows.length < serverIds.length)
+    return refuse('NOT_FOUND', 'One of these servers does not exist; nothing was sent.');
+  return rows.some(({ archived_at }) => archived_at)
+    ? refuse('SERVER_ARCHIVED', 'One of these servers is in the archive; nothing was sent.')
+    : null;
+};

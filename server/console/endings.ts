@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import type { Log } from '#runtime/log.ts';
+import type { Tables } from '../database/tables.ts';
+import { type ConsoleRow, finishCommand } from './console-rows.ts';
+
+const retryMs = 1000;
+/** What more than this would wait for a database that is away stays running until the next start settles it. */
+const mostWaiting = 1000;
+
+/** Writes down how commands ended, as soon as the database takes it. */
+export interface Endings extends AsyncDisposable {
+  /** Never rejects; whoever waits for the answer of the game does not wait for a database that is away. */
+  write(row: ConsoleRow): Promise<void>;
+}
+
+export const createEndings = (db: Kysely<Tables>, log: Log): Endings => {
+  const waiting = new Set<ConsoleRow>();
+  const stopping = new AbortController();
+  let writing: Promise<void> | null = null;
+
+  const writeWaiting = async () => {
+    while (waiting.size > 0 && !stopping.signal.aborted) {
+      await delay(retryMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+      try {
+        for (const row of waiting) {
+          await finishCommand(db, row);
+          waiting.delete(row);
+        }
+      } catch (error) {
+        log.debug({ err: error }, 'the database does not take the ends of console commands yet');
+      }
+    }
+    writing = null;
+  };
+
+  return {
+    async write(row) {
+      try {
+        await finishCommand(db, row);
+      } catch (error) {
+        log.warn({ err: error, id: row.id }, 'the end of a console command could not be written yet');
+        if (waiting.size >= mostWaiting) return;
+        waiting.add(row);
+        writing ??= writeWaiting();
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await writing;
+    },
+  };
+};

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { SavedCommand } from '#contracts/console.ts';
+import type { Actor } from '../access/actor.ts';
+import { isRefusal, type Refusal } from '../http/refusal.ts';
+import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
+import { createSavedCommands, type SavedCommands } from './saved-commands.ts';
+
+let database: MigratedDatabase;
+let saved: SavedCommands;
+beforeEach(async () => {
+  database = await migratedDatabase();
+  saved = createSavedCommands(database.db);
+});
+afterEach(() => database[Symbol.asyncDispose]());
+
+const by = { actor: testOwner, address: '::1' };
+const granted = (result: SavedCommand | Refusal): SavedCommand => {
+  if (isRefusal(result)) throw new Error(result.refused);
+  return result;
+};
+
+// Guarantee: names are unique, a change from an older version is refused, what is not named stays, and each change is audited.
+test('the life of a saved command', async () => {
+  const made = granted(await saved.create({ name: 'Save', command: 'save-all', game: 'minecraft' }, by));
+  const other = granted(await saved.create({ name: 'List', command: 'list', game: null }, by));
+  expect(await saved.create({ name: 'SAVE', command: 'x', game: null }, by)).toMatchObject({
+    refused: 'NAME_TAKEN',
+  });
+  expect(await saved.change(other.id, { version: 1, name: 'save' }, by)).toMatchObject({
+    refused: 'NAME_TAKEN',
+  });
+  const changed = granted(await saved.change(made.id, { version: 1, command: 'save-all flush' }, by));
+  expect(changed).toEqual({ ...made, command: 'save-all flush', version: 2 });
+  expect(await saved.change(made.id, { version: 1, name: 'x' }, by)).toMatchObject({ refused: 'CONFLICT' });
+  expect(await saved.list()).toEqual([other, changed]);
+  granted(await saved.remove(made.id, by));
+  expect(await saved.remove(made.id, by)).toMatchObject({ refused: 'NOT_FOUND' });
+  const audit = await database.db.selectFrom('audit_logs').select('action').orderBy('id').execute();
+  expect(audit.map(({ action }) => action.split('.')[1])).toEqual(['create', 'create', 'change', 'remove']);
+});
+
+// Guarantee: who may use the console of single servers only puts no words into the mouths of the others.
+test('rights for one server are not enough', async () => {
+  const granted = new Map([['s', new Set(['console.write'] as const)]]);
+  const actor: Actor = { ...testOwner, permissions: new Set(), serverPermissions: granted };
+  const input = { name: 'x', command: 'x', game: null };
+  expect(await saved.create(input, { ...by, actor })).toMatchObject({ refused: 'FORBIDDEN' });
+  expect(await saved.change('x', { version: 1 }, { ...by, actor })).toMatchObject({ refused: 'FORBIDDEN' });
+  expect(await saved.remove('x', { ...by, actor })).toMatchObject({ refused: 'FORBIDDEN' });
+});

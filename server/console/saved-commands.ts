@@ -1,0 +1,107 @@
+import { createId } from '@paralleldrive/cuid2';
+import type { Kysely, Selectable } from 'kysely';
+import type { NewSavedCommand, SavedCommand, SavedCommandChange } from '#contracts/console.ts';
+import { type Actor, may } from '../access/actor.ts';
+import type { By } from '../access/by.ts';
+import { nameKey } from '../access/name-key.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import { isTaken } from '../database/unique-violation.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import type { SavedCommandsTable } from './console.tables.ts';
+
+export interface SavedCommands {
+  list(): Promise<SavedCommand[]>;
+  create(input: NewSavedCommand, by: By): Promise<SavedCommand | Refusal>;
+  change(id: string, change: SavedCommandChange, by: By): Promise<SavedCommand | Refusal>;
+  remove(id: string, by: By): Promise<SavedCommand | Refusal>;
+}
+
+type Trx = Kysely<Tables>;
+type Outcome = SavedCommand | Refusal;
+
+export const createSavedCommands = (db: Kysely<Tables>): SavedCommands => {
+  const transact = async ({ actor }: By, work: (trx: Trx) => Promise<Outcome>): Promise<Outcome> => {
+    const refusal = refuseActor(actor);
+    if (refusal) return refusal;
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      if (isTaken(error, 'saved_commands_name_key_key')) return refuse('NAME_TAKEN');
+      throw error;
+    }
+  };
+  const find = (trx: Trx, id: string) =>
+    trx.selectFrom('saved_commands').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+  return {
+    async list() {
+      const rows = await db.selectFrom('saved_commands').selectAll().orderBy('name_key').execute();
+      return rows.map(toSavedCommand);
+    },
+
+    create: ({ name, command, game }, by) =>
+      transact(by, async (trx) => {
+        const row = await trx
+          .insertInto('saved_commands')
+          .values({ id: createId(), name, name_key: nameKey(name), command, game })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        const after = toSavedCommand(row);
+        await recordAudit(trx, { ...by, action: 'saved-commands.create', target: targetOf(row.id), after });
+        return after;
+      }),
+
+    change: (id, { version, ...change }, by) =>
+      transact(by, async (trx) => {
+        const row = await find(trx, id);
+        if (!row) return refuse('NOT_FOUND');
+        if (row.version !== version) return refuse('CONFLICT');
+        const { name = row.name, command = row.command, game = row.game } = change;
+        const next = { name, name_key: nameKey(name), command, game, version: version + 1 };
+        await trx.updateTable('saved_commands').set(next).where('id', '=', id).execute();
+        const before = toSavedCommand(row);
+        const after = toSavedCommand({ id, ...next });
+        await recordAudit(trx, {
+          ...by,
+          action: 'saved-commands.change',
+          target: targetOf(id),
+          before,
+          after,
+        });
+        return after;
+      }),
+
+    remove: (id, by) =>
+      transact(by, async (trx) => {
+        const row = await find(trx, id);
+        if (!row) return refuse('NOT_FOUND');
+        await trx.deleteFrom('saved_commands').where('id', '=', id).execute();
+        const before = toSavedCommand(row);
+        await recordAudit(trx, { ...by, action: 'saved-commands.remove', target: targetOf(id), before });
+        return before;
+      }),
+  };
+};
+
+/** Others run them without a second look: whoever could change one for all servers may give commands to all of them. */
+const refuseActor = (actor: Actor): Refusal | null =>
+  may(actor, 'console.write')
+    ? null
+    : refuse('FORBIDDEN', 'Saved commands are changed by those who hold console.write for all servers.');
+
+const targetOf = (id: string): string => `saved-command:${id}`;
+
+const toSavedCommand = ({
+  id,
+  name,
+  command,
+  game,
+  version,
+}: Selectable<SavedCommandsTable>): SavedCommand => ({
+  id,
+  name,
+  command,
+  game,
+  version,
+});

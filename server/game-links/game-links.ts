@@ -1,0 +1,136 @@
+import type { CommandResult, GameId } from '#contracts/games.ts';
+import type { ListedPlayer, Reading } from '#games/game.ts';
+import { gameOf } from '#games/games.ts';
+import type { LinkState } from '#games/link/console-keeper.ts';
+import type { Secret } from '#runtime/secret.ts';
+import { type DirectLink, openDirectLink } from './direct-link.ts';
+
+/** What a link needs to know of a game server in use. */
+export interface LinkableServer {
+  readonly id: string;
+  readonly game: GameId;
+  readonly host: string | null;
+  readonly port: number;
+  readonly password: string | null;
+}
+
+export interface GameLinksOptions {
+  readonly servers: {
+    all(): readonly LinkableServer[];
+    subscribe(listener: () => void): () => void;
+  };
+  /** Opens a sealed password; in words, why it cannot be. */
+  readonly openPassword: (serverId: string, sealed: string) => Secret | { readonly unreadable: string };
+  /** Its Game Agent is there: then the console is the agent's alone. */
+  readonly isAgentPresent: (serverId: string) => boolean;
+  /** By the license of this moment. */
+  readonly mayConnect: () => boolean;
+  readonly onLine: (serverId: string, text: string) => void;
+  readonly keepOpen?: boolean;
+}
+
+export interface LinkRun {
+  readonly result: CommandResult;
+  /** Why there is no answer, for people; null where the outcome says all. */
+  readonly detail: string | null;
+}
+
+export interface LinkReading {
+  readonly state: LinkState;
+  /** When the game itself last answered. */
+  readonly answeredAt: Date | null;
+  /** The last command got no answer. */
+  readonly isSilent: boolean;
+}
+
+/** The direct connections to the consoles of games. */
+export interface GameLinks extends AsyncDisposable {
+  /** Whether there is a direct way at this moment. */
+  has(serverId: string): boolean;
+  /** Never rejects. Null when there is no direct way. */
+  run(serverId: string, command: string, options: LinkRunOptions): Promise<LinkRun | null>;
+  /** Null when there is no direct way. */
+  read(serverId: string): LinkReading | null;
+  listPlayers(serverId: string, options?: LinkRunOptions): Promise<PlayersListing>;
+  /** Looks soon where a link is wanted: call it when an agent came or went, or the license changed. */
+  reconsider(): void;
+}
+
+/** For a list of players; ARK: Survival Ascended may take its time. */
+const listingTimeoutMs = 15_000;
+
+export interface LinkRunOptions {
+  /** For the connection and the turn, and then, anew, for the answer; in milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** `unanswered`: why there is no list, for people. */
+export type PlayersListing = Reading<readonly ListedPlayer[]> | { readonly unanswered: LinkRun | null };
+
+export const createGameLinks = (options: GameLinksOptions): GameLinks => {
+  const { servers, isAgentPresent, mayConnect } = options;
+  const links = new Map<string, DirectLink>();
+  /** Of a server that has changed or has an agent now: they end with their last command. */
+  const retiring = new Map<DirectLink, Promise<void>>();
+  let closed = false;
+
+  const retire = (serverId: string, link: DirectLink) => {
+    links.delete(serverId);
+    const ended = link.retire().finally(() => retiring.delete(link));
+    retiring.set(link, ended);
+  };
+
+  const isWanted = ({ id, host }: LinkableServer): boolean =>
+    !closed && host !== null && mayConnect() && !isAgentPresent(id);
+
+  const reconsider = () => {
+    const wanted = new Map(
+      servers.all().flatMap((server) => (isWanted(server) ? [[server.id, server]] : [])),
+    );
+    for (const [id, link] of links) {
+      const server = wanted.get(id);
+      if (!server || !link.fits(server)) retire(id, link);
+    }
+    for (const [id, server] of wanted) if (!links.has(id)) links.set(id, openDirectLink(server, options));
+  };
+  // At once: nothing goes to an address that is not the server's any more.
+  const unsubscribe = servers.subscribe(reconsider);
+  let soon: NodeJS.Immediate | undefined;
+
+  const run: GameLinks['run'] = async (serverId, command, runOptions) =>
+    (await links.get(serverId)?.run(command, runOptions)) ?? null;
+
+  return {
+    has: (serverId) => links.has(serverId),
+    run,
+    read: (serverId) => links.get(serverId)?.read() ?? null,
+    async listPlayers(serverId, runOptions = { timeoutMs: listingTimeoutMs }) {
+      const link = links.get(serverId);
+      if (!link) return { unanswered: null };
+      const { command, alternative, read } = gameOf(link.game).listPlayers;
+      const first = await link.run(command, runOptions);
+      if (first.result.reply === null) return { unanswered: first };
+      const reading = read(first.result.reply);
+      if ('value' in reading || alternative === undefined) return reading;
+      const second = await link.run(alternative, runOptions);
+      return second.result.reply === null ? { unanswered: second } : read(second.result.reply);
+    },
+    reconsider() {
+      // Thousands of agents may come at the same moment.
+      soon ??= setImmediate(() => {
+        soon = undefined;
+        reconsider();
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      clearImmediate(soon);
+      unsubscribe();
+      const ending = [...retiring.values()];
+      await Promise.all([...links.values(), ...retiring.keys()].map((link) => link.close()));
+      links.clear();
+      await Promise.all(ending);
+    },
+  };
+};

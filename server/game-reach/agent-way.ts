@@ -1,0 +1,42 @@
+import type { Agent } from '#contracts/agents.ts';
+import type { CommandResult } from '#contracts/games.ts';
+
+/** What a Game Agent last said, and when. */
+export type AgentReading = Pick<Agent, 'mode' | 'lastSeenAt' | 'state' | 'detail'>;
+
+export interface AgentRunOptions {
+  /** The same command has the same id: it is carried out once. */
+  readonly id?: string;
+  /** For the game's answer. */
+  readonly timeoutMs: number;
+  /** Not begun by then, it is not carried out any more. */
+  readonly expiresInMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What the Game Agents can do for those who want something of a game. */
+export interface AgentWay {
+  /** Connected, and heard of lately. */
+  isPresent(serverId: string): boolean;
+  /** There is one, wherever it may be now. */
+  isKnown(serverId: string): boolean;
+  /** Null when nothing was heard of it. */
+  reading(serverId: string): AgentReading | null;
+  run(serverId: string, command: string, options: AgentRunOptions): Promise<CommandResult>;
+  /** Lines of the game's console are wanted for so long; 0: no longer. */
+  watch(serverId: string, seconds: number): void;
+  /** The server is archived: its agent has nothing to do any more. */
+  forget(serverId: string): void;
+}
+
+/** Where there are none. */
+export const noAgents: AgentWay = {
+  isPresent: () => false,
+  isKnown: () => false,
+  reading: () => null,
+  run: async () => {
+    throw new Error('there is no Game Agent');
+  },
+  watch: () => undefined,
+  forget: () => undefined,
+};

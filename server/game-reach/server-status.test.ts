@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { StatusFacts } from './derive-status.ts';
+import { createServerStatuses, type ServerStatuses } from './server-status.ts';
+
+let statuses: ServerStatuses;
+let nowMs: number;
+let answeredAt: Date | null;
+let players: number | null;
+let inUse: string[];
+const sweepMs = 1000;
+
+const factsOf = (): StatusFacts => ({
+  nowMs,
+  agent: null,
+  isAgentPresent: false,
+  isAgentKnown: false,
+  link: {
+    state: { status: 'ready', since: new Date(0), failure: null, nextTryAt: null },
+    answeredAt,
+    isSilent: false,
+  },
+  hasAddress: true,
+});
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  nowMs = 1_800_000_000_000;
+  answeredAt = null;
+  players = 3;
+  inUse = ['s'];
+  statuses = createServerStatuses({
+    servers: { get: (id) => (inUse.includes(id) ? {} : null), all: () => inUse.map((id) => ({ id })) },
+    factsOf,
+    playersOn: () => players,
+    sweepMs,
+  });
+  statuses.begin();
+});
+afterEach(() => {
+  statuses[Symbol.dispose]();
+  vi.useRealTimers();
+});
+
+const pass = (ms: number) => {
+  nowMs += ms;
+  vi.advanceTimersByTime(sweepMs);
+};
+const numberOf = () => statuses.all().get('s')?.number;
+
+// Guarantee: a status is a new one when something in it changes, and not because the game answered once more.
+test('what counts as a change', () => {
+  pass(1000);
+  const unknown = numberOf();
+  expect(statuses.read('s')).toMatchObject({ state: 'unknown', players: null, answeredAt: null });
+  answeredAt = new Date(nowMs);
+  pass(1000);
+  const online = numberOf();
+  expect(online).not.toBe(unknown);
+  const since = new Date(nowMs).toISOString();
+  expect(statuses.read('s')).toMatchObject({ state: 'online', players: 3, since });
+  pass(30_000);
+  answeredAt = new Date(nowMs);
+  pass(1000);
+  expect(numberOf()).toBe(online);
+  expect(statuses.read('s')).toMatchObject({ since, answeredAt: answeredAt.toISOString() });
+  players = 4;
+  pass(1000);
+  expect(numberOf()).not.toBe(online);
+  expect(statuses.read('s')).toMatchObject({ since, players: 4 });
+});
+
+// Guarantee: a server that goes into the archive is forgotten, and said to be there.
+test('the archive', () => {
+  pass(1000);
+  inUse = [];
+  pass(1000);
+  expect(statuses.all().size).toBe(0);
+  expect(statuses.read('s')).toMatchObject({
+    state: 'unknown',
+    detail: 'It is in the archive.',
+    since: null,
+  });
+});

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { GameServerStatus } from '#contracts/game-servers.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { type MigratedDatabase, migratedDatabase } from '../testing/feature-api.ts';
+import { createStatusEvents } from './status-events.ts';
+
+let database: MigratedDatabase;
+let nowMs: number;
+let state: GameServerStatus['state'];
+let told: string[];
+
+beforeEach(async () => {
+  database = await migratedDatabase();
+  nowMs = 0;
+  state = 'unknown';
+  told = [];
+});
+afterEach(() => database[Symbol.asyncDispose]());
+
+const status = (): GameServerStatus => ({
+  state,
+  detail: null,
+  outcome: null,
+  via: state === 'unknown' ? null : 'direct',
+  since: null,
+  answeredAt: null,
+  players: null,
+  agentMode: null,
+});
+const start = async () => {
+  const statusEvents = createStatusEvents({
+    db: database.db,
+    servers: { all: () => [{ id: 's', name: 'Island' }] },
+    statusOf: status,
+    events: { record: (kind, _payload, options) => told.push(`${kind} ${options?.serverId}`) },
+    now: () => nowMs,
+    awayMs: 15_000,
+  });
+  await statusEvents.prepare();
+  return (next: GameServerStatus['state'], seconds: number) => {
+    state = next;
+    nowMs += seconds * 1000;
+    statusEvents.look();
+  };
+};
+
+// Guarantee: each coming and going is told once; a short absence, and what nobody can see, is none.
+test('changes', async () => {
+  const look = await start();
+  look('unknown', 1);
+  look('online', 1);
+  look('online', 60);
+  look('offline', 1);
+  look('offline', 10);
+  look('online', 1);
+  expect(told).toEqual(['server.online s']);
+  look('offline', 1);
+  look('unknown', 20);
+  look('offline', 1);
+  look('offline', 14);
+  expect(told).toHaveLength(1);
+  look('offline', 1);
+  look('offline', 60);
+  look('starting', 60);
+  look('offline', 60);
+  expect(told).toEqual(['server.online s', 'server.unreachable s']);
+  look('online', 1);
+  expect(told).toHaveLength(3);
+});
+
+// Guarantee: a restart of Castellan tells nothing again, and does tell what changed meanwhile.
+test('after a restart', async () => {
+  const payload = { name: 'Island', via: 'direct' } as const;
+  await recordEvent(
+    database.db,
+    'server.unreachable',
+    { ...payload, outcome: null, detail: 'x' },
+    { serverId: 's' },
+  );
+  await recordEvent(database.db, 'server.online', payload, { serverId: 's' });
+  const first = await start();
+  first('online', 1);
+  first('offline', 1);
+  expect(told).toEqual([]);
+  first('offline', 15);
+  expect(told).toEqual(['server.unreachable s']);
+  const second = await start();
+  second('offline', 1);
+  second('offline', 15);
+  expect(told).toEqual(['server.unreachable s', 'server.unreachable s']);
+});

@@ -1,0 +1,81 @@
+import { type Kysely, sql } from 'kysely';
+import type { GameServerStatus } from '#contracts/game-servers.ts';
+import type { EventRecorder } from '../events/event-recorder.ts';
+import type { EventsDatabase } from '../events/events.tables.ts';
+
+export interface StatusEventsOptions {
+  readonly db: Kysely<EventsDatabase>;
+  readonly servers: { all(): readonly { readonly id: string; readonly name: string }[] };
+  readonly statusOf: (serverId: string) => GameServerStatus;
+  readonly events: Pick<EventRecorder, 'record'>;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** A server is away for so long before it is told: a restart of the game's console is none. */
+  readonly awayMs?: number;
+}
+
+/** Tells in the event log when servers come and go. */
+export interface StatusEvents {
+  /** What was told last, before this process. */
+  prepare(): Promise<void>;
+  /** Looks at every server. */
+  look(): void;
+}
+
+type Told = 'server.online' | 'server.unreachable';
+
+export const createStatusEvents = (options: StatusEventsOptions): StatusEvents => {
+  const { db, servers, statusOf, events, now = Date.now, awayMs = 15_000 } = options;
+  const told = new Map<string, Told>();
+  /** Since when a server is away. */
+  const away = new Map<string, number>();
+
+  const tell = (server: { readonly id: string; readonly name: string }, status: GameServerStatus) => {
+    const { id: serverId, name } = server;
+    const { via, outcome, detail } = status;
+    if (via === null) return;
+    if (status.state === 'online') events.record('server.online', { name, via }, { serverId });
+    else {
+      const words = detail ?? 'The game is not running.';
+      events.record('server.unreachable', { name, via, outcome, detail: words }, { serverId });
+    }
+    told.set(serverId, status.state === 'online' ? 'server.online' : 'server.unreachable');
+  };
+
+  return {
+    async prepare() {
+      for (const [serverId, kind] of await readLastTold(db, servers.all())) told.set(serverId, kind);
+    },
+    look() {
+      const nowMs = now();
+      for (const server of servers.all()) {
+        const status = statusOf(server.id);
+        if (status.state !== 'offline') away.delete(server.id);
+        if (status.state === 'online' && told.get(server.id) !== 'server.online') tell(server, status);
+        if (status.state !== 'offline' || told.get(server.id) === 'server.unreachable') continue;
+        const since = away.get(server.id);
+        if (since === undefined) away.set(server.id, nowMs);
+        else if (nowMs - since >= awayMs) tell(server, status);
+      }
+    },
+  };
+};
+
+/** Of each server by its index: however much the log holds. */
+const readLastTold = async (
+  db: Kysely<EventsDatabase>,
+  servers: readonly { readonly id: string }[],
+): Promise<[string, Told][]> => {
+  const { rows } = await sql<{ server_id: string; kind: Told }>`
+    select wanted.server_id, told.kind
+    from unnest(${servers.map(({ id }) => id)}::text[]) as wanted (server_id)
+    cross join lateral (
+      (select kind, at, id from event_logs where server_id = wanted.server_id
+         and kind = 'server.online' and severity = 'info' order by at desc, id desc limit 1)
+      union all
+      (select kind, at, id from event_logs where server_id = wanted.server_id
+         and kind = 'server.unreachable' and severity = 'warning' order by at desc, id desc limit 1)
+      order by at desc, id desc limit 1
+    ) as told`.execute(db);
+  return rows.map(({ server_id, kind }) => [server_id, kind]);
+};

@@ -1,0 +1,145 @@
+import { createId } from '@paralleldrive/cuid2';
+import type { Kysely, Selectable, Updateable } from 'kysely';
+import type { Cluster, ClusterChange, NewCluster } from '#contracts/clusters.ts';
+import { type Actor, may } from '../access/actor.ts';
+import type { By } from '../access/by.ts';
+import { nameKey } from '../access/name-key.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import { isTaken } from '../database/unique-violation.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import { refuseBeyondLicense } from './cluster-limit.ts';
+import type { ClustersTable } from './game-servers.tables.ts';
+
+export interface ClustersOptions {
+  readonly db: Kysely<Tables>;
+  /** By the license of this moment; null: any number. */
+  readonly maxClusters: () => number | null;
+}
+
+export interface Clusters {
+  list(options: { readonly archived: boolean }): Promise<Cluster[]>;
+  create(input: NewCluster, by: By): Promise<Cluster | Refusal>;
+  change(id: string, change: ClusterChange, by: By): Promise<Cluster | Refusal>;
+  /** One that is in the archive already stays as it is. */
+  archive(id: string, by: By): Promise<Cluster | Refusal>;
+  /** One that is in use already stays as it is. */
+  restore(id: string, by: By): Promise<Cluster | Refusal>;
+}
+
+type Trx = Kysely<Tables>;
+
+export const createClusters = ({ db, maxClusters }: ClustersOptions): Clusters => {
+  /** The index keeps names apart, whoever else writes at the same moment. */
+  const transact = async (work: (trx: Trx) => Promise<Cluster | Refusal>): Promise<Cluster | Refusal> => {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      if (isTaken(error, 'clusters_name')) return refuse('NAME_TAKEN');
+      throw error;
+    }
+  };
+
+  const changeRow = (id: string, by: By, work: (trx: Trx, row: ClusterRow) => Promise<Cluster | Refusal>) => {
+    const refusal = refuseActor(by.actor);
+    if (refusal) return Promise.resolve(refusal);
+    return transact(async (trx) => {
+      const row = await trx
+        .selectFrom('clusters')
+        .selectAll()
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst();
+      return row ? work(trx, row) : refuse('NOT_FOUND');
+    });
+  };
+
+  const write = async (trx: Trx, before: ClusterRow, columns: Updateable<ClustersTable>, entry: Entry) => {
+    const row = await trx
+      .updateTable('clusters')
+      .set({ ...columns, version: before.version + 1 })
+      .where('id', '=', before.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const after = toCluster(row);
+    await recordAudit(trx, { ...entry, target: `cluster:${row.id}`, before: toCluster(before), after });
+    return after;
+  };
+
+  return {
+    async list({ archived }) {
+      const rows = await db
+        .selectFrom('clusters')
+        .selectAll()
+        .$if(!archived, (query) => query.where('archived_at', 'is', null))
+        .orderBy('name_key')
+        .orderBy('id')
+        .execute();
+      return rows.map(toCluster);
+    },
+
+    async create({ name, description }, by) {
+      const refusal = refuseActor(by.actor);
+      if (refusal) return refusal;
+      return transact(async (trx) => {
+        const beyond = await refuseBeyondLicense(trx, maxClusters());
+        if (beyond) return beyond;
+        const row = await trx
+          .insertInto('clusters')
+          .values({ id: createId(), name, name_key: nameKey(name), description })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        const after = toCluster(row);
+        await recordAudit(trx, { ...by, action: 'clusters.create', target: `cluster:${row.id}`, after });
+        return after;
+      });
+    },
+
+    change: (id, { version, name, description }, by) =>
+      changeRow(id, by, async (trx, row) => {
+        if (row.archived_at) return refuse('SERVER_ARCHIVED', 'The cluster is in the archive.');
+        if (row.version !== version) return refuse('CONFLICT');
+        const next = { name: name ?? row.name, description: description ?? row.description };
+        if (next.name === row.name && next.description === row.description) return toCluster(row);
+        const columns = { ...next, name_key: nameKey(next.name) };
+        return write(trx, row, columns, { ...by, action: 'clusters.change' });
+      }),
+
+    archive: (id, by) =>
+      changeRow(id, by, async (trx, row) => {
+        if (row.archived_at) return toCluster(row);
+        const held = await trx
+          .selectFrom('game_servers')
+          .select('id')
+          .where('cluster_id', '=', id)
+          .where('archived_at', 'is', null)
+          .executeTakeFirst();
+        if (held) return refuse('CLUSTER_NOT_EMPTY');
+        return write(trx, row, { archived_at: new Date() }, { ...by, action: 'clusters.archive' });
+      }),
+
+    restore: (id, by) =>
+      changeRow(id, by, async (trx, row) => {
+        if (!row.archived_at) return toCluster(row);
+        const beyond = await refuseBeyondLicense(trx, maxClusters());
+        return beyond ?? write(trx, row, { archived_at: null }, { ...by, action: 'clusters.restore' });
+      }),
+  };
+};
+
+type ClusterRow = Selectable<ClustersTable>;
+type Entry = By & { readonly action: string };
+
+const refuseActor = (actor: Actor): Refusal | null =>
+  may(actor, 'servers.write')
+    ? null
+    : refuse('FORBIDDEN', 'Clusters are changed by those who hold servers.write for all servers.');
+
+const toCluster = (row: ClusterRow): Cluster => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  createdAt: row.created_at.toISOString(),
+  archivedAt: row.archived_at?.toISOString() ?? null,
+  version: row.version,
+});

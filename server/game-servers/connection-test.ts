@@ -1,0 +1,84 @@
+import type { Kysely } from 'kysely';
+import type { ConnectionReport, ConnectionTest as ConnectionTestInput } from '#contracts/game-servers.ts';
+import type { GameId } from '#contracts/games.ts';
+import { checkConsole } from '#games/console-check.ts';
+import { gameOf } from '#games/games.ts';
+import { Secret } from '#runtime/secret.ts';
+import { type Actor, actorReference, may } from '../access/actor.ts';
+import type { Tables } from '../database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { demandReadable, type Secrets } from '../secrets/secrets.ts';
+import { createTokenBuckets } from '../sessions/token-buckets.ts';
+import { normalHost } from './game-server-rows.ts';
+import { openPassword } from './rcon-password.ts';
+
+export interface ConnectionTestOptions {
+  readonly db: Kysely<Tables>;
+  readonly secrets: Secrets;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** @throws {Problem} SECRET_UNREADABLE */
+export type ConnectionTest = (
+  input: ConnectionTestInput,
+  actor: Actor,
+) => Promise<ConnectionReport | Refusal>;
+
+/** Each test makes an outgoing connection to wherever the caller says. */
+const testsPerMinute = 30;
+const totalMs = 10_000;
+/** ARK: Survival Ascended may take its time with the first answer. */
+const totalMsOf: Partial<Record<GameId, number>> = { 'ark-asa': 15_000 };
+
+export const createConnectionTest = ({
+  db,
+  secrets,
+  now = Date.now,
+}: ConnectionTestOptions): ConnectionTest => {
+  const tries = createTokenBuckets({ capacity: testsPerMinute, refillMs: 60_000 / testsPerMinute }, now);
+
+  /** The stored password goes to no other host or port than the stored ones. */
+  const storedPassword = async (serverId: string, host: string, port: number): Promise<Secret | Refusal> => {
+    const server = await db
+      .selectFrom('game_servers')
+      .select(['host', 'port', 'password'])
+      .where('id', '=', serverId)
+      .where('archived_at', 'is', null)
+      .executeTakeFirst();
+    if (!server) return refuse('NOT_FOUND');
+    if (server.password === null) return new Secret('');
+    if (server.host !== host || server.port !== port)
+      return refuse(
+        'INVALID_REQUEST',
+        'body.password: enter the password to test another host or port than the stored ones.',
+      );
+    return demandReadable(openPassword(secrets, serverId, server.password));
+  };
+
+  return async ({ game, port, password: given, serverId, ...input }, actor) => {
+    if (!may(actor, 'servers.write', serverId))
+      return refuse('FORBIDDEN', 'This needs servers.write, for the server in question or everywhere.');
+    const host = normalHost(input.host);
+    const key = actorReference(actor);
+    const retryAfterMs = tries.waitMs(key);
+    if (retryAfterMs > 0) return { ...refuse('RATE_LIMITED', 'Too many connection tests.'), retryAfterMs };
+    tries.take(key);
+    const password =
+      given === undefined && serverId !== undefined
+        ? await storedPassword(serverId, host, port)
+        : new Secret(given ?? '');
+    if (isRefusal(password)) return password;
+    const limitMs = totalMsOf[game] ?? totalMs;
+    const check = await checkConsole({
+      game: gameOf(game),
+      target: { host, port, password },
+      // For connecting, and then again for the first answer.
+      timeoutMs: limitMs / 2,
+    });
+    if (check.outcome !== 'answered') return { ...check, latencyMs: null, players: null };
+    const { players, latencyMs } = check;
+    const found = players === null ? 'It answers.' : `It answers; players online: ${players}.`;
+    return { outcome: 'answered', detail: found, latencyMs, players };
+  };
+};

@@ -1,0 +1,26 @@
+import type { Secret } from '#runtime/secret.ts';
+import type { SealedColumn } from '../secrets/sealed-column.ts';
+import type { OpenedSecret, Secrets } from '../secrets/secrets.ts';
+
+export const rconPasswordColumn: SealedColumn = {
+  table: 'game_servers',
+  key: ['id'],
+  column: 'password',
+  describe: ([id]) => `The console password of the game server ${id}`,
+};
+
+/** As it is stored: an empty password is none. */
+export const sealPassword = (secrets: Secrets, serverId: string, password: Secret): string | null =>
+  password.reveal() === '' ? null : secrets.seal(rconPasswordColumn, [serverId], password);
+
+export const openPassword = (secrets: Secrets, serverId: string, sealed: string): OpenedSecret =>
+  secrets.open(rconPasswordColumn, [serverId], sealed);
+
+/** Why a stored password cannot be used, for people. */
+export const unreadableInWords = ({
+  fault,
+  keyId,
+}: Extract<OpenedSecret, { outcome: 'unreadable' }>): string =>
+  fault === 'damaged'
+    ? 'The stored password is damaged: enter it anew.'
+    : `The stored password is sealed with the key ${keyId}: put that key into CONFIG_ENCRYPTION_KEY_PREVIOUS and restart, or enter the password anew.`;

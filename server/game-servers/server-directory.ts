@@ -1,0 +1,122 @@
+import type { Kysely } from 'kysely';
+import type { GameId } from '#contracts/games.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Notifications } from '../database/notifications.ts';
+import type { Tables } from '../database/tables.ts';
+import { gameServersChannel } from './game-server-rows.ts';
+
+/** A game server in use. */
+export interface DirectoryServer {
+  readonly id: string;
+  readonly clusterId: string;
+  readonly name: string;
+  readonly game: GameId;
+  /** Null: reached through the Game Agent alone. */
+  readonly host: string | null;
+  readonly port: number;
+  /** Sealed; null: the game asks for none. */
+  readonly password: string | null;
+  readonly version: number;
+}
+
+export type DirectoryListener = (gone: readonly string[]) => void;
+
+/** The servers in use, in memory. */
+export interface ServerDirectory extends AsyncDisposable {
+  get(id: string): DirectoryServer | null;
+  all(): readonly DirectoryServer[];
+  /** Called after servers came, went or changed, with those that are gone. @returns how to stop listening */
+  subscribe(listener: DirectoryListener): () => void;
+  /** Once the schema stands; then follows the database by itself. */
+  prepare(): Promise<void>;
+  /** Reads anew what has been committed until now. */
+  refresh(): Promise<void>;
+}
+
+export interface ServerDirectoryOptions {
+  readonly db: Kysely<Tables>;
+  readonly notifications: Notifications;
+  readonly log: Log;
+  /** For what no notification told. */
+  readonly rereadMs?: number;
+}
+
+export const createServerDirectory = ({
+  db,
+  notifications,
+  log,
+  rereadMs = 60_000,
+}: ServerDirectoryOptions): ServerDirectory => {
+  let servers = new Map<string, DirectoryServer>();
+  const listeners = new Set<DirectoryListener>();
+  let underWay: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  let stop = () => Promise.resolve();
+
+  const read = async () => {
+    const rows = await db.selectFrom('game_servers').selectAll().where('archived_at', 'is', null).execute();
+    const found = new Map<string, DirectoryServer>();
+    let isChanged = rows.length !== servers.size;
+    for (const { id, cluster_id: clusterId, name, game, host, port, password, version } of rows) {
+      const known = servers.get(id);
+      const isSame = known?.version === version && known.password === password;
+      if (!isSame) isChanged = true;
+      found.set(id, isSame ? known : { id, clusterId, name, game, host, port, password, version });
+    }
+    if (!isChanged) return;
+    const gone = [...servers.keys()].filter((id) => !found.has(id));
+    servers = found;
+    for (const listener of [...listeners]) listener(gone);
+  };
+
+  /** A reading that begins after this call, whatever is under way: at most one waits. */
+  const refresh = (): Promise<void> => {
+    if (!underWay) {
+      underWay = read().finally(() => {
+        underWay = null;
+      });
+      return underWay;
+    }
+    next ??= underWay
+      .catch(() => undefined)
+      .then(() => {
+        next = null;
+        return refresh();
+      });
+    return next;
+  };
+
+  const refreshQuietly = () => {
+    refresh().catch((error: unknown) =>
+      log.debug({ err: error }, 'the game servers could not be read; tried again'),
+    );
+  };
+
+  return {
+    get: (id) => servers.get(id) ?? null,
+    all: () => [...servers.values()],
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async prepare() {
+      await stop();
+      await refresh();
+      const subscription = notifications.listen(gameServersChannel, {
+        onNotification: refreshQuietly,
+        onListening: refreshQuietly,
+      });
+      const timer = setInterval(refreshQuietly, rereadMs).unref();
+      stop = () => {
+        clearInterval(timer);
+        return subscription.close();
+      };
+    },
+    refresh,
+    async [Symbol.asyncDispose]() {
+      await stop();
+      listeners.clear();
+      await (next ?? underWay)?.catch(() => undefined);
+    },
+  };
+};

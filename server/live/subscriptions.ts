@@ -1,0 +1,79 @@
+import { type ClientMessage, type LiveTopicName, liveTopics } from '#contracts/live.ts';
+import type { ProblemCode } from '#contracts/problems.ts';
+import { type Actor, may, maySomewhere } from '../access/actor.ts';
+import { encodeMessage, type LiveTopics, type Subscriber } from './live-topic.ts';
+
+/** Of one connection; a panel shows a handful. */
+const mostSubscriptions = 100;
+
+export interface SubscriptionsOptions {
+  readonly topics: LiveTopics;
+  readonly subscriber: Omit<Subscriber, 'maySee'>;
+  /** With the permissions of now. */
+  readonly actor: () => Actor;
+}
+
+/** What one connection has subscribed to. */
+export interface Subscriptions {
+  subscribe(message: Extract<ClientMessage, { type: 'subscribe' }>): void;
+  unsubscribe(message: Extract<ClientMessage, { type: 'unsubscribe' }>): void;
+  /** Ends what the actor may not see any more. */
+  renew(): void;
+  endAll(): void;
+}
+
+interface Subject {
+  readonly topic: LiveTopicName;
+  readonly serverId: string | null;
+}
+
+/** Whether a message names a server exactly on the topics that are of one. */
+export const namesServerRightly = ({ topic, serverId }: ClientMessage): boolean =>
+  (liveTopics[topic].servers === 'one') === (serverId !== undefined);
+
+export const openSubscriptions = ({ topics, subscriber, actor }: SubscriptionsOptions): Subscriptions => {
+  const subscriptions = new Map<string, { readonly subject: Subject; readonly subscription: Disposable }>();
+
+  const isAllowed = ({ topic, serverId }: Subject): boolean => {
+    const { permission, servers } = liveTopics[topic];
+    if (servers === 'visible') return maySomewhere(actor(), permission);
+    return may(actor(), permission, serverId ?? undefined);
+  };
+
+  const end = (subject: Subject, code: ProblemCode | null, detail: string) => {
+    const { topic, serverId } = subject;
+    subscriptions.get(keyOf(subject))?.subscription[Symbol.dispose]();
+    subscriptions.delete(keyOf(subject));
+    const named = serverId === null ? {} : { serverId };
+    subscriber.send(encodeMessage({ type: 'ended', topic, ...named, code, detail }));
+  };
+  const forbid = (subject: Subject) =>
+    end(subject, 'FORBIDDEN', `This needs the permission ${liveTopics[subject.topic].permission}.`);
+
+  return {
+    subscribe({ topic, serverId = null, since = null }) {
+      const subject = { topic, serverId };
+      if (!isAllowed(subject)) return forbid(subject);
+      const known = subscriptions.get(keyOf(subject));
+      if (!known && subscriptions.size >= mostSubscriptions)
+        return end(subject, 'RATE_LIMITED', 'Too many subscriptions are open.');
+      known?.subscription[Symbol.dispose]();
+      const { permission } = liveTopics[topic];
+      const subscription = topics[topic].subscribe(
+        { ...subscriber, maySee: (id) => may(actor(), permission, id) },
+        { since, serverId },
+      );
+      subscriptions.set(keyOf(subject), { subject, subscription });
+    },
+    unsubscribe: ({ topic, serverId = null }) => end({ topic, serverId }, null, 'Unsubscribed.'),
+    renew() {
+      for (const { subject } of [...subscriptions.values()]) if (!isAllowed(subject)) forbid(subject);
+    },
+    endAll() {
+      for (const { subscription } of subscriptions.values()) subscription[Symbol.dispose]();
+      subscriptions.clear();
+    },
+  };
+};
+
+const keyOf = ({ topic, serverId }: Subject): string => `${topic}:${serverId ?? ''}`;

@@ -1,0 +1,105 @@
+import type { ListedPlayer, Reading } from '#games/game.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Presence } from './presence.ts';
+
+export interface PollableServer {
+  readonly id: string;
+  /** Null: it has no console address. */
+  readonly host: string | null;
+}
+
+export interface PlayerPollingOptions {
+  /** Those in use. */
+  readonly servers: { all(): readonly PollableServer[] };
+  /** Never rejects. Without a value the game's answer is missing or not to be read. */
+  readonly listPlayers: (
+    serverId: string,
+    options: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ) => Promise<Reading<readonly ListedPlayer[]> | object>;
+  readonly isAgentPresent: (serverId: string) => boolean;
+  /** By the license of this moment. */
+  readonly mayAsk: () => boolean;
+  readonly presence: Pick<Presence, 'report' | 'lost'>;
+  readonly log: Log;
+  readonly intervalMs?: number;
+}
+
+/** Asks the games that have no agent who is there. */
+export interface PlayerPolling extends AsyncDisposable {
+  begin(): void;
+}
+
+/** For the connection and the answer: Ascended takes its time. */
+const timeoutMs = 15_000;
+const mostAtOnce = 8;
+/** After failures the interval grows up to so many of it: a restarted game is seen within a minute or so. */
+const slowest = 2;
+const jitter = 0.1;
+/** Of an interval: all are asked for the first time within it. */
+const firstRound = 1 / 6;
+const ticksPerInterval = 60;
+
+export const createPlayerPolling = (options: PlayerPollingOptions): PlayerPolling => {
+  const { servers, listPlayers, isAgentPresent, mayAsk, presence, log, intervalMs = 30_000 } = options;
+  const dueAtMs = new Map<string, number>();
+  const failures = new Map<string, number>();
+  const underWay = new Map<string, Promise<void>>();
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+
+  const ask = async (serverId: string): Promise<boolean> => {
+    try {
+      const listing = await listPlayers(serverId, { timeoutMs, signal: stopping.signal });
+      if (stopping.signal.aborted) return false;
+      if ('value' in listing) presence.report(serverId, 'direct', listing.value);
+      else presence.lost(serverId, 'direct');
+      return 'value' in listing;
+    } catch (error) {
+      log.error({ err: error, serverId }, 'the players of a server could not be asked for');
+      presence.lost(serverId, 'direct');
+      return false;
+    }
+  };
+
+  const poll = async (serverId: string) => {
+    const isAnswered = await ask(serverId);
+    const failed = isAnswered ? 0 : (failures.get(serverId) ?? 0) + 1;
+    failures.set(serverId, failed);
+    const delayMs = intervalMs * Math.min(slowest, 1 + failed / 4);
+    dueAtMs.set(serverId, performance.now() + delayMs * (1 + jitter * (2 * Math.random() - 1)));
+    underWay.delete(serverId);
+  };
+
+  const tick = () => {
+    if (!mayAsk()) return;
+    const nowMs = performance.now();
+    const wanted = servers.all().filter(({ id, host }) => host !== null && !isAgentPresent(id));
+    forgetOthers(wanted);
+    for (const { id } of wanted)
+      if (!dueAtMs.has(id)) dueAtMs.set(id, nowMs + Math.random() * intervalMs * firstRound);
+    // The longest overdue first, so that games which do not answer keep no place of others for long.
+    const due = [...dueAtMs].filter(([id, atMs]) => atMs <= nowMs && !underWay.has(id));
+    due.sort(([, one], [, other]) => one - other);
+    for (const [id] of due.slice(0, mostAtOnce - underWay.size)) underWay.set(id, poll(id));
+  };
+
+  const forgetOthers = (wanted: readonly PollableServer[]) => {
+    const ids = new Set(wanted.map(({ id }) => id));
+    for (const id of dueAtMs.keys())
+      if (!ids.has(id)) {
+        dueAtMs.delete(id);
+        failures.delete(id);
+      }
+  };
+
+  return {
+    begin() {
+      timer ??= setInterval(tick, intervalMs / ticksPerInterval).unref();
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      stopping.abort();
+      await Promise.all(underWay.values());
+    },
+  };
+};

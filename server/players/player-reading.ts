@@ -1,0 +1,161 @@
+import type { Kysely } from 'kysely';
+import type { Player, PlayerDetails, PlayerSession, ServerPlayers } from '#contracts/players.ts';
+import type { Actor } from '../access/actor.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import { decodeLogCursor, encodeLogCursor, type LogPosition } from '../logs/log-cursor.ts';
+import type { OpenStay } from './open-stays.ts';
+import { isInScope, type PlayerScope, scopeOf } from './player-scope.ts';
+import type { Presence } from './presence.ts';
+import {
+  readNames,
+  readPlayedSeconds,
+  readPlayers,
+  readSessions,
+  type StoredPlayer,
+  type StoredSession,
+} from './read-players.ts';
+import { secondsBetween } from './write-stays.ts';
+
+interface PageQuery {
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+interface Page<Row> {
+  readonly rows: Row[];
+  readonly nextCursor: string | null;
+}
+
+/** Everything as far as the actor holds players.read for the server where it happened. */
+export interface PlayerReading {
+  online(actor: Actor, serverId?: string): ServerPlayers[];
+  search(
+    actor: Actor,
+    query: PageQuery & { readonly text?: string | undefined; readonly serverId?: string | undefined },
+  ): Promise<Page<Player>>;
+  read(actor: Actor, playerId: string): Promise<PlayerDetails | Refusal>;
+  sessions(actor: Actor, playerId: string, query: PageQuery): Promise<Page<PlayerSession> | Refusal>;
+}
+
+export const createPlayerReading = (
+  db: Kysely<Tables>,
+  presence: Pick<Presence, 'all' | 'openStays'>,
+): PlayerReading => {
+  /** What memory knows better than the database: those who are there now. */
+  const staysOf = (scope: PlayerScope, playerIds: readonly string[]): readonly OpenStay[] => {
+    const wanted = new Set(playerIds);
+    return presence
+      .openStays()
+      .filter(({ playerId, serverId }) => wanted.has(playerId) && isInScope(scope, serverId));
+  };
+
+  const complete = async (scope: PlayerScope, players: readonly StoredPlayer[]): Promise<Player[]> => {
+    const ids = players.map(({ id }) => id);
+    const stays = Map.groupBy(staysOf(scope, ids), ({ playerId }) => playerId);
+    const lasting = [...stays.values()].flat().map(({ sessionId }) => sessionId);
+    const played = await readPlayedSeconds(db, scope, ids, lasting);
+    return players.map((player) => toPlayer(player, played.get(player.id) ?? 0, stays.get(player.id) ?? []));
+  };
+
+  const find = async (scope: PlayerScope, playerId: string): Promise<StoredPlayer | null> => {
+    const [player] = await readPlayers(db, scope, { playerId, beyond: null, limit: 1 });
+    return player ?? null;
+  };
+
+  return {
+    online(actor, serverId) {
+      const scope = scopeOf(actor);
+      return presence
+        .all()
+        .map(({ players }) => players)
+        .filter((one) => isInScope(scope, one.serverId) && (serverId ?? one.serverId) === one.serverId);
+    },
+    async search(actor, { cursor, limit, text, serverId }) {
+      const scope = scopeOf(actor);
+      if (serverId !== undefined && !isInScope(scope, serverId)) return { rows: [], nextCursor: null };
+      const page = await readPage(
+        { cursor, limit },
+        (slice) => readPlayers(db, scope, { text, serverId, ...slice }),
+        ({ last_seen_at: at, id }) => ({ at, id }),
+      );
+      return { ...page, rows: await complete(scope, page.rows) };
+    },
+    async read(actor, playerId) {
+      const scope = scopeOf(actor);
+      const found = await find(scope, playerId);
+      if (!found) return refuse('NOT_FOUND');
+      const [[player], names] = await Promise.all([complete(scope, [found]), readNames(db, scope, playerId)]);
+      if (!player) return refuse('NOT_FOUND');
+      return {
+        ...player,
+        names: names.map(({ name, first_seen_at, last_seen_at }) => ({
+          name,
+          firstSeenAt: first_seen_at.toISOString(),
+          lastSeenAt: last_seen_at.toISOString(),
+        })),
+      };
+    },
+    async sessions(actor, playerId, query) {
+      const scope = scopeOf(actor);
+      if (!(await find(scope, playerId))) return refuse('NOT_FOUND');
+      const stays = new Map(staysOf(scope, [playerId]).map((stay) => [stay.sessionId, stay]));
+      const page = await readPage(
+        query,
+        (slice) => readSessions(db, scope, playerId, slice),
+        ({ joined_at: at, id }) => ({ at, id }),
+      );
+      return { ...page, rows: page.rows.map((session) => toSession(session, stays.get(session.id))) };
+    },
+  };
+};
+
+const readPage = async <Row>(
+  { cursor, limit }: PageQuery,
+  read: (slice: { beyond: LogPosition | null; limit: number }) => Promise<readonly Row[]>,
+  positionOf: (row: Row) => LogPosition,
+): Promise<Page<Row>> => {
+  const beyond = cursor === undefined ? null : decodeLogCursor(cursor).position;
+  // One row more than asked for tells whether there is more.
+  const found = await read({ beyond, limit: limit + 1 });
+  const rows = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1) : undefined;
+  return {
+    rows,
+    nextCursor: last ? encodeLogCursor({ towards: 'older', position: positionOf(last) }) : null,
+  };
+};
+
+const toPlayer = (player: StoredPlayer, closedSeconds: number, stays: readonly OpenStay[]): Player => {
+  const { id, name, platform_id: platformId, game } = player;
+  const isNewest = (one: OpenStay, other: OpenStay) => other.joinedAt.getTime() - one.joinedAt.getTime();
+  const [now] = stays.filter(({ isCertain }) => isCertain).sort(isNewest);
+  const lastSeenMs = Math.max(
+    player.last_seen_at.getTime(),
+    ...stays.map(({ confirmedAt }) => confirmedAt.getTime()),
+  );
+  return {
+    id,
+    name,
+    platformId,
+    game,
+    firstSeenAt: player.first_seen_at.toISOString(),
+    lastSeenAt: new Date(lastSeenMs).toISOString(),
+    playedSeconds: stays.reduce(
+      (sum, { joinedAt, confirmedAt }) => sum + secondsBetween(joinedAt, confirmedAt),
+      closedSeconds,
+    ),
+    onlineOn: now?.serverId ?? null,
+  };
+};
+
+const toSession = (session: StoredSession, stay: OpenStay | undefined): PlayerSession => ({
+  id: session.id,
+  serverId: session.server_id,
+  joinedAt: session.joined_at.toISOString(),
+  leftAt: session.left_at?.toISOString() ?? null,
+  playedSeconds: secondsBetween(
+    session.joined_at,
+    session.left_at ?? stay?.confirmedAt ?? session.confirmed_at,
+  ),
+});

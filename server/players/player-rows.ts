@@ -1,0 +1,103 @@
+import { type Kysely, sql } from 'kysely';
+import type { GameId } from '#contracts/games.ts';
+import type { Tables } from '../database/tables.ts';
+import { identityOf, playerNameKey, type SeenPlayer } from './seen-player.ts';
+
+type Trx = Kysely<Tables>;
+
+/** When somebody was seen under this name and id. */
+export interface Sighting extends Omit<SeenPlayer, 'handle'> {
+  readonly from: Date;
+  readonly until: Date;
+}
+
+/** Names of one player that are kept: the newest. */
+const mostNames = 100;
+
+/** Makes or finds the players. @returns their ids, by identity */
+export const upsertPlayers = async (
+  trx: Trx,
+  game: GameId,
+  sightings: readonly Sighting[],
+): Promise<ReadonlyMap<string, string>> => {
+  const people = combine(sightings, (sighting) => identityOf(game, sighting));
+  if (people.size === 0) return new Map();
+  const all = [...people.values()];
+  // In one order, so that servers that write the same players wait for one another and never both.
+  const { rows } = await sql<{ id: string; identity: string }>`
+    insert into players (identity, platform_id, game, name, name_key, first_seen_at, last_seen_at)
+    select identity, platform_id, ${game}, name, name_key, seen_from, seen_until
+    from unnest(
+      ${[...people.keys()]}::text[], ${all.map(({ platformId }) => platformId)}::text[],
+      ${all.map(({ name }) => name)}::text[], ${all.map(({ name }) => playerNameKey(name))}::text[],
+      ${all.map(({ from }) => from)}::timestamptz[], ${all.map(({ until }) => until)}::timestamptz[]
+    ) as seen (identity, platform_id, name, name_key, seen_from, seen_until)
+    order by identity
+    on conflict (identity) do update set
+      name = case when excluded.last_seen_at >= players.last_seen_at then excluded.name else players.name end,
+      name_key =
+        case when excluded.last_seen_at >= players.last_seen_at then excluded.name_key else players.name_key end,
+      first_seen_at = least(players.first_seen_at, excluded.first_seen_at),
+      last_seen_at = greatest(players.last_seen_at, excluded.last_seen_at)
+    returning id, identity`.execute(trx);
+  const ids = new Map(rows.map(({ id, identity }) => [identity, id]));
+  await upsertNames(
+    trx,
+    sightings.map((sighting) => ({ ...sighting, playerId: ids.get(identityOf(game, sighting)) ?? '' })),
+  );
+  return ids;
+};
+
+/** Somebody is called something else now. */
+export const renamePlayers = async (
+  trx: Trx,
+  renamed: readonly (Sighting & { readonly playerId: string })[],
+): Promise<void> => {
+  for (const { playerId, name, until } of renamed)
+    await trx
+      .updateTable('players')
+      .set({ name, name_key: playerNameKey(name), last_seen_at: sql<Date>`greatest(last_seen_at, ${until})` })
+      .where('id', '=', playerId)
+      .execute();
+  await upsertNames(trx, renamed);
+  for (const { playerId } of renamed)
+    await sql`
+      delete from player_names where player_id = ${playerId} and name not in (
+        select name from player_names where player_id = ${playerId}
+        order by last_seen_at desc, first_seen_at desc limit ${mostNames}
+      )`.execute(trx);
+};
+
+const upsertNames = async (
+  trx: Trx,
+  sightings: readonly (Sighting & { readonly playerId: string })[],
+): Promise<void> => {
+  const names = [...combine(sightings, ({ playerId, name }) => `${playerId}:${name}`).values()];
+  if (names.length === 0) return;
+  await sql`
+    insert into player_names (player_id, name, name_key, first_seen_at, last_seen_at)
+    select player_id, name, name_key, seen_from, seen_until
+    from unnest(
+      ${names.map(({ playerId }) => playerId)}::bigint[], ${names.map(({ name }) => name)}::text[],
+      ${names.map(({ name }) => playerNameKey(name))}::text[],
+      ${names.map(({ from }) => from)}::timestamptz[], ${names.map(({ until }) => until)}::timestamptz[]
+    ) as seen (player_id, name, name_key, seen_from, seen_until)
+    order by player_id, name
+    on conflict (player_id, name) do update set
+      first_seen_at = least(player_names.first_seen_at, excluded.first_seen_at),
+      last_seen_at = greatest(player_names.last_seen_at, excluded.last_seen_at)`.execute(trx);
+};
+
+const combine = <Seen extends Sighting>(
+  sightings: readonly Seen[],
+  keyOf: (seen: Seen) => string,
+): Map<string, Seen> => {
+  const found = new Map<string, Seen>();
+  for (const sighting of sightings) {
+    const known = found.get(keyOf(sighting));
+    const newest = known && known.until > sighting.until ? known : sighting;
+    const from = known && known.from < sighting.from ? known.from : sighting.from;
+    found.set(keyOf(sighting), { ...newest, from });
+  }
+  return found;
+};

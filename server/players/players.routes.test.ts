@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { playersHttp } from '#contracts/players.ts';
+import { eventually } from '#harness/eventually.ts';
+import { ask } from '../testing/ask.ts';
+import { call } from '../testing/call.ts';
+import { type FeatureApi, serveFeature } from '../testing/feature-api.ts';
+import { createPlayerOrders } from './player-orders.ts';
+import { createPlayerReading } from './player-reading.ts';
+import { bindPlayersRoutes } from './players.routes.ts';
+import type { Presence } from './presence.ts';
+import { listed, type PresenceOfATest, presenceOfATest } from './testing/presence-of-a-test.ts';
+
+let bench: PresenceOfATest;
+let presence: Presence;
+let api: FeatureApi;
+let server: string;
+
+beforeAll(async () => {
+  bench = await presenceOfATest();
+  presence = await bench.start();
+  server = await bench.server();
+  const { db } = bench.database;
+  const reading = createPlayerReading(db, presence);
+  const orders = createPlayerOrders({
+    db,
+    servers: bench.servers,
+    presence,
+    give: async () => ({ refused: 'SERVER_ARCHIVED' }),
+  });
+  api = await serveFeature((routes) => bindPlayersRoutes(routes, reading, orders));
+  presence.report(server, 'direct', [listed('Ann')]);
+  await eventually(() => expect(presence.read(server).players).toHaveLength(1));
+});
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  await bench[Symbol.asyncDispose]();
+});
+
+// Guarantee: every answer has the shape of its contract, and ids, texts and cursors that are none are refused.
+test('requests', async () => {
+  const online = playersHttp.online.response.parse((await call(api.port, playersHttp.online)).json);
+  const [ann] = online.rows[0]?.players ?? [];
+  const id = ann?.playerId ?? '';
+  const found = await call(api.port, playersHttp.search);
+  expect(playersHttp.search.response.parse(found.json).rows).toMatchObject([
+    { id, name: 'Ann', onlineOn: server },
+  ]);
+  const read = await call(api.port, playersHttp.read, { params: { id } });
+  expect(playersHttp.read.response.parse(read.json).names).toHaveLength(1);
+  const sessions = await call(api.port, playersHttp.sessions, { params: { id } });
+  expect(playersHttp.sessions.response.parse(sessions.json).rows).toMatchObject([
+    { serverId: server, leftAt: null },
+  ]);
+
+  expect((await call(api.port, playersHttp.read, { params: { id: '999999999' } })).json.code).toBe(
+    'NOT_FOUND',
+  );
+  for (const path of [
+    '/api/players/x',
+    '/api/players?cursor=x',
+    '/api/players?text=%20',
+    '/api/players?limit=0',
+  ])
+    expect([path, (await ask(api.port, path)).status]).toEqual([path, 400]);
+  expect((await ask(api.port, '/api/players?text=%00%25')).status).toBe(200);
+  expect((await ask(api.port, '/api/players/online?serverId=%00')).json).toEqual({ rows: [] });
+  expect((await ask(api.port, '/api/players?serverId=%00')).status).toBe(200);
+});
+
+// Guarantee: a refusal of an order is told with its code.
+test('refused orders', async () => {
+  const id = presence.read(server).players?.[0]?.playerId ?? '';
+  const kick = await call(api.port, playersHttp.order, {
+    params: { id },
+    body: { serverId: server, action: 'kick' },
+  });
+  expect(kick.json.code).toBe('SERVER_ARCHIVED');
+  const silence = { serverId: server, action: 'message' as const };
+  expect((await call(api.port, playersHttp.order, { params: { id }, body: silence })).status).toBe(400);
+  const shout = await call(api.port, playersHttp.broadcast, {
+    params: { id: 'nowhere' },
+    body: { text: 'hi' },
+  });
+  expect(shout.json.code).toBe('NOT_FOUND');
+  const hostile = await call(api.port, playersHttp.broadcast, {
+    params: { id: '%00' },
+    body: { text: 'hi' },
+  });
+  expect(hostile.json.code).toBe('NOT_FOUND');
+});

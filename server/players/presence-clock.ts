@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { isDatabaseAway } from '#runtime/database/pool.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Tables } from '../database/tables.ts';
+import { rosterTiming, type ServerRoster } from './server-roster.ts';
+import { confirmSessions } from './session-rows.ts';
+import { isWritten } from './write-stays.ts';
+
+export interface PresenceClockOptions {
+  readonly db: Kysely<Tables>;
+  readonly rosters: Map<string, ServerRoster>;
+  readonly isInUse: (serverId: string) => boolean;
+  readonly isAgentPresent: (serverId: string) => boolean;
+  readonly settle: (roster: ServerRoster, isChanged: boolean) => void;
+  readonly write: (roster: ServerRoster) => void;
+  readonly now: () => Date;
+  readonly log: Log;
+  readonly sweepMs: number;
+}
+
+/** What time does to who is on which server. */
+export interface PresenceClock extends AsyncDisposable {
+  begin(): void;
+}
+
+const confirmIntervalMs = 60_000;
+/** A stop does not wait longer for the database. */
+export const stopDeadlineMs = 2000;
+
+export const createPresenceClock = (options: PresenceClockOptions): PresenceClock => {
+  const { db, rosters, isInUse, isAgentPresent, settle, write, now, log, sweepMs } = options;
+  /** What the database has been told last, by session. */
+  let confirmed = new Map<string, number>();
+  let confirmedAtMs = now().getTime();
+  let confirming: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  const isSilent = ({ serverId, source, asOf }: ServerRoster, at: Date): boolean =>
+    (source === 'agent' && !isAgentPresent(serverId)) ||
+    !isInUse(serverId) ||
+    (asOf !== null && at.getTime() - asOf.getTime() > rosterTiming.staleMs);
+
+  const sweep = () => {
+    const at = now();
+    for (const roster of rosters.values()) {
+      const isLost = isSilent(roster, at) && roster.lose(at);
+      const isExpired = roster.expire(at);
+      settle(roster, isLost || isExpired);
+      if (!isWritten(roster)) write(roster);
+      else if (!isInUse(roster.serverId) && roster.open.size === 0) rosters.delete(roster.serverId);
+    }
+    // A clock that was set back must not put it off.
+    if (Math.abs(at.getTime() - confirmedAtMs) < confirmIntervalMs) return;
+    confirmedAtMs = at.getTime();
+    confirming ??= confirm().finally(() => {
+      confirming = null;
+    });
+  };
+
+  /** Until when everybody was seen, to the minute: what a crash would leave behind. */
+  const confirm = async () => {
+    const known = new Map<string, number>();
+    for (const { open } of rosters.values())
+      for (const { stored, confirmedAt } of open)
+        if (stored) known.set(stored.sessionId, confirmedAt.getTime());
+    const news = [...known].filter(([sessionId, at]) => confirmed.get(sessionId) !== at);
+    try {
+      await confirmSessions(
+        db,
+        news.map(([sessionId, at]) => ({ sessionId, confirmedAt: new Date(at) })),
+      );
+      confirmed = known;
+    } catch (error) {
+      if (isDatabaseAway(error))
+        log.debug({ err: error }, 'sessions are confirmed when the database is back');
+      else log.warn({ err: error }, 'sessions could not be confirmed; tried again in a minute');
+    }
+  };
+
+  return {
+    begin() {
+      timer ??= setInterval(sweep, sweepMs).unref();
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      if (!timer) return;
+      const last = (confirming ?? Promise.resolve()).then(confirm);
+      await Promise.race([last, delay(stopDeadlineMs, undefined, { ref: false })]);
+    },
+  };
+};

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '#harness/eventually.ts';
+import type { Presence } from './presence.ts';
+import { listed, type PresenceOfATest, presenceOfATest } from './testing/presence-of-a-test.ts';
+
+let bench: PresenceOfATest;
+let presence: Presence;
+
+beforeAll(async () => {
+  bench = await presenceOfATest();
+  presence = await bench.start();
+});
+afterAll(() => bench[Symbol.asyncDispose]());
+
+const names = (serverId: string) =>
+  presence
+    .read(serverId)
+    .players?.map(({ name }) => name)
+    .sort() ?? null;
+const shows = (serverId: string, expected: readonly string[] | null) =>
+  eventually(() => expect(names(serverId)).toEqual(expected));
+const now = () => bench.clock.now().getTime() / 1000;
+/** Seconds since this was called first in a test. */
+const from = (start: number) => now() - start;
+
+// Guarantee: who comes and goes has a session of exactly that time, with an event at each end.
+test('joins and leaves', async () => {
+  const server = await bench.server();
+  const start = now();
+  presence.report(server, 'direct', [listed('Ann')]);
+  await shows(server, ['Ann']);
+  bench.clock.move(60);
+  presence.report(server, 'direct', [listed('Ann'), listed('Bob')]);
+  await shows(server, ['Ann', 'Bob']);
+  bench.clock.move(30);
+  presence.report(server, 'direct', [listed('Bob')]);
+  await shows(server, ['Bob']);
+  const lengths = (await bench.sessions(server)).map(({ until, ...s }) => [s.name, until && until - s.from]);
+  expect(lengths).toEqual([
+    ['Ann', 90],
+    ['Bob', null],
+  ]);
+  expect(from(start)).toBe(90);
+  expect(await bench.events(server)).toEqual(['joined Ann', 'joined Bob', 'left Ann']);
+  expect(presence.count(server)).toBe(1);
+});
+
+// Guarantee: what has not changed costs no query, and who was seen is written down once a minute.
+test('unchanged lists', async () => {
+  const server = await bench.server();
+  presence.report(server, 'direct', [listed('Ann')]);
+  await shows(server, ['Ann']);
+  const number = presence.all().find(({ players }) => players.serverId === server)?.number;
+  const confirmed = async () => {
+    const row = await bench.database.db
+      .selectFrom('player_sessions')
+      .innerJoin('players', 'players.id', 'player_id')
+      .select(['confirmed_at', 'last_seen_at'])
+      .where('server_id', '=', server)
+      .executeTakeFirstOrThrow();
+    return [row.confirmed_at, row.last_seen_at];
+  };
+  const before = await confirmed();
+  bench.clock.move(30);
+  presence.report(server, 'direct', [listed('Ann')]);
+  expect(presence.read(server).asOf).toBe(bench.clock.now().toISOString());
+  expect(await confirmed()).toEqual(before);
+  bench.clock.move(31);
+  presence.report(server, 'direct', [listed('Ann')]);
+  const seen = bench.clock.now();
+  await eventually(async () => expect(await confirmed()).toEqual([seen, seen]));
+  expect(presence.all().find(({ players }) => players.serverId === server)?.number).toBe(number);
+});
+
+// Guarantee: an agent and a direct connection never count anybody twice; while the agent is there, it alone is believed.
+test('two sources', async () => {
+  const server = await bench.server();
+  presence.report(server, 'direct', [listed('Ann', null), listed('Bob')]);
+  await shows(server, ['Ann', 'Bob']);
+  bench.agents.add(server);
+  presence.hear(server, { state: 'online', players: [listed('Ann', null), listed('Bob', null)] });
+  presence.report(server, 'direct', []);
+  presence.lost(server, 'direct');
+  await shows(server, ['Ann', 'Bob']);
+  expect(presence.read(server).source).toBe('agent');
+  bench.agents.delete(server);
+  await shows(server, null);
+  presence.report(server, 'direct', [listed('Ann', null), listed('Bob')]);
+  await shows(server, ['Ann', 'Bob']);
+  expect(await bench.events(server)).toEqual(['joined Ann', 'joined Bob']);
+});
+
+// Guarantee: without an answer nobody is said to be there or gone; after two minutes sessions end when they were confirmed last.
+test('no answer', async () => {
+  const server = await bench.server();
+  presence.report(server, 'direct', [listed('Ann'), listed('Bob')]);
+  await shows(server, ['Ann', 'Bob']);
+  const start = now();
+  bench.clock.move(30);
+  presence.lost(server, 'direct');
+  await shows(server, null);
+  expect(presence.count(server)).toBeNull();
+  bench.clock.move(100);
+  presence.report(server, 'direct', [listed('Ann')]);
+  await shows(server, ['Ann']);
+  expect((await bench.sessions(server)).map(({ name, until }) => [name, until === null])).toEqual([
+    ['Ann', true],
+    ['Bob', false],
+  ]);
+  bench.clock.move(5);
+  presence.lost(server, 'direct');
+  bench.clock.move(121);
+  await eventually(async () => {
+    const [ann, bob] = await bench.sessions(server);
+    expect([(ann?.until ?? 0) - (ann?.from ?? 0), (bob?.until ?? -1) - (bob?.from ?? 0)]).toEqual([130, 0]);
+  });
+  expect(from(start)).toBe(256);
+  presence.report(server, 'direct', [listed('Ann')]);
+  await shows(server, ['Ann']);
+  expect(await bench.sessions(server)).toHaveLength(3);
+});
+
+// Guarantee: an agent that goes silent without a word leaves no list behind that looks true.
+test('a silent agent', async () => {
+  const server = await bench.server();
+  bench.agents.add(server);
+  presence.hear(server, { state: 'online', players: [listed('Ann')] });
+  await shows(server, ['Ann']);
+  bench.clock.move(170);
+  presence.hear(server, { state: 'online', players: null });
+  bench.clock.move(170);
+  await shows(server, ['Ann']);
+  bench.clock.move(11);
+  await shows(server, null);
+  presence.hear(server, { state: 'online', players: null });
+  await shows(server, ['Ann']);
+  presence.hear(server, { state: 'offline', players: null });
+  await shows(server, null);
+  presence.hear(server, { state: 'online', players: null });
+  await shows(server, ['Ann']);
+  expect(await bench.events(server)).toEqual(['joined Ann']);
+  presence.hear(server, { state: 'starting', players: [] });
+  await shows(server, null);
+  presence.hear(server, { state: 'online', players: null });
+  await shows(server, []);
+});
+
+// Guarantee: the log is quicker than the list, and the list is right.
+test('what logs tell', async () => {
+  const server = await bench.server();
+  bench.agents.add(server);
+  const event = (kind: 'join' | 'leave', name: string, agoSeconds = 0) => ({
+    kind,
+    player: { name, platformId: null },
+    text: null,
+    at: new Date(bench.clock.now().getTime() - agoSeconds * 1000),
+  });
+  presence.hear(server, { state: 'online', players: [listed('Ann')] });
+  bench.clock.move(4);
+  await presence.observe(server, [event('join', 'Bob', 1), event('leave', 'Ann')]);
+  await shows(server, ['Bob']);
+  presence.hear(server, { state: 'online', players: null });
+  await shows(server, ['Bob']);
+  bench.clock.move(1);
+  presence.hear(server, { state: 'online', players: [listed('Ann'), listed('Bob')] });
+  await shows(server, ['Ann', 'Bob']);
+  await presence.observe(server, [event('leave', 'Bob', 3), event('join', 'Old', 3)]);
+  await shows(server, ['Ann', 'Bob']);
+  expect(await bench.events(server)).toEqual(['joined Ann', 'left Ann', 'joined Bob', 'joined Ann']);
+});
+
+// Guarantee: a list that an agent calls unchanged ends, after half a minute, what the log told in between.
+test('a leave that no log told', async () => {
+  const server = await bench.server();
+  bench.agents.add(server);
+  presence.hear(server, { state: 'online', players: [] });
+  bench.clock.move(1);
+  const at = bench.clock.now();
+  const player = { name: 'Bob', platformId: null };
+  await presence.observe(server, [{ kind: 'join', player, text: null, at }]);
+  await shows(server, ['Bob']);
+  bench.clock.move(31);
+  presence.hear(server, { state: 'online', players: null });
+  await shows(server, []);
+});
+
+// Guarantee: what is said is an event, with the player where they are known, and the join before it.
+test('chat', async () => {
+  const server = await bench.server();
+  presence.report(server, 'direct', [listed('Ann')]);
+  const say = (name: string, text: string) => ({
+    kind: 'chat' as const,
+    player: { name, platformId: null },
+    text,
+    at: bench.clock.now(),
+  });
+  await presence.observe(server, [say('Ann', 'hello \0 \ud800'), say('Stranger', 'hi')]);
+  const rows = await bench.database.db
+    .selectFrom('event_logs')
+    .select(['kind', 'payload'])
+    .where('server_id', '=', server)
+    .orderBy('id')
+    .execute();
+  const playerId = presence.read(server).players?.[0]?.playerId;
+  expect(rows).toMatchObject([
+    { kind: 'player.joined' },
+    { kind: 'chat.message', payload: { playerId, name: 'Ann', text: 'hello \ufffd \ufffd' } },
+    { kind: 'chat.message', payload: { playerId: null, name: 'Stranger', text: 'hi' } },
+  ]);
+});
+
+// Guarantee: a full server of a thousand is one list like any other, and more than that are not taken.
+test('a thousand players', async () => {
+  const server = await bench.server();
+  const all = Array.from({ length: 1001 }, (_, index) => listed(`Player ${index}`));
+  presence.report(server, 'direct', all);
+  await shows(
+    server,
+    all
+      .slice(0, 1000)
+      .map(({ name }) => name)
+      .sort(),
+  );
+  bench.clock.move(1);
+  presence.report(server, 'direct', all.slice(0, 1));
+  await shows(server, ['Player 0']);
+  expect((await bench.sessions(server)).filter(({ until }) => until === null)).toHaveLength(1);
+});
+
+// Guarantee: a server that is archived keeps nobody, and its sessions end when they were confirmed last.
+test('an archived server', async () => {
+  const server = await bench.server();
+  presence.report(server, 'direct', [listed('Ann')]);
+  await shows(server, ['Ann']);
+  bench.clock.move(10);
+  bench.archive(server);
+  presence.report(server, 'direct', [listed('Bob')]);
+  await shows(server, null);
+  bench.clock.move(121);
+  await eventually(async () => {
+    const [ann, ...others] = await bench.sessions(server);
+    expect([(ann?.until ?? -1) - (ann?.from ?? 0), others]).toEqual([0, []]);
+  });
+});

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely';
+import { storableText } from '../console/storable-text.ts';
+import type { Tables } from '../database/tables.ts';
+import { recordEvent } from '../events/record-event.ts';
+import type { ChatMessage } from './observed-events.ts';
+import { identityOf } from './seen-player.ts';
+import type { ServerRoster } from './server-roster.ts';
+import { findStay } from './stays.ts';
+
+/** Characters. */
+const longestText = 2000;
+
+/** Writes what was said, all of it or nothing. */
+export const recordChat = async (
+  db: Kysely<Tables>,
+  roster: Pick<ServerRoster, 'serverId' | 'game' | 'open'>,
+  messages: readonly ChatMessage[],
+): Promise<void> => {
+  if (messages.length === 0) return;
+  const { serverId, game, open } = roster;
+  await db.transaction().execute(async (trx) => {
+    for (const { player, text, at } of messages) {
+      const stored = findStay(open, player)?.stored;
+      const identity = identityOf(game, player);
+      const known = stored
+        ? stored.playerId
+        : (await trx.selectFrom('players').select('id').where('identity', '=', identity).executeTakeFirst())
+            ?.id;
+      const payload = { playerId: known ?? null, name: player.name, text: storableText(text, longestText) };
+      await recordEvent(trx, 'chat.message', payload, { serverId, at });
+    }
+  });
+};

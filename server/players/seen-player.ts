@@ -1,0 +1,72 @@
+import type { GameId } from '#contracts/games.ts';
+import type { ListedPlayer } from '#games/game.ts';
+import { nameKey } from '../access/name-key.ts';
+import { storableText } from '../console/storable-text.ts';
+
+/** A player as a game names them, in texts that the database can hold. */
+export interface SeenPlayer {
+  readonly name: string;
+  readonly platformId: string | null;
+  /** Empty when it is not known. */
+  readonly handle: string;
+}
+
+/** Characters. */
+const longestName = 200;
+const longestHandle = 200;
+/** Characters; one letter can have eighteen in its key, and an index takes no more than 2,700 bytes. */
+const longestKey = 400;
+/** Players on one server. */
+const longestList = 1000;
+/** Never `name:`, which is how those without an id are told apart. */
+const platformIdShape = /^(?!name:)[a-z][a-z0-9]{0,19}:[\w.-]{1,64}$/;
+const invisible = /[\p{Cc}\p{Cf}\p{Z}]/gu;
+
+/** Null for somebody without any name or id. */
+export const seenPlayer = (
+  listed: Pick<ListedPlayer, 'name' | 'platformId'> & { readonly handle?: string },
+): SeenPlayer | null => {
+  const { handle = '' } = listed;
+  const platformId =
+    listed.platformId !== null && platformIdShape.test(listed.platformId) ? listed.platformId : null;
+  const shown = storableText(listed.name, longestName);
+  const name =
+    shown.replace(invisible, '') === '' ? (platformId ?? storableText(handle, longestName)) : shown;
+  if (name.replace(invisible, '') === '') return null;
+  // A handle that had to be changed would be somebody else's.
+  return { name, platformId, handle: storableText(handle, longestHandle) === handle ? handle : '' };
+};
+
+/** A list without those who are in it twice: the first one counts. */
+export const seenPlayers = (listed: readonly ListedPlayer[]): SeenPlayer[] => {
+  const ids = new Set<string>();
+  const words = new Set<string>();
+  return listed.slice(0, longestList).flatMap((one) => {
+    const player = seenPlayer(one);
+    if (!player) return [];
+    const own = player.platformId === null ? wordsFor(player) : [player.platformId];
+    const known = player.platformId === null ? words : ids;
+    if (own.some((word) => known.has(word))) return [];
+    for (const word of own) known.add(word);
+    return [player];
+  });
+};
+
+/** By what somebody without an id is called. */
+export const wordsFor = ({ name, handle }: Pick<SeenPlayer, 'name' | 'handle'>): readonly string[] =>
+  handle === '' || handle === name ? [name] : [name, handle];
+
+/** What makes a player the same one, on all servers; by name alone it is so within a game. */
+export const identityOf = (game: GameId, { name, platformId }: Omit<SeenPlayer, 'handle'>): string =>
+  platformId ?? `name:${game}:${name}`;
+
+export const playerNameKey = (name: string): string => nameKey(name).slice(0, longestKey).toWellFormed();
+
+/** Word for word. */
+export const isSameList = (one: readonly ListedPlayer[], other: readonly ListedPlayer[]): boolean =>
+  one === other ||
+  (one.length === other.length &&
+    one.every((player, place) => {
+      const { name, platformId, handle } = other[place] ?? player;
+      return player.name === name && player.platformId === platformId && player.handle === handle;
+    }));

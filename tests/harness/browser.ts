@@ -1,0 +1,85 @@
+import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import packed from '@sparticuz/chromium';
+import { type AxeResults, source as axeSource } from 'axe-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const cache = resolve(import.meta.dirname, '../../.cache');
+const unpackedFolder = join(cache, 'chromium');
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Unpacks Chromium once a checkout, whole or not at all, however many test files want it at the same time. */
+const chromiumPath = async (): Promise<string> => {
+  const path = join(unpackedFolder, 'chromium');
+  if (await exists(path)) return path;
+  await mkdir(cache, { recursive: true });
+  const half = await mkdtemp(join(cache, 'chromium-half-'));
+  const { TMPDIR } = process.env;
+  try {
+    // The package unpacks into the system's folder for temporary files, wherever that is at this moment.
+    process.env.TMPDIR = half;
+    const unpacking = packed.executablePath();
+    await unpacking;
+    await rename(half, unpackedFolder).catch(async (error: unknown) => {
+      if (!(await exists(path))) throw error;
+    });
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+    await rm(half, { recursive: true, force: true });
+  }
+  return path;
+};
+
+export interface TestBrowser extends AsyncDisposable {
+  readonly browser: Browser;
+}
+
+/** A real Chromium without a window. */
+export const openBrowser = async (): Promise<TestBrowser> => {
+  const executablePath = await chromiumPath();
+  await using opening = new AsyncDisposableStack();
+  const { path: TMPDIR } = opening.use(await temporaryFolder('browser'));
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu'],
+    env: { ...(process.env as Record<string, string>), TMPDIR },
+  });
+  opening.defer(() => browser.close());
+  const resources = opening.move();
+  return { browser, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+};
+
+/** How pages are looked at: light and dark, on a desk and on a phone. */
+export const looks = {
+  light: { colorScheme: 'light', viewport: { width: 1100, height: 800 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1100, height: 800 } },
+  phone: { colorScheme: 'light', viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+  'dark phone': {
+    colorScheme: 'dark',
+    viewport: { width: 360, height: 740 },
+    isMobile: true,
+    hasTouch: true,
+  },
+} as const satisfies Readonly<Record<string, BrowserContextOptions>>;
+export type Look = keyof typeof looks;
+
+/**
+ * What axe finds against WCAG 2.2 AA and its own best practices on the page as it stands, a line each. The page's
+ * context needs JavaScript, which the page itself may well do without.
+ */
+export const axeViolations = async (page: Page): Promise<readonly string[]> => {
+  await page.evaluate(axeSource);
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+};
+
+/** Whether the page is wider than the window, so that one has to scroll sideways. */
+export const overflows = (page: Page): Promise<boolean> =>
+  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
