@@ -58,14 +58,15 @@ test('players and events', async () => {
   expect(peer.faults).toEqual([]);
 });
 
-// Guarantee: online is said only of a game that answers; one that is off is offline, with why.
+// Guarantee: online is said only of a game that answers; one that is off is offline, with why, logged once.
 test('honest states', async () => {
   await using game = await startMinecraft();
   await using peer = await startApiPeer();
   await game.goOffline();
-  await using _agent = await startTestAgent({
+  const agent = await startTestAgent({
     config: { apiUrl: peer.url, console: target(game), stateFolder: join(folder.path, 'states') },
   });
+  await using _agent = agent;
   await eventually(() => {
     const last = beats(peer).at(-1);
     expect(last).toMatchObject({ state: 'offline' });
@@ -74,6 +75,7 @@ test('honest states', async () => {
   expect(beats(peer).every(({ state }) => state !== 'online')).toBe(true);
   await game.comeBack();
   await eventually(() => expect(beats(peer).at(-1)).toMatchObject({ state: 'online' }));
+  expect(agent.logged.filter((line) => line.includes('Nothing listens')).length).toBe(1);
 });
 
 // Guarantee: an observation that comes by log file and by telnet is told once; lines are sent only while they are watched.

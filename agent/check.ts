@@ -43,7 +43,7 @@ const checkFile = async (path: string): Promise<CheckedThing[]> => [
 
 const checkApi = async (config: AgentConfig): Promise<CheckedThing[]> => {
   const { apiUrl, serverId, secret, game, stateFolder } = config;
-  const plain = apiUrl.protocol === 'http:' && !/^(localhost|127\.|\[::1\])/.test(apiUrl.hostname);
+  const plain = apiUrl.protocol === 'http:' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(apiUrl.hostname);
   const warnings = plain
     ? [good('API: the address is not https, so what is said crosses the network in plain.')]
     : [];

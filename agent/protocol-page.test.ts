@@ -1,6 +1,6 @@
 import { createHmac, createPrivateKey, sign } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -73,8 +73,8 @@ test('the worked example', () => {
     apiText,
     apiProof: hmac(apiText),
   });
-  const key = { privateKey, publicKey };
-  const identity = { serverId, game: 'minecraft', secret: new Secret(secret), key, journal: 'j' } as const;
+  const owned = { key: { privateKey, publicKey }, secret: new Secret(secret) };
+  const identity = { serverId, game: 'minecraft', journal: 'j', ...owned } as const;
   const hello = makeHello(identity, nonce);
   expect(hello).toMatchObject({
     agentKey: worked.agentKey,
@@ -145,12 +145,10 @@ test('the API of the dialogue', async () => {
   game.world.join('Steve');
   // So that the result does not overtake the acceptance.
   game.quirks.replyDelayMs = 150;
-  const server = createServer();
+  const server = createServer().listen(0, '127.0.0.1');
   const door = new WebSocketServer({ server, path: agentSocketPath });
-  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const stateFolder = join(folder.path, 'state');
-  await mkdir(stateFolder);
+  const stateFolder = folder.path;
   const pem = keyOf(worked.privateKeySeedHex).export({ type: 'pkcs8', format: 'pem' });
   await writeFile(join(stateFolder, 'agent-key.pem'), pem);
 

@@ -24,20 +24,20 @@ const codeOf = (body: string): string | null => {
   }
 };
 
-/** What stands in the way of a connection, from the error's codes alone. */
+/** What stands in the way of a connection: the error's codes, else what its innermost cause says. */
 export const reasonOf = (error: unknown): string => {
   const codes = codesOf(error);
-  return codes.length > 0
-    ? [...new Set(codes)].join(', ')
-    : error instanceof Error
-      ? error.name
-      : 'no answer';
+  return codes.length > 0 ? [...new Set(codes)].join(', ') : innermostMessage(error);
+};
+
+const innermostMessage = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'no answer';
+  return error.cause instanceof Error ? innermostMessage(error.cause) : error.message.replace(/\.$/, '');
 };
 
 const codesOf = (error: unknown): string[] => {
   if (error instanceof AggregateError) return error.errors.flatMap(codesOf);
   if (!(error instanceof Error)) return [];
   const { code } = error as NodeJS.ErrnoException;
-  if (typeof code === 'string') return [code];
-  return codesOf(error.cause);
+  return typeof code === 'string' ? [code] : codesOf(error.cause);
 };

@@ -33,6 +33,13 @@ export const openGameView = (options: GameViewOptions): GameView => {
   let complaint: string | null = null;
   let players: readonly ListedPlayer[] | null = null;
   let asking = false;
+  let lastFailure: string | null = null;
+
+  /** Each reason once, however often the game is tried. */
+  const tell = (failure: string | null) => {
+    if (failure !== null && failure !== lastFailure) log.warn(failure);
+    lastFailure = failure;
+  };
 
   const link = createGameLink({
     game,
@@ -41,8 +48,9 @@ export const openGameView = (options: GameViewOptions): GameView => {
     onLine,
     timing: linkTiming,
     onState({ status, failure }) {
-      if (failure && status !== 'connecting') log.warn({ outcome: failure.outcome }, failure.detail);
+      if (failure && status === 'waiting') tell(failure.detail);
       if (status === 'ready') {
+        tell(null);
         log.info('the game answers');
         void ask();
       }

@@ -13,8 +13,8 @@ import {
   pollRequest,
 } from '#contracts/agent-protocol.ts';
 import { agentEndpoints } from '#contracts/agents.ts';
-import { createPeerMind, type PeerBehaviour, type PeerMind } from './peer-mind.ts';
-import { newNonce, provesItself } from './peer-proof.ts';
+import { createPeerMind, type PeerBehaviour, type PeerMind, usualBehaviour } from './peer-mind.ts';
+import { provesItself } from './peer-proof.ts';
 
 /** The API's side of the agent's protocol on real sockets, for tests; keeps what it heard. */
 export interface ApiPeer extends PeerMind, AsyncDisposable {
@@ -37,21 +37,7 @@ export const peerSecret = 'the-secret-of-all-the-agents';
 const v = agentProtocolVersion;
 
 export const startApiPeer = async (changes: Partial<PeerBehaviour> = {}): Promise<ApiPeer> => {
-  const behaviour: PeerBehaviour = {
-    secret: peerSecret,
-    ownSecret: peerSecret,
-    upgrades: 'welcome',
-    problem: null,
-    refuse: null,
-    acknowledges: true,
-    receives: true,
-    heartbeatSeconds: 0.1,
-    staleSeconds: 5,
-    holdMs: 1000,
-    serverName: 'Test server',
-    nextNonce: newNonce,
-    ...changes,
-  };
+  const behaviour: PeerBehaviour = { ...usualBehaviour(peerSecret), ...changes };
   const sockets = new Set<WebSocket>();
   const connections = new Set<Socket>();
   const nonces = new Set<string>();
@@ -99,6 +85,11 @@ export const startApiPeer = async (changes: Partial<PeerBehaviour> = {}): Promis
   const problem = (response: ServerResponse, status: number, code: string) =>
     answer(response, status, { type: `urn:castellan:problem:${code}`, title: code, status, code });
 
+  const issue = () => {
+    const nonce = behaviour.nextNonce();
+    nonces.add(nonce);
+    return nonce;
+  };
   const poll = async (response: ServerResponse, text: string) => {
     asked.polls += 1;
     const { data: request, error } = pollRequest.safeParse(JSON.parse(text));
@@ -116,18 +107,15 @@ export const startApiPeer = async (changes: Partial<PeerBehaviour> = {}): Promis
     if (response.destroyed) return;
     const news = unsaid.length > 0 ? unsaid : mind.waiting();
     unsaid = [];
-    const nonce = behaviour.nextNonce();
-    nonces.add(nonce);
-    answer(response, 200, { v, nonce, frames: [mind.welcome(hello), ...said, ...news] });
+    answer(response, 200, { v, nonce: issue(), frames: [mind.welcome(hello), ...said, ...news] });
   };
   const holdOpen = async (response: ServerResponse) => {
     if (held) mind.faults.push('two polls are held at once');
     if (unsaid.length > 0) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, behaviour.holdMs);
+      setTimeout(resolve, behaviour.holdMs).unref();
       held = resolve;
       response.once('close', resolve);
-      void Promise.resolve().then(() => timer.unref());
     });
     held = null;
   };
@@ -140,9 +128,7 @@ export const startApiPeer = async (changes: Partial<PeerBehaviour> = {}): Promis
     if (request.url === agentEndpoints.poll.path) return poll(response, text);
     asked.challenges += 1;
     if (!challengeRequest.safeParse(JSON.parse(text)).success) mind.faults.push('no challenge request');
-    const nonce = behaviour.nextNonce();
-    nonces.add(nonce);
-    answer(response, 200, { v, nonce });
+    answer(response, 200, { v, nonce: issue() });
   };
 
   const server = createServer(

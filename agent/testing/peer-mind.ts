@@ -7,7 +7,7 @@ import {
   type HelloFrame,
 } from '#contracts/agent-protocol.ts';
 import type { CommandResult } from '#contracts/games.ts';
-import { proofOfApi } from './peer-proof.ts';
+import { newNonce, proofOfApi } from './peer-proof.ts';
 
 /** How the peer behaves; may be changed at any time. */
 export interface PeerBehaviour {
@@ -28,6 +28,22 @@ export interface PeerBehaviour {
   serverName: string;
   nextNonce: () => string;
 }
+
+/** Friendly, and quicker than a real one. */
+export const usualBehaviour = (secret: string): PeerBehaviour => ({
+  secret,
+  ownSecret: secret,
+  upgrades: 'welcome',
+  problem: null,
+  refuse: null,
+  acknowledges: true,
+  receives: true,
+  heartbeatSeconds: 0.1,
+  staleSeconds: 5,
+  holdMs: 1000,
+  serverName: 'Test server',
+  nextNonce: newNonce,
+});
 
 export interface Heard {
   readonly mode: 'websocket' | 'polling';

@@ -108,9 +108,10 @@ const keptGames = async (file: string, base: number | null): Promise<DemoGame[]>
   const chosen: DemoGame[] = [];
   let from = 0;
   for (const server of wanted) {
-    from = Math.max(from + 1, base ?? games[server.game].defaultPort);
+    from = Math.max(from, base ?? games[server.game].defaultPort);
     const port = await findFreePort(from);
     if (port === null) throw new StartupError(`No port from ${from} on is free.`);
+    from = port + 1;
     chosen.push({ ...server, port, password: randomBytes(12).toString('base64url') });
   }
   await writeFile(file, JSON.stringify(chosen), { mode: 0o600 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Permission } from '#contracts/permissions.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { Actor } from '../access/actor.ts';
 import { isRefusal } from '../http/refusal.ts';
@@ -18,9 +19,9 @@ const guest = (): Actor => ({
   ...testOwner,
   id: 'guest',
   permissions: new Set(),
-  serverPermissions: new Map([
-    [one, new Set(['players.read' as const])],
-    [other, new Set(['servers.read' as const])],
+  serverPermissions: new Map<string, ReadonlySet<Permission>>([
+    [one, new Set(['players.read'])],
+    [other, new Set(['servers.read'])],
   ]),
 });
 

@@ -1,0 +1,174 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { consoleHttp } from '#contracts/console.ts';
+import type { CommandResult } from '#contracts/games.ts';
+import { gameAgentStatus, healthHttp } from '#contracts/health.ts';
+import { eventually } from '#harness/eventually.ts';
+import { type ApiProcess, type Installation, install } from '#harness/installation.ts';
+import { createLog } from '#runtime/log.ts';
+import { Secret } from '#runtime/secret.ts';
+import { type AgentOptions, startAgent } from '../../agent/agent.ts';
+import { startWebSocketKiller } from '../../agent/testing/websocket-killer.ts';
+import { type SqlSession, sqlSession } from '../../server/testing/sql.ts';
+import { startMinecraft } from '../simulators/minecraft-simulator.ts';
+
+/** The Game Agent as it is, many times in this process, and the API as a process that is killed. */
+
+const agentCount = 1000;
+/** Servers that one run of the console takes. */
+const perRun = 100;
+/** One server more, for the proxy. */
+const behindProxy = 'behind-proxy';
+const serverIds = Array.from({ length: agentCount }, (_, index) => `server-${index + 1}`);
+
+let installation: Installation;
+let sql: SqlSession;
+let api: ApiProcess;
+let game: Awaited<ReturnType<typeof startMinecraft>>;
+
+beforeAll(async () => {
+  installation = await install();
+  game = await startMinecraft({ quirks: { replyDelayMs: 100 } });
+  // The first start makes the schema, the second one finds the servers.
+  await (await installation.startApi())[Symbol.asyncDispose]();
+  sql = await sqlSession(installation.databaseUrl);
+  await sql.query(`insert into clusters (id, name, name_key, description) values ('c', 'c', 'c', '')`);
+  await sql.query(
+    `insert into game_servers (id, cluster_id, name, name_key, game, port)
+     select id, 'c', id, id, 'minecraft', 25575 from unnest($1::text[]) as id`,
+    [[...serverIds, behindProxy]],
+  );
+  api = await installation.startApi();
+});
+afterAll(async () => {
+  await sql[Symbol.asyncDispose]();
+  await installation[Symbol.asyncDispose]();
+  await game[Symbol.asyncDispose]();
+});
+
+const startOne = async (
+  serverId: string,
+  apiUrl: string,
+  timing?: AgentOptions['timing'],
+): Promise<AsyncDisposable> => {
+  const stateFolder = join(installation.home, 'agents', serverId);
+  await mkdir(stateFolder, { recursive: true });
+  return startAgent({
+    config: {
+      apiUrl: new URL(apiUrl),
+      useWebSocket: true,
+      serverId,
+      secret: new Secret(installation.variables.GAME_AGENT_SECRET ?? ''),
+      game: 'minecraft',
+      console: { host: '127.0.0.1', port: game.port, password: new Secret(game.password) },
+      logFile: null,
+      stateFolder,
+    },
+    log: createLog({ component: 'agent', level: 'silent' }),
+    onFailure(error) {
+      throw error;
+    },
+    ...(timing ? { timing } : {}),
+  });
+};
+
+const connected = async (): Promise<number> => {
+  const answer = await api.fetch(healthHttp.gameAgent.path);
+  return gameAgentStatus.parse(await answer.json()).connected;
+};
+const run = (ids: readonly string[], command: string) =>
+  api.fetch(consoleHttp.run.path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ serverIds: ids, command, timeoutMs: 30_000 }),
+  });
+const executed = (command: RegExp) => game.world.commands.filter((given) => command.test(given)).length;
+
+interface KeptCommand {
+  readonly command: string;
+  readonly result: CommandResult | null;
+}
+
+// Guarantee: a killed API finds all of its agents again, spread over some seconds, and of the commands that were under way
+// none is lost and none is carried out twice.
+test('the API is killed under a thousand agents', async () => {
+  await using agents = new AsyncDisposableStack();
+  for (const serverId of serverIds) agents.use(await startOne(serverId, installation.apiUrl));
+  await eventually(async () => expect(await connected()).toBe(agentCount), 60_000);
+
+  const runs = Array.from({ length: agentCount / perRun }, (_, index) =>
+    run(serverIds.slice(index * perRun, (index + 1) * perRun), `say run ${index}`).catch(() => null),
+  );
+  await eventually(() => expect(executed(/^say run /)).toBeGreaterThan(agentCount / 10), 30_000);
+  const exited = new Promise((resolve) => api.process.once('exit', resolve));
+  api.process.kill('SIGKILL');
+  await exited;
+  await Promise.all(runs);
+  api = await installation.startApi();
+
+  const upMs = performance.now();
+  const arrivals: number[] = [];
+  while ((arrivals.at(-1) ?? 0) < agentCount && performance.now() - upMs < 90_000) {
+    arrivals.push(await connected());
+    await delay(500);
+  }
+  const seconds = (performance.now() - upMs) / 1000;
+  const busiest = Math.max(...arrivals.map((count, index) => count - (arrivals[index - 1] ?? 0)));
+  process.stdout.write(
+    `\n${arrivals.at(-1)} of ${agentCount} agents were back ${seconds.toFixed(1)} s after the API was; at most ${busiest} within half a second\n`,
+  );
+  expect(arrivals.at(-1)).toBe(agentCount);
+  // Of a herd all would come within one look.
+  expect(busiest).toBeLessThan(agentCount * 0.8);
+
+  const kept = await eventually(async () => {
+    const rows = await sql.query<KeptCommand>(
+      `select command, result from agent_commands where command like 'say run %'`,
+    );
+    expect(rows.length).toBeGreaterThan(agentCount / 10);
+    expect(rows.every(({ result }) => result !== null)).toBe(true);
+    return rows;
+  }, 60_000);
+  const isAnswered = ({ result }: KeptCommand) => result?.outcome === 'answered';
+  // The agents lived through it: each command was carried out once, or is said not to have been begun.
+  expect(kept.filter((row) => !isAnswered(row) && row.result?.sent !== false)).toEqual([]);
+  for (let index = 0; index < agentCount / perRun; index += 1) {
+    const command = `say run ${index}`;
+    const answered = kept.filter((row) => row.command === command && isAnswered(row)).length;
+    expect(executed(new RegExp(`^${command}$`)), command).toBe(answered);
+  }
+  const open = await sql.query(`select 1 from console_commands where outcome is null`);
+  expect(open).toHaveLength(0);
+});
+
+// Guarantee: where a proxy drops every WebSocket the agent polls, commands arrive all the same, and it returns when it can.
+test('a proxy that drops every WebSocket', async () => {
+  await using proxy = await startWebSocketKiller(Number(new URL(installation.apiUrl).port));
+  proxy.mode = 'drop';
+  await using _agent = await startOne(behindProxy, proxy.url.href, {
+    reconnectMs: () => 50,
+    websocketRetryMs: () => 500,
+  });
+  const mode = async () => {
+    const answer = await api.fetch(healthHttp.gameAgent.path);
+    const { agents } = gameAgentStatus.parse(await answer.json());
+    return agents.find(({ serverId }) => serverId === behindProxy)?.mode;
+  };
+  const answerTo = async (command: string) => {
+    const { entries } = (await (await run([behindProxy], command)).json()) as {
+      entries: { outcome: string; via: string }[];
+    };
+    return entries[0];
+  };
+  await eventually(async () => expect(await mode()).toBe('polling'), 30_000);
+  expect(proxy.upgrades).toBeGreaterThanOrEqual(3);
+  expect(await answerTo('say by polling')).toMatchObject({ outcome: 'answered', via: 'agent' });
+  expect(executed(/^say by polling$/)).toBe(1);
+
+  proxy.mode = 'pass';
+  await eventually(async () => expect(await mode()).toBe('websocket'), 30_000);
+  expect(await answerTo('say by websocket')).toMatchObject({ outcome: 'answered', via: 'agent' });
+  expect(executed(/^say by websocket$/)).toBe(1);
+});
