@@ -5,6 +5,7 @@ import { type ComponentName, componentNames } from '#contracts/stack.ts';
 import { homeFolder } from '#runtime/home.ts';
 import { version } from '#runtime/version.ts';
 import { createAdmin, resetPassword } from './admin.ts';
+import { type AgentConfigOptions, writeAgentConfig } from './agent.ts';
 import type { CommandContext } from './command-context.ts';
 import { describeFailure, type ExitCode, exitCodes, exitCodesHelp } from './exit-codes.ts';
 import { keyRotate } from './key-rotate/key-rotate.ts';
@@ -79,6 +80,12 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
   command(admin, 'reset-password <name>', 'set a new password and end all sessions of that admin')
     .option('--clear-totp', 'also end two-step sign-in, for somebody who lost the device and the codes')
     .action((name: string, given: { clearTotp?: boolean }) => resetPassword(context(), name, given));
+
+  const agent = command(program, 'agent', 'the Game Agents beside your game servers');
+  command(agent, 'config <server>', "write the config.json of a server's agent; the server by name or id")
+    .option('--out <file>', 'where to; an existing file is left alone', 'config.json')
+    .option('--api-url <url>', 'how that machine reaches Castellan (default: as the settings have it)')
+    .action((server: string, given: AgentConfigOptions) => writeAgentConfig(context(), server, given));
 
   const key = command(program, 'key', 'the key that protects what is kept secret');
   command(

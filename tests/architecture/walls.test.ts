@@ -58,7 +58,9 @@ test('the compiler holds the walls between the parts', async () => {
   try {
     const pairs = parts.flatMap((from) => parts.filter((to) => to !== from).map((to) => ({ from, to })));
     const projects = await Promise.all(pairs.map(({ from, to }) => makeIntruder(folder, from, to)));
-    const { stdout } = await run('tsc', ['--build', ...projects]).catch((error: { stdout: string }) => error);
+    const { stdout } = await run('tsc', ['--build', ...projects], { maxBuffer: 64 * 1024 * 1024 }).catch(
+      (error: { stdout: string }) => error,
+    );
     for (const [index, { from, to }] of pairs.entries()) {
       const refused = stdout.includes(`${relative(root, projects[index] ?? '')}/intruder.ts`);
       const allowed = (walls[from] as readonly Part[]).includes(to);

@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { consoleHttp } from '#contracts/console.ts';
 import { stackHealth } from '#contracts/health.ts';
+import { playersHttp, serverPlayers } from '#contracts/players.ts';
+import { sessionsHttp } from '#contracts/sessions.ts';
 import { type Demo, startDemo } from '#harness/demo.ts';
 import { eventually } from '#harness/eventually.ts';
 import { isAlive } from '#harness/script.ts';
@@ -52,6 +56,7 @@ test('the demo is what its ready line says', async () => {
     'pids',
     'portalDatabaseUrl',
     'portalUrl',
+    'servers',
   ]);
   expect(await health()).toMatchObject({ status: 'ok', license: 'valid' });
   for (const pid of Object.values(info.pids)) expect(isAlive(pid)).toBe(true);
@@ -88,6 +93,52 @@ test('openssl verifies the token from the raw public key', async () => {
   expect((await run('openssl', verify)).stdout).toContain('Verified Successfully');
   await writeFile(file('signed'), `${header}.${payload}x`);
   await expect(run('openssl', verify)).rejects.toThrow();
+});
+
+// Guarantee: each game answers a command, one of them through its Game Agent, and its players are shown.
+test('the simulated games', async () => {
+  const { apiUrl, servers, admin } = demo.info;
+  const { token } = (await (
+    await fetch(apiUrl + sessionsHttp.signIn.path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ...admin, transport: 'bearer' }),
+    })
+  ).json()) as { token: string };
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  expect(servers.map(({ game }) => game)).toEqual(['minecraft', 'ark-asa', 'seven-days-to-die']);
+  for (const [game, command, via] of [
+    ['minecraft', 'list', 'agent'],
+    ['ark-asa', 'ListPlayers', 'direct'],
+    ['seven-days-to-die', 'lp', 'direct'],
+  ]) {
+    const serverIds = servers.filter((server) => server.game === game).map(({ id }) => id);
+    const answer = await fetch(apiUrl + consoleHttp.run.path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ serverIds, command }),
+    });
+    expect(await answer.json()).toMatchObject({ entries: [{ outcome: 'answered', via }] });
+  }
+  const online = await fetch(apiUrl + playersHttp.online.path, { headers });
+  const { rows } = z.object({ rows: z.array(serverPlayers) }).parse(await online.json());
+  expect(rows).toHaveLength(servers.length);
+  for (const { players } of rows) expect(players?.length).toBeGreaterThan(0);
+});
+
+// Guarantee: the command writes what an agent needs, for its owner's eyes, and overwrites nothing.
+test('castellan agent config', async () => {
+  await using folder = await temporaryFolder('agent-config');
+  const out = join(folder.path, 'config.json');
+  expect(await castellan('agent', 'config', 'the quarry', '--out', out)).toContain('--check');
+  const config = JSON.parse(await readFile(out, 'utf8'));
+  const [quarry] = demo.info.servers;
+  expect(config).toMatchObject({ serverId: quarry?.id, game: 'minecraft', console: { port: quarry?.port } });
+  const used = JSON.parse(await readFile(join(demo.info.home, 'games', 'config.json'), 'utf8'));
+  expect(config.secret).toBe(used.secret);
+  expect((await stat(out)).mode & 0o777).toBe(0o600);
+  await expect(castellan('agent', 'config', 'The Quarry', '--out', out)).rejects.toThrow(/exists already/);
+  await expect(castellan('agent', 'config', 'nowhere', '--out', `${out}2`)).rejects.toThrow(/no game server/);
 });
 
 // Guarantee: whatever is killed comes back by itself, and nothing that was committed is lost.

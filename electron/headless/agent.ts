@@ -1,0 +1,57 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import { type GameId, games } from '#contracts/games.ts';
+import type { CommandContext } from './command-context.ts';
+import { CommandFailure, exitCodes } from './exit-codes.ts';
+import { readInstallation } from './installation.ts';
+import { askLocalApi } from './local-api.ts';
+
+export interface AgentConfigOptions {
+  readonly out: string;
+  readonly apiUrl?: string;
+}
+
+/**
+ * `castellan agent config SERVER`: writes the config.json of a server's Game Agent, with the shared secret in it. It goes
+ * into a file and not onto the terminal, where it would be scrolled past and copied along.
+ */
+export const writeAgentConfig = async (
+  { home, terminal }: CommandContext,
+  named: string,
+  { out, apiUrl }: AgentConfigOptions,
+): Promise<void> => {
+  const installation = await readInstallation(home);
+  const { rows } = await askLocalApi(home, gameServersHttp.list);
+  const wanted = named.normalize('NFC').toLowerCase();
+  const server = rows.find(({ id, name }) => id === named || name.normalize('NFC').toLowerCase() === wanted);
+  if (!server) throw new CommandFailure(`There is no game server "${named}".`, exitCodes.usage);
+  const config = {
+    apiUrl: apiUrl ?? installation.apiOrigin,
+    useWebSocket: true,
+    serverId: server.id,
+    secret: installation.gameAgentSecret.reveal(),
+    game: server.game,
+    console: { host: '127.0.0.1', port: server.port, password: '' },
+  };
+  const file = resolve(out);
+  await writeNew(file, `${JSON.stringify(config, null, 2)}\n`);
+  terminal.say(`${file} is written; it holds the shared secret of your agents: let nobody else read it.
+${nextSteps(server.game)}`);
+};
+
+const nextSteps = (game: GameId): string => `Still to do in it:
+  console.password  the password of ${games[game].name}'s console, which never leaves that machine
+  apiUrl            the address by which that machine reaches Castellan
+Then, beside the game: node agent.mjs --config config.json --check`;
+
+const writeNew = async (file: string, text: string): Promise<void> => {
+  try {
+    await writeFile(file, text, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST')
+      throw new CommandFailure(`${file} exists already and is left as it is; give another --out.`);
+    throw new CommandFailure(`${file} cannot be written: ${message}`);
+  }
+};
