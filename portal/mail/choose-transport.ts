@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import type { Secret } from '#runtime/secret.ts';
+import { createFolderTransport } from './folder-transport.ts';
+import { createSmtpTransport } from './smtp-transport.ts';
+import type { MailTransport } from './transport.ts';
+
+export interface MailSettings {
+  /** Null: mails become files in the home. */
+  readonly smtpUrl: Secret | null;
+  readonly home: string;
+}
+
+export const chooseTransport = ({ smtpUrl, home }: MailSettings): MailTransport =>
+  smtpUrl ? createSmtpTransport({ url: smtpUrl }) : createFolderTransport(join(home, 'mail'));
+
+/** The password in the URL, as it could come to stand in a log. */
+export const smtpPassword = (smtpUrl: Secret | null): string =>
+  smtpUrl ? decodeURIComponent(new URL(smtpUrl.reveal()).password) : '';

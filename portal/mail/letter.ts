@@ -1,0 +1,48 @@
+import { product } from '#contracts/product.ts';
+import type { MailContent } from './outbox.ts';
+
+/** A paragraph; or, on a line of its own, something to copy (a code, a key, a command) or an address of ours to follow. */
+export type LetterPart = string | { readonly copy: string } | { readonly link: string };
+
+export interface Letter {
+  readonly kind: string;
+  readonly subject: string;
+  readonly parts: readonly LetterPart[];
+}
+
+/** The same words as plain text and as simple HTML, in which nothing that came from elsewhere can be markup. */
+export const letter = ({ kind, subject, parts }: Letter): MailContent => {
+  const whole = [...parts, `${product.name} license portal. This mail was sent by a machine.`];
+  const body = whole.map(htmlOf).join('\n');
+  return {
+    kind,
+    subject,
+    text: `${whole.map(textOf).join('\n\n')}\n`,
+    html: `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
+<body style="font-family:sans-serif;line-height:1.5;max-width:36em">
+${body}
+</body></html>
+`,
+  };
+};
+
+const textOf = (part: LetterPart): string => {
+  if (typeof part === 'string') return part;
+  return `    ${'link' in part ? part.link : part.copy}`;
+};
+
+const htmlOf = (part: LetterPart): string => {
+  if (typeof part === 'string') return `<p>${escapeHtml(part)}</p>`;
+  if ('link' in part) return `<p><a href="${escapeHtml(part.link)}">${escapeHtml(part.link)}</a></p>`;
+  return `<p style="font-family:monospace;font-size:1.25em">${escapeHtml(part.copy)}</p>`;
+};
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '');

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { product } from '#contracts/product.ts';
+
+/** One address and nothing else: no name, list, comment, line break or letter beyond ASCII. */
+export const mailAddressSchema = z.email('must be an e-mail address').max(254);
+
+/** `Name <address>` or an address; the name is for people and has no line breaks. */
+export interface MailSender {
+  readonly name: string;
+  readonly address: string;
+}
+
+export const defaultMailSender: MailSender = { name: product.name, address: 'portal@localhost.localdomain' };
+
+export const parseMailSender = (text: string): MailSender | null => {
+  const [, name = '', bracketed] = /^\s*"?([^"<>\p{Cc}]*?)"?\s*<([^<>]+)>\s*$/u.exec(text) ?? [];
+  const address = mailAddressSchema.safeParse(bracketed ?? text.trim());
+  return address.success ? { name: name.trim(), address: address.data } : null;
+};

@@ -1,0 +1,30 @@
+import { openDatabase } from '#runtime/database/pool.ts';
+import { createLog } from '#runtime/log.ts';
+import { Secret } from '#runtime/secret.ts';
+import { createSecretBox } from '#runtime/secret-box.ts';
+import { systemClock } from '../../clock.ts';
+import type { PortalTables } from '../../database/tables.ts';
+import { keepSendingMail } from '../keep-sending-mail.ts';
+import { defaultMailSender } from '../mail-address.ts';
+import { createSmtpTransport } from '../smtp-transport.ts';
+
+export interface SenderOrder {
+  readonly databaseUrl: string;
+  readonly masterKey: string;
+  readonly smtpUrl: string;
+}
+
+/** A sender in a process of its own, for tests that kill it. */
+process.once('message', ({ databaseUrl, masterKey, smtpUrl }: SenderOrder) => {
+  const log = createLog({ component: 'sender', level: 'silent' });
+  const { db } = openDatabase<PortalTables>({ url: new Secret(databaseUrl), applicationName: 'sender', log });
+  keepSendingMail({
+    db,
+    box: createSecretBox([new Secret(masterKey)]),
+    clock: systemClock,
+    from: defaultMailSender,
+    transport: createSmtpTransport({ url: new Secret(smtpUrl) }),
+    log,
+  });
+});
+process.once('disconnect', () => process.exit());

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import {
+  type Gateway,
+  genericWebhookEvent,
+  purchasesHttp,
+  signatureHeaders,
+  stripeWebhookEvent,
+  type WebhookAnswer,
+} from '#contracts/purchases.ts';
+import { parseJson } from '#runtime/http/json-body.ts';
+import type { RequestContext } from '#runtime/http/routes.ts';
+import { Problem } from '#runtime/problem.ts';
+import type { Secret } from '#runtime/secret.ts';
+import type { Clock } from '../clock.ts';
+import type { PortalRoutes } from '../portal-routes.ts';
+import { readGenericEvent } from './generic-event.ts';
+import type { PurchaseEvent } from './purchase-event.ts';
+import type { Purchases } from './purchases.ts';
+import { isSignedBy } from './signature.ts';
+import { readStripeEvent } from './stripe-event.ts';
+
+export interface WebhookFeature {
+  readonly purchases: Purchases;
+  /** None: no webhook is taken. */
+  readonly webhookSecrets: readonly Secret[];
+  readonly clock: Clock;
+}
+
+const readers: Readonly<Record<Gateway, (body: unknown) => PurchaseEvent | null>> = {
+  generic: (body) => readGenericEvent(genericWebhookEvent.parse(body)),
+  stripe: (body) => readStripeEvent(stripeWebhookEvent.parse(body)),
+};
+
+export const purchaseRoutes = (
+  routes: PortalRoutes,
+  { purchases, webhookSecrets, clock }: WebhookFeature,
+) => {
+  const take = async (
+    gateway: Gateway,
+    bytes: Uint8Array,
+    { request }: RequestContext<null>,
+  ): Promise<WebhookAnswer> => {
+    if (webhookSecrets.length === 0)
+      throw new Problem('NOT_FOUND', {
+        detail: 'This portal takes no webhooks: PURCHASE_WEBHOOK_SECRET is not set.',
+      });
+    // Nothing of the body is looked at before we know whose it is.
+    const header = request.get(signatureHeaders[gateway]) ?? '';
+    if (!isSignedBy(webhookSecrets, header, bytes, clock.now()))
+      throw new Problem('WEBHOOK_SIGNATURE_INVALID');
+    const event = readEvent(readers[gateway], parseJson(bytes));
+    if (!event) return { status: 'ignored' };
+    return { status: await purchases.take(event, createHash('sha256').update(bytes).digest()) };
+  };
+  routes.on(purchasesHttp.generic, ({ body }, context) => take('generic', body, context));
+  routes.on(purchasesHttp.stripe, ({ body }, context) => take('stripe', body, context));
+};
+
+/** A 400 is what makes the gateway show that something is wrong, and send the event again once it is mended. */
+const readEvent = (read: (body: unknown) => PurchaseEvent | null, body: unknown): PurchaseEvent | null => {
+  try {
+    return read(body);
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    const errors = error.issues
+      .slice(0, 20)
+      .map(({ path, code }) => ({ path: path.join('.'), message: `is not as documented (${code})` }));
+    throw new Problem('INVALID_REQUEST', {
+      detail: 'The event does not have the documented shape.',
+      extensions: { errors },
+    });
+  }
+};

@@ -1,0 +1,176 @@
+import { type Kysely, sql } from 'kysely';
+import type { WebhookAnswer, WebhookOutcome } from '#contracts/purchases.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Clock } from '../clock.ts';
+import { isDatabaseUnavailable } from '../database/database-fault.ts';
+import { limitConcurrency } from '../database/limit-concurrency.ts';
+import type { PortalTables } from '../database/tables.ts';
+import { newId } from '../licenses/buyers.ts';
+import { foldOrder } from './order-state.ts';
+import type { PurchaseEvent } from './purchase-event.ts';
+import type { WebhookEventRow } from './purchases.tables.ts';
+import { type Settled, type SettlingOptions, settleOrder, type Trx } from './settle-order.ts';
+import { viewWebhookEvent, type WebhookEventView } from './webhook-event-view.ts';
+
+export interface PurchasesOptions extends SettlingOptions {
+  readonly db: Kysely<PortalTables>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Purchases {
+  /** Takes an event whose signature was checked. The same one again is `duplicate`, and does nothing. */
+  take(event: PurchaseEvent, payloadSha256: Buffer): Promise<WebhookAnswer['status']>;
+  /** Newest first; `before` is the id of the last one on the page before. */
+  list(wanted: {
+    outcome?: WebhookOutcome;
+    before?: string;
+    limit: number;
+  }): Promise<readonly WebhookEventView[]>;
+  find(id: string): Promise<WebhookEventView | null>;
+  /** Looks at the event's order again, for example after the vendor added the plan that it names. */
+  retry(id: string): Promise<WebhookOutcome | 'not-found'>;
+  /** The same for every order that the vendor was needed for; gives how many events are processed now. */
+  retryUnprocessed(): Promise<number>;
+  /** Takes an event off the list of what waits for the vendor. False: it does not stand there. */
+  dismiss(id: string): Promise<boolean>;
+}
+
+/**
+ * Chosen at random; held while an order is settled. One for all orders, since an event may show that what looked like two
+ * is one; a shop sells far less often than the few milliseconds that this takes.
+ */
+const settlingLock = 1_606_233_187;
+
+export const createPurchases = ({ db, clock, log, ...settling }: PurchasesOptions): Purchases => {
+  // Those who wait for the lock must not take the connections that licenses are checked with.
+  const inTurn = limitConcurrency({ maxRunning: 1, maxWaiting: 1024, isHopeless: isDatabaseUnavailable });
+  const locked = <T>(work: (trx: Trx) => Promise<T>): Promise<T> =>
+    inTurn(() =>
+      db.transaction().execute(async (trx) => {
+        await sql`select pg_advisory_xact_lock(${settlingLock})`.execute(trx);
+        return work(trx);
+      }),
+    );
+
+  /** Settles the order that these refs belong to, and notes on each of its open events what came of it. */
+  const settle = async (trx: Trx, refs: readonly string[]): Promise<Settled> => {
+    const events = await gatherEvents(trx, refs);
+    const settled = await settleOrder(trx, settling, foldOrder(events), clock.now());
+    const { outcome, reason, purchaseId } = settled;
+    await trx
+      .updateTable('webhook_events')
+      .set({ outcome, reason, purchase_id: purchaseId })
+      .where(
+        'id',
+        'in',
+        events.map(({ id }) => id),
+      )
+      .where('outcome', 'in', ['waiting', 'unprocessed'])
+      .execute();
+    return settled;
+  };
+
+  const retry = (id: string) =>
+    locked(async (trx): Promise<WebhookOutcome | 'not-found'> => {
+      const event = await readEvent(trx, id);
+      if (!event) return 'not-found';
+      if (event.outcome !== 'waiting' && event.outcome !== 'unprocessed') return event.outcome;
+      return (await settle(trx, event.refs)).outcome;
+    });
+
+  return {
+    retry,
+
+    async take(event, payloadSha256) {
+      const outcome = await locked(async (trx): Promise<WebhookAnswer['status']> => {
+        const { gateway, kind, reason } = event;
+        const refs = [...new Set(event.references)].map((reference) => `${gateway}:${reference}`);
+        const isIdle = kind === 'nothing' || refs.length === 0;
+        const inserted = await trx
+          .insertInto('webhook_events')
+          .values({
+            id: newId(),
+            gateway,
+            event_id: event.eventId,
+            type: event.type,
+            kind,
+            refs,
+            facts: JSON.stringify(event.facts),
+            payload_sha256: payloadSha256,
+            occurred_at: event.occurredAt,
+            received_at: clock.now(),
+            outcome: isIdle ? 'ignored' : 'waiting',
+            reason: reason ?? null,
+          })
+          .onConflict((conflict) => conflict.columns(['gateway', 'event_id']).doNothing())
+          .returning('id')
+          .executeTakeFirst();
+        if (!inserted) return 'duplicate';
+        return isIdle ? 'ignored' : (await settle(trx, refs)).outcome;
+      });
+      const { gateway, eventId, type } = event;
+      log[outcome === 'unprocessed' ? 'warn' : 'info'](
+        { gateway, event: eventId, type, outcome },
+        'purchase event taken',
+      );
+      return outcome;
+    },
+
+    async dismiss(id) {
+      const { numUpdatedRows } = await db
+        .updateTable('webhook_events')
+        .set({ outcome: 'ignored', reason: 'The vendor has set it aside.' })
+        .where('id', '=', id)
+        .where('outcome', 'in', ['waiting', 'unprocessed'])
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    async list({ outcome, before, limit }) {
+      let query = db.selectFrom('webhook_events').selectAll();
+      if (outcome) query = query.where('outcome', '=', outcome);
+      if (before)
+        query = query.where(
+          sql<boolean>`(received_at, id) < (select received_at, id from webhook_events where id = ${before})`,
+        );
+      const rows = await query.orderBy('received_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+      return rows.map(viewWebhookEvent);
+    },
+
+    async find(id) {
+      const event = await readEvent(db, id);
+      return event ? viewWebhookEvent(event) : null;
+    },
+
+    async retryUnprocessed() {
+      const unprocessed = await db
+        .selectFrom('webhook_events')
+        .select('id')
+        .where('outcome', '=', 'unprocessed')
+        .orderBy('received_at')
+        .execute();
+      let processed = 0;
+      for (const { id } of unprocessed) if ((await retry(id)) === 'processed') processed += 1;
+      return processed;
+    },
+  };
+};
+
+const readEvent = (from: Kysely<PortalTables>, id: string): Promise<WebhookEventRow | undefined> =>
+  from.selectFrom('webhook_events').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** All events of one order: those that share a ref with it, with what those share, and so on. */
+const gatherEvents = async (trx: Trx, refs: readonly string[]): Promise<readonly WebhookEventRow[]> => {
+  let known = new Set(refs);
+  for (;;) {
+    const events = await trx
+      .selectFrom('webhook_events')
+      .selectAll()
+      .where(sql<boolean>`refs && ${[...known]}::text[]`)
+      .execute();
+    const found = new Set([...known, ...events.flatMap((event) => event.refs)]);
+    if (found.size === known.size) return events;
+    known = found;
+  }
+};

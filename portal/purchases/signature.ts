@@ -1,0 +1,36 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { signatureToleranceSeconds } from '#contracts/purchases.ts';
+import type { Secret } from '#runtime/secret.ts';
+
+/** A gateway that changes its secret signs with both for a while. */
+const maxSignatures = 8;
+const maxHeaderLength = 2048;
+const digestLength = 32;
+
+/**
+ * `t=<seconds since epoch>,v1=<hex>[,v1=<hex>…]`, each v1 the HMAC-SHA256 of `<t>.<body>`. One that fits one of our
+ * secrets is enough. Everything is computed before anything is answered, so that the time taken tells nothing.
+ */
+export const isSignedBy = (
+  secrets: readonly Secret[],
+  header: string,
+  body: Uint8Array,
+  now: Date,
+): boolean => {
+  if (header.length > maxHeaderLength) return false;
+  const parts = header.split(',').map((part) => part.trim().split('=', 2) as [string, string?]);
+  const timestamp = parts.find(([name]) => name === 't')?.[1] ?? '';
+  if (!/^\d{1,12}$/.test(timestamp)) return false;
+  const signatures = parts
+    .filter(([name, value]) => name === 'v1' && /^[0-9a-f]{64}$/i.test(value ?? ''))
+    .slice(0, maxSignatures)
+    .map(([, value = '']) => Buffer.from(value, 'hex'));
+  let fits = false;
+  for (const secret of secrets) {
+    const digest = createHmac('sha256', secret.reveal()).update(`${timestamp}.`).update(body).digest();
+    for (const signature of signatures)
+      if (signature.length === digestLength && timingSafeEqual(signature, digest)) fits = true;
+  }
+  const ageSeconds = Math.abs(now.getTime() / 1000 - Number(timestamp));
+  return fits && ageSeconds <= signatureToleranceSeconds;
+};

@@ -1,0 +1,88 @@
+import { createHmac } from 'node:crypto';
+import { type Gateway, purchasesHttp, signatureHeaders } from '#contracts/purchases.ts';
+import type { TestDatabase } from '#harness/database.ts';
+import {
+  type Answer,
+  movableClock,
+  newMasterKey,
+  startTestPortal,
+  type TestPortal,
+} from '#harness/portal.ts';
+import { Secret } from '#runtime/secret.ts';
+
+export const webhookSecret = new Secret('whsec_0123456789abcdef0123456789');
+
+export interface Shop extends AsyncDisposable {
+  readonly portal: TestPortal;
+  readonly masterKey: Secret;
+  readonly clock: ReturnType<typeof movableClock>;
+  /** Signed now, with the secret. */
+  send(gateway: Gateway, event: object): Promise<Answer>;
+  sendRaw(gateway: Gateway, body: string, signature: string): Promise<Answer>;
+}
+
+export const signed = (body: string, at: Date, secret: Secret = webhookSecret): string => {
+  const seconds = Math.floor(at.getTime() / 1000);
+  const digest = createHmac('sha256', secret.reveal()).update(`${seconds}.${body}`).digest('hex');
+  return `t=${seconds},v1=${digest}`;
+};
+
+export const standardPlan = {
+  id: 'standard',
+  tier: 'community',
+  features: ['*'],
+  maxClusters: 2,
+  durationDays: null,
+} as const;
+
+/** A portal that sells the plan `standard`, and the gateway in front of it. */
+export const openShop = async (database: TestDatabase, masterKey = newMasterKey()): Promise<Shop> => {
+  const clock = movableClock();
+  const portal = await startTestPortal({
+    databaseUrl: database.url,
+    masterKey,
+    clock,
+    webhookSecrets: [webhookSecret],
+  });
+  await portal.context.plans.put(standardPlan);
+  const sendRaw: Shop['sendRaw'] = (gateway, body, signature) =>
+    portal.post(purchasesHttp[gateway].path, body, { [signatureHeaders[gateway]]: signature });
+  return {
+    portal,
+    masterKey,
+    clock,
+    sendRaw,
+    send(gateway, event) {
+      const body = JSON.stringify(event);
+      return sendRaw(gateway, body, signed(body, clock.now()));
+    },
+    [Symbol.asyncDispose]: () => portal[Symbol.asyncDispose](),
+  };
+};
+
+/** What the buyer has of an order: licenses, in the state that counts. */
+export const licensesOf = async ({ portal }: Shop, purchaseId: string) => {
+  const rows = await portal.context.db
+    .selectFrom('licenses')
+    .selectAll()
+    .where('purchase_id', '=', purchaseId)
+    .execute();
+  return rows.map(({ id, status, tier, features, max_clusters, expires_at, buyer_email }) => ({
+    id,
+    status,
+    tier,
+    features,
+    maxClusters: max_clusters,
+    expiresAt: expires_at?.toISOString() ?? null,
+    buyerEmail: buyer_email,
+  }));
+};
+
+export const mailsOf = async ({ portal }: Shop): Promise<string[]> => {
+  const mails = await portal.context.db
+    .selectFrom('mail_outbox')
+    .select('kind')
+    .orderBy('created_at')
+    .execute();
+  return mails.map(({ kind }) => kind);
+};
