@@ -1,18 +1,30 @@
 import type { KeyObject } from 'node:crypto';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
+import { type KeySuccession, maxEndorsements } from '#contracts/key-succession.ts';
 import type { Jwks } from '#contracts/licenses.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
 import { type SecretBox, UnknownKeyError } from '#runtime/secret-box.ts';
 import type { PortalTables } from '../database/tables.ts';
-import { generateKeyPair, signatureJwk, signingKey, verifyingKey } from './raw-key.ts';
+import { lockKeys, makeKey } from './key-changes.ts';
+import { openPrivateKey } from './private-keys.ts';
+import { signatureJwk, verifyingKey } from './raw-key.ts';
+import type { SigningKeyRow } from './signing-keys.tables.ts';
 
-/** The keys that tokens are signed and verified with. */
-export interface KeyRing {
+/** The keys that tokens are signed and verified with, as they are now: every reading may differ from the one before. */
+export interface KeyRing extends Disposable {
   readonly active: { readonly kid: string; readonly publicKey: string; readonly signer: KeyObject };
-  /** By `kid`: every key that was not struck. A retired one signs nothing more, but its tokens still prove identity. */
+  /**
+   * By `kid`: every key there ever was. A retired one signs nothing more, but its tokens still prove identity; whether
+   * one was struck out meanwhile only the database knows at once, and the statement of the daily check asks it.
+   */
   readonly verifiers: ReadonlyMap<string, KeyObject>;
   readonly jwks: Jwks;
+  readonly succession: KeySuccession;
+  /** Of the newest strike; 0 as long as there was none. */
+  readonly strikeNumber: number;
+  /** Looks at the database; what was there before the call is seen after it. */
+  refresh(): Promise<void>;
 }
 
 export interface KeyRingOptions {
@@ -22,63 +34,146 @@ export interface KeyRingOptions {
   readonly log: Log;
 }
 
-/** Chosen at random; held while the first key is made, so that of several processes only one makes it. */
-const creationLock = 4_071_937_206;
+/** How long another process may sign with the key of before. */
+const lookMs = 2000;
 
-const placeOf = (kid: string): string => `signing_keys:${kid}:private_key`;
+type Keys = Pick<KeyRing, 'active' | 'verifiers' | 'jwks' | 'succession' | 'strikeNumber'>;
 
 /**
- * Loads the keys; makes the first one where there is none.
+ * Loads the keys and follows every change of them; makes the first one where there is none.
  * @throws {StartupError} when PORTAL_MASTER_KEY is not the one that this database was made with
  */
-export const loadKeyRing = async (options: KeyRingOptions): Promise<KeyRing> => {
-  const { db, box } = options;
-  await db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${creationLock})`.execute(trx);
-    const any = await trx.selectFrom('signing_keys').select('kid').limit(1).executeTakeFirst();
-    if (!any) await createFirstKey(trx, options);
-  });
-  const rows = await db.selectFrom('signing_keys').selectAll().orderBy('sequence').execute();
-  const trusted = rows.filter((row) => row.struck_at === null);
-  const active = trusted.find((row) => row.state === 'active');
-  if (!active?.private_key_sealed) throw new StartupError('The database holds no usable active signing key.');
-  const { kid, public_key: publicKey } = active;
-  const privateKey = openPrivateKey(box, active.private_key_sealed, placeOf(kid));
+export const openKeyRing = async (options: KeyRingOptions): Promise<KeyRing> => {
+  const { db, box, log } = options;
+  await makeFirstKey(options);
+  let read = await readAll(db);
+  let keys = keysOf(read, signerAtStart(box, read.rows));
+  let running: Promise<void> = Promise.resolve();
+  let queued: Promise<void> | null = null;
+
+  const look = async (): Promise<void> => {
+    const found = await readAll(db);
+    if (JSON.stringify(found) === JSON.stringify(read)) return;
+    const { kid } = keys.active;
+    keys = keysOf(found, signerNow(box, found.rows, keys.active, log));
+    read = found;
+    if (keys.active.kid !== kid) log.info({ kid: keys.active.kid }, 'another signing key is active');
+  };
+  const refresh = (): Promise<void> => {
+    queued ??= running.then(() => {
+      queued = null;
+      const looking = look();
+      running = looking.catch(() => undefined);
+      return looking;
+    });
+    return queued;
+  };
+  const timer = setInterval(() => {
+    refresh().catch((error: unknown) => log.debug({ err: error }, 'the signing keys could not be read'));
+  }, lookMs).unref();
+
   return {
-    active: { kid, publicKey, signer: signingKey(publicKey, privateKey) },
-    verifiers: new Map(trusted.map((row) => [row.kid, verifyingKey(row.public_key)])),
-    jwks: {
-      keys: trusted
-        .filter((row) => row.state !== 'retired')
-        .map((row) => signatureJwk(row.kid, row.public_key)),
+    get active() {
+      return keys.active;
     },
+    get verifiers() {
+      return keys.verifiers;
+    },
+    get jwks() {
+      return keys.jwks;
+    },
+    get succession() {
+      return keys.succession;
+    },
+    get strikeNumber() {
+      return keys.strikeNumber;
+    },
+    refresh,
+    [Symbol.dispose]: () => clearInterval(timer),
   };
 };
 
-const createFirstKey = async (trx: Transaction<PortalTables>, { box, now, log }: KeyRingOptions) => {
-  const { kid, publicKey, privateKey } = await generateKeyPair();
-  await trx
-    .insertInto('signing_keys')
-    .values({
-      kid,
-      sequence: 1,
-      public_key: publicKey,
-      private_key_sealed: box.seal(privateKey, placeOf(kid)),
-      state: 'active',
-      created_at: now,
-    })
-    .execute();
-  log.info({ kid }, 'the first signing key was made');
+const makeFirstKey = ({ db, box, now, log }: KeyRingOptions): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await lockKeys(trx);
+    const any = await trx.selectFrom('signing_keys').select('kid').limit(1).executeTakeFirst();
+    if (any) return;
+    const { kid } = await makeKey(trx, box, { state: 'active', sequence: 1, endorser: null, now });
+    log.info({ kid }, 'the first signing key was made');
+  });
+
+interface ReadKeys {
+  readonly rows: readonly SigningKeyRow[];
+  readonly strikes: { readonly number: number; readonly document: string } | null;
+}
+
+/** The strike first: a strike that came in between is then missed with its keys seen, never the other way round. */
+const readAll = async (db: Kysely<PortalTables>): Promise<ReadKeys> => {
+  const strikes = await db
+    .selectFrom('key_strikes')
+    .select(['number', 'document'])
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const rows = await db.selectFrom('signing_keys').selectAll().orderBy('sequence').execute();
+  return { rows, strikes: strikes ?? null };
 };
 
-const openPrivateKey = (box: SecretBox, sealed: string, place: string): string => {
+const keysOf = ({ rows, strikes }: ReadKeys, active: KeyRing['active']): Keys => ({
+  active,
+  verifiers: new Map(rows.map((row) => [row.kid, verifyingKey(row.public_key)])),
+  jwks: {
+    keys: rows
+      .filter((row) => row.struck_at === null && row.state !== 'retired')
+      .map((row) => signatureJwk(row.kid, row.public_key)),
+  },
+  succession: {
+    endorsements: rows.flatMap((row) => row.endorsement ?? []).slice(-maxEndorsements),
+    strikes: strikes?.document ?? null,
+  },
+  strikeNumber: strikes?.number ?? 0,
+});
+
+const activeOf = (box: SecretBox, rows: readonly SigningKeyRow[]): KeyRing['active'] | null => {
+  const row = rows.find(({ state, struck_at }) => state === 'active' && struck_at === null);
+  const signer = row && openPrivateKey(box, row);
+  return row && signer ? { kid: row.kid, publicKey: row.public_key, signer } : null;
+};
+
+const signerAtStart = (box: SecretBox, rows: readonly SigningKeyRow[]): KeyRing['active'] => {
   try {
-    return box.open(sealed, place).toString();
+    const active = activeOf(box, rows);
+    if (active) return active;
   } catch (error) {
     if (!(error instanceof UnknownKeyError)) throw error;
     throw new StartupError(
-      'PORTAL_MASTER_KEY is not the one that this database was made with; restore the right one.',
+      'PORTAL_MASTER_KEY is not the one that this database was made with; restore the right one, or put it into ' +
+        'PORTAL_MASTER_KEY_PREVIOUS.',
       { cause: error },
     );
   }
+  throw new StartupError('The database holds no usable active signing key.');
+};
+
+/** A process that cannot read the new key goes on with the one it has: its tokens still hold, and the log says what is wrong. */
+const signerNow = (
+  box: SecretBox,
+  rows: readonly SigningKeyRow[],
+  before: KeyRing['active'],
+  log: Log,
+): KeyRing['active'] => {
+  const row = rows.find(({ state, struck_at }) => state === 'active' && struck_at === null);
+  if (row?.kid === before.kid) return before;
+  try {
+    const active = activeOf(box, rows);
+    if (active) return active;
+    log.error('the database holds no usable active signing key');
+  } catch (error) {
+    if (!(error instanceof UnknownKeyError)) throw error;
+    log.error(
+      { kid: row?.kid },
+      'the active signing key is sealed under a master key that this process does not have; restart it with the new one',
+    );
+  }
+  return before;
 };

@@ -1,20 +1,16 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { keySuccessionHttp } from '#contracts/key-succession.ts';
 import { newSigningKey, type SigningKey } from '../testing/fake-portal.ts';
-import { install, type TestInstallation } from '../testing/installation.ts';
+import { install, readRecord, recordPath, type TestInstallation } from '../testing/installation.ts';
 import { endorse, strike } from '../testing/key-statements.ts';
 import { fetchSuccession } from './fetch-succession.ts';
 
 const successionPath = keySuccessionHttp.succession.path;
 const fetches = ({ portal }: TestInstallation) =>
   portal.asked.filter(({ path }) => path === successionPath).length;
-const recordPath = ({ home }: TestInstallation) => join(home, 'license.json');
-const readRecord = async (installation: TestInstallation) =>
-  JSON.parse(await readFile(recordPath(installation), 'utf8'));
 
 /** The portal signs with `key` from now on, activations too. */
 const signWith = ({ portal }: TestInstallation, key: SigningKey) => {

@@ -26,6 +26,9 @@ export type Reply =
   /** Takes the request and keeps silent. */
   | { readonly say: 'nothing' };
 
+export const away = (): Reply => ({ say: 'http', status: 503 });
+export const refuseWith = (code: ProblemCode) => (): Reply => ({ say: 'refuse', code });
+
 export interface SigningKey {
   readonly kid: string;
   /** 32 bytes in base64url. */

@@ -1,12 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempDisposable } from 'node:fs/promises';
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeLicenseKey } from '#contracts/license-key.ts';
+import type { LicenseStatus } from '#contracts/license-state.ts';
 import { createLog } from '../../log.ts';
 import type { IdentifierName } from '../hwid/identifier.ts';
 import { createMachine } from '../hwid/machine.ts';
 import { type LicenseClient, type LicenseClientOptions, openLicenseClient } from '../license-client.ts';
+import { recordFileName } from '../record/record-store.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { type FakePortal, startFakePortal } from './fake-portal.ts';
 
@@ -70,4 +72,21 @@ export const install = async (): Promise<TestInstallation> => {
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
   return installation;
+};
+
+export const recordPath = ({ home }: TestInstallation): string => join(home, recordFileName);
+
+/** license.json as it stands on the disk, unchecked. */
+export const readRecord = async (installation: TestInstallation) =>
+  JSON.parse(await readFile(recordPath(installation), 'utf8'));
+
+/** Lets time pass up to the next check, and waits until the portal has answered it. */
+export const toNextCheck = async (
+  client: LicenseClient,
+  { clock }: TestInstallation,
+): Promise<LicenseStatus> => {
+  const { nextCheckAt } = client.status();
+  if (nextCheckAt === null) throw new Error('no check is planned');
+  clock.advance(Date.parse(nextCheckAt) - clock.now());
+  return client.checkNow();
 };

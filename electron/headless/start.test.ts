@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { StackStatus } from '#contracts/stack.ts';
+import { eventually } from '#harness/eventually.ts';
+import { isAlive } from '#harness/script.ts';
+import { stackEnvPath } from '#runtime/stack-config.ts';
+import { type HeadlessHome, headlessHome, pidsOf } from '../testing/headless-home.ts';
+import { licenseProblem, standInApi, writePrograms } from '../testing/stand-ins.ts';
+
+let home: HeadlessHome;
+beforeEach(async () => {
+  home = await headlessHome();
+});
+afterEach(() => home[Symbol.asyncDispose]());
+
+// Guarantee: what a component prints cannot command the terminal of whoever started the stack.
+test('the last lines of a failed component', async () => {
+  await writePrograms(home.programs, { api: "console.log('\\x1b[31mred'); process.exit(78);" });
+  await home.writeEnv();
+  const child = home.launch();
+  const complaints = child.stderr ? text(child.stderr) : '';
+  await home.whenRuns('failed');
+  child.kill('SIGTERM');
+  const said = await complaints;
+  expect(said).toContain('    \\x1b[31mred');
+  expect(said).not.toContain('\x1b');
+});
+
+// Guarantee: after a kill -9 of the supervisor nothing of the stack lives 5 s later, and the next start recovers.
+test('a killed supervisor leaves no orphans', async () => {
+  await home.writeEnv();
+  const child = home.launch();
+  const before = await home.whenRuns();
+  const killedAt = performance.now();
+  child.kill('SIGKILL');
+  await eventually(() => expect(pidsOf(before).filter(isAlive)).toEqual([]), 5000);
+  expect(performance.now() - killedAt).toBeLessThan(5000);
+  home.launch();
+  expect(pidsOf(await home.whenRuns())).toHaveLength(3);
+});
+
+// Guarantee: a start right after a kill finds its way, though the dead one's children still hold the ports.
+test('a start at once after a kill', async () => {
+  await home.writeEnv();
+  home.launch().kill('SIGKILL');
+  const child = home.launch();
+  await home.whenRuns();
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  home.launch();
+  await home.whenRuns();
+});
+
+// Guarantee: an API that refuses for want of a license is running and left alone; the stack says unlicensed.
+test('an unlicensed stack', async () => {
+  await writePrograms(home.programs, { api: standInApi(licenseProblem) });
+  await home.writeEnv();
+  home.launch();
+  const first = await home.whenRuns('unlicensed');
+  const asked = (stack: StackStatus) => Number(/asked (\d+)/.exec(stack.components[1]?.reason ?? '')?.[1]);
+  await eventually(async () => expect(asked(await home.status())).toBeGreaterThan(asked(first) + 1));
+  expect((await home.status()).components).toMatchObject(
+    first.components.map(({ pid }) => ({ pid, restarts: 0, state: 'running' })),
+  );
+});
+
+// Guarantee: a taken port is reported with who has it and a free one, while the rest runs; `.env` is read again by restart.
+test('a taken port', async () => {
+  await home.writeEnv();
+  const server = createServer().listen(home.apiPort, '127.0.0.1');
+  await once(server, 'listening');
+  const child = home.launch();
+  const complaints = child.stderr ? text(child.stderr) : '';
+  const failed = await home.whenRuns('failed');
+  const [, offered] =
+    /is taken by .+ \(pid (?:\d+)\); (\d+) is free: set API_PORT=\1$/.exec(
+      failed.components[1]?.reason ?? '',
+    ) ?? [];
+  expect(failed.components[1]?.reason).toContain(`port ${home.apiPort} is taken by`);
+  expect(failed.components[1]?.reason).toContain(`(pid ${process.pid})`);
+  await eventually(async () =>
+    expect((await home.status()).components.map(({ state }) => state)).toEqual([
+      'running',
+      'failed',
+      'running',
+    ]),
+  );
+
+  await appendFile(stackEnvPath(home.path), `API_PORT=${offered}\nEVENT_LOG_RETENTION_DAYS=1000\n`);
+  expect(await home.run('restart', 'api')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('EVENT_LOG_RETENTION_DAYS: must be at most 730'),
+  });
+  await appendFile(stackEnvPath(home.path), 'EVENT_LOG_RETENTION_DAYS=30\n');
+  expect(await home.run('restart', 'api')).toMatchObject({ exitCode: 0 });
+  expect(await home.status()).toMatchObject({ state: 'running', apiUrl: `http://127.0.0.1:${offered}` });
+  server.close();
+  child.kill('SIGTERM');
+  expect(await complaints).toContain('is free: set API_PORT=');
+});
+
+// Guarantee: a wrong configuration refuses the start, names every fault, and leaves the file alone.
+test('a wrong .env', async () => {
+  await home.writeEnv(['CONFIG_ENCRYPTION_KEY=abc', 'LICENSE_GRACE_PERIOD_DAYS=31']);
+  const before = await readFile(stackEnvPath(home.path), 'utf8');
+  const { exitCode, stderr } = await home.run('start');
+  expect(exitCode).toBe(78);
+  expect(stderr).toMatch(
+    /2 wrong values.*CONFIG_ENCRYPTION_KEY: .*64 hex.*LICENSE_GRACE_PERIOD_DAYS: must be at most 30/s,
+  );
+  expect(await readFile(stackEnvPath(home.path), 'utf8')).toBe(before);
+  expect(await readdir(home.path)).not.toContain('supervisor.json');
+});
+
+// Guarantee: a home that cannot be written is said in one sentence.
+test('an unwritable home', async () => {
+  await writeFile(join(home.folder, 'file'), '');
+  home.path = join(home.folder, 'file', 'home');
+  const { exitCode, stderr } = await home.run('start');
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^The home folder .* cannot be written: .*\n$/);
+});

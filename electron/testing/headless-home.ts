@@ -1,0 +1,106 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { type StackStatus, stackControl } from '#contracts/stack.ts';
+import { eventually } from '#harness/eventually.ts';
+import { freePort } from '#harness/ports.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { stackEnvPath } from '#runtime/stack-config.ts';
+import { systemEnv } from '#runtime/system-env.ts';
+import { callSupervisor } from '../control/control-client.ts';
+import { writePrograms } from './stand-ins.ts';
+
+export interface Outcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A home of its own for the command line, and whatever is started in it; the disposal ends that. */
+export interface HeadlessHome extends AsyncDisposable {
+  /** Holds the home and the programs. */
+  readonly folder: string;
+  /** May be exchanged. */
+  path: string;
+  readonly programs: string;
+  readonly apiPort: number;
+  /** Ports of its own, as a person would write them before a first start. */
+  writeEnv(lines?: readonly string[]): Promise<void>;
+  /** `castellan` with these arguments, to its end. */
+  run(...args: string[]): Promise<Outcome>;
+  runWith(input: string, ...args: string[]): Promise<Outcome>;
+  /** `castellan start`, which goes on. */
+  launch(): ChildProcess;
+  status(): Promise<StackStatus>;
+  /** @param state of the stack; `running` when absent */
+  whenRuns(state?: string): Promise<StackStatus>;
+}
+
+export const headlessHome = async (): Promise<HeadlessHome> => {
+  await using opening = new AsyncDisposableStack();
+  const folder = opening.use(await temporaryFolder('headless')).path;
+  const programs = await writePrograms(join(folder, 'programs'));
+  const apiPort = await freePort();
+  const command = join(programs, 'castellan.mjs');
+  const environment = () => ({ ...systemEnv(), CASTELLAN_HOME: home.path });
+  const started: ChildProcess[] = [];
+  opening.defer(async () => {
+    for (const child of started) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+  });
+  const kept = opening.move();
+
+  const home: HeadlessHome = {
+    folder,
+    path: join(folder, 'home'),
+    programs,
+    apiPort,
+    async writeEnv(lines = []) {
+      const postgresPort = await freePort();
+      const url = `postgresql://castellan:a-password-of-the-api@127.0.0.1:${postgresPort}/castellan?connection_limit=20`;
+      await mkdir(home.path, { recursive: true, mode: 0o711 });
+      await writeFile(
+        stackEnvPath(home.path),
+        [`API_PORT=${apiPort}`, `DATABASE_URL=${url}`, ...lines, ''].join('\n'),
+      );
+    },
+    run: (...args) => home.runWith('', ...args),
+    runWith: (input, ...args) =>
+      new Promise((resolve) => {
+        const options = { env: environment(), timeout: 50_000 };
+        const child = execFile(process.execPath, [command, ...args], options, (error, stdout, stderr) =>
+          resolve({ exitCode: error ? Number(error.code) : 0, stdout, stderr }),
+        );
+        child.stdin?.end(input);
+      }),
+    launch() {
+      const child = spawn(process.execPath, [command, 'start'], {
+        env: environment(),
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      started.push(child);
+      return child;
+    },
+    async status() {
+      const found = await callSupervisor(home.path, stackControl.status);
+      if (!found) throw new Error('nobody holds the home');
+      return found;
+    },
+    whenRuns: (state = 'running') =>
+      eventually(async () => {
+        const found = await home.status();
+        expect(found.state).toBe(state);
+        return found;
+      }, 40_000),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+  return home;
+};
+
+export const pidsOf = (stack: StackStatus): number[] =>
+  stack.components.flatMap(({ pid }) => (pid === null ? [] : [pid]));

@@ -1,0 +1,97 @@
+import { hkdfSync } from 'node:crypto';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { StartupError } from '#runtime/program.ts';
+import type { Secret } from '#runtime/secret.ts';
+import { keyIdOf, namedKeyId, type SecretBox, UnknownKeyError } from '#runtime/secret-box.ts';
+import type { PortalTables } from '../database/tables.ts';
+import type { SealedColumn } from './sealed-column.ts';
+
+interface VaultKeysTable {
+  name: string;
+  /** 32 bytes in hexadecimal, sealed under the master key. */
+  key_sealed: string;
+  created_at: Date;
+}
+export interface VaultKeyTables {
+  vault_keys: VaultKeysTable;
+}
+type VaultKeyRow = Selectable<VaultKeysTable>;
+
+export const vaultKeyColumn: SealedColumn = {
+  table: 'vault_keys',
+  key: 'name',
+  keyType: 'text',
+  column: 'key_sealed',
+  placeOf: (name) => `vault_keys:${name}:key`,
+};
+
+/** Chosen at random; of several processes that start on a database without such a key one makes it. */
+const creationLock = 2_115_530_617;
+
+const hashKeyName = 'license-key-hash';
+
+export interface HashKeyOptions {
+  readonly db: Kysely<PortalTables>;
+  readonly box: SecretBox;
+  /** The present one first. */
+  readonly masterKeys: readonly [Secret, ...Secret[]];
+  readonly now: Date;
+}
+
+/**
+ * The key that license keys are hashed with, the same for as long as the database lives. Where it is not kept yet, it
+ * is the one that older versions derived from the master key, so that what they hashed is still found.
+ * @throws {StartupError} when no master key opens it
+ */
+export const readHashKey = async (options: HashKeyOptions): Promise<Buffer> => {
+  const { db, box, now } = options;
+  const row = await db.transaction().execute(async (trx): Promise<VaultKeyRow> => {
+    await sql`select pg_advisory_xact_lock(${creationLock})`.execute(trx);
+    const kept = await trx
+      .selectFrom('vault_keys')
+      .selectAll()
+      .where('name', '=', hashKeyName)
+      .executeTakeFirst();
+    if (kept) return kept;
+    const hashKey = deriveHashKey(await firstMasterKey(trx, options.masterKeys));
+    return trx
+      .insertInto('vault_keys')
+      .values({
+        name: hashKeyName,
+        key_sealed: box.seal(hashKey.toString('hex'), vaultKeyColumn.placeOf(hashKeyName)),
+        created_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+  try {
+    return Buffer.from(box.open(row.key_sealed, vaultKeyColumn.placeOf(hashKeyName)).toString(), 'hex');
+  } catch (error) {
+    if (!(error instanceof UnknownKeyError)) throw error;
+    throw new StartupError(
+      'PORTAL_MASTER_KEY is not the one that this database was made with; restore the right one.',
+      { cause: error },
+    );
+  }
+};
+
+export const deriveHashKey = (masterKey: Secret): Buffer =>
+  Buffer.from(
+    hkdfSync('sha256', Buffer.from(masterKey.reveal(), 'hex'), '', 'castellan-portal license key hash', 32),
+  );
+
+/** The master key that the oldest signing key names: the one under which older versions hashed. */
+const firstMasterKey = async (
+  db: Kysely<PortalTables>,
+  masterKeys: HashKeyOptions['masterKeys'],
+): Promise<Secret> => {
+  const oldest = await db
+    .selectFrom('signing_keys')
+    .select('private_key_sealed')
+    .where('private_key_sealed', 'is not', null)
+    .orderBy('sequence')
+    .limit(1)
+    .executeTakeFirst();
+  const keyId = namedKeyId(oldest?.private_key_sealed ?? '');
+  return masterKeys.find((key) => keyIdOf(key) === keyId) ?? masterKeys[0];
+};

@@ -1,0 +1,27 @@
+import { type KeyObject, sign } from 'node:crypto';
+import {
+  type EndorsementClaims,
+  endorsementType,
+  type StrikeClaims,
+  strikesType,
+} from '#contracts/key-succession.ts';
+import { product } from '#contracts/product.ts';
+
+export interface Signer {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+}
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const signStatement = (typ: string, claims: object, { kid, privateKey }: Signer): string => {
+  const signed = `${encode({ alg: 'EdDSA', typ, kid })}.${encode({ iss: product.issuer, ...claims })}`;
+  return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`;
+};
+
+/** A key's word for a later one. */
+export const signEndorsement = (endorsed: Omit<EndorsementClaims, 'iss'>, signer: Signer): string =>
+  signStatement(endorsementType, endorsed, signer);
+
+export const signStrikes = (strikes: Omit<StrikeClaims, 'iss'>, signer: Signer): string =>
+  signStatement(strikesType, strikes, signer);

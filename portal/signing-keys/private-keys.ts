@@ -1,0 +1,28 @@
+import type { KeyObject } from 'node:crypto';
+import type { SecretBox } from '#runtime/secret-box.ts';
+import type { SealedColumn } from '../master-key/sealed-column.ts';
+import { signingKey } from './raw-key.ts';
+import type { SigningKeyRow } from './signing-keys.tables.ts';
+
+export const privateKeyColumn: SealedColumn = {
+  table: 'signing_keys',
+  key: 'kid',
+  keyType: 'text',
+  column: 'private_key_sealed',
+  placeOf: (kid) => `signing_keys:${kid}:private_key`,
+};
+
+export const sealPrivateKey = (box: SecretBox, kid: string, privateKey: string): string =>
+  box.seal(privateKey, privateKeyColumn.placeOf(kid));
+
+/**
+ * Null when the private key was destroyed.
+ * @throws {UnknownKeyError} when it is sealed under another master key
+ */
+export const openPrivateKey = (
+  box: SecretBox,
+  { kid, public_key, private_key_sealed }: SigningKeyRow,
+): KeyObject | null => {
+  if (private_key_sealed === null) return null;
+  return signingKey(public_key, box.open(private_key_sealed, privateKeyColumn.placeOf(kid)).toString());
+};

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { open, readdir, readFile, stat, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { problemContentType } from '#contracts/problems.ts';
+import { eventually } from '#harness/eventually.ts';
+import { createLog } from '../log.ts';
+import { newSigningKey, type Reply, refuseWith } from './testing/fake-portal.ts';
+import { install, readRecord, recordPath } from './testing/installation.ts';
+
+// Guarantee: an activation binds this machine; the request is the documented one, and the record is for us alone.
+test('activation', async () => {
+  await using installation = await install();
+  const { licenseKey, instanceId, portal } = installation;
+  const client = await installation.open();
+  expect(client.status()).toMatchObject({ state: 'unlicensed', code: 'LICENSE_REQUIRED', nextCheckAt: null });
+  const { hwid } = client.status();
+  expect(await client.activate(` ${licenseKey.toLowerCase()} `)).toEqual({ outcome: 'activated' });
+  expect(client.status()).toMatchObject({
+    state: 'valid',
+    code: null,
+    hwid,
+    tier: 'pro',
+    lastCheck: { outcome: 'confirmed' },
+    graceEndsAt: '2026-01-09T12:00:00.000Z',
+  });
+  expect(portal.asked.map(({ body }) => body)).toEqual([{ licenseKey, hwid, instanceId, version: '1.2.3' }]);
+  expect((await stat(recordPath(installation))).mode & 0o777).toBe(0o600);
+});
+
+// Guarantee: neither the license key nor a token is ever logged or lies in the open.
+test('secrets', async () => {
+  await using installation = await install();
+  const { licenseKey, portal, home } = installation;
+  const logPath = join(home, 'log');
+  await using file = await open(logPath, 'w');
+  const log = createLog({ component: 'test', level: 'trace', fd: file.fd, redact: (text) => text });
+  const client = await installation.activated({ log });
+  portal.validate = refuseWith('UNAUTHORIZED');
+  await client.checkNow();
+  await client.activate(`${licenseKey.slice(0, -1)}#`);
+  const { token } = await readRecord(installation);
+  const written = readFileSync(logPath, 'utf8');
+  expect(written).toContain('activation');
+  for (const secret of [licenseKey, licenseKey.slice(5, 14), token]) expect(written).not.toContain(secret);
+  expect(await readFile(recordPath(installation), 'utf8')).not.toContain(licenseKey.slice(5, 14));
+});
+
+// Guarantee: every way in which an activation can fail is a value in words, and leaves no record.
+test('activations that fail', async () => {
+  await using installation = await install();
+  const { portal, licenseKey } = installation;
+  const client = await installation.open();
+  const activateWith = (reply: Reply) => {
+    portal.activate = () => reply;
+    return client.activate(licenseKey);
+  };
+  for (const code of ['UNAUTHORIZED', 'HWID_MISMATCH'] as const)
+    expect(await activateWith({ say: 'refuse', code })).toMatchObject({ outcome: 'refused', code });
+  const limited: Reply = { say: 'http', status: 429, headers: { 'Retry-After': '17' } };
+  expect(await activateWith(limited)).toMatchObject({ outcome: 'rate-limited', retryAfterSeconds: 17 });
+  const badRequest: Reply = {
+    say: 'http',
+    status: 400,
+    headers: { 'Content-Type': problemContentType },
+    body: '{}',
+  };
+  expect(await activateWith(badRequest)).toMatchObject({ outcome: 'unreachable' });
+  expect(await activateWith({ say: 'http', status: 502 })).toMatchObject({ outcome: 'unreachable' });
+  const signedBy = await newSigningKey();
+  expect(await activateWith({ say: 'token', signedBy })).toMatchObject({
+    outcome: 'wrong-environment',
+    kid: signedBy.kid,
+  });
+  portal.asked.length = 0;
+  const mistyped = licenseKey.slice(0, -1) + (licenseKey.endsWith('0') ? '1' : '0');
+  for (const typed of [mistyped, '', 'hello', 'x'.repeat(100_000)])
+    expect(await client.activate(typed)).toMatchObject({ outcome: 'invalid-key' });
+  expect(portal.asked).toEqual([]);
+  expect(client.status().state).toBe('unlicensed');
+  expect(await readdir(installation.home)).toEqual([]);
+});
+
+// Guarantee: a machine without a usable identifier is told what to do; nothing is sent, and it can be mended running.
+test('no hardware id', async () => {
+  await using installation = await install();
+  const { parts } = installation;
+  installation.parts = {};
+  const client = await installation.open();
+  expect(client.status()).toMatchObject({ state: 'unlicensed', code: 'HWID_UNAVAILABLE', hwid: null });
+  expect(await client.activate(installation.licenseKey)).toMatchObject({ outcome: 'hwid-unavailable' });
+  expect(installation.portal.asked).toEqual([]);
+  installation.parts = parts;
+  expect(await client.activate(installation.licenseKey)).toEqual({ outcome: 'activated' });
+});
+
+// Guarantee: a disk that takes no record is told to the caller, and what was activated before stays.
+test.skipIf(process.platform !== 'linux')('a full disk at activation', async () => {
+  await using installation = await install();
+  const client = await installation.activated();
+  const before = await readRecord(installation);
+  await symlink('/dev/full', `${recordPath(installation)}.next`);
+  expect(await client.activate(installation.licenseKey)).toMatchObject({
+    outcome: 'not-saved',
+    detail: expect.stringContaining('ENOSPC'),
+  });
+  expect(await readRecord(installation)).toEqual(before);
+  expect(client.status().state).toBe('valid');
+});
+
+// Guarantee: what another process activates is noticed by itself.
+test('activation by another process', async () => {
+  await using installation = await install();
+  const api = await installation.open();
+  const states: string[] = [];
+  api.subscribe(({ state }) => states.push(state));
+  const wizard = await installation.activated({ scheduled: false });
+  await eventually(() => expect(api.status().state).toBe('valid'));
+  await eventually(() => expect(states).toContain('valid'));
+  expect(api.status().nextCheckAt).not.toBeNull();
+  expect(wizard.status().nextCheckAt).toBeNull();
+});

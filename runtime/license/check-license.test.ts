@@ -1,0 +1,153 @@
+import { symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { refusalCodes } from '#contracts/licenses.ts';
+import { eventually } from '#harness/eventually.ts';
+import { away, type Reply, refuseWith } from './testing/fake-portal.ts';
+import { install, readRecord, recordPath, toNextCheck } from './testing/installation.ts';
+
+const minuteMs = 60_000;
+
+// Guarantee: a portal that is slow or silent delays no start; a token that holds is enough.
+test('a start without the portal', async () => {
+  await using installation = await install();
+  await using first = await installation.activated();
+  await first[Symbol.asyncDispose]();
+  installation.portal.validate = () => ({ say: 'nothing' });
+  const client = await installation.open();
+  expect(client.status().state).toBe('valid');
+  await eventually(() => expect(installation.portal.asked).toHaveLength(2));
+  // Closing does not wait for the portal either, and a check that was cut off says nothing.
+  await client[Symbol.asyncDispose]();
+  expect((await readRecord(installation)).lastCheck.outcome).toBe('confirmed');
+});
+
+// Guarantee: each of the portal's refusals rejects at once, survives a restart, and heals by itself once taken back.
+test.each(refusalCodes)('%s', async (code) => {
+  await using installation = await install();
+  const { portal } = installation;
+  portal.validate = refuseWith(code);
+  const first = await installation.activated();
+  expect(await first.checkNow()).toMatchObject({
+    state: 'rejected',
+    code,
+    lastCheck: { outcome: 'refused' },
+  });
+  await first[Symbol.asyncDispose]();
+
+  portal.validate = away;
+  const second = await installation.open();
+  expect(second.status()).toMatchObject({ state: 'rejected', code });
+  expect(await second.checkNow()).toMatchObject({
+    state: 'rejected',
+    code,
+    lastCheck: { outcome: 'unreachable' },
+  });
+
+  portal.validate = () => ({ say: 'token' });
+  const waitMs = Date.parse(second.status().nextCheckAt ?? '') - installation.clock.now();
+  expect(waitMs).toBeLessThanOrEqual(18 * minuteMs);
+  expect(await toNextCheck(second, installation)).toMatchObject({ state: 'valid', code: null });
+  expect((await readRecord(installation)).refusal).toBeNull();
+});
+
+// Guarantee: a proxy's own 403 page, or anything else that is not the portal's refusal, is grace and no rejection.
+test.each<[string, Reply]>([
+  ['HTML', { say: 'http', status: 403, headers: { 'Content-Type': 'text/html' }, body: '<h1>Blocked</h1>' }],
+  [
+    'JSON',
+    { say: 'http', status: 403, headers: { 'Content-Type': 'application/json' }, body: '{"code":"REVOKED"}' },
+  ],
+  ['HTTP 500', { say: 'http', status: 500 }],
+])('not the portal: %s', async (_what, reply) => {
+  await using installation = await install();
+  const client = await installation.activated();
+  installation.portal.validate = () => reply;
+  expect(await client.checkNow()).toMatchObject({
+    state: 'grace',
+    code: null,
+    lastCheck: { outcome: 'unreachable' },
+  });
+  installation.portal.validate = () => ({ say: 'token' });
+  expect(await toNextCheck(client, installation)).toMatchObject({ state: 'valid' });
+});
+
+// Guarantee: waking from sleep asks at once.
+test('resume', async () => {
+  await using installation = await install();
+  const client = await installation.activated();
+  installation.portal.validate = refuseWith('SUSPENDED');
+  client.onResume();
+  await eventually(() => expect(client.status()).toMatchObject({ state: 'rejected', code: 'SUSPENDED' }));
+});
+
+// Guarantee: there are never two checks at once.
+test('checks join', async () => {
+  await using installation = await install();
+  const client = await installation.activated();
+  const { promise, resolve } = Promise.withResolvers<Reply>();
+  installation.portal.validate = () => promise;
+  const checks = [client.checkNow(), client.checkNow()];
+  client.onResume();
+  await eventually(() => expect(installation.portal.asked).toHaveLength(2));
+  resolve({ say: 'token' });
+  await Promise.all(checks);
+  expect(installation.portal.asked).toHaveLength(2);
+});
+
+// Guarantee: a token that proves nothing any more is replaced once by the stored key; if that fails it is grace.
+test('UNAUTHORIZED on validate', async () => {
+  await using installation = await install();
+  const { portal, licenseKey } = installation;
+  const client = await installation.activated();
+  portal.validate = refuseWith('UNAUTHORIZED');
+  portal.asked.length = 0;
+  expect(await client.checkNow()).toMatchObject({ state: 'valid', lastCheck: { outcome: 'confirmed' } });
+  expect(portal.asked.map(({ path }) => path)).toEqual(['/api/licenses/validate', '/api/licenses/activate']);
+  expect(portal.asked[1]?.body).toMatchObject({ licenseKey });
+
+  portal.activate = refuseWith('UNAUTHORIZED');
+  expect(await client.checkNow()).toMatchObject({ state: 'grace', lastCheck: { outcome: 'unreachable' } });
+  portal.activate = refuseWith('HWID_MISMATCH');
+  expect(await client.checkNow()).toMatchObject({ state: 'rejected', code: 'HWID_MISMATCH' });
+});
+
+// Guarantee: 429 counts as no answer, and the next check waits as long as it was asked to.
+test('rate limit on validate', async () => {
+  await using installation = await install();
+  const client = await installation.activated();
+  installation.portal.validate = () => ({ say: 'http', status: 429, headers: { 'Retry-After': '2400' } });
+  const { state, nextCheckAt } = await client.checkNow();
+  expect(state).toBe('grace');
+  expect(Date.parse(nextCheckAt ?? '') - installation.clock.now()).toBe(2_400_000);
+});
+
+// Guarantee: a result for a record that was replaced meanwhile is dropped: an old refusal never hits a new activation.
+test('a stale refusal', async () => {
+  await using installation = await install();
+  const api = await installation.activated();
+  const { promise, resolve } = Promise.withResolvers<Reply>();
+  installation.portal.validate = () => promise;
+  const check = api.checkNow();
+  await eventually(() => expect(installation.portal.asked).toHaveLength(2));
+  await installation.activated({ scheduled: false });
+  const { revision } = await readRecord(installation);
+  resolve({ say: 'refuse', code: 'REVOKED' });
+  expect(await check).toMatchObject({ state: 'valid' });
+  expect(await readRecord(installation)).toMatchObject({ revision, refusal: null });
+});
+
+// Guarantee: a refusal holds also where it cannot be written down.
+test.skipIf(process.platform !== 'linux')('a full disk at a refusal', async () => {
+  await using installation = await install();
+  const client = await installation.activated();
+  installation.portal.validate = refuseWith('REVOKED');
+  await symlink('/dev/full', `${recordPath(installation)}.next`);
+  expect(await client.checkNow()).toMatchObject({ state: 'rejected', code: 'REVOKED' });
+  await writeFile(join(installation.home, 'license.json.touched'), '');
+  expect((await readRecord(installation)).refusal).toBeNull();
+  client.onResume();
+  await eventually(async () =>
+    expect((await readRecord(installation)).refusal).toMatchObject({ code: 'REVOKED' }),
+  );
+});
