@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import { newestCode } from '#harness/mailbox.ts';
+import { newHwid, newMasterKey, startTestPortal, type TestPortal } from '#harness/portal.ts';
+import { listen } from '#runtime/http/listen.ts';
+import { createLog } from '#runtime/log.ts';
+import { createPortalApp } from '../app.ts';
+
+const masterKey = newMasterKey();
+let database: TestDatabase;
+let portal: TestPortal;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  portal = await startTestPortal({ databaseUrl: database.url, masterKey });
+});
+afterAll(async () => {
+  await portal?.[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
+});
+
+/** A browser as far as forms need one: cookies, the Origin header, no redirect followed by itself. */
+const openTab = (url = portal.url) => {
+  const cookies = new Map<string, string>();
+  const send = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(url + path, {
+      redirect: 'manual',
+      ...init,
+      headers: {
+        Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(init.headers as Record<string, string> | undefined),
+      },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '') cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    const text = await response.text();
+    const location = response.headers.get('Location');
+    return { status: response.status, headers: response.headers, text, location };
+  };
+  const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    send(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: url, ...headers },
+      body: new URLSearchParams(fields).toString(),
+    });
+  const csrfOf = async (path: string) => {
+    const { text } = await send(path);
+    return / name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  };
+  const signIn = async (email: string) => {
+    const csrf = await csrfOf('/account/sign-in');
+    expect((await post('/account/sign-in', { csrf, email })).location).toBe('/account/sign-in/code');
+    const code = await newestCode(portal.context, masterKey, email);
+    const answer = await post('/account/sign-in/code', { csrf: await csrfOf('/account/sign-in/code'), code });
+    expect(answer.location).toBe('/account');
+    return answer;
+  };
+  return { cookies, send, post, csrfOf, signIn };
+};
+
+let customers = 0;
+const newCustomer = async () => {
+  customers += 1;
+  const email = `reader-${customers}@example.com`;
+  const license = await portal.issue({ buyerEmail: email });
+  await portal.activate(license.licenseKey, newHwid());
+  return { email, license };
+};
+
+// Guarantee: no page runs a script, loads from elsewhere, can be framed, or is kept by a cache.
+test('every page carries its headers', async () => {
+  const tab = openTab();
+  for (const path of ['/account/sign-in', '/account/nowhere']) {
+    const { headers, text } = await tab.send(path);
+    expect(headers.get('Content-Security-Policy')).toBe(
+      "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    );
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+    expect(text).not.toMatch(/<script|style=|onclick/i);
+  }
+  const { text } = await tab.send('/account/sign-in');
+  const href = / href="(\/assets\/portal\.css[^"]*)"/.exec(text)?.[1] ?? '';
+  const { status, headers } = await tab.send(href);
+  expect([status, headers.get('Content-Type')]).toEqual([200, 'text/css; charset=utf-8']);
+  expect(headers.get('Cache-Control')).toContain('immutable');
+});
+
+// Guarantee: a form is taken from our own page, in the browser that loaded it, and from nowhere else.
+test('forms of other sites and other browsers are refused', async () => {
+  const { email, license } = await newCustomer();
+  const tab = openTab();
+  await tab.signIn(email);
+  const path = `/account/licenses/${license.id}/transfer`;
+  const csrf = await tab.csrfOf(path);
+  const hwid = newHwid();
+  const other = openTab();
+  await other.signIn((await newCustomer()).email);
+  const refused = {
+    'another site': await tab.post(path, { csrf, hwid }, { Origin: 'https://evil.example' }),
+    'an opaque origin': await tab.post(path, { csrf, hwid }, { Origin: 'null' }),
+    'a sister site': await tab.post(path, { csrf, hwid }, { 'Sec-Fetch-Site': 'same-site' }),
+    'no token': await tab.post(path, { hwid }),
+    "another browser's token": await tab.post(path, { csrf: await other.csrfOf('/account/sessions'), hwid }),
+  };
+  for (const [what, { status }] of Object.entries(refused)) expect([what, status]).toEqual([what, 403]);
+  const visitor = openTab();
+  await visitor.send('/account/sign-in');
+  expect((await visitor.post('/account/sign-in', { email })).status).toBe(403);
+  expect((await tab.post(path, { csrf, hwid, replaces: '' })).status).toBe(303);
+});
+
+// Guarantee: what is no form, too large, or no text is refused with a page, and nothing happens.
+test('bad forms are refused', async () => {
+  const { email } = await newCustomer();
+  const tab = openTab();
+  await tab.signIn(email);
+  const csrf = await tab.csrfOf('/account/sessions');
+  const path = '/account/sessions/end-all';
+  const raw = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+    tab.send(path, {
+      method: 'POST',
+      body,
+      headers: { Origin: portal.url, 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+    });
+  const chunked = new ReadableStream({
+    start(controller) {
+      for (let part = 0; part < 20; part += 1) controller.enqueue(Buffer.alloc(1024, 'a'));
+      controller.close();
+    },
+  });
+  const streamed = { method: 'POST', body: chunked, duplex: 'half' } as RequestInit;
+  const answers = {
+    json: [await raw('{}', { 'Content-Type': 'application/json' }), 415],
+    large: [await raw(`csrf=${csrf}&x=${'a'.repeat(17_000)}`), 413],
+    'large, unannounced': [
+      await tab.send(path, {
+        ...streamed,
+        headers: { Origin: portal.url, 'Content-Type': 'application/x-www-form-urlencoded' },
+      }),
+      413,
+    ],
+    'no UTF-8': [await raw(new Uint8Array([0xff, 0xfe])), 400],
+    NUL: [await raw(`csrf=${csrf}&x=%00`), 400],
+    'too many fields': [await raw(`csrf=${csrf}${'&a=1'.repeat(200)}`), 400],
+  } as const;
+  for (const [what, [{ status, text }, expected]] of Object.entries(answers)) {
+    expect([what, status]).toEqual([what, expected]);
+    expect(text).toContain('<!doctype html>');
+  }
+  expect((await tab.send('/account')).status).toBe(200);
+});
+
+// Guarantee: the cookie of a session can be read by no script, ends up at no other host, and is a new one at each sign-in.
+test('session cookies', async () => {
+  const { email } = await newCustomer();
+  const log = createLog({ component: 'portal', level: 'silent' });
+  const publicUrl = 'https://licenses.example.com';
+  const app = createPortalApp(portal.context, { trustProxy: false, publicUrl, log });
+  await using secure = await listen({ handler: app, host: '127.0.0.1', port: 0 });
+  const tab = openTab(`http://127.0.0.1:${secure.port}`);
+  const first = await tab.signIn(email);
+  const cookie = first.headers.getSetCookie().find((line) => line.includes('castellan_customer=')) ?? '';
+  expect(cookie).toMatch(/^__Host-castellan_customer=cus_/);
+  for (const part of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/']) expect(cookie).toContain(part);
+  expect(cookie).not.toContain('Domain');
+
+  const plain = openTab();
+  const name = 'castellan_customer';
+  await plain.signIn(email);
+  const before = plain.cookies.get(name) ?? '';
+  await plain.send('/account/sign-in');
+  // The form of a page that was left open before the first sign-in.
+  plain.cookies.delete(name);
+  const csrf = await plain.csrfOf('/account/sign-in');
+  await plain.post('/account/sign-in', { csrf, email });
+  plain.cookies.set(name, before);
+  const code = await newestCode(portal.context, masterKey, email);
+  await plain.post('/account/sign-in/code', { csrf, code });
+  expect(plain.cookies.get(name)).not.toBe(before);
+  plain.cookies.set(name, before);
+  expect((await plain.send('/account')).location).toBe('/account/sign-in');
+});
+
+// Guarantee: a browser's session is no bearer token, and a program's token no cookie.
+test('the kinds of sessions are kept apart', async () => {
+  const { email } = await newCustomer();
+  const tab = openTab();
+  await tab.signIn(email);
+  const token = tab.cookies.get('castellan_customer') ?? '';
+  const bearer = await fetch(`${portal.url}/api/customer/licenses`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  expect([bearer.status, await bearer.json()]).toMatchObject([401, { code: 'UNAUTHENTICATED' }]);
+});
+
+// Guarantee: whatever a customer types comes back as text.
+test('markup is text', async () => {
+  const tab = openTab();
+  const csrf = await tab.csrfOf('/account/sign-in');
+  const { status, text } = await tab.post('/account/sign-in', { csrf, email: '"><script>alert(1)</script>' });
+  expect(status).toBe(400);
+  expect(text).toContain('&lt;script&gt;');
+  expect(text).not.toContain('<script');
+  const foreign = await tab.send('/account/sign-in?notice=<script>');
+  expect(foreign.text).not.toContain('script');
+});
+
+// Guarantee: a database that is away is said on a page, with 503, and not as a fault of the customer's.
+test('the database is away', async () => {
+  const tab = openTab();
+  const csrf = await tab.csrfOf('/account/sign-in');
+  const { pool } = portal.context;
+  const real = pool.connect;
+  pool.connect = () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
+  try {
+    const { status, text } = await tab.post('/account/sign-in', { csrf, email: 'reader@example.com' });
+    expect(status).toBe(503);
+    expect(text).toContain('<!doctype html>');
+  } finally {
+    pool.connect = real;
+  }
+});

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import type { PortalTables } from '../database/tables.ts';
+
+/** How many attempts a time a subject has. */
+interface AttemptLimit {
+  readonly attempts: number;
+  readonly minutes: number;
+}
+
+/**
+ * A mailbox is not to be flooded, and nobody is to be kept from signing in by somebody who knows his address: the few
+ * codes an hour are counted for an e-mail address and who asks together, and for the e-mail address alone, more generously.
+ */
+const attemptLimits = {
+  'code-for-email-from-address': { attempts: 5, minutes: 60 },
+  'code-for-email': { attempts: 20, minutes: 60 },
+  'code-from-address': { attempts: 30, minutes: 60 },
+  /** A code dies of five wrong ones by itself. */
+  'try-from-address': { attempts: 60, minutes: 60 },
+  'reveal-by-customer': { attempts: 10, minutes: 60 },
+  /** Each request is mailed to the buyer. */
+  'transfer-of-license': { attempts: 20, minutes: 60 },
+} as const satisfies Readonly<Record<string, AttemptLimit>>;
+
+export type AttemptScope = keyof typeof attemptLimits;
+
+export interface Attempt {
+  readonly scope: AttemptScope;
+  /** Whom it counts against; kept as a hash. */
+  readonly subject: string;
+}
+
+/** No limit looks back further. */
+export const longestWindowMinutes = Math.max(...Object.values(attemptLimits).map(({ minutes }) => minutes));
+
+/**
+ * Counts an attempt in one scope after the other, and stops where there is no room: what one address is refused for must
+ * not use up what an e-mail address has for all. One that finds no room leaves no trace.
+ * @returns null when all had room, else whole seconds until the one that had none has some
+ */
+export const countAttempts = async (
+  db: Kysely<PortalTables>,
+  attempts: readonly Attempt[],
+): Promise<number | null> => {
+  for (const attempt of attempts) {
+    const waitSeconds = await countAttempt(db, attempt);
+    if (waitSeconds !== null) return waitSeconds;
+  }
+  return null;
+};
+
+/**
+ * A true sliding window by the database's time, which all portal processes share. Statements that began later may have
+ * been first: a stamp from the near future counts.
+ */
+const countAttempt = async (
+  db: Kysely<PortalTables>,
+  { scope, subject }: Attempt,
+): Promise<number | null> => {
+  const { attempts, minutes } = attemptLimits[scope];
+  const window = sql`make_interval(mins => ${minutes})`;
+  const { rows } = await sql<{ granted: boolean; wait_seconds: number }>`
+    insert into customer_attempts as counter (scope, subject, made_at, granted)
+    values (${scope}, ${digestOf(subject)}, array[statement_timestamp()], true)
+    on conflict (scope, subject) do update set (made_at, granted) = (
+      select case when has_room then recent || statement_timestamp() else recent end, has_room
+      from (
+        select array(
+          select stamp from unnest(counter.made_at) as stamp
+          where stamp > statement_timestamp() - ${window} and stamp < statement_timestamp() + ${window}
+          order by stamp
+        ) as recent
+      ) as kept,
+      lateral (select cardinality(recent) < ${attempts} as has_room) as room
+    )
+    returning granted, extract(epoch from made_at[1] + ${window} - statement_timestamp())::float8 as wait_seconds
+  `.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('an attempt was not counted');
+  return row.granted ? null : Math.max(1, Math.ceil(row.wait_seconds));
+};
+
+const digestOf = (subject: string): Buffer => createHash('sha256').update(subject).digest();

@@ -1,0 +1,33 @@
+import type { Express } from 'express';
+import type { Log } from '#runtime/log.ts';
+import { bindPageArea } from '../pages/page-area.ts';
+import { createPageCookies } from '../pages/page-cookies.ts';
+import { bindAccountPages } from './account.routes.tsx';
+import { AccountFault } from './account-page.tsx';
+import { accountRoot } from './account-paths.ts';
+import { createBrowserCustomer } from './browser-customer.ts';
+import type { CustomerArea } from './customer-area.ts';
+import { bindRevealPages } from './reveal.routes.tsx';
+import { bindSignInPages } from './sign-in.routes.tsx';
+
+export interface CustomerPagesOptions {
+  readonly publicUrl: string | null;
+  readonly log: Log;
+}
+
+/** The customer area as pages, under /account; whoever types the portal's address alone is a customer too. */
+export const bindCustomerPages = (
+  app: Express,
+  area: CustomerArea,
+  { publicUrl, log }: CustomerPagesOptions,
+): void => {
+  const cookies = createPageCookies(publicUrl?.startsWith('https:') ?? false);
+  const browser = createBrowserCustomer(cookies, area.sessions, area.signIn);
+  app.get('/', (_request, response) => response.redirect(302, accountRoot));
+  const errorPage = AccountFault;
+  bindPageArea(app, { root: accountRoot, publicUrl, log, errorPage }, (routes) => {
+    bindSignInPages(routes, area, browser);
+    bindAccountPages(routes, area, browser);
+    bindRevealPages(routes, area, browser);
+  });
+};

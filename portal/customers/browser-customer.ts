@@ -1,0 +1,78 @@
+import type { Request, Response } from 'express';
+import { customerSessionMaxDays } from '#contracts/customers.ts';
+import { Problem } from '#runtime/problem.ts';
+import { csrfFieldName, isCsrfToken } from '../pages/csrf.ts';
+import type { PageAnswer, PageHandler, PageRequest } from '../pages/page-area.ts';
+import type { PageCookies } from '../pages/page-cookies.ts';
+import { signInPath } from './account-paths.ts';
+import type { Customer, CustomerSessions } from './customer-sessions.ts';
+import type { SignIn } from './sign-in.ts';
+
+const sessionCookie = 'castellan_customer';
+/** Of somebody who is about to sign in: forms and codes are bound to it. */
+const visitorCookie = 'castellan_visitor';
+
+const dayMs = 86_400_000;
+const visitorShape = /^pend_[\w-]{43}$/;
+
+/** A page for whoever has signed in. */
+export type CustomerPageHandler = (page: PageRequest, customer: Customer) => PageAnswer | Promise<PageAnswer>;
+
+/** Who is behind a browser. */
+export interface BrowserCustomer {
+  /** Refuses a form whose token is not the session's; sends everybody else to the sign-in page. */
+  signedIn(handler: CustomerPageHandler): PageHandler;
+  current(request: Request): Promise<Customer | null>;
+  /** The visitor's secret, made where there is none. */
+  visitor(request: Request, response: Response): string;
+  /** The same for a form that was sent. @throws {Problem} when the form is not bound to it */
+  visitorOfForm(page: PageRequest): string;
+  begin(response: Response, token: string): void;
+  leave(response: Response): void;
+  /** Of whatever session this browser has, living or not. */
+  sessionToken(request: Request): string | null;
+}
+
+const staleForm = () =>
+  new Problem('CROSS_ORIGIN', { detail: 'This form is too old. Go back, load the page anew and try again.' });
+
+export const createBrowserCustomer = (
+  cookies: PageCookies,
+  sessions: CustomerSessions,
+  signIn: Pick<SignIn, 'newPending'>,
+): BrowserCustomer => {
+  const readVisitor = (request: Request): string | null => {
+    const secret = cookies.read(request, visitorCookie);
+    return secret !== null && visitorShape.test(secret) ? secret : null;
+  };
+  const current = async (request: Request): Promise<Customer | null> => {
+    const token = cookies.read(request, sessionCookie);
+    return token === null ? null : sessions.find(token, 'browser');
+  };
+  return {
+    current,
+    signedIn: (handler) => async (page) => {
+      const customer = await current(page.request);
+      const isForm = page.request.method === 'POST';
+      if (!customer) return { redirect: isForm ? `${signInPath}?notice=ended` : signInPath };
+      if (isForm && !isCsrfToken(page.form.get(csrfFieldName) ?? '', customer.token)) throw staleForm();
+      return handler(page, customer);
+    },
+    visitor(request, response) {
+      const secret = readVisitor(request) ?? signIn.newPending();
+      cookies.set(response, visitorCookie, secret, dayMs);
+      return secret;
+    },
+    visitorOfForm({ request, form }) {
+      const secret = readVisitor(request);
+      if (secret === null || !isCsrfToken(form.get(csrfFieldName) ?? '', secret)) throw staleForm();
+      return secret;
+    },
+    begin(response, token) {
+      cookies.clear(response, visitorCookie);
+      cookies.set(response, sessionCookie, token, customerSessionMaxDays * dayMs);
+    },
+    leave: (response) => cookies.clear(response, sessionCookie),
+    sessionToken: (request) => cookies.read(request, sessionCookie),
+  };
+};

@@ -1,0 +1,75 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../clock.ts';
+import { isDatabaseUnavailable } from '../database/database-fault.ts';
+import { limitConcurrency } from '../database/limit-concurrency.ts';
+import type { PortalTables } from '../database/tables.ts';
+import type { LicenseKeyVault } from '../licenses/license-key-vault.ts';
+import type { Outbox } from '../mail/outbox.ts';
+import type { TransferMails } from '../transfers/transfer-mails.ts';
+import {
+  createTransfers,
+  type TransferAnswer,
+  type TransferRequest,
+  type Transfers,
+} from '../transfers/transfers.ts';
+import { countAttempts } from './attempt-limits.ts';
+import { type CustomerLicenses, createCustomerLicenses } from './customer-licenses.ts';
+import { type CustomerSessions, createCustomerSessions } from './customer-sessions.ts';
+import { createKeyReveal, type KeyReveal } from './key-reveal.ts';
+import { createSignIn, type RateLimited, type SignIn } from './sign-in.ts';
+
+/** What a customer may do, by pages and by JSON alike. */
+export interface CustomerArea {
+  readonly signIn: SignIn;
+  readonly sessions: CustomerSessions;
+  readonly licenses: CustomerLicenses;
+  readonly reveal: KeyReveal;
+  readonly transfers: Omit<Transfers, 'request'> & {
+    request(wanted: TransferRequest): Promise<TransferAnswer | RateLimited>;
+  };
+}
+
+export interface CustomerAreaOptions {
+  readonly db: Kysely<PortalTables>;
+  readonly vault: LicenseKeyVault;
+  readonly clock: Clock;
+  readonly outbox: Outbox;
+  readonly transferMails: TransferMails;
+  /** Of the pages; null when it is not known. */
+  readonly accountUrl: string | null;
+}
+
+/** What anybody may ask for must not take the whole pool: licenses are checked meanwhile. */
+const maxConnections = 3;
+const maxWaiting = 256;
+
+export const createCustomerArea = (options: CustomerAreaOptions): CustomerArea => {
+  const { db, vault, clock, outbox, transferMails, accountUrl } = options;
+  const sessions = createCustomerSessions(db, clock);
+  const signIn = createSignIn({ db, clock, outbox, sessions, accountUrl });
+  const transfers = createTransfers({ db, clock, mails: transferMails });
+  const inTurn = limitConcurrency({
+    maxRunning: maxConnections,
+    maxWaiting,
+    isHopeless: isDatabaseUnavailable,
+  });
+  return {
+    signIn: {
+      ...signIn,
+      requestCode: (...asked) => inTurn(() => signIn.requestCode(...asked)),
+      signIn: (...tried) => inTurn(() => signIn.signIn(...tried)),
+    },
+    sessions,
+    licenses: createCustomerLicenses({ db, vault, clock }),
+    reveal: createKeyReveal({ db, vault, clock, outbox, accountUrl }),
+    transfers: {
+      ...transfers,
+      async request(wanted) {
+        const subject = JSON.stringify([wanted.tenantId, wanted.licenseId]);
+        const retryAfterSeconds = await countAttempts(db, [{ scope: 'transfer-of-license', subject }]);
+        if (retryAfterSeconds !== null) return { outcome: 'rate-limited', retryAfterSeconds };
+        return transfers.request(wanted);
+      },
+    },
+  };
+};

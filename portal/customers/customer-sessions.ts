@@ -1,0 +1,140 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import {
+  type CustomerSession,
+  customerSessionIdleHours,
+  customerSessionMaxDays,
+} from '#contracts/customers.ts';
+import type { Clock } from '../clock.ts';
+import type { PortalTables } from '../database/tables.ts';
+import { newId } from '../licenses/buyers.ts';
+import type { CustomerSessionRow, SessionKind } from './customers.tables.ts';
+import { newSecretToken, tokenDigest } from './one-time-code.ts';
+
+/** Somebody who has signed in. */
+export interface Customer {
+  readonly tenantId: string;
+  readonly email: string;
+  readonly sessionId: string;
+  /** The secret of the session: what codes and forms are bound to. */
+  readonly token: string;
+}
+
+/** From where somebody signs in. */
+export interface SessionClient {
+  readonly kind: SessionKind;
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+export interface CustomerSessions {
+  /** In the transaction that has used up the code. @returns the token, which is shown this once */
+  begin(trx: Transaction<PortalTables>, tenantId: string, client: SessionClient): Promise<string>;
+  /** Whose token it is; null when there is no such session, or it has ended, or is one of the other kind. */
+  find(token: string, kind: SessionKind): Promise<Customer | null>;
+  list(customer: Customer): Promise<readonly CustomerSession[]>;
+  end(token: string): Promise<void>;
+  /** With the codes that are under way: nobody gets in by one that was mailed before. */
+  endAll(tenantId: string): Promise<number>;
+}
+
+const hourMs = 3_600_000;
+const maxAgeMs = customerSessionMaxDays * 24 * hourMs;
+const idleMs = customerSessionIdleHours * hourMs;
+/** A page that is asked for often need not write as often. */
+const noteUseMs = 60_000;
+const maxUserAgent = 300;
+
+export const sessionEnd = (createdAt: Date): Date => new Date(createdAt.getTime() + maxAgeMs);
+
+/** What lies before these times has ended. */
+export const sessionBounds = (now: Date): { createdAfter: Date; usedAfter: Date } => ({
+  createdAfter: new Date(now.getTime() - maxAgeMs),
+  usedAfter: new Date(now.getTime() - idleMs),
+});
+
+export const createCustomerSessions = (db: Kysely<PortalTables>, clock: Clock): CustomerSessions => {
+  const living = () => {
+    const { createdAfter, usedAfter } = sessionBounds(clock.now());
+    return db
+      .selectFrom('customer_sessions')
+      .where('customer_sessions.created_at', '>', createdAfter)
+      .where('customer_sessions.last_used_at', '>', usedAfter);
+  };
+
+  return {
+    async begin(trx, tenantId, { kind, address, userAgent }) {
+      const token = newSecretToken('cus');
+      const now = clock.now();
+      await trx
+        .insertInto('customer_sessions')
+        .values({
+          id: newId(),
+          token_hash: tokenDigest(token),
+          tenant_id: tenantId,
+          kind,
+          created_at: now,
+          last_used_at: now,
+          address,
+          user_agent: userAgent.slice(0, maxUserAgent),
+        })
+        .execute();
+      return token;
+    },
+
+    async find(token, kind) {
+      if (!token.startsWith('cus_')) return null;
+      const row = await living()
+        .innerJoin('tenants', 'tenants.id', 'customer_sessions.tenant_id')
+        .select(['customer_sessions.id', 'tenant_id', 'tenants.email', 'last_used_at'])
+        .where('token_hash', '=', tokenDigest(token))
+        .where('kind', '=', kind)
+        .executeTakeFirst();
+      if (!row) return null;
+      const now = clock.now();
+      if (now.getTime() - row.last_used_at.getTime() > noteUseMs)
+        await db
+          .updateTable('customer_sessions')
+          .set({ last_used_at: now })
+          .where('id', '=', row.id)
+          .execute();
+      return { tenantId: row.tenant_id, email: row.email, sessionId: row.id, token };
+    },
+
+    async list({ tenantId, sessionId }) {
+      const rows = await living()
+        .selectAll()
+        .where('tenant_id', '=', tenantId)
+        .orderBy('last_used_at', 'desc')
+        .orderBy('id')
+        .limit(100)
+        .execute();
+      return rows.map((row) => viewSession(row, sessionId));
+    },
+
+    async end(token) {
+      await db.deleteFrom('customer_sessions').where('token_hash', '=', tokenDigest(token)).execute();
+    },
+
+    endAll: (tenantId) =>
+      db.transaction().execute(async (trx) => {
+        // Whoever signs in at this moment holds the row: he is either ended with the others, or finds his code gone.
+        await sql`select from tenants where id = ${tenantId} for no key update`.execute(trx);
+        await trx.deleteFrom('customer_codes').where('tenant_id', '=', tenantId).execute();
+        const { numDeletedRows } = await trx
+          .deleteFrom('customer_sessions')
+          .where('tenant_id', '=', tenantId)
+          .executeTakeFirst();
+        return Number(numDeletedRows);
+      }),
+  };
+};
+
+const viewSession = (row: CustomerSessionRow, currentId: string): CustomerSession => ({
+  id: row.id,
+  kind: row.kind,
+  createdAt: row.created_at.toISOString(),
+  lastUsedAt: row.last_used_at.toISOString(),
+  address: row.address,
+  userAgent: row.user_agent,
+  current: row.id === currentId,
+});

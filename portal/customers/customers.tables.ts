@@ -1,0 +1,38 @@
+import type { Selectable } from 'kysely';
+
+export type CodePurpose = 'sign-in' | 'reveal-key';
+export type SessionKind = 'browser' | 'program';
+
+interface CustomerCodesTable {
+  /** SHA-256 of the secret that only the browser or program holds which asked for the code. */
+  holder_hash: Buffer;
+  purpose: CodePurpose;
+  /** As it was typed. */
+  email: string;
+  /** Null: nobody has this address, and no code fits. */
+  tenant_id: string | null;
+  license_id: string | null;
+  /** Over the code and the holder's secret: the table alone does not let anybody try codes. */
+  code_hash: Buffer;
+  tries_left: number;
+  expires_at: Date;
+}
+
+interface CustomerSessionsTable {
+  id: string;
+  token_hash: Buffer;
+  tenant_id: string;
+  kind: SessionKind;
+  created_at: Date;
+  /** To the minute. */
+  last_used_at: Date;
+  address: string;
+  user_agent: string;
+}
+
+export interface CustomerTables {
+  customer_codes: CustomerCodesTable;
+  customer_sessions: CustomerSessionsTable;
+}
+
+export type CustomerSessionRow = Selectable<CustomerSessionsTable>;

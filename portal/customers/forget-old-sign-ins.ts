@@ -1,0 +1,36 @@
+import type pg from 'pg';
+import type { Log } from '#runtime/log.ts';
+import type { Clock } from '../clock.ts';
+import { longestWindowMinutes } from './attempt-limits.ts';
+import { sessionBounds } from './customer-sessions.ts';
+
+const intervalMs = 10 * 60_000;
+
+/** What has run out, and is of no use but to whoever steals the database. */
+export const forgetOldSignIns = async (pool: pg.Pool, clock: Clock): Promise<void> => {
+  const { createdAfter, usedAfter } = sessionBounds(clock.now());
+  await pool.query('delete from customer_codes where expires_at <= $1', [clock.now()]);
+  await pool.query('delete from customer_sessions where created_at <= $1 or last_used_at <= $2', [
+    createdAfter,
+    usedAfter,
+  ]);
+  // A counter that is being written is left for the next time: waiting for it here could close a circle.
+  await pool.query(
+    `delete from customer_attempts where (scope, subject) in (
+      select scope, subject from customer_attempts
+      where made_at[cardinality(made_at)] < now() - make_interval(mins => $1)
+      for update skip locked
+    )`,
+    [longestWindowMinutes],
+  );
+};
+
+/** Each portal process does this; none minds that another one has done it already. */
+export const keepForgettingSignIns = (pool: pg.Pool, clock: Clock, log: Log): Disposable => {
+  const timer = setInterval(() => {
+    forgetOldSignIns(pool, clock).catch((error: unknown) =>
+      log.warn({ err: error }, 'old codes and sessions could not be deleted'),
+    );
+  }, intervalMs).unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+};

@@ -1,0 +1,87 @@
+import type { Kysely } from 'kysely';
+import { revealCodeMinutes } from '#contracts/customers.ts';
+import type { Clock } from '../clock.ts';
+import type { PortalTables } from '../database/tables.ts';
+import { recordEvent } from '../licenses/license-events.ts';
+import type { LicenseKeyVault } from '../licenses/license-key-vault.ts';
+import { maskKey } from '../licenses/license-view.ts';
+import type { Outbox } from '../mail/outbox.ts';
+import { countAttempts } from './attempt-limits.ts';
+import { type CodeUse, putCode, type TakenCode, takeCode } from './customer-codes.ts';
+import { revealCodeLetter } from './customer-letters.ts';
+import type { Customer } from './customer-sessions.ts';
+import type { CodeRequest, RateLimited } from './sign-in.ts';
+
+export type RevealAnswer =
+  | { readonly outcome: 'revealed'; readonly licenseKey: string }
+  | { readonly outcome: 'not-found' }
+  | Exclude<TakenCode, { outcome: 'right' }>
+  | RateLimited;
+
+/** One's own license key: shown for a fresh code only, so that an open browser alone gives none away. */
+export interface KeyReveal {
+  requestCode(
+    customer: Customer,
+    licenseId: string,
+  ): Promise<CodeRequest | { readonly outcome: 'not-found' }>;
+  reveal(customer: Customer, licenseId: string, code: string, address: string): Promise<RevealAnswer>;
+}
+
+export interface KeyRevealOptions {
+  readonly db: Kysely<PortalTables>;
+  readonly vault: LicenseKeyVault;
+  readonly clock: Clock;
+  readonly outbox: Outbox;
+  readonly accountUrl: string | null;
+}
+
+const codeUse = ({ token }: Customer, licenseId: string): CodeUse => ({
+  holder: token,
+  purpose: 'reveal-key',
+  licenseId,
+});
+
+export const createKeyReveal = (options: KeyRevealOptions): KeyReveal => {
+  const { db, vault, clock, outbox, accountUrl } = options;
+  const sealedKey = async (from: Kysely<PortalTables>, { tenantId }: Customer, licenseId: string) =>
+    (
+      await from
+        .selectFrom('licenses')
+        .select('key_sealed')
+        .where('id', '=', licenseId)
+        .where('tenant_id', '=', tenantId)
+        .executeTakeFirst()
+    )?.key_sealed ?? null;
+
+  return {
+    async requestCode(customer, licenseId) {
+      const { tenantId, email } = customer;
+      const sealed = await sealedKey(db, customer, licenseId);
+      if (sealed === null) return { outcome: 'not-found' };
+      const retryAfterSeconds = await countAttempts(db, [{ scope: 'reveal-by-customer', subject: tenantId }]);
+      if (retryAfterSeconds !== null) return { outcome: 'rate-limited', retryAfterSeconds };
+      const expiresAt = new Date(clock.now().getTime() + revealCodeMinutes * 60_000);
+      await db.transaction().execute(async (trx) => {
+        const use = codeUse(customer, licenseId);
+        const code = await putCode(trx, { ...use, email, tenantId, expiresAt });
+        const content = revealCodeLetter(code, maskKey(vault.open(sealed, licenseId)), accountUrl);
+        await outbox.enqueue(trx, { ...content, to: email, expiresAt });
+      });
+      return { outcome: 'asked' };
+    },
+
+    async reveal(customer, licenseId, code, address) {
+      const retryAfterSeconds = await countAttempts(db, [{ scope: 'try-from-address', subject: address }]);
+      if (retryAfterSeconds !== null) return { outcome: 'rate-limited', retryAfterSeconds };
+      return db.transaction().execute(async (trx): Promise<RevealAnswer> => {
+        const sealed = await sealedKey(trx, customer, licenseId);
+        if (sealed === null) return { outcome: 'not-found' };
+        const now = clock.now();
+        const taken = await takeCode(trx, codeUse(customer, licenseId), code, now);
+        if (taken.outcome !== 'right') return taken;
+        await recordEvent(trx, { licenseId, kind: 'key_revealed', actor: 'customer', at: now });
+        return { outcome: 'revealed', licenseKey: vault.open(sealed, licenseId) };
+      });
+    },
+  };
+};

@@ -1,0 +1,37 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** Crockford's base32: no letters that look like digits. 8 characters are 40 bits, and each code has five tries. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const codeLength = 8;
+const tokenBytes = 32;
+
+/** Such as `K7WD-3M9P`. */
+export const newCode = (): string => {
+  const characters = Array.from(randomBytes(codeLength), (byte) => alphabet.charAt(byte & 31)).join('');
+  return `${characters.slice(0, codeLength / 2)}-${characters.slice(codeLength / 2)}`;
+};
+
+/** What a person typed, without what they may get wrong: spaces, hyphens, capitals, O for 0, I and L for 1. */
+const bareCode = (typed: string): string =>
+  typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
+
+/** Whether somebody has typed something that could be a code; anything else need not cost a try. */
+export const isCodeShaped = (typed: string): boolean =>
+  bareCode(typed).length === codeLength && [...bareCode(typed)].every((letter) => alphabet.includes(letter));
+
+/**
+ * What is kept of a code. It is too short to be kept by its hash alone; the holder's secret, which is kept nowhere,
+ * makes the hash worthless to whoever reads the database.
+ * @param use what the code is good for: purpose and license
+ */
+export const codeDigest = (holderSecret: string, use: string, typed: string): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify([holderSecret, use, bareCode(typed)]))
+    .digest();
+
+/** 256 random bits behind a prefix that tells people, and a log's redaction, what it is. */
+export const newSecretToken = (prefix: 'cus' | 'pend'): string =>
+  `${prefix}_${randomBytes(tokenBytes).toString('base64url')}`;
+
+/** What is kept of a token. One that cannot be guessed needs no slow hash. */
+export const tokenDigest = (token: string): Buffer => createHash('sha256').update(token).digest();

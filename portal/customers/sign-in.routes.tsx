@@ -1,0 +1,81 @@
+import { customerEmailSchema } from '#contracts/customers.ts';
+import type { PageRequest, PageRoutes } from '../pages/page-area.ts';
+import { countedAddress } from '../rate-limits/counted-address.ts';
+import { withNotice } from './account-page.tsx';
+import { accountRoot, signInPath } from './account-paths.ts';
+import type { BrowserCustomer } from './browser-customer.ts';
+import { codeError, tooManyRequests } from './code-errors.ts';
+import type { CustomerArea } from './customer-area.ts';
+import { CodePage, SignInPage } from './sign-in-pages.tsx';
+
+const codePath = `${signInPath}/code`;
+
+export const bindSignInPages = (routes: PageRoutes, area: CustomerArea, browser: BrowserCustomer): void => {
+  const { signIn, sessions } = area;
+
+  routes.get('/sign-in', async ({ request, response }) => {
+    if (await browser.current(request)) return { redirect: accountRoot };
+    const visitor = browser.visitor(request, response);
+    return { page: <SignInPage visitor={visitor} notice={request.query.notice} /> };
+  });
+
+  routes.post('/sign-in', async (page) => {
+    const visitor = browser.visitorOfForm(page);
+    const typed = page.form.get('email') ?? '';
+    const email = customerEmailSchema.safeParse(typed.trim());
+    if (!email.success) {
+      const message = 'Enter an e-mail address, such as name@example.com.';
+      const errors = [{ field: 'email', message }];
+      return { status: 400, page: <SignInPage visitor={visitor} email={typed} errors={errors} /> };
+    }
+    const answer = await signIn.requestCode(email.data, visitor, addressOf(page));
+    if (answer.outcome === 'asked') return { redirect: codePath };
+    page.response.set('Retry-After', String(answer.retryAfterSeconds));
+    const errors = [tooManyRequests('email', answer)];
+    return { status: 429, page: <SignInPage visitor={visitor} email={typed} errors={errors} /> };
+  });
+
+  routes.get('/sign-in/code', async ({ request, response }) => {
+    const visitor = browser.visitor(request, response);
+    const email = await signIn.askedFor(visitor);
+    if (email === null) return { redirect: signInPath };
+    return { page: <CodePage visitor={visitor} email={email} /> };
+  });
+
+  routes.post('/sign-in/code', async (page) => {
+    const visitor = browser.visitorOfForm(page);
+    const { request, response, form } = page;
+    // Before the code is used: afterwards there is none.
+    const email = await signIn.askedFor(visitor);
+    const client = {
+      kind: 'browser',
+      address: addressOf(page),
+      userAgent: request.get('User-Agent') ?? '',
+    } as const;
+    const previous = browser.sessionToken(request);
+    const answer = await signIn.signIn(visitor, form.get('code') ?? '', client, previous);
+    if (answer.outcome === 'signed-in') {
+      browser.begin(response, answer.token);
+      return { redirect: accountRoot };
+    }
+    if (answer.outcome === 'rate-limited') response.set('Retry-After', String(answer.retryAfterSeconds));
+    const status = answer.outcome === 'rate-limited' ? 429 : 400;
+    const errors = [codeError(answer)];
+    if (email === null || answer.outcome === 'gone') {
+      const again = errors.map(({ message }) => ({ field: 'email', message }));
+      return { status, page: <SignInPage visitor={visitor} email={email ?? ''} errors={again} /> };
+    }
+    return { status, page: <CodePage visitor={visitor} email={email} errors={errors} /> };
+  });
+
+  routes.post(
+    '/sign-out',
+    browser.signedIn(async ({ response }, { token }) => {
+      await sessions.end(token);
+      browser.leave(response);
+      return { redirect: withNotice(signInPath, 'signed-out') };
+    }),
+  );
+};
+
+const addressOf = ({ request, address }: PageRequest): string => countedAddress(request, address);

@@ -1,0 +1,52 @@
+import type { Transaction } from 'kysely';
+import type { PortalTables } from '../database/tables.ts';
+import { recordEvent } from '../licenses/license-events.ts';
+import type { LicenseRow } from '../licenses/licenses.tables.ts';
+import { readStanding } from './transfer-facts.ts';
+import type { TransferMails } from './transfer-mails.ts';
+import { priceOfTransfer } from './transfer-rules.ts';
+
+export interface CompletedTransfer {
+  readonly transferId: string;
+  readonly license: LicenseRow;
+  /** Null: the vendor had freed the license meanwhile. */
+  readonly fromHwid: string | null;
+  readonly toHwid: string;
+  readonly at: Date;
+}
+
+/**
+ * The new machine has bound: only now is the transfer spent. In the transaction of the binding, under the lock of the
+ * license's row.
+ */
+export const completeTransfer = async (
+  trx: Transaction<PortalTables>,
+  mails: TransferMails,
+  { transferId, license, fromHwid, toHwid, at }: CompletedTransfer,
+): Promise<void> => {
+  const price = priceOfTransfer(await readStanding(trx, license.id), at);
+  await trx
+    .updateTable('hwid_transfers')
+    .set({ state: 'completed', settled_at: at, granted_by_vendor: price === 'grant' })
+    .where('id', '=', transferId)
+    .execute();
+  if (price === 'grant') await spendOldestGrant(trx, license.id, transferId);
+  const data = { from: fromHwid, to: toHwid };
+  await recordEvent(trx, { licenseId: license.id, kind: 'transferred', actor: 'client', at, data });
+  await mails.completed(trx, license, { fromHwid, toHwid, at });
+};
+
+const spendOldestGrant = (trx: Transaction<PortalTables>, licenseId: string, transferId: string) =>
+  trx
+    .updateTable('transfer_grants')
+    .set({ spent_by: transferId })
+    .where('id', '=', (grants) =>
+      grants
+        .selectFrom('transfer_grants')
+        .select('id')
+        .where('license_id', '=', licenseId)
+        .where('spent_by', 'is', null)
+        .orderBy('id')
+        .limit(1),
+    )
+    .execute();

@@ -1,0 +1,22 @@
+import type { Transaction } from 'kysely';
+import type { PortalTables } from '../database/tables.ts';
+import { recordEvent } from '../licenses/license-events.ts';
+
+export interface TransferGrant {
+  readonly licenseId: string;
+  /** Name of the vendor account, or `command line`. */
+  readonly by: string;
+  readonly at: Date;
+}
+
+/** One more transfer than the free ones. It does not run out, and is spent when a new machine binds. */
+export const grantTransfer = async (
+  trx: Transaction<PortalTables>,
+  { licenseId, by, at }: TransferGrant,
+): Promise<void> => {
+  await trx
+    .insertInto('transfer_grants')
+    .values({ license_id: licenseId, granted_by: by, granted_at: at, spent_by: null })
+    .execute();
+  await recordEvent(trx, { licenseId, kind: 'transfer_granted', actor: 'vendor', actorName: by, at });
+};

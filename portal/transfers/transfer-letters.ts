@@ -1,0 +1,44 @@
+import { product } from '#contracts/product.ts';
+import { linkTo } from '../customers/customer-letters.ts';
+import { letter } from '../mail/letter.ts';
+import type { MailContent } from '../mail/outbox.ts';
+import { momentInWords } from './moment-in-words.ts';
+import type { TransferOfMachines } from './transfer-mails.ts';
+import { freeTransferDays } from './transfer-rules.ts';
+
+const ifNotYou =
+  'If it was not you, sign in to the customer area at once, sign out everywhere under Sessions, and tell your vendor.';
+
+export const transferRequestedLetter = (
+  maskedKey: string,
+  { toHwid, at }: TransferOfMachines,
+  accountUrl: string | null,
+): MailContent =>
+  letter({
+    kind: 'transfer_requested',
+    subject: `Transfer of your ${product.name} license requested`,
+    parts: [
+      `On ${momentInWords(at)} a transfer of the license ${maskedKey} was requested, to the machine with this HWID:`,
+      { copy: toHwid },
+      'Now activate the license on that machine. Until then the old machine keeps working, and the transfer can be corrected or cancelled in the customer area without any cost.',
+      ifNotYou,
+      ...linkTo(accountUrl),
+    ],
+  });
+
+export const transferCompletedLetter = (
+  maskedKey: string,
+  { toHwid, at }: TransferOfMachines,
+  accountUrl: string | null,
+): MailContent =>
+  letter({
+    kind: 'transfer_completed',
+    subject: `Your ${product.name} license has moved to another machine`,
+    parts: [
+      `On ${momentInWords(at)} the license ${maskedKey} was activated on the machine with this HWID:`,
+      { copy: toHwid },
+      `The old machine is refused from its next check on. One transfer is free every ${freeTransferDays} days.`,
+      ifNotYou,
+      ...linkTo(accountUrl),
+    ],
+  });

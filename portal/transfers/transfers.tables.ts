@@ -1,0 +1,15 @@
+import type { Generated } from 'kysely';
+
+/** A transfer beyond the free one, given by the vendor; spent like that one, when the new machine binds. */
+interface TransferGrantsTable {
+  id: Generated<string>;
+  license_id: string;
+  /** Name of the vendor account, or `command line`. */
+  granted_by: string;
+  granted_at: Date;
+  spent_by: string | null;
+}
+
+export interface TransferTables {
+  transfer_grants: TransferGrantsTable;
+}
