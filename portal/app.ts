@@ -1,34 +1,68 @@
-import type { ErrorRequestHandler, Express } from 'express';
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
 import { createApp, createRoutes, refuseUnknown } from '#runtime/http/routes.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
+import type { Secret } from '#runtime/secret.ts';
 import type { PortalContext } from './context.ts';
+import { bindCustomerPages } from './customers/bind-customer-pages.tsx';
+import { customerRoutes } from './customers/customers.routes.ts';
 import { isDatabaseUnavailable } from './database/database-fault.ts';
 import { healthRoutes } from './health.routes.ts';
 import { licenseRoutes } from './licenses/licenses.routes.ts';
+import { metricsRoutes } from './metrics/metrics.routes.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { openApiRoutes } from './openapi/openapi.routes.ts';
+import { bindAssets } from './pages/assets.routes.ts';
+import { purchaseRoutes } from './purchases/purchases.routes.ts';
 import { signingKeyRoutes } from './signing-keys/signing-keys.routes.ts';
+import { bindVendorPages } from './vendor/pages/bind-vendor-pages.tsx';
 
 export interface PortalAppOptions {
   readonly trustProxy: number | readonly string[] | false;
+  /** Where browsers reach the portal; null when that is not known. */
+  readonly publicUrl?: string | null;
+  /** Null: metrics are read on this machine only. */
+  readonly metricsToken?: Secret | null;
+  /** Aborted once the process is asked to stop, and still takes requests for a while; null when it will not. */
+  readonly stopping?: AbortSignal | null;
   readonly log: Log;
 }
 
 /** Twice the largest token; nothing that is sent here needs more. */
 const bodyLimit = 16 * 1024;
 
-export const createPortalApp = (context: PortalContext, { trustProxy, log }: PortalAppOptions): Express => {
+export const createPortalApp = (context: PortalContext, options: PortalAppOptions): Express => {
+  const { trustProxy, publicUrl = null, metricsToken = null, stopping = null, log } = options;
   const app = createApp(trustProxy);
+  const metrics = createMetrics(context, stopping);
   app.use(nameRequests);
+  app.use(metrics.observe);
+  app.use(leaveWhenStopping(stopping));
   const routes = createRoutes(app, { authorize: () => null, bodyLimit });
-  licenseRoutes(routes, context.licenses);
+  licenseRoutes(routes, metrics.countAnswers(context.licenses));
   signingKeyRoutes(routes, context.keyRing);
-  healthRoutes(routes, context.db);
+  purchaseRoutes(routes, context.webhooks);
+  customerRoutes(routes, context.customers);
+  healthRoutes(routes, context, stopping);
+  metricsRoutes(routes, metrics, metricsToken);
+  openApiRoutes(routes);
+  bindAssets(app);
+  bindCustomerPages(app, context.customers, { publicUrl, log });
+  bindVendorPages(app, context.vendorArea, { publicUrl, log });
   refuseUnknown(app, routes);
   app.use(nameDatabaseAway);
   app.use(answerProblems(log));
   return app;
 };
+
+/** A client that keeps its connection would send the next request down it when nobody listens any more. */
+const leaveWhenStopping =
+  (stopping: AbortSignal | null): RequestHandler =>
+  (_request, response, next) => {
+    if (stopping?.aborted) response.set('Connection', 'close');
+    next();
+  };
 
 /** A database that is away, or too slow, is no fault of ours and passes; clients are told to come again. */
 const nameDatabaseAway: ErrorRequestHandler = (error, _request, _response, next) => {

@@ -73,3 +73,42 @@ test('a first start writes what is missing', async () => {
   expect(again.masterKey.reveal()).toBe(made.masterKey.reveal());
   expect(await readFile(envFile(), 'utf8')).toBe(text);
 });
+
+// Guarantee: previous master keys and the schedule of the signing keys are checked, and no key is shown.
+test('keys and their rotation', async () => {
+  const previous = { PORTAL_MASTER_KEY_PREVIOUS: `${'cd'.repeat(32)}, ${'ef'.repeat(32)}` };
+  const config = await read({ ...previous, PORTAL_KEY_ROTATION_DAYS: '365' });
+  expect(config.previousMasterKeys.map((one) => one.reveal())).toEqual(['cd'.repeat(32), 'ef'.repeat(32)]);
+  expect(config.keyRotationDays).toBe(365);
+  expect(await read()).toMatchObject({ previousMasterKeys: [], keyRotationDays: null });
+  const error = await read({
+    PORTAL_MASTER_KEY_PREVIOUS: `${key},secretsecret`,
+    PORTAL_KEY_ROTATION_DAYS: '7',
+  }).catch((thrown) => thrown);
+  expect(error.faults).toHaveLength(2);
+  expect(error.message).not.toMatch(/secretsecret|abab/);
+});
+
+// Guarantee: what a portal that is watched and restarted is told is checked, and the token is not shown.
+test('metrics and draining', async () => {
+  const token = 'a-token-of-thirty-two-characters';
+  const config = await read({ PORTAL_METRICS_TOKEN: token, PORTAL_DRAIN_SECONDS: '15' });
+  expect([config.metricsToken?.reveal(), config.drainSeconds]).toEqual([token, 15]);
+  expect(await read()).toMatchObject({ metricsToken: null, drainSeconds: 0 });
+  const error = await read({ PORTAL_METRICS_TOKEN: 'shortsecret', PORTAL_DRAIN_SECONDS: '31' }).catch(
+    (thrown) => thrown,
+  );
+  expect(error.faults).toHaveLength(2);
+  expect(error.message).not.toContain('shortsecret');
+});
+
+// Guarantee: the token of the first account is none that could be guessed, and is not shown.
+test('the admin token', async () => {
+  const token = 'a-token-of-thirty-two-characters';
+  expect((await read({ PORTAL_ADMIN_TOKEN: token })).adminToken?.reveal()).toBe(token);
+  expect(await read()).toMatchObject({ adminToken: null });
+  const error = await read({ PORTAL_ADMIN_TOKEN: token.slice(1) }).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(ConfigError);
+  expect(error.message).toMatch(/PORTAL_ADMIN_TOKEN: must have at least 32 characters/);
+  expect(error.message).not.toContain(token.slice(1));
+});

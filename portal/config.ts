@@ -5,11 +5,31 @@ import { product } from '#contracts/product.ts';
 import { integerField, portField, readEnv, readEnvFile, trustProxyField } from '#runtime/env.ts';
 import { homeFolder } from '#runtime/home.ts';
 import { type LogLevel, logLevels } from '#runtime/log.ts';
-import { type Secret, secretField } from '#runtime/secret.ts';
+import { Secret, secretField } from '#runtime/secret.ts';
+import type { MailSender } from './mail/mail-address.ts';
+import { mailFromField, smtpUrlField } from './mail/mail-settings.ts';
+import { webhookSecretsField } from './purchases/webhook-secrets.ts';
+
+const masterKeyPattern = /^[0-9a-f]{64}$/i;
 
 const masterKeyField = secretField(
-  z.string().regex(/^[0-9a-f]{64}$/i, 'must be 32 bytes in hexadecimal: 64 hex digits'),
+  z.string().regex(masterKeyPattern, 'must be 32 bytes in hexadecimal: 64 hex digits'),
 );
+
+/** Older keys, comma-separated; they open what they once sealed, and seal nothing. */
+const previousKeysField = z
+  .string()
+  .transform((text) => text.split(',').map((key) => key.trim()))
+  .refine((keys) => keys.every((key) => masterKeyPattern.test(key)), {
+    error: 'must be a comma-separated list of keys of 64 hex digits each',
+  })
+  .transform((keys) => keys.map((key) => new Secret(key)));
+
+/** More often would make the chain that clients follow longer than it may be within a few years. */
+const minRotationDays = 30;
+
+/** Longer than any balancer takes to look at /ready twice. */
+export const maxDrainSeconds = 30;
 
 /** Activations, validations and a probe at the same time; with fewer they would wait for one another. */
 const minConnectionLimit = 2;
@@ -50,15 +70,29 @@ const portalEnv = z.object({
   /** Absent: the portal runs a Postgres of its own in its home. */
   PORTAL_DATABASE_URL: databaseUrlField.optional(),
   PORTAL_MASTER_KEY: masterKeyField.optional(),
+  PORTAL_MASTER_KEY_PREVIOUS: previousKeysField.optional(),
+  /** Absent: signing keys are rotated by hand only. */
+  PORTAL_KEY_ROTATION_DAYS: integerField(minRotationDays, 3650).optional(),
   PORTAL_HOST: z
     .string()
     .refine((host) => host === 'localhost' || isIP(host) !== 0, { error: 'must be an IP address' })
     .default('127.0.0.1'),
   /** 0 takes any free one. */
   PORTAL_PORT: integerField(0, 65_535).default(product.portalPort),
+  /** For the page that makes the first vendor account, and worthless after that. */
+  PORTAL_ADMIN_TOKEN: secretField(z.string().min(32, 'must have at least 32 characters')).optional(),
   PORTAL_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   PORTAL_POSTGRES_PORT: portField.optional(),
+  /** Absent: mails become files in the home. */
+  SMTP_URL: smtpUrlField.optional(),
+  MAIL_FROM: mailFromField.optional(),
+  /** Absent: no purchase webhook is taken. */
+  PURCHASE_WEBHOOK_SECRET: webhookSecretsField.optional(),
   TRUST_PROXY: trustProxyField.optional(),
+  /** Absent: metrics are read on this machine only. */
+  PORTAL_METRICS_TOKEN: secretField(z.string().min(32, 'must have at least 32 characters')).optional(),
+  /** How long a portal that is stopping still takes requests, so that whoever sends them notices that it is not ready. */
+  PORTAL_DRAIN_SECONDS: integerField(0, maxDrainSeconds).default(0),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
 });
 
@@ -72,13 +106,26 @@ export interface PortalConfig {
   readonly databaseUrl: Secret | null;
   /** Null until a first start has made one. */
   readonly masterKey: Secret | null;
+  readonly previousMasterKeys: readonly Secret[];
+  /** Null: signing keys are rotated by hand only. */
+  readonly keyRotationDays: number | null;
   readonly host: string;
   readonly port: number;
+  /** Null: the first vendor account is made on the command line. */
+  readonly adminToken: Secret | null;
   /** Where clients reach the portal; null when that is not known. */
   readonly publicUrl: string | null;
   /** Of the embedded Postgres; null until a first start has chosen one. */
   readonly postgresPort: number | null;
+  /** Null: mails become files in the home. */
+  readonly smtpUrl: Secret | null;
+  readonly mailFrom: MailSender | undefined;
+  /** None: no purchase webhook is taken. */
+  readonly webhookSecrets: readonly Secret[];
   readonly trustProxy: number | readonly string[] | false;
+  /** Null: metrics are read on this machine only. */
+  readonly metricsToken: Secret | null;
+  readonly drainSeconds: number;
   readonly logLevel: LogLevel;
 }
 
@@ -90,18 +137,28 @@ export const readPortalConfig = async (variables: Variables): Promise<PortalConf
   const envFile = join(home, '.env');
   const given = Object.entries(variables).filter(([name, value]) => name in portalEnv.shape && value);
   const values = { ...(await readEnvFile(envFile)), ...Object.fromEntries(given) };
-  const schema = values.PORTAL_DATABASE_URL ? externalDatabaseEnv : portalEnv;
+  const base = values.PORTAL_DATABASE_URL ? externalDatabaseEnv : portalEnv;
+  // A mail server takes no mail without a sender that it knows.
+  const schema = values.SMTP_URL ? base.extend({ MAIL_FROM: mailFromField }) : base;
   const env = readEnv(schema, values, `The environment, or ${envFile},`);
   return {
     home,
     envFile,
     databaseUrl: env.PORTAL_DATABASE_URL ?? null,
     masterKey: env.PORTAL_MASTER_KEY ?? null,
+    previousMasterKeys: env.PORTAL_MASTER_KEY_PREVIOUS ?? [],
+    keyRotationDays: env.PORTAL_KEY_ROTATION_DAYS ?? null,
     host: env.PORTAL_HOST,
     port: env.PORTAL_PORT,
+    adminToken: env.PORTAL_ADMIN_TOKEN ?? null,
     publicUrl: env.PORTAL_PUBLIC_URL ?? null,
     postgresPort: env.PORTAL_POSTGRES_PORT ?? null,
+    smtpUrl: env.SMTP_URL ?? null,
+    mailFrom: env.MAIL_FROM,
+    webhookSecrets: env.PURCHASE_WEBHOOK_SECRET ?? [],
     trustProxy: env.TRUST_PROXY ?? false,
+    metricsToken: env.PORTAL_METRICS_TOKEN ?? null,
+    drainSeconds: env.PORTAL_DRAIN_SECONDS,
     logLevel: env.LOG_LEVEL,
   };
 };

@@ -4,22 +4,54 @@ import { migrate } from '#runtime/database/migrate.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
+import { createSecretBox } from '#runtime/secret-box.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { accountUrlOf } from './customers/account-paths.ts';
+import { type CustomerArea, createCustomerArea } from './customers/customer-area.ts';
 import { migrations } from './database/migrations.ts';
 import type { PortalTables } from './database/tables.ts';
 import { createActivation } from './licenses/activation.ts';
-import { createLicenseKeyVault } from './licenses/license-key-vault.ts';
+import { createLicenseKeyVault, licenseKeyColumn } from './licenses/license-key-vault.ts';
 import { createLicenseTokens } from './licenses/license-token.ts';
 import type { LicenseFeature } from './licenses/licenses.routes.ts';
 import { createValidation } from './licenses/validation.ts';
 import { createVendorLicenses, type VendorLicenses } from './licenses/vendor-licenses.ts';
-import { type KeyRing, loadKeyRing } from './signing-keys/key-ring.ts';
+import { keepSendingMail } from './mail/keep-sending-mail.ts';
+import { defaultMailSender, type MailSender } from './mail/mail-address.ts';
+import { createOutbox, mailBodyColumn, type Outbox } from './mail/outbox.ts';
+import type { MailTransport } from './mail/transport.ts';
+import { type Resealed, type ResealProgress, resealAll } from './master-key/reseal.ts';
+import type { SealedColumn } from './master-key/sealed-column.ts';
+import { readHashKey, vaultKeyColumn } from './master-key/vault-keys.ts';
+import { createPlans, type Plans } from './purchases/plans.ts';
+import type { WebhookFeature } from './purchases/purchases.routes.ts';
+import { createPurchases, type Purchases } from './purchases/purchases.ts';
+import { type KeyRing, openKeyRing } from './signing-keys/key-ring.ts';
+import { privateKeyColumn } from './signing-keys/private-keys.ts';
+import { createSigningKeys, type SigningKeys } from './signing-keys/signing-keys.ts';
+import { grantTransfer } from './transfers/grant-transfer.ts';
+import { createTransferMails } from './transfers/transfer-mails.ts';
+import { accountTotpColumn, sessionTotpColumn } from './vendor/accounts/second-factor.ts';
+import { commandLine } from './vendor/actor-names.ts';
+import { createCheckCounts } from './vendor/check-counts.ts';
+import { createMailKey } from './vendor/mail-key.ts';
+import { createVendorArea, type VendorArea } from './vendor/vendor-area.ts';
 
 export interface PortalOptions {
   readonly databaseUrl: Secret;
   readonly masterKey: Secret;
+  /** They open what they once sealed, and seal nothing. */
+  readonly previousMasterKeys?: readonly Secret[];
   readonly log: Log;
   readonly clock?: Clock;
+  /** PORTAL_ADMIN_TOKEN; absent: the first vendor account is made on the command line. */
+  readonly adminToken?: Secret | undefined;
+  /** Where browsers reach the portal, for letters to link to; absent: they link to nothing. */
+  readonly publicUrl?: string | null;
+  /** In whose name mails go out. */
+  readonly mailFrom?: MailSender | undefined;
+  /** None: no purchase webhook is taken. */
+  readonly webhookSecrets?: readonly Secret[];
 }
 
 /** Everything that the portal is made of, built once a process. */
@@ -27,34 +59,95 @@ export interface PortalContext extends AsyncDisposable {
   readonly db: Kysely<PortalTables>;
   readonly pool: pg.Pool;
   readonly keyRing: KeyRing;
+  readonly signingKeys: SigningKeys;
+  /** Seals everything anew that another master key than the present one has sealed. */
+  readonly reseal: (onProgress?: (progress: ResealProgress) => void) => Promise<Resealed>;
   readonly licenses: LicenseFeature;
+  /** In the name of the command line. */
   readonly vendor: VendorLicenses;
+  readonly vendorArea: VendorArea;
+  readonly customers: CustomerArea;
+  readonly outbox: Outbox;
+  /** Sends what the outbox holds, until disposed. */
+  readonly sendMail: (transport: MailTransport) => AsyncDisposable;
+  readonly plans: Plans;
+  readonly purchases: Purchases;
+  readonly webhooks: WebhookFeature;
 }
+
+/** Everything that rests under the master key. */
+export const sealedColumns: readonly SealedColumn[] = [
+  licenseKeyColumn,
+  privateKeyColumn,
+  vaultKeyColumn,
+  mailBodyColumn,
+  accountTotpColumn,
+  sessionTotpColumn,
+];
 
 /** Any request is answered in much less; clients wait hardly longer. */
 const holdDeadlineMs = 5000;
 
 /** Opens the database, brings its schema up to date and wires the features. */
 export const createContext = async (options: PortalOptions): Promise<PortalContext> => {
-  const { databaseUrl, masterKey, log, clock = systemClock } = options;
+  const { databaseUrl, masterKey, previousMasterKeys = [], log, clock = systemClock } = options;
   await using opened = new AsyncDisposableStack();
   const access = { url: databaseUrl, applicationName: 'castellan-portal', log };
   await bringUpToDate(access);
   const database: Database<PortalTables> = opened.use(openDatabase({ ...access, holdDeadlineMs }));
   const { db, pool } = database;
-  const vault = createLicenseKeyVault(masterKey);
-  const keyRing = await loadKeyRing({ db, box: vault.box, now: clock.now(), log });
+  const masterKeys = [masterKey, ...previousMasterKeys] as const;
+  const box = createSecretBox([...masterKeys]);
+  const keyRing = opened.use(await openKeyRing({ db, box, now: clock.now(), log }));
+  const hashKey = await readHashKey({ db, box, masterKeys, now: clock.now() });
+  const vault = createLicenseKeyVault({ box, hashKey });
   const tokens = createLicenseTokens(keyRing);
+  const { mailFrom: from = defaultMailSender, webhookSecrets = [] } = options;
+  const outbox = createOutbox({ db, box, clock, from });
+  const purchases = createPurchases({ db, vault, outbox, clock, log });
+  const accountUrl = accountUrlOf(options.publicUrl ?? null);
+  const transferMails = createTransferMails({ outbox, vault, accountUrl });
+  const signingKeys = createSigningKeys({ db, box, clock, log, onChange: keyRing.refresh });
+  const mailKey = createMailKey(outbox);
+  const licensesBy = createVendorLicenses({ db, vault, clock, mailKey, grantTransfer });
+  const checks = createCheckCounts(db, clock);
+  const validate = createValidation({ pool, tokens, clock });
+  const vendorArea = createVendorArea({
+    db,
+    box,
+    vault,
+    clock,
+    adminToken: options.adminToken ?? null,
+    licensesBy,
+    checks,
+    signingKeys,
+    outbox,
+    purchases,
+  });
   const kept = opened.move();
   return {
     db,
     pool,
     keyRing,
+    signingKeys,
+    reseal: (onProgress) => resealAll({ db, box, columns: sealedColumns }, onProgress),
     licenses: {
-      activate: createActivation({ pool, db, vault, tokens, clock }),
-      validate: createValidation({ pool, tokens, clock }),
+      activate: createActivation({ pool, db, vault, tokens, clock, transferMails }),
+      validate: async (request, address) => {
+        const answer = await validate(request, address);
+        checks.note(answer.outcome);
+        return answer;
+      },
+      strikeNumber: () => keyRing.strikeNumber,
     },
-    vendor: createVendorLicenses({ db, vault, clock }),
+    vendor: licensesBy(commandLine),
+    vendorArea,
+    outbox,
+    sendMail: (transport) => keepSendingMail({ db, box, clock, from, transport, log }),
+    plans: createPlans(db, clock),
+    purchases,
+    webhooks: { purchases, webhookSecrets, clock },
+    customers: createCustomerArea({ db, vault, clock, outbox, transferMails, accountUrl }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 };

@@ -1,27 +1,28 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { portalHttp } from '#contracts/portal.ts';
 import { ping } from '#runtime/database/pool.ts';
 import { Problem } from '#runtime/problem.ts';
+import { inTime } from './database/in-time.ts';
+import { migrations } from './database/migrations.ts';
 import type { PortalTables } from './database/tables.ts';
 import type { PortalRoutes } from './portal-routes.ts';
+import type { KeyRing } from './signing-keys/key-ring.ts';
 
-/** Longer than any healthy answer, shorter than the patience of whoever probes us. */
-const pingDeadlineMs = 2000;
+export interface HealthSources {
+  readonly db: Kysely<PortalTables>;
+  readonly keyRing: KeyRing;
+}
 
-export const healthRoutes = (routes: PortalRoutes, db: Kysely<PortalTables>): void => {
+/** @param stopping aborted once the process is asked to stop; null when nobody will */
+export const healthRoutes = (
+  routes: PortalRoutes,
+  { db, keyRing }: HealthSources,
+  stopping: AbortSignal | null,
+): void => {
   /** Milliseconds of one round trip. @throws when there is no answer in time */
   const measure = async (): Promise<number> => {
     const start = performance.now();
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => late.reject(new Error('the database did not answer in time')),
-      pingDeadlineMs,
-    );
-    try {
-      await Promise.race([ping(db), late.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
+    await inTime(ping(db));
     return Math.round((performance.now() - start) * 100) / 100;
   };
 
@@ -32,9 +33,41 @@ export const healthRoutes = (routes: PortalRoutes, db: Kysely<PortalTables>): vo
     ),
   );
   routes.on(portalHttp.ready, async () => {
-    await measure().catch((cause: unknown) => {
+    if (stopping?.aborted) throw new Problem('SHUTTING_DOWN');
+    const lack = await inTime(whatIsLacking(db, keyRing)).catch((cause: unknown) => {
       throw new Problem('DATABASE_UNAVAILABLE', { cause });
     });
+    if (lack) throw new Problem('DATABASE_UNAVAILABLE', { detail: lack });
     return { status: 'ready' } as const;
   });
+};
+
+interface Facts {
+  readonly migrated: number;
+  readonly key_counts: boolean;
+}
+
+/**
+ * Why license requests would be answered wrongly though the database answers, in words; null when they would not. A
+ * backup that was put back under a running portal lacks the newest tables, or the key that it signs with.
+ */
+const whatIsLacking = async (db: Kysely<PortalTables>, keyRing: KeyRing): Promise<string | null> => {
+  const names = Object.keys(migrations);
+  const look = async (): Promise<Facts | undefined> => {
+    const { rows } = await sql<Facts>`
+      select
+        (select count(*) from schema_migrations where name = any(${names}))::int as migrated,
+        exists (
+          select from signing_keys where kid = ${keyRing.active.kid} and struck_at is null
+        ) as key_counts`.execute(db);
+    return rows[0];
+  };
+  let facts = await look();
+  if (facts && !facts.key_counts) {
+    // It may have been struck out a moment ago.
+    await keyRing.refresh();
+    facts = await look();
+  }
+  if (facts?.migrated !== names.length) return 'The database is older than this portal: restart the portal.';
+  return facts.key_counts ? null : 'The key that this process signs with does not count: see its log.';
 };

@@ -1,9 +1,13 @@
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { version } from '#runtime/version.ts';
+import { accountCommand } from './commands/account.command.ts';
 import { keyCommand } from './commands/key.command.ts';
 import { licenseCommand } from './commands/license.command.ts';
+import { mailCommand } from './commands/mail.command.ts';
 import { exitCodes } from './commands/outcome.ts';
+import { planCommand } from './commands/plan.command.ts';
+import { purchaseCommand } from './commands/purchase.command.ts';
 import { createRunCommand } from './commands/run-command.ts';
 import { serve } from './serve.ts';
 
@@ -29,7 +33,9 @@ const program = new Command('portal')
     `
 The portal keeps everything in its home: PORTAL_HOME, else the system's usual place for such data.
 Settings come from the environment or from .env in the home: PORTAL_DATABASE_URL (absent: a Postgres of
-its own), PORTAL_PORT, PORTAL_HOST, PORTAL_MASTER_KEY, PORTAL_PUBLIC_URL, PORTAL_POSTGRES_PORT, TRUST_PROXY, LOG_LEVEL.
+its own), PORTAL_PORT, PORTAL_HOST, PORTAL_MASTER_KEY, PORTAL_MASTER_KEY_PREVIOUS, PORTAL_KEY_ROTATION_DAYS,
+PORTAL_ADMIN_TOKEN, PORTAL_PUBLIC_URL, PORTAL_POSTGRES_PORT, SMTP_URL, MAIL_FROM, PURCHASE_WEBHOOK_SECRET, TRUST_PROXY,
+PORTAL_METRICS_TOKEN, PORTAL_DRAIN_SECONDS, LOG_LEVEL.
 
 Exit codes: 0 done, 1 failed or refused, 2 wrong usage or no such license, 78 wrong configuration.`,
   );
@@ -37,7 +43,13 @@ program
   .command('serve', { isDefault: true })
   .description('Run the portal')
   .action(() => serve(surroundings));
-program.addCommand(licenseCommand(run)).addCommand(keyCommand(run));
+program
+  .addCommand(licenseCommand(run))
+  .addCommand(keyCommand(run))
+  .addCommand(planCommand(run))
+  .addCommand(purchaseCommand(run))
+  .addCommand(mailCommand(run))
+  .addCommand(accountCommand(run));
 
 try {
   await withOwnExit(program).parseAsync();

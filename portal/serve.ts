@@ -1,18 +1,28 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from '#runtime/http/listen.ts';
 import { createLog } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { createPortalApp } from './app.ts';
-import { readPortalConfig } from './config.ts';
+import { systemClock } from './clock.ts';
+import { maxDrainSeconds, readPortalConfig } from './config.ts';
 import { createContext } from './context.ts';
+import { keepForgettingSignIns } from './customers/forget-old-sign-ins.ts';
 import { reachDatabase } from './database/reach-database.ts';
 import { announcePortal } from './home/running-portal.ts';
+import { chooseTransport, smtpPassword } from './mail/choose-transport.ts';
 import { keepForgettingCounters } from './rate-limits/forget-old-counters.ts';
+import { keepKeysInStep } from './signing-keys/keep-keys-in-step.ts';
+import { keepForgettingVendorSignIns } from './vendor/accounts/forget-old-sign-ins.ts';
+import { keepCountingChecks } from './vendor/check-counts.ts';
 
 export interface ServeSurroundings {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly guardianEntry: string;
 }
+
+/** After the time in which requests are still taken, the ten seconds that any program has. */
+const stopDeadlineMs = (maxDrainSeconds + 10) * 1000;
 
 /** The portal as a server, until it is told to stop. */
 export const serve = ({ variables, guardianEntry }: ServeSurroundings): Promise<void> => {
@@ -20,7 +30,7 @@ export const serve = ({ variables, guardianEntry }: ServeSurroundings): Promise<
   const log = createLog({ component: 'portal', redact: (text) => redact(text) });
 
   return runProgram(
-    async ({ resources, stop }) => {
+    async ({ resources, stop, stopping }) => {
       const config = await readPortalConfig(variables);
       log.level = config.logLevel;
       const onLost = (error: unknown) => {
@@ -39,19 +49,55 @@ export const serve = ({ variables, guardianEntry }: ServeSurroundings): Promise<
       redact = createRedactor([
         databaseUrl,
         masterKey,
+        ...config.previousMasterKeys,
+        ...config.webhookSecrets,
+        ...[config.adminToken, config.metricsToken].filter((token) => token !== null),
+        smtpPassword(config.smtpUrl),
         decodeURIComponent(new URL(databaseUrl.reveal()).password),
       ]);
 
-      const context = resources.use(await createContext({ databaseUrl, masterKey, log }));
+      const context = resources.use(
+        await createContext({
+          databaseUrl,
+          masterKey,
+          previousMasterKeys: config.previousMasterKeys,
+          mailFrom: config.mailFrom,
+          publicUrl: config.publicUrl,
+          webhookSecrets: config.webhookSecrets,
+          adminToken: config.adminToken ?? undefined,
+          log,
+        }),
+      );
       resources.use(keepForgettingCounters(context.pool, log));
-      const { trustProxy, host } = config;
-      const handler = createPortalApp(context, { trustProxy, log });
+      const { db, vendorArea } = context;
+      resources.use(
+        keepForgettingVendorSignIns({ db, sessions: vendorArea.sessions, clock: systemClock, log }),
+      );
+      resources.use(keepCountingChecks(vendorArea.checks, log));
+      resources.use(keepForgettingSignIns(context.pool, systemClock, log));
+      if (!config.smtpUrl)
+        log.warn('SMTP_URL is not set: mails are kept as files in the home, nobody gets them');
+      resources.use(context.sendMail(chooseTransport(config)));
+      const { signingKeys } = context;
+      const { keyRotationDays: rotationDays } = config;
+      resources.use(keepKeysInStep({ signingKeys, rotationDays, clock: systemClock, log }));
+      const { trustProxy, publicUrl: browsersUrl, metricsToken, drainSeconds, host } = config;
+      const handler = createPortalApp(context, {
+        trustProxy,
+        publicUrl: browsersUrl,
+        metricsToken,
+        // Where nothing waits for the drain, the port closes at once: who was sent away would only come back too late.
+        stopping: drainSeconds > 0 ? stopping : null,
+        log,
+      });
       const { port } = resources.use(await listen({ handler, host, port: config.port }));
       resources.use(await announcePortal(config.home, { port, pid: process.pid, postgresPort }));
+      // The first thing that a stop does: /ready says no already, and everything else goes on.
+      if (drainSeconds > 0) resources.defer(() => delay(drainSeconds * 1000));
       const { kid } = context.keyRing.active;
       const publicUrl = config.publicUrl ?? `http://${host}:${port}`;
       log.info({ port, pid: process.pid, publicUrl, kid, home: config.home }, 'portal ready');
     },
-    { log },
+    { log, stopDeadlineMs },
   );
 };

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
-import type { LicenseView } from '../licenses/license-view.ts';
-import type { Change, VendorLicenses } from '../licenses/vendor-licenses.ts';
+import type { VendorLicenses } from '../licenses/vendor-licenses.ts';
+import { addLicenseReports } from './license-reports.ts';
+import { formatLicense, noSuchLicense, saidOfChange } from './license-texts.ts';
 import {
   parseCount,
   parseEmail,
@@ -9,7 +10,7 @@ import {
   parsePurchaseId,
   parseTier,
 } from './option-values.ts';
-import { CommandError, exitCodes, formatFields, type Said } from './outcome.ts';
+import { CommandError, exitCodes, type Said } from './outcome.ts';
 import type { RunCommand } from './run-command.ts';
 
 interface IssueOptions {
@@ -56,7 +57,7 @@ export const licenseCommand = (run: RunCommand): Command => {
     .action((key: string, options: { json?: boolean }) =>
       run(options, async ({ vendor }) => {
         const license = await vendor.find(key);
-        if (!license) throw notFound();
+        if (!license) throw noSuchLicense();
         return { text: formatLicense(license), json: license };
       }),
     );
@@ -65,6 +66,8 @@ export const licenseCommand = (run: RunCommand): Command => {
     suspend: 'Suspend an active license until it is resumed',
     resume: 'Resume a suspended license',
     revoke: 'Revoke a license for good',
+    unbind: 'Free a license from its machine; the next one that activates it binds',
+    'grant-transfer': 'Give a license one more transfer than the free ones',
   } as const;
   for (const [name, description] of Object.entries(changes) as [keyof typeof changes, string][]) {
     command
@@ -73,7 +76,9 @@ export const licenseCommand = (run: RunCommand): Command => {
       .argument(...reference)
       .option('--json', 'print JSON')
       .action((key: string, options: { json?: boolean }) =>
-        run(options, async ({ vendor }) => saidOfChange(await vendor[name](key))),
+        run(options, async ({ vendor }) =>
+          saidOfChange(await (name === 'grant-transfer' ? vendor.grantTransfer(key) : vendor[name](key))),
+        ),
       );
   }
 
@@ -98,6 +103,7 @@ export const licenseCommand = (run: RunCommand): Command => {
       return run({ json }, async ({ vendor }) => saidOfChange(await vendor.extend(key, extension)));
     });
 
+  addLicenseReports(command, run);
   return command;
 };
 
@@ -120,37 +126,4 @@ const issue = async (vendor: VendorLicenses, options: IssueOptions): Promise<Sai
     text: `License issued. Its key is shown this one time only:\n\n  ${licenseKey}\n\n${formatLicense(license)}`,
     json: { licenseKey, ...license },
   };
-};
-
-const notFound = (): CommandError => new CommandError('There is no such license.', exitCodes.usage);
-
-const saidOfChange = (change: Change): Said => {
-  if (change.outcome === 'not-found') throw notFound();
-  if (change.outcome === 'refused') throw new CommandError(change.reason, exitCodes.failed);
-  return { text: formatLicense(change.license), json: change.license };
-};
-
-const formatLicense = (license: LicenseView): string => {
-  const { machine } = license;
-  return formatFields({
-    License: license.id,
-    Key: license.maskedKey,
-    Status: license.status,
-    Expires: license.expiresAt ?? 'never',
-    Buyer: license.buyerEmail,
-    Tenant: license.tenantId,
-    Purchase: license.purchaseId,
-    Tier: license.tier,
-    Features: license.features.join(', '),
-    Clusters: license.maxClusters === null ? 'no cap' : `at most ${license.maxClusters}`,
-    Issued: license.createdAt,
-    Machine: machine?.hwid ?? 'none yet',
-    ...(machine
-      ? {
-          Instance: `${machine.instanceId}, version ${machine.version}`,
-          Bound: machine.boundAt,
-          'Last check': machine.lastValidatedAt ?? 'none yet',
-        }
-      : {}),
-  });
 };

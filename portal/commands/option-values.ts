@@ -1,5 +1,14 @@
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
+import { planIdSchema } from '#contracts/purchases.ts';
+import {
+  buyerEmailSchema,
+  countSchema,
+  featuresSchema,
+  momentSchema,
+  orderIdSchema,
+  tierSchema,
+} from '#contracts/vendor.ts';
 
 /** Takes the value when the schema does; else commander says what is wrong with it. */
 const checked =
@@ -10,26 +19,12 @@ const checked =
     throw new InvalidArgumentError(result.error.issues.map((issue) => issue.message).join('; '));
   };
 
-const name = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'must be lower-case letters, digits, . _ -');
-
-export const parseEmail = checked(z.email('must be an e-mail address').max(254));
-export const parseTier = checked(name);
-export const parsePurchaseId = checked(
-  z.string().regex(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 visible ASCII characters'),
-);
-export const parseCount = checked(
-  z.coerce.number<string>().int('must be a whole number').min(1).max(100_000),
-);
-
-export const parseFeatures = (text: string): readonly string[] =>
-  text === '*' ? ['*'] : [...new Set(text.split(',').map((part) => checked(name)(part.trim())))];
-
-const dayMs = 86_400_000;
-
-/** A moment in ISO 8601, or a date, which is meant whole: until midnight UTC at its end. */
-export const parseMoment = (text: string): Date => {
-  if (z.iso.date().safeParse(text).success) return new Date(Date.parse(text) + dayMs);
-  return new Date(
-    checked(z.iso.datetime({ offset: true, error: 'must be YYYY-MM-DD or an ISO 8601 time' }))(text),
-  );
-};
+export const parseEmail = checked(buyerEmailSchema);
+export const parsePlanId = checked(planIdSchema);
+export const parseTier = checked(tierSchema);
+export const parsePurchaseId = checked(orderIdSchema);
+export const parseCount = checked(countSchema);
+/** Id of an event. */
+export const parsePosition = checked(z.string().regex(/^\d{1,18}$/, 'must be a whole number'));
+export const parseFeatures = checked(featuresSchema);
+export const parseMoment = checked(momentSchema);

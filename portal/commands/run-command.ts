@@ -42,7 +42,14 @@ const withContext = async <T>(
   await using resources = new AsyncDisposableStack();
   const onLost = (error: unknown) => log.error({ err: error }, 'the database is lost');
   const reached = await reachDatabase({ config, purpose: 'command', guardianEntry, log, resources, onLost });
-  const context = resources.use(await createContext({ ...reached, log }));
+  const context = resources.use(
+    await createContext({
+      ...reached,
+      previousMasterKeys: config.previousMasterKeys,
+      mailFrom: config.mailFrom,
+      log,
+    }),
+  );
   return await work(context);
 };
 

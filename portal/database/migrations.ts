@@ -1,6 +1,14 @@
 import type { Migrations } from '#runtime/database/migrate.ts';
 import { licensing } from './migrations/0001-licensing.ts';
+import { keySuccession } from './migrations/0002-key-succession.ts';
+import { mailAndPurchases } from './migrations/0003-mail-and-purchases.ts';
+import { customers } from './migrations/0004-customers.ts';
+import { vendor } from './migrations/0005-vendor.ts';
 
 export const migrations: Migrations = {
   '0001-licensing': licensing,
+  '0002-key-succession': keySuccession,
+  '0003-mail-and-purchases': mailAndPurchases,
+  '0004-customers': customers,
+  '0005-vendor': vendor,
 };

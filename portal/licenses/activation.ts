@@ -8,6 +8,8 @@ import { limitConcurrency } from '../database/limit-concurrency.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { countRequests } from '../rate-limits/counting-statement.ts';
 import { createWaitingAddresses } from '../rate-limits/waiting-addresses.ts';
+import { completeTransfer } from '../transfers/complete-transfer.ts';
+import type { TransferMails } from '../transfers/transfer-mails.ts';
 import { decideActivation } from './activation-rules.ts';
 import type { LicenseAnswer } from './license-answer.ts';
 import { recordEvent } from './license-events.ts';
@@ -21,6 +23,7 @@ export interface ActivationOptions {
   readonly vault: LicenseKeyVault;
   readonly tokens: LicenseTokens;
   readonly clock: Clock;
+  readonly transferMails: TransferMails;
 }
 
 const countingStatement = `
@@ -34,7 +37,8 @@ const maxWaiting = 1024;
 const unauthorized = { outcome: 'refused', code: 'UNAUTHORIZED' } as const;
 
 /** First activation. Every well-formed request counts against its address, whatever comes of it. */
-export const createActivation = ({ pool, db, vault, tokens, clock }: ActivationOptions) => {
+export const createActivation = (options: ActivationOptions) => {
+  const { pool, db, vault, tokens, clock, transferMails } = options;
   const waiting = createWaitingAddresses(clock);
   const inTurn = limitConcurrency({
     maxRunning: maxConnections,
@@ -62,7 +66,9 @@ export const createActivation = ({ pool, db, vault, tokens, clock }: ActivationO
       if (overLimit) return overLimit;
       if (!hasValidCheck(request.licenseKey)) return unauthorized;
       const keyHash = vault.hash(request.licenseKey);
-      const bound = await db.transaction().execute((trx) => bind(trx, keyHash, request, clock.now()));
+      const bound = await undoUnauthorized(db, (trx) =>
+        bind(trx, transferMails, keyHash, request, clock.now()),
+      );
       if (!('license' in bound)) return bound;
       const { license } = bound;
       const subject = {
@@ -82,9 +88,35 @@ export const createActivation = ({ pool, db, vault, tokens, clock }: ActivationO
 
 type Bound = { readonly license: LicenseRow } | Extract<LicenseAnswer, { outcome: 'refused' }>;
 
+/**
+ * A key that is not known and one that may not be activated get the same answer, and are not to be told apart by the
+ * time that it takes: a commit would wait for the disk where a row was locked, a rollback does not.
+ */
+const undoUnauthorized = async (
+  db: Kysely<PortalTables>,
+  work: (trx: Transaction<PortalTables>) => Promise<Bound>,
+): Promise<Bound> => {
+  const trx = await db.startTransaction().execute();
+  try {
+    const bound = await work(trx);
+    const isUnauthorized = !('license' in bound) && bound.code === 'UNAUTHORIZED';
+    await (isUnauthorized ? trx.rollback() : trx.commit()).execute();
+    return bound;
+  } catch (error) {
+    // What broke it may have broken the connection; the first error is the one that tells.
+    if (!trx.isCommitted && !trx.isRolledBack)
+      await trx
+        .rollback()
+        .execute()
+        .catch(() => undefined);
+    throw error;
+  }
+};
+
 /** Decides under the lock of the license's row: of any number of machines at once one wins, the others see it. */
 const bind = async (
   trx: Transaction<PortalTables>,
+  transferMails: TransferMails,
   keyHash: Buffer,
   { hwid, instanceId, version }: ActivateRequest,
   now: Date,
@@ -95,9 +127,9 @@ const bind = async (
     .where('key_hash', '=', keyHash)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!license) return unauthorized;
 
-  // A statement of its own: only one that begins after the lock was taken sees what the holder before us wrote.
+  // A statement of its own: only one that begins after the lock was taken sees what the holder before us wrote. An
+  // unknown key costs it as well.
   const binding = await trx
     .selectFrom('licenses')
     .leftJoin('machines', 'machines.license_id', 'licenses.id')
@@ -105,8 +137,9 @@ const bind = async (
       join.onRef('hwid_transfers.license_id', '=', 'licenses.id').on('hwid_transfers.state', '=', 'pending'),
     )
     .select(['machines.hwid', 'hwid_transfers.id as transfer_id', 'hwid_transfers.to_hwid'])
-    .where('licenses.id', '=', license.id)
-    .executeTakeFirstOrThrow();
+    .where('licenses.id', '=', license?.id ?? '')
+    .executeTakeFirst();
+  if (!license || !binding) return unauthorized;
   const facts = {
     status: license.status,
     expiresAt: license.expires_at,
@@ -130,14 +163,14 @@ const bind = async (
     .values({ ...client, license_id: license.id, bound_at: now, last_validated_at: null })
     .onConflict((conflict) => conflict.column('license_id').doUpdateSet(rebinding))
     .execute();
-  if (binding.transfer_id !== null) {
-    await trx
-      .updateTable('hwid_transfers')
-      .set({ state: 'completed', settled_at: now })
-      .where('id', '=', binding.transfer_id)
-      .execute();
-    await recordEvent(trx, { ...event, kind: 'transferred', data: { from: binding.hwid, to: hwid } });
-  }
+  if (binding.transfer_id !== null)
+    await completeTransfer(trx, transferMails, {
+      transferId: binding.transfer_id,
+      license,
+      fromHwid: binding.hwid,
+      toHwid: hwid,
+      at: now,
+    });
   const data = { hwid, instanceId, version, binding: decision.binding };
   await recordEvent(trx, { ...event, kind: 'activated', data });
   return { license };

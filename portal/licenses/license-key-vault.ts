@@ -1,6 +1,8 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Secret } from '#runtime/secret.ts';
 import { createSecretBox, type SecretBox } from '#runtime/secret-box.ts';
+import type { SealedColumn } from '../master-key/sealed-column.ts';
+import { deriveHashKey } from '../master-key/vault-keys.ts';
 
 /** Keeps license keys so that the database alone gives none away, and yet finds a license by its key. */
 export interface LicenseKeyVault {
@@ -11,13 +13,28 @@ export interface LicenseKeyVault {
   open(sealed: string, licenseId: string): string;
 }
 
-const placeOf = (licenseId: string): string => `licenses:${licenseId}:key`;
+export interface VaultParts {
+  readonly box: SecretBox;
+  /** Kept in the database, so that it outlives every master key. */
+  readonly hashKey: Buffer;
+}
 
-export const createLicenseKeyVault = (masterKey: Secret): LicenseKeyVault => {
-  const box = createSecretBox([masterKey]);
-  const hashKey = Buffer.from(
-    hkdfSync('sha256', Buffer.from(masterKey.reveal(), 'hex'), '', 'castellan-portal license key hash', 32),
-  );
+export const licenseKeyColumn: SealedColumn = {
+  table: 'licenses',
+  key: 'id',
+  keyType: 'text',
+  column: 'key_sealed',
+  placeOf: (licenseId) => `licenses:${licenseId}:key`,
+};
+
+/** What a database has that was made with this master key and never got another. */
+export const firstVaultParts = (masterKey: Secret): VaultParts => ({
+  box: createSecretBox([masterKey]),
+  hashKey: deriveHashKey(masterKey),
+});
+
+export const createLicenseKeyVault = ({ box, hashKey }: VaultParts): LicenseKeyVault => {
+  const { placeOf } = licenseKeyColumn;
   return {
     box,
     hash: (licenseKey) => createHmac('sha256', hashKey).update(licenseKey).digest(),

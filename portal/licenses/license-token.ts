@@ -1,4 +1,5 @@
 import { sign, verify } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type TokenClaims,
   type TokenResponse,
@@ -28,7 +29,12 @@ export interface LicenseTokens {
   sign(subject: TokenSubject, now: Date): TokenResponse;
   /** Null unless one of our keys signed it. Expiry is not looked at: an expired token still proves identity. */
   read(token: string): ProvenToken | null;
+  /** For a token that `read` took for nothing: another process may have made its key a moment ago, which is looked for. */
+  readWithNewKey(token: string): Promise<ProvenToken | null>;
 }
+
+/** Whoever sends made-up key ids must not make us ask the database each time. */
+const lookPauseMs = 100;
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const decode = (part: string): Buffer => Buffer.from(part, 'base64url');
@@ -43,11 +49,27 @@ const parseObject = (part: string): Readonly<Record<string, unknown>> | null => 
   }
 };
 
-export const createLicenseTokens = ({ active, verifiers }: KeyRing): LicenseTokens => {
-  const header = encode({ alg: 'EdDSA', typ: 'JWT', kid: active.kid });
+export const createLicenseTokens = (keyRing: KeyRing): LicenseTokens => {
+  let header = { kid: '', text: '' };
+  const headerFor = (kid: string): string => {
+    if (header.kid !== kid) header = { kid, text: encode({ alg: 'EdDSA', typ: 'JWT', kid }) };
+    return header.text;
+  };
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let waiting: Promise<void> | null = null;
+  /** All who ask before it begins share one look. */
+  const lookForKeys = (): Promise<void> => {
+    waiting ??= delay(Math.max(0, lookedAtMs + lookPauseMs - performance.now())).then(() => {
+      waiting = null;
+      lookedAtMs = performance.now();
+      return keyRing.refresh();
+    });
+    return waiting;
+  };
 
-  return {
+  const tokens: LicenseTokens = {
     sign(subject, now) {
+      const { active } = keyRing;
       const iat = Math.floor(now.getTime() / 1000);
       const claims: TokenClaims = {
         iss: product.issuer,
@@ -63,7 +85,7 @@ export const createLicenseTokens = ({ active, verifiers }: KeyRing): LicenseToke
         buyerEmail: subject.buyerEmail,
         purchaseId: subject.purchaseId,
       };
-      const signed = `${header}.${encode(claims)}`;
+      const signed = `${headerFor(active.kid)}.${encode(claims)}`;
       const signature = sign(null, Buffer.from(signed), active.signer).toString('base64url');
       return { token: `${signed}.${signature}`, signingKeyId: active.kid };
     },
@@ -73,10 +95,18 @@ export const createLicenseTokens = ({ active, verifiers }: KeyRing): LicenseToke
       const { alg, kid, crit } = parseObject(head) ?? {};
       // RFC 7515: whoever does not understand `crit` must refuse it.
       if (alg !== 'EdDSA' || typeof kid !== 'string' || crit !== undefined) return null;
-      const key = verifiers.get(kid);
+      const key = keyRing.verifiers.get(kid);
       if (!key || !verify(null, Buffer.from(`${head}.${payload}`), key, decode(signature))) return null;
       const claims = tokenClaims.safeParse(parseObject(payload));
       return claims.success ? { kid, claims: claims.data } : null;
     },
+
+    async readWithNewKey(token) {
+      const { alg, kid } = parseObject(token.split('.', 1)[0] ?? '') ?? {};
+      if (alg !== 'EdDSA' || typeof kid !== 'string' || keyRing.verifiers.has(kid)) return null;
+      await lookForKeys();
+      return tokens.read(token);
+    },
   };
+  return tokens;
 };

@@ -26,13 +26,16 @@ export interface MachineView {
   readonly lastValidatedAt: string | null;
 }
 
+/** The last four characters are enough to compare with a purchase mail. */
+export const maskKey = (licenseKey: string): string => `CSTL-****-****-****-${licenseKey.slice(-4)}`;
+
 export const viewLicense = (
   row: LicenseRow,
   licenseKey: string,
   machine: MachineRow | null,
 ): LicenseView => ({
   id: row.id,
-  maskedKey: `CSTL-****-****-****-${licenseKey.slice(-4)}`,
+  maskedKey: maskKey(licenseKey),
   status: row.status,
   tenantId: row.tenant_id,
   buyerEmail: row.buyer_email,

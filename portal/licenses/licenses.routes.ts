@@ -1,3 +1,4 @@
+import { strikeNumberHeader } from '#contracts/key-succession.ts';
 import {
   type ActivateRequest,
   licensesHttp,
@@ -7,26 +8,36 @@ import {
 import type { RequestContext } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { PortalRoutes } from '../portal-routes.ts';
-import { addressGroup } from '../rate-limits/address-group.ts';
+import { countedAddress } from '../rate-limits/counted-address.ts';
 import type { LicenseAnswer } from './license-answer.ts';
 
 export interface LicenseFeature {
   activate(request: ActivateRequest, address: string): Promise<LicenseAnswer>;
   validate(request: ValidateRequest, address: string): Promise<LicenseAnswer>;
+  /** Of the newest strike of a signing key; 0 as long as there was none. */
+  strikeNumber(): number;
 }
 
-export const licenseRoutes = (routes: PortalRoutes, { activate, validate }: LicenseFeature): void => {
-  routes.on(licensesHttp.activate, async ({ body }, context) =>
-    tokenOf(await activate(body, countedAddress(context))),
-  );
-  routes.on(licensesHttp.validate, async ({ body }, context) =>
-    tokenOf(await validate(body, countedAddress(context))),
-  );
-};
+export const licenseRoutes = (
+  routes: PortalRoutes,
+  { activate, validate, strikeNumber }: LicenseFeature,
+): void => {
+  /** Clients that know of fewer strikes fetch the newest. */
+  const tellStrikes = ({ request }: RequestContext<null>): void => {
+    if (strikeNumber() > 0) request.res?.set(strikeNumberHeader, String(strikeNumber()));
+  };
 
-/** What a proxy wrote may be no address at all (`unknown`, or one with a port); then the proxy's own counts. */
-const countedAddress = ({ address, request }: RequestContext<null>): string =>
-  addressGroup(address) ?? addressGroup(request.socket.remoteAddress ?? '') ?? 'unknown';
+  routes.on(licensesHttp.activate, async ({ body }, context) => {
+    const answer = await activate(body, countedAddress(context.request, context.address));
+    tellStrikes(context);
+    return tokenOf(answer);
+  });
+  routes.on(licensesHttp.validate, async ({ body }, context) => {
+    const answer = await validate(body, countedAddress(context.request, context.address));
+    tellStrikes(context);
+    return tokenOf(answer);
+  });
+};
 
 const tokenOf = (answer: LicenseAnswer): TokenResponse => {
   if (answer.outcome === 'token') return answer.response;

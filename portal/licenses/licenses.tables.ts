@@ -59,11 +59,17 @@ export const licenseEventKinds = [
   'issued',
   'activated',
   'activation_refused',
+  'unbound',
+  'transfer_requested',
+  'transfer_cancelled',
+  'transfer_granted',
   'transferred',
+  'key_revealed',
   'suspended',
   'resumed',
   'revoked',
   'extended',
+  'subscription_ended',
 ] as const;
 export type LicenseEventKind = (typeof licenseEventKinds)[number];
 
@@ -72,12 +78,14 @@ interface LicenseEventsTable {
   id: Generated<string>;
   license_id: string;
   kind: LicenseEventKind;
-  /** Who did it: `client`, `vendor`. */
+  /** Who did it: `client`, `vendor`, `gateway`. */
   actor: LicenseActor;
+  /** Of a vendor account, or `command line`. */
+  actor_name: string | null;
   data: JSONColumnType<Record<string, unknown>>;
   at: Date;
 }
-export type LicenseActor = 'client' | 'vendor';
+export type LicenseActor = 'client' | 'vendor' | 'gateway' | 'customer';
 
 export interface LicenseTables {
   tenants: TenantsTable;

@@ -67,7 +67,7 @@ export const createValidation = ({ pool, tokens, clock }: ValidationOptions) => 
     const secondsLeft = waiting.secondsLeft(address);
     if (secondsLeft !== null) return { outcome: 'rate-limited', retryAfterSeconds: secondsLeft };
 
-    const proven = tokens.read(token);
+    const proven = tokens.read(token) ?? (await tokens.readWithNewKey(token));
     const isOwner = proven !== null && proven.claims.tenantId === tenantId;
     const licenseId = isOwner ? proven.claims.sub : null;
     const row = await ask({ address, licenseId, kid: proven?.kid ?? null, tenantId, hwid });

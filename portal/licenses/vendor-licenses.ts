@@ -1,12 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
-import { makeLicenseKey, parseLicenseKey } from '#contracts/license-key.ts';
-import { tenantIdSchema } from '#contracts/licenses.ts';
-import type { Clock } from '../clock.ts';
+import type { Kysely, Transaction } from 'kysely';
 import type { PortalTables } from '../database/tables.ts';
-import { ensurePurchase, ensureTenant, newId } from './buyers.ts';
-import { recordEvent } from './license-events.ts';
-import type { LicenseKeyVault } from './license-key-vault.ts';
+import { createLicenseFinder } from './find-license.ts';
+import { type Issue, type IssueOptions, issueLicense, type NewLicense } from './issue-license.ts';
+import { newestChangeOf, recordEvent } from './license-events.ts';
 import {
   decideExtension,
   decideResumption,
@@ -16,29 +12,15 @@ import {
   type Refusal,
   type StatusChange,
 } from './license-status.ts';
-import { type LicenseView, viewLicense } from './license-view.ts';
+import type { LicenseView } from './license-view.ts';
 import type { LicenseEventKind, LicenseRow } from './licenses.tables.ts';
+import { freeLicense } from './unbind-license.ts';
 
-export interface NewLicense {
-  readonly buyerEmail: string;
-  readonly tier: string;
-  /** `['*']` for all. */
-  readonly features: readonly string[];
-  readonly maxClusters: number | null;
-  readonly expiresAt: Date | null;
-  /** Order id at the payment gateway; one of our own is made where there was no order. */
-  readonly purchaseId?: string | undefined;
-  /** Whose license it is; by default whoever has the buyer's e-mail address. */
-  readonly tenantId?: string | undefined;
-}
+type Trx = Transaction<PortalTables>;
 
 export type Change =
   | { readonly outcome: 'changed'; readonly license: LicenseView }
   | { readonly outcome: 'not-found' }
-  | { readonly outcome: 'refused'; readonly reason: string };
-
-export type Issue =
-  | { readonly outcome: 'issued'; readonly licenseKey: string; readonly license: LicenseView }
   | { readonly outcome: 'refused'; readonly reason: string };
 
 /** What the vendor may do. Licenses are named by key or id. Every change and its event commit together. */
@@ -49,121 +31,112 @@ export interface VendorLicenses {
   resume(reference: string): Promise<Change>;
   revoke(reference: string): Promise<Change>;
   extend(reference: string, extension: Extension): Promise<Change>;
+  /** Frees the license from its machine: the next one that activates it binds, this one or another. */
+  unbind(reference: string): Promise<Change>;
+  /** Gives one more transfer than the free ones. */
+  grantTransfer(reference: string): Promise<Change>;
 }
 
-export interface VendorOptions {
+/** Writes the grant and its event. */
+export type GrantTransfer = (
+  trx: Trx,
+  grant: { readonly licenseId: string; readonly by: string; readonly at: Date },
+) => Promise<void>;
+
+export interface VendorOptions extends IssueOptions {
   readonly db: Kysely<PortalTables>;
-  readonly vault: LicenseKeyVault;
-  readonly clock: Clock;
+  readonly grantTransfer: GrantTransfer;
 }
 
-export const createVendorLicenses = ({ db, vault, clock }: VendorOptions): VendorLicenses => {
-  const lookUp = async (from: Kysely<PortalTables>, reference: string, lock: boolean) => {
-    let query = from.selectFrom('licenses').selectAll();
-    if (lock) query = query.forNoKeyUpdate();
-    if (tenantIdSchema.safeParse(reference).success)
-      return query.where('id', '=', reference).executeTakeFirst();
-    const key = parseLicenseKey(reference);
-    return key === null ? undefined : query.where('key_hash', '=', vault.hash(key)).executeTakeFirst();
-  };
+/**
+ * For whoever acts: the name of a vendor account, or `command line`.
+ * @param seen `newestChangeOf` the license when they looked at it; what came after it refuses their change, so that a form
+ *   that is sent twice does its work once
+ */
+export type LicensesBy = (by: string, seen?: string) => VendorLicenses;
 
-  const view = async (from: Kysely<PortalTables>, license: LicenseRow): Promise<LicenseView> => {
-    const machine = await from
-      .selectFrom('machines')
-      .selectAll()
-      .where('license_id', '=', license.id)
-      .executeTakeFirst();
-    return viewLicense(license, vault.open(license.key_sealed, license.id), machine ?? null);
-  };
+export const createVendorLicenses = (options: VendorOptions): LicensesBy => {
+  const { db, vault, clock, grantTransfer } = options;
+  const finder = createLicenseFinder(vault);
 
-  /** Locks the license, lets `decide` say what becomes of it, and writes that with its event. */
+  /** Locks the license, and lets `work` do the change with its event, or refuse it. */
   const change = (
+    seen: string | undefined,
     reference: string,
-    kind: LicenseEventKind,
-    decide: (license: LicenseRow, now: Date) => { set: Partial<LicenseRow> } | Refusal,
+    work: (trx: Trx, license: LicenseRow, now: Date) => Promise<Refusal | null>,
   ): Promise<Change> =>
-    db.transaction().execute(async (trx) => {
-      const license = await lookUp(trx, reference, true);
+    db.transaction().execute(async (trx): Promise<Change> => {
+      const license = await finder.lookUp(trx, reference, true);
       if (!license) return { outcome: 'not-found' };
-      const now = clock.now();
-      const decision = decide(license, now);
-      if (!('set' in decision)) return { outcome: 'refused', reason: decision.reason };
-      const { status, expires_at } = { ...license, ...decision.set };
-      await trx.updateTable('licenses').set({ status, expires_at }).where('id', '=', license.id).execute();
+      if (seen !== undefined && seen !== ((await newestChangeOf(trx, license.id)) ?? ''))
+        return { outcome: 'refused', reason: 'The license has changed in the meantime. Look at it again.' };
+      const refusal = await work(trx, license, clock.now());
+      if (refusal) return { outcome: 'refused', reason: refusal.reason };
+      const changed = await finder.lookUp(trx, license.id);
+      const [view] = await finder.view(trx, changed ? [changed] : []);
+      if (!view) throw new Error('a license was lost while its row was locked');
+      return { outcome: 'changed', license: view };
+    });
+
+  return (by, seen) => {
+    const write = async (
+      trx: Trx,
+      license: LicenseRow,
+      set: Partial<Pick<LicenseRow, 'status' | 'expires_at'>>,
+      { kind, at }: { readonly kind: LicenseEventKind; readonly at: Date },
+    ): Promise<void> => {
+      const { status, expires_at: expiresAt } = { ...license, ...set };
+      await trx
+        .updateTable('licenses')
+        .set({ status, expires_at: expiresAt })
+        .where('id', '=', license.id)
+        .execute();
       const data = {
         from: { status: license.status, expiresAt: license.expires_at },
-        to: { status, expiresAt: expires_at },
+        to: { status, expiresAt },
       };
-      await recordEvent(trx, { licenseId: license.id, kind, actor: 'vendor', at: now, data });
-      return { outcome: 'changed', license: await view(trx, { ...license, status, expires_at }) };
-    });
+      await recordEvent(trx, { licenseId: license.id, kind, actor: 'vendor', actorName: by, at, data });
+    };
 
-  const changeStatus = (
-    reference: string,
-    kind: LicenseEventKind,
-    decide: (status: LicenseRow['status']) => StatusChange | Refusal,
-  ) =>
-    change(reference, kind, (license) => {
-      const decision = decide(license.status);
-      return decision.allowed ? { set: { status: decision.status } } : decision;
-    });
+    const changeStatus = (
+      reference: string,
+      kind: LicenseEventKind,
+      decide: (status: LicenseRow['status']) => StatusChange | Refusal,
+    ) =>
+      change(seen, reference, async (trx, license, at) => {
+        const decision = decide(license.status);
+        if (!decision.allowed) return decision;
+        await write(trx, license, { status: decision.status }, { kind, at });
+        return null;
+      });
 
-  return {
-    issue: (wanted) =>
-      db.transaction().execute(async (trx) => {
-        const now = clock.now();
-        const id = newId();
-        const tenantId = await ensureTenant(trx, wanted.tenantId, wanted.buyerEmail, now);
-        if (tenantId === null)
-          return { outcome: 'refused', reason: `There is no tenant ${wanted.tenantId}.` };
-        const purchaseId = wanted.purchaseId ?? `vendor-${id}`;
-        const buyer = await ensurePurchase(trx, purchaseId, tenantId, wanted.buyerEmail, now);
-        if (buyer !== tenantId)
-          return {
-            outcome: 'refused',
-            reason: `Purchase ${purchaseId} belongs to another tenant, ${buyer}.`,
-          };
+    return {
+      issue: (wanted) => issueLicense(options, wanted, by),
 
-        const licenseKey = makeLicenseKey(randomBytes(16));
-        const license = await trx
-          .insertInto('licenses')
-          .values({
-            id,
-            tenant_id: tenantId,
-            key_sealed: vault.seal(licenseKey, id),
-            key_hash: vault.hash(licenseKey),
-            tier: wanted.tier,
-            features: JSON.stringify(wanted.features),
-            max_clusters: wanted.maxClusters,
-            expires_at: wanted.expiresAt,
-            status: 'active',
-            buyer_email: wanted.buyerEmail,
-            purchase_id: purchaseId,
-            created_at: now,
-          })
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        const { tier, features, maxClusters, expiresAt } = wanted;
-        const data = { tier, features, maxClusters, expiresAt, purchaseId };
-        await recordEvent(trx, { licenseId: id, kind: 'issued', actor: 'vendor', at: now, data });
-        return { outcome: 'issued', licenseKey, license: viewLicense(license, licenseKey, null) };
-      }),
-
-    async find(reference) {
-      const license = await lookUp(db, reference, false);
-      return license ? view(db, license) : null;
-    },
-    suspend: (reference) => changeStatus(reference, 'suspended', decideSuspension),
-    resume: (reference) => changeStatus(reference, 'resumed', decideResumption),
-    revoke: (reference) => changeStatus(reference, 'revoked', decideRevocation),
-    extend: (reference, extension) =>
-      change(reference, 'extended', (license, now) => {
-        const decision = decideExtension(
-          { status: license.status, expiresAt: license.expires_at },
-          extension,
-          now,
-        );
-        return decision.allowed ? { set: { expires_at: decision.expiresAt } } : decision;
-      }),
+      async find(reference) {
+        const license = await finder.lookUp(db, reference);
+        return license ? ((await finder.view(db, [license]))[0] ?? null) : null;
+      },
+      suspend: (reference) => changeStatus(reference, 'suspended', decideSuspension),
+      resume: (reference) => changeStatus(reference, 'resumed', decideResumption),
+      revoke: (reference) => changeStatus(reference, 'revoked', decideRevocation),
+      extend: (reference, extension) =>
+        change(seen, reference, async (trx, license, at) => {
+          const { status, expires_at: expiresAt } = license;
+          const decision = decideExtension({ status, expiresAt }, extension, at);
+          if (!decision.allowed) return decision;
+          await write(trx, license, { expires_at: decision.expiresAt }, { kind: 'extended', at });
+          return null;
+        }),
+      unbind: (reference) =>
+        change(seen, reference, (trx, license, at) => freeLicense(trx, { licenseId: license.id, by, at })),
+      grantTransfer: (reference) =>
+        change(seen, reference, async (trx, license, at) => {
+          if (license.status === 'revoked')
+            return { allowed: false, reason: 'The license is revoked; it cannot be transferred.' };
+          await grantTransfer(trx, { licenseId: license.id, by, at });
+          return null;
+        }),
+    };
   };
 };

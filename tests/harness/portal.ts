@@ -6,8 +6,8 @@ import { Secret } from '#runtime/secret.ts';
 import { createPortalApp } from '../../portal/app.ts';
 import type { Clock } from '../../portal/clock.ts';
 import { createContext, type PortalContext } from '../../portal/context.ts';
+import type { NewLicense } from '../../portal/licenses/issue-license.ts';
 import type { LicenseView } from '../../portal/licenses/license-view.ts';
-import type { NewLicense } from '../../portal/licenses/vendor-licenses.ts';
 
 export interface Answer {
   readonly status: number;
@@ -22,6 +22,7 @@ export interface IssuedLicense extends LicenseView {
 
 export interface TestPortal extends AsyncDisposable {
   readonly url: string;
+  readonly masterKey: Secret;
   readonly context: PortalContext;
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   issue(wanted?: Partial<NewLicense>): Promise<IssuedLicense>;
@@ -38,7 +39,10 @@ export interface TestPortal extends AsyncDisposable {
 export interface TestPortalOptions {
   readonly databaseUrl: Secret;
   readonly masterKey?: Secret;
+  readonly previousMasterKeys?: readonly Secret[];
   readonly clock?: Clock;
+  readonly adminToken?: Secret;
+  readonly webhookSecrets?: readonly Secret[];
   readonly trustProxy?: readonly string[] | false;
 }
 
@@ -48,11 +52,27 @@ export const newAddress = (): string => [10, ...randomBytes(3)].join('.');
 
 /** A whole portal in this process, on a database of the test's. */
 export const startTestPortal = async (options: TestPortalOptions): Promise<TestPortal> => {
-  const { databaseUrl, masterKey = newMasterKey(), clock, trustProxy = ['loopback'] } = options;
+  const {
+    databaseUrl,
+    masterKey = newMasterKey(),
+    previousMasterKeys = [],
+    clock,
+    adminToken,
+    webhookSecrets = [],
+    trustProxy = ['loopback'],
+  } = options;
   await using starting = new AsyncDisposableStack();
   const log = createLog({ component: 'portal', level: 'silent' });
   const context = starting.use(
-    await createContext({ databaseUrl, masterKey, log, ...(clock ? { clock } : {}) }),
+    await createContext({
+      databaseUrl,
+      masterKey,
+      previousMasterKeys,
+      log,
+      webhookSecrets,
+      adminToken,
+      ...(clock ? { clock } : {}),
+    }),
   );
   const handler = createPortalApp(context, { trustProxy, log });
   const { port } = starting.use(await listen({ handler, host: '127.0.0.1', port: 0 }));
@@ -71,6 +91,7 @@ export const startTestPortal = async (options: TestPortalOptions): Promise<TestP
 
   return {
     url,
+    masterKey,
     context,
     post,
     async issue(wanted = {}) {

@@ -1,0 +1,79 @@
+import { Command, Option } from 'commander';
+import { webhookOutcomes } from '#contracts/purchases.ts';
+import type { WebhookEventView } from '../purchases/webhook-event-view.ts';
+import { commandLine } from '../vendor/actor-names.ts';
+import { parseCount } from './option-values.ts';
+import { CommandError, exitCodes, formatFields } from './outcome.ts';
+import type { RunCommand } from './run-command.ts';
+
+interface ListOptions {
+  readonly outcome?: WebhookEventView['outcome'];
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+const eventArgument = ['<id>', 'event id as `purchase list` shows it'] as const;
+
+/** What the gateways told us, and what is left for the vendor to do about it. */
+export const purchaseCommand = (run: RunCommand): Command => {
+  const command = new Command('purchase').description('Events of the payment gateways');
+
+  command
+    .command('list')
+    .description('List events, the newest first')
+    .addOption(new Option('--outcome <name>', 'only those').choices(webhookOutcomes))
+    .option('--limit <count>', 'at most so many', parseCount, 50)
+    .option('--json', 'print JSON')
+    .action(({ outcome, limit, json }: ListOptions) =>
+      run({ json }, async ({ purchases }) => {
+        const events = await purchases.list({ limit, ...(outcome ? { outcome } : {}) });
+        return {
+          text: events.length === 0 ? 'There are no such events.\n' : events.map(formatEvent).join('\n'),
+          json: events,
+        };
+      }),
+    );
+
+  command
+    .command('retry')
+    .description('Look at the order of an event again, after what it lacked was mended')
+    .argument(...eventArgument)
+    .option('--json', 'print JSON')
+    .action((id: string, options: { json?: boolean }) =>
+      run(options, async ({ purchases, vendorArea }) => {
+        const outcome = await purchases.retry(id);
+        if (outcome === 'not-found') throw notFound();
+        if (outcome === 'processed')
+          await vendorArea.record({ kind: 'purchase_retried', by: commandLine, subject: id });
+        return { text: `The event is ${outcome}.\n`, json: { id, outcome } };
+      }),
+    );
+
+  command
+    .command('dismiss')
+    .description('Set an event aside that waits for you')
+    .argument(...eventArgument)
+    .option('--json', 'print JSON')
+    .action((id: string, options: { json?: boolean }) =>
+      run(options, async ({ purchases, vendorArea }) => {
+        if (!(await purchases.dismiss(id))) throw notFound();
+        await vendorArea.record({ kind: 'purchase_dismissed', by: commandLine, subject: id });
+        return { text: 'The event is set aside.\n', json: { id, outcome: 'ignored' } };
+      }),
+    );
+  return command;
+};
+
+const notFound = (): CommandError =>
+  new CommandError('There is no such event, or it does not wait for anything.', exitCodes.usage);
+
+const formatEvent = (event: WebhookEventView): string =>
+  formatFields({
+    Event: event.id,
+    From: `${event.gateway}, ${event.type}, ${event.eventId}`,
+    Received: event.receivedAt,
+    Order: event.purchaseId ?? event.references.join(', '),
+    ...(event.email === null ? {} : { Buyer: event.email }),
+    ...(event.plan === null ? {} : { Plan: event.plan }),
+    Outcome: event.reason === null ? event.outcome : `${event.outcome}: ${event.reason}`,
+  });

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import { makeLicenseKey } from '#contracts/license-key.ts';
+import type { PortalTables } from '../database/tables.ts';
+import { type LicenseEvent, recordEvent } from './license-events.ts';
+import type { LicenseKeyVault } from './license-key-vault.ts';
+import type { LicenseRow } from './licenses.tables.ts';
+
+export interface LicenseToInsert {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly buyerEmail: string;
+  readonly purchaseId: string;
+  readonly tier: string;
+  /** `['*']` for all. */
+  readonly features: readonly string[];
+  readonly maxClusters: number | null;
+  readonly expiresAt: Date | null;
+}
+
+export interface InsertedLicense {
+  readonly license: LicenseRow;
+  /** Shown or mailed now, and sealed from then on. */
+  readonly licenseKey: string;
+}
+
+/** A new license with a new key, and the event of its issue. Its tenant and purchase are there already. */
+export const insertLicense = async (
+  trx: Transaction<PortalTables>,
+  vault: LicenseKeyVault,
+  wanted: LicenseToInsert,
+  by: Pick<LicenseEvent, 'actor' | 'actorName' | 'at'>,
+): Promise<InsertedLicense> => {
+  const { id, tier, features, maxClusters, expiresAt, purchaseId } = wanted;
+  const licenseKey = makeLicenseKey(randomBytes(16));
+  const license = await trx
+    .insertInto('licenses')
+    .values({
+      id,
+      tenant_id: wanted.tenantId,
+      key_sealed: vault.seal(licenseKey, id),
+      key_hash: vault.hash(licenseKey),
+      tier,
+      features: JSON.stringify(features),
+      max_clusters: maxClusters,
+      expires_at: expiresAt,
+      status: 'active',
+      buyer_email: wanted.buyerEmail,
+      purchase_id: purchaseId,
+      created_at: by.at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const data = { tier, features, maxClusters, expiresAt, purchaseId };
+  await recordEvent(trx, { licenseId: id, ...by, kind: 'issued', data });
+  return { license, licenseKey };
+};

@@ -1,0 +1,78 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { PortalTables } from '../database/tables.ts';
+import { ensurePurchase, ensureTenant, newId } from './buyers.ts';
+import { type InsertedLicense, insertLicense } from './insert-license.ts';
+import type { LicenseKeyVault } from './license-key-vault.ts';
+import { type LicenseView, viewLicense } from './license-view.ts';
+
+type Trx = Transaction<PortalTables>;
+
+export interface NewLicense {
+  readonly buyerEmail: string;
+  readonly tier: string;
+  /** `['*']` for all. */
+  readonly features: readonly string[];
+  readonly maxClusters: number | null;
+  readonly expiresAt: Date | null;
+  /** Order id at the payment gateway; one of our own is made where there was no order. */
+  readonly purchaseId?: string | undefined;
+  /** Whose license it is; by default whoever has the buyer's e-mail address. */
+  readonly tenantId?: string | undefined;
+  /** A new id that the wish itself carries: the same wish sent twice issues one license. */
+  readonly id?: string | undefined;
+  /** Whether the buyer is mailed the key. */
+  readonly mailKey?: boolean | undefined;
+}
+
+export type Issue =
+  | { readonly outcome: 'issued'; readonly licenseKey: string; readonly license: LicenseView }
+  /** @property licenseId the license that the same wish has issued before */
+  | { readonly outcome: 'refused'; readonly reason: string; readonly licenseId?: string };
+
+/** Mails a license that was issued to its buyer, in the transaction of the issue. */
+export type MailKey = (trx: Trx, issued: InsertedLicense) => Promise<void>;
+
+export interface IssueOptions {
+  readonly db: Kysely<PortalTables>;
+  readonly vault: LicenseKeyVault;
+  readonly clock: Clock;
+  readonly mailKey: MailKey;
+}
+
+const refuse = (reason: string) => ({ outcome: 'refused', reason }) as const;
+
+/** @param by name of the vendor account, or `command line` */
+export const issueLicense = (
+  { db, vault, clock, mailKey }: IssueOptions,
+  wanted: NewLicense,
+  by: string,
+): Promise<Issue> =>
+  db.transaction().execute(async (trx): Promise<Issue> => {
+    const now = clock.now();
+    const id = wanted.id ?? newId();
+    if (wanted.id !== undefined && (await isIssued(trx, wanted.id)))
+      return { ...refuse('This license was issued already.'), licenseId: id };
+    const tenantId = await ensureTenant(trx, wanted.tenantId, wanted.buyerEmail, now);
+    if (tenantId === null) return refuse(`There is no tenant ${wanted.tenantId}.`);
+    const purchaseId = wanted.purchaseId ?? `vendor-${id}`;
+    const buyer = await ensurePurchase(trx, purchaseId, tenantId, wanted.buyerEmail, now);
+    if (buyer !== tenantId) return refuse(`Purchase ${purchaseId} belongs to another tenant, ${buyer}.`);
+
+    const inserted = await insertLicense(
+      trx,
+      vault,
+      { ...wanted, id, tenantId, purchaseId },
+      { actor: 'vendor', actorName: by, at: now },
+    );
+    if (wanted.mailKey) await mailKey(trx, inserted);
+    const { license, licenseKey } = inserted;
+    return { outcome: 'issued', licenseKey, license: viewLicense(license, licenseKey, null) };
+  });
+
+/** Whoever sends the same wish at the same time waits here, and then sees it. */
+const isIssued = async (trx: Trx, id: string): Promise<boolean> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`.execute(trx);
+  const row = await trx.selectFrom('licenses').select('id').where('id', '=', id).executeTakeFirst();
+  return row !== undefined;
+};

@@ -1,0 +1,91 @@
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import { Gauge, type Registry } from 'prom-client';
+import { inTime } from '../database/in-time.ts';
+import type { PortalTables } from '../database/tables.ts';
+import type { TakenFigures } from '../vendor/figures.ts';
+import { type Backlog, readBacklog } from './backlog.ts';
+
+export interface DatabaseSources {
+  readonly db: Kysely<PortalTables>;
+  readonly pool: pg.Pool;
+  /** The counts of licenses are the ones of the vendor's overview: taken once a minute for all processes together. */
+  readonly vendorArea: { figures(): Promise<TakenFigures | null>; now(): Date };
+}
+
+interface Reading {
+  readonly backlog: Backlog;
+  readonly taken: TakenFigures | null;
+}
+
+/** Gauges of what the database knows. While it is away they are absent: nobody is to be shown the figures of before. */
+export const databaseGauges = (registry: Registry, { db, pool, vendorArea }: DatabaseSources) => {
+  const gauge = <const Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge({ name: `castellan_portal_${name}`, help, labelNames, registers: [registry] });
+  const up = gauge('database_up', 'Whether the database answered this question in time');
+  const connections = gauge('database_connections', 'Connections of this process, and what waits for one', [
+    'state',
+  ]);
+  const mails = gauge('mails', 'Mails that are due or were given up', ['state']);
+  const oldestMail = gauge('mail_oldest_due_seconds', 'Age of the oldest mail that is not sent yet');
+  const purchases = gauge(
+    'purchase_events',
+    'Purchase events that wait for their purchase, or for the vendor',
+    ['outcome'],
+  );
+  const keyAge = gauge(
+    'signing_key_age_seconds',
+    'Since when the active key signs; absent when there is none',
+  );
+  const nextKeys = gauge('signing_keys_next', 'Keys that are published and can follow the active one');
+  const licenses = gauge('licenses', 'Licenses by their state', ['state']);
+  const machines = gauge('machines', 'Machines of active licenses; in_grace: of these, the ones overdue', [
+    'state',
+  ]);
+  const labelled = [mails, purchases, licenses, machines];
+  const plain = [oldestMail, keyAge, nextKeys];
+
+  const forget = () => {
+    for (const each of labelled) each.reset();
+    // Resetting one without labels would make it 0.
+    for (const each of plain) each.remove();
+  };
+  const showPool = () => {
+    connections.set({ state: 'open' }, pool.totalCount);
+    connections.set({ state: 'idle' }, pool.idleCount);
+    connections.set({ state: 'waiting' }, pool.waitingCount);
+  };
+  const showFigures = ({ figures }: TakenFigures) => {
+    const { active, expired, suspended, revoked, bound, inGrace } = figures;
+    for (const [state, count] of Object.entries({ active, expired, suspended, revoked }))
+      licenses.set({ state }, count);
+    machines.set({ state: 'bound' }, bound);
+    machines.set({ state: 'in_grace' }, inGrace);
+  };
+
+  return {
+    /** @throws when the database does not answer in time; a count of all licenses may be late, and is left out then */
+    read: async (): Promise<Reading> => ({
+      backlog: await inTime(readBacklog(db, vendorArea.now())),
+      taken: await inTime(vendorArea.figures()).catch(() => null),
+    }),
+    show({ backlog, taken }: Reading): void {
+      forget();
+      showPool();
+      up.set(1);
+      mails.set({ state: 'due' }, backlog.mailsDue);
+      mails.set({ state: 'given_up' }, backlog.mailsGivenUp);
+      oldestMail.set(backlog.oldestMailSeconds);
+      purchases.set({ outcome: 'unprocessed' }, backlog.purchasesUnprocessed);
+      purchases.set({ outcome: 'waiting' }, backlog.purchasesWaiting);
+      if (backlog.signingKeySeconds !== null) keyAge.set(backlog.signingKeySeconds);
+      nextKeys.set(backlog.nextKeys);
+      if (taken) showFigures(taken);
+    },
+    showAway(): void {
+      showPool();
+      up.set(0);
+      forget();
+    },
+  };
+};

@@ -1,0 +1,24 @@
+import { portalHttp } from '#contracts/portal.ts';
+import { product } from '#contracts/product.ts';
+import { version } from '#runtime/version.ts';
+import type { PortalRoutes } from '../portal-routes.ts';
+
+/** Made at the first request: hardly any portal is asked, and the library that makes it is large. */
+export const openApiRoutes = (routes: PortalRoutes): void => {
+  let document: Promise<Readonly<Record<string, unknown>>> | undefined;
+  const make = async () => {
+    const { openApiDocument } = await import('#runtime/http/openapi.ts');
+    return openApiDocument({
+      title: `${product.name} license portal`,
+      version,
+      description:
+        'Issues and renews licenses, and lets customers and shops see to theirs. Whatever is not answered 2xx is a problem document (RFC 9457).',
+      endpoints: routes.endpoints,
+      commonProblems: ['DATABASE_UNAVAILABLE'],
+    });
+  };
+  routes.on(portalHttp.openApi, () => {
+    document ??= make();
+    return document;
+  });
+};

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { PortalTables } from '../../database/tables.ts';
+
+/** So many failed tries at once, and one more each `refillSeconds`. */
+interface Budget {
+  readonly capacity: number;
+  readonly refillSeconds: number;
+}
+
+/**
+ * Whoever has signed in before with the same browser has a budget of their own: the failures of others, from however many
+ * addresses, keep strangers out and never the true owner. At the rate of `code` a year of guessing by somebody who
+ * knows the password finds one code in twenty.
+ */
+const budgets = {
+  device: { capacity: 10, refillSeconds: 30 },
+  pair: { capacity: 5, refillSeconds: 60 },
+  address: { capacity: 20, refillSeconds: 30 },
+  account: { capacity: 10, refillSeconds: 30 },
+  everybody: { capacity: 60, refillSeconds: 1 },
+  code: { capacity: 10, refillSeconds: 1800 },
+  'code-device': { capacity: 10, refillSeconds: 600 },
+  'setup-address': { capacity: 5, refillSeconds: 60 },
+  'setup-everybody': { capacity: 30, refillSeconds: 10 },
+} as const satisfies Readonly<Record<string, Budget>>;
+
+export interface Try {
+  readonly scope: keyof typeof budgets;
+  /** Whom it counts against; kept as a hash. */
+  readonly subject: string;
+}
+
+/** No budget takes longer to be full again. */
+export const longestRefillSeconds = Math.max(
+  ...Object.values(budgets).map(({ capacity, refillSeconds }) => capacity * refillSeconds),
+);
+
+export interface RateLimited {
+  readonly outcome: 'rate-limited';
+  readonly retryAfterSeconds: number;
+}
+
+/**
+ * Takes one try from each budget, or none when one of them is empty. The time is the database's, which all portal
+ * processes share; rows are locked in one order, so that no circle of waiting can form. A refused try is rolled back:
+ * names and addresses that somebody makes up without end leave no rows.
+ */
+export const takeTry = async (
+  db: Kysely<PortalTables>,
+  tries: readonly Try[],
+): Promise<RateLimited | null> => {
+  const trx = await db.startTransaction().execute();
+  try {
+    const secondsLeft = await takeTokens(trx, tries);
+    await (secondsLeft > 0 ? trx.rollback() : trx.commit()).execute();
+    return secondsLeft > 0 ? { outcome: 'rate-limited', retryAfterSeconds: secondsLeft } : null;
+  } catch (error) {
+    // What broke it may have broken the connection; the first error is the one that tells.
+    if (!trx.isCommitted && !trx.isRolledBack)
+      await trx
+        .rollback()
+        .execute()
+        .catch(() => undefined);
+    throw error;
+  }
+};
+
+/** @returns seconds until every budget has a try; 0 when one was taken from each */
+const takeTokens = async (trx: Transaction<PortalTables>, tries: readonly Try[]): Promise<number> => {
+  const { capacities, refills, scopes, subjects } = columnsOf(tries);
+  const { rows } = await sql<{ scope: Try['scope']; tokens: number }>`
+      with wanted as (
+        select * from unnest(${scopes}::text[], ${subjects}::bytea[], ${capacities}::float8[], ${refills}::float8[])
+          as wanted(scope, subject, capacity, refill)
+      )
+      insert into vendor_attempts as budget (scope, subject, tokens, counted_at)
+      select scope, subject, capacity, statement_timestamp() from wanted order by scope, subject
+      on conflict (scope, subject) do update set
+        tokens = (
+          select least(capacity, budget.tokens + greatest(0, extract(epoch from excluded.counted_at - budget.counted_at)) / refill)
+          from wanted where wanted.scope = budget.scope
+        ),
+        counted_at = excluded.counted_at
+      returning scope, tokens`.execute(trx);
+  const waits = rows.map(({ scope, tokens }) => (1 - tokens) * budgets[scope].refillSeconds);
+  const secondsLeft = Math.ceil(Math.max(0, ...waits));
+  if (secondsLeft === 0) await addTokens(trx, tries, -1);
+  return secondsLeft;
+};
+
+/** It was no failure. */
+export const giveBackTry = (db: Kysely<PortalTables>, tries: readonly Try[]): Promise<void> =>
+  addTokens(db, tries, 1);
+
+const addTokens = async (db: Kysely<PortalTables>, tries: readonly Try[], tokens: 1 | -1): Promise<void> => {
+  const { scopes, subjects, capacities } = columnsOf(tries);
+  await sql`
+    with wanted as (
+      select budget.scope, budget.subject, capacity
+      from unnest(${scopes}::text[], ${subjects}::bytea[], ${capacities}::float8[]) as wanted(scope, subject, capacity)
+      join vendor_attempts as budget using (scope, subject)
+      order by scope, subject
+      for no key update of budget
+    )
+    update vendor_attempts as budget set tokens = least(capacity, tokens + ${tokens}::float8)
+    from wanted where budget.scope = wanted.scope and budget.subject = wanted.subject`.execute(db);
+};
+
+const columnsOf = (tries: readonly Try[]) => ({
+  scopes: tries.map(({ scope }) => scope),
+  subjects: tries.map(({ subject }) => createHash('sha256').update(subject).digest()),
+  capacities: tries.map(({ scope }) => budgets[scope].capacity),
+  refills: tries.map(({ scope }) => budgets[scope].refillSeconds),
+});

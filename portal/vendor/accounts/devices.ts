@@ -1,0 +1,48 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { PortalTables } from '../../database/tables.ts';
+import { newToken, tokenDigest } from './secret-token.ts';
+
+/** A browser that was not used for so long counts as a stranger again. */
+const keptDays = 180;
+export const deviceMaxAgeMs = keptDays * 86_400_000;
+
+export const isKnownDevice = async (
+  db: Kysely<PortalTables>,
+  accountId: string,
+  device: string | null,
+  now: Date,
+): Promise<boolean> => {
+  if (device === null) return false;
+  const row = await db
+    .selectFrom('vendor_devices')
+    .select('account_id')
+    .where('token_hash', '=', tokenDigest(device))
+    .where('account_id', '=', accountId)
+    .where('last_used_at', '>', new Date(now.getTime() - deviceMaxAgeMs))
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+/** Notes that this browser has signed in. @returns its secret, a new one each time */
+export const rememberDevice = async (
+  trx: Transaction<PortalTables>,
+  accountId: string,
+  device: string | null,
+  now: Date,
+): Promise<string> => {
+  if (device !== null)
+    await trx.deleteFrom('vendor_devices').where('token_hash', '=', tokenDigest(device)).execute();
+  const fresh = newToken('dev');
+  await trx
+    .insertInto('vendor_devices')
+    .values({ token_hash: tokenDigest(fresh), account_id: accountId, last_used_at: now })
+    .execute();
+  return fresh;
+};
+
+export const forgetOldDevices = async (db: Kysely<PortalTables>, now: Date): Promise<void> => {
+  await db
+    .deleteFrom('vendor_devices')
+    .where('last_used_at', '<=', new Date(now.getTime() - deviceMaxAgeMs))
+    .execute();
+};

@@ -1,0 +1,100 @@
+import type { Kysely } from 'kysely';
+import { newPassword } from '#contracts/person-name.ts';
+import type { PasswordHasher } from '#runtime/password-hash.ts';
+import type { SecretBox } from '#runtime/secret-box.ts';
+import type { Clock } from '../../clock.ts';
+import type { PortalTables } from '../../database/tables.ts';
+import { recordVendorEvent } from '../event-log.ts';
+import { giveBackTry, type RateLimited, type Try, takeTry } from './attempt-budgets.ts';
+import { renewRecoveryCodes, spendCode } from './second-factor.ts';
+import type { Vendor, VendorSessions } from './vendor-sessions.ts';
+
+export type PasswordChange =
+  | { readonly outcome: 'changed' }
+  | { readonly outcome: 'refused'; readonly field: 'current' | 'password'; readonly reason: string }
+  | RateLimited;
+
+export type CodesRenewal =
+  | { readonly outcome: 'renewed'; readonly recoveryCodes: readonly string[] }
+  | { readonly outcome: 'wrong-code' }
+  | RateLimited;
+
+/** What somebody who is signed in does with their own account. */
+export interface OwnAccount {
+  /** Ends all other sessions of the account. */
+  changePassword(vendor: Vendor, current: string, password: string): Promise<PasswordChange>;
+  renewCodes(vendor: Vendor, code: string): Promise<CodesRenewal>;
+  signOutEverywhere(vendor: Vendor): Promise<void>;
+}
+
+export interface OwnAccountOptions {
+  readonly db: Kysely<PortalTables>;
+  readonly box: SecretBox;
+  readonly clock: Clock;
+  readonly passwords: PasswordHasher;
+  readonly sessions: VendorSessions;
+}
+
+/** Of whoever has a stolen session at hand; it is the session that is slowed down, not the owner's other ones. */
+const triesOf = ({ sessionId }: Vendor): readonly Try[] => [{ scope: 'device', subject: sessionId }];
+
+export const createOwnAccount = ({ db, box, clock, passwords, sessions }: OwnAccountOptions): OwnAccount => {
+  const rowOf = (from: Kysely<PortalTables>, { accountId }: Vendor) =>
+    from.selectFrom('vendor_accounts').selectAll().where('id', '=', accountId);
+
+  return {
+    async changePassword(vendor, current, password) {
+      const chosen = newPassword.safeParse(password);
+      if (!chosen.success) {
+        const reason = chosen.error.issues.map(({ message }) => message).join('; ');
+        return { outcome: 'refused', field: 'password', reason };
+      }
+      const limited = await takeTry(db, triesOf(vendor));
+      if (limited) return limited;
+      const { password_hash: before } = await rowOf(db, vendor).executeTakeFirstOrThrow();
+      if (!(await passwords.verify(before, current)))
+        return { outcome: 'refused', field: 'current', reason: 'is not your present password' };
+      await giveBackTry(db, triesOf(vendor));
+      const passwordHash = await passwords.hash(chosen.data);
+      return db.transaction().execute(async (trx): Promise<PasswordChange> => {
+        const account = await rowOf(trx, vendor).forUpdate().executeTakeFirstOrThrow();
+        if (account.password_hash !== before)
+          return { outcome: 'refused', field: 'current', reason: 'was changed a moment ago' };
+        await trx
+          .updateTable('vendor_accounts')
+          .set({ password_hash: passwordHash })
+          .where('id', '=', account.id)
+          .execute();
+        await sessions.endAll(trx, account.id, vendor.token);
+        await recordVendorEvent(trx, { kind: 'password_changed', by: account.name, at: clock.now() });
+        return { outcome: 'changed' };
+      });
+    },
+
+    async renewCodes(vendor, code) {
+      const limited = await takeTry(db, triesOf(vendor));
+      if (limited) return limited;
+      const answer = await db.transaction().execute(async (trx): Promise<CodesRenewal> => {
+        const account = await rowOf(trx, vendor).forUpdate().executeTakeFirstOrThrow();
+        if ((await spendCode(trx, box, account, code, clock.now())) === null)
+          return { outcome: 'wrong-code' };
+        const recoveryCodes = await renewRecoveryCodes(trx, account.id);
+        await recordVendorEvent(trx, { kind: 'recovery_codes_renewed', by: account.name, at: clock.now() });
+        return { outcome: 'renewed', recoveryCodes };
+      });
+      if (answer.outcome === 'renewed') await giveBackTry(db, triesOf(vendor));
+      return answer;
+    },
+
+    signOutEverywhere: ({ accountId }) =>
+      db.transaction().execute(async (trx) => {
+        await trx
+          .selectFrom('vendor_accounts')
+          .select('id')
+          .where('id', '=', accountId)
+          .forUpdate()
+          .execute();
+        await sessions.endAll(trx, accountId);
+      }),
+  };
+};

@@ -1,0 +1,104 @@
+import type { Request, Response } from 'express';
+import { Problem } from '#runtime/problem.ts';
+import { csrfFieldName, isCsrfToken } from '../../pages/csrf.ts';
+import type { PageAnswer, PageHandler, PageRequest } from '../../pages/page-area.ts';
+import type { PageCookies } from '../../pages/page-cookies.ts';
+import { addressGroup } from '../../rate-limits/address-group.ts';
+import { deviceMaxAgeMs } from '../accounts/devices.ts';
+import { newToken } from '../accounts/secret-token.ts';
+import type { SignedIn } from '../accounts/sign-in.ts';
+import type { Vendor, VendorClient, VendorSessions } from '../accounts/vendor-sessions.ts';
+import type { SessionStage } from '../vendor.tables.ts';
+
+const sessionCookie = 'castellan_vendor';
+/** Of somebody who is about to sign in: the forms are bound to it. */
+const visitorCookie = 'castellan_vendor_visitor';
+/** Of a browser that has signed in before. */
+const deviceCookie = 'castellan_vendor_device';
+/** What the first account is made with. */
+const permitCookie = 'castellan_vendor_permit';
+
+const halfDayMs = 12 * 3_600_000;
+const visitorShape = /^form_[\w-]{43}$/;
+
+/** A page for whoever has come so far. */
+export type VendorPageHandler = (page: PageRequest, vendor: Vendor) => PageAnswer | Promise<PageAnswer>;
+
+/** Who is behind a browser. */
+export interface BrowserVendor {
+  /** Refuses a form whose token is not the session's; sends whoever is not at this stage to where they are. */
+  at(stage: SessionStage, handler: VendorPageHandler): PageHandler;
+  /** Of whoever has signed in completely. */
+  signedIn(handler: VendorPageHandler): PageHandler;
+  current(request: Request): Promise<Vendor | null>;
+  clientOf(page: PageRequest): VendorClient;
+  /** The visitor's secret, made where there is none. */
+  visitor(request: Request, response: Response): string;
+  /** @throws {Problem} when the form that was sent is not bound to the visitor */
+  checkVisitor(page: PageRequest): void;
+  begin(response: Response, token: string): void;
+  enter(response: Response, signedIn: SignedIn): void;
+  leave(response: Response): void;
+  permit(request: Request): string;
+  givePermit(response: Response, permit: string): void;
+}
+
+export const signInPath = '/admin/sign-in';
+export const pathOfStage = {
+  code: '/admin/sign-in/code',
+  enrol: '/admin/sign-in/enrol',
+  full: '/admin',
+} as const;
+
+const staleForm = () =>
+  new Problem('CROSS_ORIGIN', { detail: 'This form is too old. Go back, load the page anew and try again.' });
+
+export const createBrowserVendor = (cookies: PageCookies, sessions: VendorSessions): BrowserVendor => {
+  const current = async (request: Request): Promise<Vendor | null> => {
+    const token = cookies.read(request, sessionCookie);
+    return token === null ? null : sessions.find(token);
+  };
+  const readVisitor = (request: Request): string | null => {
+    const secret = cookies.read(request, visitorCookie);
+    return secret !== null && visitorShape.test(secret) ? secret : null;
+  };
+  const at =
+    (stage: SessionStage, handler: VendorPageHandler): PageHandler =>
+    async (page) => {
+      const vendor = await current(page.request);
+      const isForm = page.request.method === 'POST';
+      if (!vendor) return { redirect: isForm ? `${signInPath}?notice=ended` : signInPath };
+      if (isForm && !isCsrfToken(page.form.get(csrfFieldName) ?? '', vendor.token)) throw staleForm();
+      return vendor.stage === stage ? handler(page, vendor) : { redirect: pathOfStage[vendor.stage] };
+    };
+
+  return {
+    at,
+    signedIn: (handler) => at('full', handler),
+    current,
+    clientOf: ({ request, address }) => ({
+      address: addressGroup(address) ?? addressGroup(request.socket.remoteAddress ?? '') ?? 'unknown',
+      userAgent: request.get('User-Agent') ?? '',
+      device: cookies.read(request, deviceCookie),
+    }),
+    visitor(request, response) {
+      const secret = readVisitor(request) ?? newToken('form');
+      cookies.set(response, visitorCookie, secret, halfDayMs);
+      return secret;
+    },
+    checkVisitor({ request, form }) {
+      const secret = readVisitor(request);
+      if (secret === null || !isCsrfToken(form.get(csrfFieldName) ?? '', secret)) throw staleForm();
+    },
+    begin: (response, token) => cookies.set(response, sessionCookie, token, halfDayMs),
+    enter(response, { token, device }) {
+      cookies.set(response, sessionCookie, token, halfDayMs);
+      cookies.set(response, deviceCookie, device, deviceMaxAgeMs);
+      cookies.clear(response, visitorCookie);
+      cookies.clear(response, permitCookie);
+    },
+    leave: (response) => cookies.clear(response, sessionCookie),
+    permit: (request) => cookies.read(request, permitCookie) ?? '',
+    givePermit: (response, permit) => cookies.set(response, permitCookie, permit, halfDayMs),
+  };
+};

@@ -1,0 +1,87 @@
+import { csrfTokenOf } from '../../pages/csrf.ts';
+import type { FieldError } from '../../pages/form.tsx';
+import type { PageAnswer, PageRequest, PageRoutes } from '../../pages/page-area.ts';
+import type { VendorArea } from '../vendor-area.ts';
+import { adminRoot } from './admin-page.tsx';
+import { type BrowserVendor, signInPath } from './browser-vendor.ts';
+import { waitError } from './sign-in.routes.tsx';
+import { RecoveryCodesPage, SetupAccountPage, SetupTokenPage } from './sign-in-pages.tsx';
+
+const setupPath = `${adminRoot}/setup`;
+const labels = { name: 'The name', password: 'The password', code: 'The code' } as const;
+
+/** The first account: closed for good as soon as there is one. */
+export const bindSetupPages = (
+  routes: PageRoutes,
+  { firstAccount }: VendorArea,
+  browser: BrowserVendor,
+): void => {
+  const tokenPage = (
+    { request, response }: PageRequest,
+    status = 200,
+    errors: readonly FieldError[] = [],
+  ) => ({
+    status,
+    page: (
+      <SetupTokenPage
+        csrf={csrfTokenOf(browser.visitor(request, response))}
+        hasToken={firstAccount.hasToken}
+        errors={errors}
+      />
+    ),
+  });
+
+  routes.get('/setup', async (page) =>
+    (await firstAccount.isDone()) ? { redirect: signInPath } : tokenPage(page),
+  );
+  routes.post('/setup', async (page): Promise<PageAnswer> => {
+    browser.checkVisitor(page);
+    const opened = await firstAccount.open(page.form.get('token') ?? '', browser.clientOf(page).address);
+    switch (opened.outcome) {
+      case 'opened':
+        browser.givePermit(page.response, opened.permit);
+        return { redirect: `${setupPath}/account` };
+      case 'done-before':
+        return { redirect: signInPath };
+      case 'rate-limited':
+        page.response.set('Retry-After', String(opened.retryAfterSeconds));
+        return tokenPage(page, 429, [waitError(opened)]);
+      case 'wrong':
+        return tokenPage(page, 401, [{ field: 'token', message: 'This is not the admin token.' }]);
+    }
+  });
+
+  const accountPage = (
+    { request, response, form }: PageRequest,
+    errors: readonly FieldError[] = [],
+  ): PageAnswer => {
+    const offer = firstAccount.offer(browser.permit(request));
+    if (!offer) return { redirect: setupPath };
+    const csrf = csrfTokenOf(browser.visitor(request, response));
+    const page = <SetupAccountPage csrf={csrf} offer={offer} errors={errors} name={form.get('name') ?? ''} />;
+    return { page, status: errors.length > 0 ? 400 : 200 };
+  };
+  routes.get('/setup/account', async (page) =>
+    (await firstAccount.isDone()) ? { redirect: signInPath } : accountPage(page),
+  );
+  routes.post('/setup/account', async (page): Promise<PageAnswer> => {
+    browser.checkVisitor(page);
+    const field = (name: string) => page.form.get(name) ?? '';
+    const answer = await firstAccount.create(
+      browser.permit(page.request),
+      { name: field('name'), password: field('password'), code: field('code') },
+      browser.clientOf(page),
+    );
+    switch (answer.outcome) {
+      case 'signed-in':
+        browser.enter(page.response, answer);
+        return { page: <RecoveryCodesPage codes={answer.recoveryCodes} /> };
+      case 'gone':
+        return { redirect: setupPath };
+      case 'refused':
+        return accountPage(page, [
+          { field: answer.field, message: `${labels[answer.field]} ${answer.reason}.` },
+        ]);
+    }
+  });
+};

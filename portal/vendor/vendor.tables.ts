@@ -1,0 +1,120 @@
+import type { Generated, JSONColumnType, Selectable } from 'kysely';
+
+interface VendorAccountsTable {
+  id: string;
+  /** As it was first written; compared without regard to capitals. */
+  name: string;
+  password_hash: string;
+  /** The password is one that somebody else knows, too, and is worth nothing from then on; null: it is their own. */
+  initial_until: Date | null;
+  /** Of the authenticator, sealed under the master key; null until it is enrolled. */
+  totp_sealed: string | null;
+  totp_last_step: string | null;
+  disabled_at: Date | null;
+  created_at: Date;
+  last_signed_in_at: Date | null;
+}
+
+interface VendorRecoveryCodesTable {
+  account_id: string;
+  code_hash: Buffer;
+}
+
+/** `enrol`, `code`: the password was right, and this is asked for next; `full`: signed in. */
+export type SessionStage = 'enrol' | 'code' | 'full';
+
+interface VendorSessionsTable {
+  id: string;
+  token_hash: Buffer;
+  account_id: string;
+  stage: SessionStage;
+  totp_sealed: string | null;
+  /** Of codes, before the session ends. */
+  tries_left: number;
+  created_at: Date;
+  /** To the minute. */
+  last_used_at: Date;
+  address: string;
+  user_agent: string;
+}
+
+interface VendorDevicesTable {
+  token_hash: Buffer;
+  account_id: string;
+  last_used_at: Date;
+}
+
+export const vendorEventKinds = [
+  'account_created',
+  'account_disabled',
+  'account_enabled',
+  'account_reset',
+  'authenticator_enrolled',
+  'signed_in',
+  'recovery_code_used',
+  'password_changed',
+  'recovery_codes_renewed',
+  'keys_rotated',
+  'key_retired',
+  'keys_struck',
+  'mail_retried',
+  'purchase_retried',
+  'purchase_dismissed',
+  'plan_set',
+  'plan_removed',
+  'exported',
+] as const;
+export type VendorEventKind = (typeof vendorEventKinds)[number];
+
+/** Append-only; the database refuses anything else. */
+interface VendorEventsTable {
+  id: Generated<string>;
+  kind: VendorEventKind;
+  /** Name of the account, or `command line`. */
+  actor_name: string;
+  /** What it was done to: the name of an account, the id of a key. */
+  subject: string | null;
+  data: JSONColumnType<Record<string, unknown>>;
+  at: Date;
+}
+
+export type CheckOutcome = 'renewed' | 'refused' | 'limited';
+
+interface CheckCountsTable {
+  hour: Date;
+  outcome: CheckOutcome;
+  checks: string;
+}
+
+export interface Figures {
+  /** Not expired, suspended or revoked. */
+  readonly active: number;
+  readonly expired: number;
+  readonly suspended: number;
+  readonly revoked: number;
+  /** Active ones that are bound to a machine. */
+  readonly bound: number;
+  /** Of these, the ones whose machine has not checked for more than a day and an hour: it lives on its grace period, or is off. */
+  readonly inGrace: number;
+  /** Of the bound ones, the most frequent first. */
+  readonly versions: readonly { readonly version: string; readonly machines: number }[];
+}
+
+interface VendorFiguresTable {
+  only_row: Generated<boolean>;
+  figures: JSONColumnType<Figures>;
+  taken_at: Date;
+}
+
+export interface VendorTables {
+  vendor_accounts: VendorAccountsTable;
+  vendor_recovery_codes: VendorRecoveryCodesTable;
+  vendor_sessions: VendorSessionsTable;
+  vendor_devices: VendorDevicesTable;
+  vendor_events: VendorEventsTable;
+  check_counts: CheckCountsTable;
+  vendor_figures: VendorFiguresTable;
+}
+
+export type AccountRow = Selectable<VendorAccountsTable>;
+export type SessionRow = Selectable<VendorSessionsTable>;
