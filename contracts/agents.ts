@@ -7,6 +7,7 @@ import {
   pollRequest,
   serverStates,
 } from './agent-protocol.ts';
+import { recordId } from './clusters.ts';
 import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
 
@@ -44,7 +45,7 @@ export const agent = z
   .meta({ id: 'Agent' });
 export type Agent = z.infer<typeof agent>;
 
-const ofServer = z.object({ serverId: z.string().max(64) });
+const ofServer = z.object({ serverId: recordId });
 
 export const agentsHttp = {
   list: endpoint({
@@ -97,6 +98,7 @@ export const agentEndpoints = {
       'AGENT_TLS_REQUIRED',
       'AGENT_THROTTLED',
       'AGENT_VERSION_UNSUPPORTED',
+      'RATE_LIMITED',
       'DATABASE_UNAVAILABLE',
     ],
   }),

@@ -130,7 +130,7 @@ export const customersHttp = {
       replaces: idSchema.nullable().default(null),
     }),
     response: customerLicense,
-    problems: ['UNAUTHENTICATED', 'NOT_FOUND', 'TRANSFER_REFUSED', 'DATABASE_UNAVAILABLE'],
+    problems: ['UNAUTHENTICATED', 'NOT_FOUND', 'TRANSFER_REFUSED', 'RATE_LIMITED', 'DATABASE_UNAVAILABLE'],
   }),
   cancelTransfer: endpoint({
     method: 'DELETE',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { recordId } from './clusters.ts';
 import { commandOutcomes, gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { pageOf, pageQuery } from './paging.ts';
@@ -70,7 +71,7 @@ export const playerActions = [
 /** What is done to a player on one server. */
 const playerOrder = z
   .strictObject({
-    serverId: z.string().max(64),
+    serverId: recordId,
     action: z.enum(playerActions),
     /** What the player is told: the message, or why they are kicked or banned. */
     text: z
@@ -105,7 +106,7 @@ export const playersHttp = {
     path: '/api/players/online',
     summary: 'Who is on which server now',
     access: 'players.read',
-    query: z.object({ serverId: z.string().max(64).optional() }),
+    query: z.object({ serverId: recordId.optional() }),
     response: z.object({ rows: z.array(serverPlayers) }),
     problems: reading,
   }),
@@ -116,7 +117,7 @@ export const playersHttp = {
     access: 'players.read',
     query: pageQuery.extend({
       text: z.string().trim().min(1).max(100).optional(),
-      serverId: z.string().max(64).optional(),
+      serverId: recordId.optional(),
     }),
     response: pageOf(player),
     problems: reading,
@@ -148,14 +149,14 @@ export const playersHttp = {
     params: ofPlayer,
     body: playerOrder,
     response: playerOrderReport,
-    problems: [...reading, 'CROSS_ORIGIN', 'NOT_FOUND', 'SERVER_ARCHIVED', 'NO_SUCH_COMMAND'],
+    problems: [...reading, 'CROSS_ORIGIN', 'NOT_FOUND', 'SERVER_ARCHIVED', 'NO_SUCH_COMMAND', 'RATE_LIMITED'],
   }),
   broadcast: endpoint({
     method: 'POST',
     path: '/api/servers/:id/broadcast',
     summary: 'Say something to everybody on a server',
     access: 'players.write',
-    params: z.object({ id: z.string().max(64) }),
+    params: z.object({ id: recordId }),
     body: z.strictObject({
       text: z
         .string()
@@ -165,6 +166,6 @@ export const playersHttp = {
         .regex(/^[^\p{Cc}]*$/u, 'must have no control characters'),
     }),
     response: playerOrderReport,
-    problems: [...reading, 'CROSS_ORIGIN', 'NOT_FOUND', 'SERVER_ARCHIVED', 'NO_SUCH_COMMAND'],
+    problems: [...reading, 'CROSS_ORIGIN', 'NOT_FOUND', 'SERVER_ARCHIVED', 'NO_SUCH_COMMAND', 'RATE_LIMITED'],
   }),
 } as const;

@@ -23,9 +23,28 @@ export const portalHttp = {
   ready: endpoint({
     method: 'GET',
     path: '/ready',
-    summary: 'Whether the portal can answer license requests now; 503 while it cannot',
+    summary:
+      'Whether this process is to be given requests now; 503 while it cannot answer them, and once it is stopping',
     access: 'public',
     response: z.object({ status: z.literal('ready') }),
-    problems: ['DATABASE_UNAVAILABLE'],
+    problems: ['DATABASE_UNAVAILABLE', 'SHUTTING_DOWN'],
+  }),
+  openApi: endpoint({
+    method: 'GET',
+    path: '/api/openapi.json',
+    summary: 'This interface as an OpenAPI 3.1 document',
+    access: 'public',
+    response: z.looseObject({}),
+    problems: [],
+  }),
+  metrics: endpoint({
+    method: 'GET',
+    path: '/metrics',
+    summary: 'Metrics for Prometheus; PORTAL_METRICS_TOKEN is the bearer token that may read them',
+    access: 'metrics.read',
+    loopback: true,
+    response: z.string(),
+    contentType: 'text/plain; version=0.0.4; charset=utf-8',
+    problems: ['UNAUTHENTICATED'],
   }),
 } as const;

@@ -145,7 +145,8 @@ export const problems = {
     title: 'License cannot be transferred now',
     meaning:
       'The license is not active or not bound, names this machine already, or its free transfer of the last 30 days is used up.',
-    remedy: 'The detail says which it is and when the next transfer is free; the vendor can grant one before.',
+    remedy:
+      'The detail says which it is and when the next transfer is free; the vendor can grant one before.',
   },
   TOTP_STATE: {
     status: 409,

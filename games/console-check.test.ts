@@ -32,6 +32,21 @@ test.each([
   await eventually(() => expect(peer.sockets[0]?.readyState).toBe('closed'));
 });
 
+// Guarantee: a server whose plug-in took the place of the game's own list is asked by the other name of it.
+test.each([
+  ['two', 2],
+  ['gibberish', null],
+])('its list under another name says "%s"', async (said, players) => {
+  await using peer = await startRconPeer({
+    onRequest: ({ body, reply }) => reply(body === 'game:ListPlayers' ? said : 'of the plug-in'),
+  });
+  const listPlayers = { ...game.listPlayers, alternative: 'game:ListPlayers' };
+  const check = await checkConsole({ game: { ...game, listPlayers }, target: peer.target() });
+  expect(check).toMatchObject({ outcome: 'answered', players });
+  expect(peer.commands).toEqual(['ListPlayers', 'game:ListPlayers']);
+  await eventually(() => expect(peer.sockets[0]?.readyState).toBe('closed'));
+});
+
 // Guarantee: whatever is wrong is said in plain words with what to look at, and never with the password.
 test.each(gameIds)('what is wrong with %s', async (id) => {
   await using wrongPassword = await startRconPeer({ password: 'another' });

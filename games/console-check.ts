@@ -3,6 +3,7 @@ import type { ConsoleTarget } from './connection.ts';
 import { consoleAdvice } from './console-advice.ts';
 import type { Game } from './game.ts';
 import { type ConsoleFailure, openReadyConsole } from './link/ready-console.ts';
+import { readListing } from './read-listing.ts';
 
 export type ConsoleCheck =
   | {
@@ -38,11 +39,16 @@ export const checkConsole = async (options: ConsoleCheckOptions): Promise<Consol
     const advice = adviceFor(outcome, game.id);
     return { outcome, detail: advice ? `${detail} ${advice}` : detail };
   }
-  opened.connection[Symbol.dispose]();
-  const reading = game.listPlayers.read(opened.playersReply);
+  const { connection, playersReply } = opened;
+  const reading = await readListing(
+    game.listPlayers,
+    playersReply,
+    async (command) => (await connection.run(command, { timeoutMs, signal })).reply,
+  );
+  connection[Symbol.dispose]();
   return {
     outcome: 'answered',
-    players: 'value' in reading ? reading.value.length : null,
+    players: reading && 'value' in reading ? reading.value.length : null,
     latencyMs: opened.latencyMs,
   };
 };

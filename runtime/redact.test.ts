@@ -35,7 +35,7 @@ test('license keys, tokens and passwords in URLs are cut out by their shape', ()
   for (const part of ['ABCD', 'eyJpc3Mi', 'c2lnbmF0dXJl', 's3cr3t']) expect(clean).not.toContain(part);
   expect(clean).toContain('postgresql://castellan:[redacted]@127.0.0.1/x');
   const token = 'a-b_'.repeat(11).slice(0, 43);
-  for (const prefix of ['cst_k3y1d', 'cse', 'cwt', 'csh'])
+  for (const prefix of ['cst_k3y1d', 'cse', 'cwt', 'csh', 'cus', 'ven', 'dev', 'pend', 'form'])
     expect(redact(`Bearer ${prefix}_${token};`)).toBe(`Bearer ${prefix}_[redacted];`);
   expect(redact('an ordinary line at 12:00:01')).toBe('an ordinary line at 12:00:01');
 });

@@ -30,7 +30,7 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
   const context = building.use(await createContext(options));
   const handler = createApiApp(context);
   const { config, live, refusal, log } = context;
-  const { agents } = context.gameSide;
+  const { agents, console: gameConsole } = context.gameSide;
   const warning = exposureWarning(config);
   if (warning) log.warn(warning);
   const refusePlain = () => rawAnswer(refusal() ?? plainRefusal);
@@ -49,6 +49,8 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
   // WebSockets end first: a listener waits for every connection that it has handed over.
   building.use(live);
   building.use(agents);
+  // And before them the commands that are under way: whoever waits for a game is told what became of it.
+  building.use(gameConsole);
   for (const { server } of listeners)
     guardHttpEdge(server, {
       handler,

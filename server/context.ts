@@ -4,7 +4,8 @@ import type { ComponentHealth, StackHealth } from '#contracts/health.ts';
 import { liveCloseCodes } from '#contracts/live.ts';
 import type { LogsUsage } from '#contracts/logs.ts';
 import { type Database, openDatabase, ping } from '#runtime/database/pool.ts';
-import { type LicenseClient, openLicenseClient } from '#runtime/license/license-client.ts';
+import type { LicenseClient } from '#runtime/license/license-client.ts';
+import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Problem } from '#runtime/problem.ts';
 import type { LocalOwner } from '#runtime/program.ts';
@@ -111,7 +112,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   const { config, home, programsFolder, log, overrides = {} } = options;
   await using building = new AsyncDisposableStack();
 
-  const license = building.use(overrides.license ?? (await openLicense(options)));
+  const license = building.use(overrides.license ?? (await openLicenseFromConfig(config, { home, log })));
   const refusal = (isLocal?: () => boolean) => licenseRefusal(license.status(), isLocal);
   const panelFiles = await openPanelFiles(join(programsFolder, 'panel'), refusal);
 
@@ -269,14 +270,3 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 };
-
-const openLicense = ({ config, home, log }: ContextOptions): Promise<LicenseClient> =>
-  openLicenseClient({
-    home,
-    portalUrl: config.licenseServerUrl,
-    publicKey: config.licenseServerPublicKey,
-    instanceId: config.instanceId,
-    version,
-    graceDays: config.licenseGracePeriodDays,
-    log,
-  });

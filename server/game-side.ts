@@ -15,6 +15,7 @@ import type { Notifications } from './database/notifications.ts';
 import type { Tables } from './database/tables.ts';
 import type { EventRecorder } from './events/event-recorder.ts';
 import { createGameLinks, type GameLinks } from './game-links/game-links.ts';
+import { createLineEvents } from './game-links/line-events.ts';
 import { createGameReach, type GameReach } from './game-reach/game-reach.ts';
 import { createServerStatuses, type ServerStatuses } from './game-reach/server-status.ts';
 import { createServersTopic } from './game-reach/servers-topic.ts';
@@ -100,15 +101,13 @@ export const createGameSide = (options: GameSideOptions): GameSide => {
     log,
   });
   const consoleTopic = createConsoleTopic({ servers: directory, watch: agents.watch });
+  const lineEvents = owned.use(createLineEvents({ observe: presence.observe, log }));
   const readLine = (serverId: string, text: string) => {
     const at = new Date();
     consoleTopic.lines(serverId, [{ at, text }]);
     const server = directory.get(serverId);
     const seen = server && gameOf(server.game).readLogLine(text);
-    if (!seen) return;
-    presence
-      .observe(serverId, [{ text: null, ...seen, at }])
-      .catch((error: unknown) => log.warn({ err: error, serverId }, 'what a console told was not written'));
+    if (seen) lineEvents.take(serverId, { text: null, ...seen, at });
   };
   const links = owned.use(
     createGameLinks({
@@ -137,7 +136,12 @@ export const createGameSide = (options: GameSideOptions): GameSide => {
       playersOn: presence.count,
     }),
   );
-  const statusEvents = createStatusEvents({ db, servers: directory, statusOf: statuses.read, events });
+  const statusEvents = createStatusEvents({
+    db,
+    servers: directory,
+    statusOf: (serverId) => statuses.all().get(serverId)?.status,
+    events,
+  });
   statuses.onSweep(statusEvents.look);
   const console = owned.use(createConsole({ db, reach: reach.run, onEntry: consoleTopic.entry, log }));
   const polling = owned.use(

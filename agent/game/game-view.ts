@@ -2,8 +2,9 @@ import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
 import type { ConsoleTarget } from '#games/connection.ts';
 import type { Game, ListedPlayer } from '#games/game.ts';
 import { createGameLink, type GameLinkOptions } from '#games/link/game-link.ts';
+import { readListing } from '#games/read-listing.ts';
 import type { Log } from '#runtime/log.ts';
-import { readServerState, type ServerReading } from './server-state.ts';
+import { isDown, readServerState, type ServerReading } from './server-state.ts';
 
 export interface GameViewOptions {
   readonly game: Game;
@@ -30,6 +31,7 @@ export const openGameView = (options: GameViewOptions): GameView => {
   const { game, target, onLine, log, askMs = usualAskMs, linkTiming } = options;
   const stopping = new AbortController();
   let answeredAtMs: number | null = null;
+  let listedAtMs: number | null = null;
   let complaint: string | null = null;
   let players: readonly ListedPlayer[] | null = null;
   let asking = false;
@@ -49,6 +51,8 @@ export const openGameView = (options: GameViewOptions): GameView => {
     timing: linkTiming,
     onState({ status, failure }) {
       if (failure && status === 'waiting') tell(failure.detail);
+      // Once it is back it has to answer anew: who was on it before is not there any more.
+      if (failure && isDown(failure)) answeredAtMs = null;
       if (status === 'ready') {
         tell(null);
         log.info('the game answers');
@@ -57,24 +61,22 @@ export const openGameView = (options: GameViewOptions): GameView => {
     },
   });
 
-  const askOnce = async (command: string) => {
-    const { outcome, reply } = await link.run(command, {
-      timeoutMs: answerTimeoutMs,
-      signal: stopping.signal,
-    });
-    if (outcome !== 'answered') return { unreadable: `The game did not answer (${outcome}).` };
-    answeredAtMs = performance.now();
-    return game.listPlayers.read(reply ?? '');
-  };
+  const askFor = (command: string) =>
+    link.run(command, { timeoutMs: answerTimeoutMs, signal: stopping.signal });
   const ask = async () => {
     if (asking || stopping.signal.aborted || link.state().status !== 'ready') return;
     asking = true;
     try {
-      const { command, alternative } = game.listPlayers;
-      let read = await askOnce(command);
-      if ('unreadable' in read && alternative !== undefined) read = await askOnce(alternative);
-      if ('value' in read) players = read.value;
-      complaint = 'value' in read ? null : read.unreadable;
+      const { outcome, reply } = await askFor(game.listPlayers.command);
+      complaint = `The game did not answer (${outcome}).`;
+      if (reply === null) return;
+      const read = await readListing(game.listPlayers, reply, async (other) => (await askFor(other)).reply);
+      answeredAtMs = performance.now();
+      if (read && 'unreadable' in read) complaint = read.unreadable;
+      if (!read || 'unreadable' in read) return;
+      players = read.value;
+      listedAtMs = answeredAtMs;
+      complaint = null;
     } finally {
       asking = false;
     }
@@ -83,8 +85,12 @@ export const openGameView = (options: GameViewOptions): GameView => {
 
   return {
     reading() {
-      const answeredAgoMs = answeredAtMs === null ? null : performance.now() - answeredAtMs;
-      const reading = readServerState({ link: link.state(), answeredAgoMs, complaint });
+      const reading = readServerState({
+        link: link.state(),
+        answeredAgoMs: sinceMs(answeredAtMs),
+        listedAgoMs: sinceMs(listedAtMs),
+        complaint,
+      });
       const isEmpty = reading.state === 'offline' || reading.state === 'starting';
       return { ...reading, players: isEmpty ? [] : players };
     },
@@ -101,3 +107,5 @@ export const openGameView = (options: GameViewOptions): GameView => {
     },
   };
 };
+
+const sinceMs = (atMs: number | null): number | null => (atMs === null ? null : performance.now() - atMs);

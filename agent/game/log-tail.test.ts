@@ -1,4 +1,4 @@
-import { appendFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, rename, rm, rmdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
@@ -64,4 +64,21 @@ test('endless lines', () => {
   expect(short).toBe('short');
   expect(splitter.take(Buffer.from([0xe2, 0x82]))).toEqual([]);
   expect(splitter.take(Buffer.from([0xac, 0x0a]))).toEqual(['€']);
+});
+
+// Guarantee: a folder in the log's place is complained of once, and the log is read when it is there.
+test('no file', async () => {
+  await using folder = await temporaryFolder('log');
+  const path = join(folder.path, 'game.log');
+  await mkdir(path);
+  const lines: string[] = [];
+  const logged: string[] = [];
+  const log = createLog({ component: 'agent', destination: { write: (line) => void logged.push(line) } });
+  await using _tail = await followLog({ path, onLine: (line) => void lines.push(line), log, pollMs: 10 });
+  await eventually(() => expect(logged).toHaveLength(1));
+  await rmdir(path);
+  // By another complaint, the one after that of the folder.
+  await eventually(() => expect(logged.map((line) => JSON.parse(line).code)).toEqual(['NO_FILE', 'ENOENT']));
+  await writeFile(path, 'one\n');
+  await see(lines, 'one');
 });

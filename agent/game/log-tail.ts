@@ -38,6 +38,8 @@ export const followLog = async (options: LogTailOptions): Promise<AsyncDisposabl
   const begin = async (): Promise<Followed | null> => {
     let file: FileHandle;
     try {
+      // Before it is opened, which would wait at a pipe for ever.
+      if (!(await stat(path)).isFile()) throw Object.assign(new Error(), { code: 'NO_FILE' });
       file = await open(path, 'r');
     } catch (error) {
       const { code = 'unreadable' } = error as NodeJS.ErrnoException;
@@ -51,7 +53,6 @@ export const followLog = async (options: LogTailOptions): Promise<AsyncDisposabl
     const known =
       resumption === 'end' ? Number(size) : resumption?.identity === identity ? resumption.offset : 0;
     resumption = null;
-    complain(null);
     return { file, identity, offset: known };
   };
   const complain = (code: string | null) => {
@@ -86,6 +87,7 @@ export const followLog = async (options: LogTailOptions): Promise<AsyncDisposabl
     // Before the reading: what is written to the old file after its rename is still read.
     const named = await stat(path, { bigint: true }).catch(() => null);
     await readOn(followed);
+    complain(null);
     if (named !== null && `${named.dev}:${named.ino}` === followed.identity) return;
     if (named === null) return;
     give(splitter.flush());

@@ -60,11 +60,11 @@ export const openJournalFile = async (options: JournalFileOptions): Promise<Jour
   const compact = async () => {
     // What is kept in memory runs ahead of the file by the lines that wait: they are written once more, and say the same.
     try {
-      const full = file;
+      // First: Windows renames nothing over a file that is open.
+      await file.close();
       file = await renew();
-      await full.close();
     } catch (error) {
-      // The old file is whole, but may be gone from its place.
+      // What is on the disk is whole, but takes nothing any more.
       failure = error;
     }
   };

@@ -9,6 +9,8 @@ export interface ApiCaller {
   call<E extends Endpoint>(endpoint: E, body?: EndpointBody<E>): Promise<EndpointResponse<E>>;
 }
 
+const timeoutMs = 10_000;
+
 /** Somebody who has signed in as the demo's owner. */
 export const signInToApi = async ({
   apiUrl,
@@ -23,6 +25,7 @@ export const signInToApi = async ({
       method: endpoint.method,
       headers: { 'Content-Type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     const text = await response.text();
     if (!response.ok) throw new StartupError(`${endpoint.method} ${endpoint.path}: ${text}`);

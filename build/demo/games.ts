@@ -8,7 +8,7 @@ import { gameId, games } from '#contracts/games.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { StartupError } from '#runtime/program.ts';
 import { type ApiCaller, signInToApi } from './api-caller.ts';
-import { type RunningProgram, startFile, startProgram, waitFor } from './program.ts';
+import { hasEnded, type RunningProgram, startFile, startProgram, waitFor } from './program.ts';
 import type { DemoStack } from './stack.ts';
 
 /** A simulated game, kept so that the next start in the same home finds its server again. */
@@ -57,10 +57,15 @@ export const startDemoGames = async ({
   await using starting = new AsyncDisposableStack();
   const folder = join(home, 'games');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const pids: Record<string, number> = {};
+  const programs = new Map<string, RunningProgram>();
   const run = (name: string, program: RunningProgram): RunningProgram => {
-    pids[name] = program.process.pid ?? 0;
+    programs.set(name, program);
     return starting.use(program);
+  };
+  const demandAlive = () => {
+    for (const [name, program] of programs)
+      if (hasEnded(program))
+        throw new StartupError(`${name} ended; ${join(folder, `${name}.out`)} says why.`);
   };
 
   const chosen = await keptGames(join(folder, 'games.json'), base);
@@ -81,8 +86,13 @@ export const startDemoGames = async ({
     const file = join(folder, 'config.json');
     await writeFile(file, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
     const agent = run('agent', startProgram('agent', ['--config', file], {}, join(folder, 'agent.out')));
-    await waitFor(agent, 'all game servers were online', () => areOnline(api, servers), stopping);
+    const look = () => {
+      demandAlive();
+      return areOnline(api, servers);
+    };
+    await waitFor(agent, 'all game servers were online', look, stopping);
   }
+  const pids = Object.fromEntries([...programs].map(([name, { process }]) => [name, process.pid ?? 0]));
   const owned = starting.move();
   return { servers, pids, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 };

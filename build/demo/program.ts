@@ -44,13 +44,14 @@ export const startFile = (
     async [Symbol.asyncDispose]() {
       if (hasEnded({ process: child })) return;
       const exited = once(child, 'exit');
-      child.disconnect();
+      // One that is about to end has closed its side already.
+      if (child.connected) child.disconnect();
       await exited;
     },
   };
 };
 
-const hasEnded = ({ process: child }: Pick<RunningProgram, 'process'>): boolean =>
+export const hasEnded = ({ process: child }: Pick<RunningProgram, 'process'>): boolean =>
   child.exitCode !== null || child.signalCode !== null;
 
 /** The answer, or null while nobody listens there or takes longer than a second. */

@@ -4,7 +4,8 @@ import { readReply } from '../reply-reading.ts';
 import { platformIdFor } from './ids.ts';
 import { longestCommandBytes } from './limits.ts';
 
-const spokenText = (text: string): string => asOneLine(text).replaceAll('"', "'");
+/** The console of the game's engine takes `|` for the end of a command; whether RCON does too is written nowhere. */
+const spokenText = (text: string): string => asOneLine(text).replaceAll('"', "'").replaceAll('|', '¦');
 
 /** The game accepts it without a word of success. */
 export const broadcast: ActionForms<'broadcast'> = {

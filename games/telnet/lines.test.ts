@@ -38,6 +38,15 @@ test('60 MB without a line break', () => {
   expect(others).toEqual(['next']);
 });
 
+// Guarantee: a long line that comes byte by byte is whole.
+test('a line in 5,000 pieces', () => {
+  const reader = createLineReader();
+  const bytes = Buffer.from('ünï'.repeat(1000));
+  for (const byte of bytes) expect(reader.push(Buffer.of(byte))).toEqual([]);
+  expect(reader.partialBytes()).toBe(5000);
+  expect(reader.push(Buffer.from('\n'))).toEqual(['ünï'.repeat(1000)]);
+});
+
 // Guarantee: garbage never throws, and is never more than came.
 test('10,000 pieces of garbage', () => {
   let inputs = 0;

@@ -6,6 +6,8 @@ const newline = 10;
 
 /** Bytes of a line that are kept; the rest of a longer one is dropped. */
 const longestLineBytes = 256 * 1024;
+/** Each piece costs much more than the byte that it may have. */
+const mostPieces = 512;
 
 export interface LineReader {
   /** The lines that these bytes complete, without their breaks. */
@@ -29,6 +31,7 @@ export const createLineReader = (): LineReader => {
     const room = longestLineBytes - size;
     if (room > 0) pieces.push(piece.subarray(0, room));
     size += piece.length;
+    if (pieces.length > mostPieces) pieces = [Buffer.concat(pieces)];
   };
 
   return {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { testDatabase } from '#harness/database.ts';
 import { createLog } from '../log.ts';
@@ -65,4 +65,19 @@ test('a newer schema is left alone, a foreign one refused', async () => {
   expect(await tables(opened.db)).toEqual(['a', 'b']);
   const other = { '0001_a': creates('a'), '0002_other': creates('other') };
   await expect(migrate({ db: opened.db, migrations: other, log })).rejects.toThrow(/another version/);
+});
+
+// Guarantee: a migration takes the time that a large table needs; afterwards statements have their limit again.
+test('no limit of time while migrating', async () => {
+  await using database = await testDatabase();
+  await using opened = await open(database);
+  const limits: (string | undefined)[] = [];
+  const limitOf = async (db: Kysely<never>) =>
+    (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db)).rows[0]?.statement_timeout;
+  const reads: Migrations[string] = { up: async (db) => void limits.push(await limitOf(db)) };
+  const before = await limitOf(opened.db);
+  await migrate({ db: opened.db, migrations: { '0001_reads': reads }, log });
+  expect(limits).toEqual(['0']);
+  expect(before).toBe('30s');
+  expect(await limitOf(opened.db)).toBe(before);
 });

@@ -38,16 +38,31 @@ export const migrate = async <Tables>({
     );
   if (executed.size > 0) await beforeChange?.(pending);
 
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => ({ ...migrations }) },
-    migrationTableName: migrationTable,
-    migrationLockTableName: lockTable,
-  });
-  const { error, results = [] } = await migrator.migrateToLatest();
+  const { error, results = [] } = await withoutTimeLimit(db, (connection) =>
+    new Migrator({
+      db: connection,
+      provider: { getMigrations: async () => ({ ...migrations }) },
+      migrationTableName: migrationTable,
+      migrationLockTableName: lockTable,
+    }).migrateToLatest(),
+  );
   if (error) throw error;
   log.info({ migrations: results.map((result) => result.migrationName) }, 'database schema is up to date');
 };
+
+/** An index on a large table takes minutes to build, and so long does whoever has started meanwhile wait for the lock. */
+const withoutTimeLimit = <Tables, T>(
+  db: Kysely<Tables>,
+  work: (connection: Kysely<Tables>) => Promise<T>,
+): Promise<T> =>
+  db.connection().execute(async (connection) => {
+    await sql`set statement_timeout = 0`.execute(connection);
+    try {
+      return await work(connection);
+    } finally {
+      await sql`reset statement_timeout`.execute(connection);
+    }
+  });
 
 const executedMigrations = async <Tables>(db: Kysely<Tables>): Promise<ReadonlySet<string>> => {
   const table = await sql<{

@@ -24,7 +24,7 @@ export const forgetRecoveryCodes = async (trx: Kysely<Tables>, adminId: string):
 };
 
 /** Uses the code up. @returns whether it was one */
-export const useRecoveryCode = async (
+export const spendRecoveryCode = async (
   trx: Kysely<Tables>,
   adminId: string,
   code: string,

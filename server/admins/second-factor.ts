@@ -4,7 +4,7 @@ import { totpStepOf } from '#runtime/totp.ts';
 import type { Tables } from '../database/tables.ts';
 import type { SealedColumn } from '../secrets/sealed-column.ts';
 import { demandReadable, type Secrets } from '../secrets/secrets.ts';
-import { useRecoveryCode } from './recovery-codes.ts';
+import { spendRecoveryCode } from './recovery-codes.ts';
 
 export const totpSecretColumn: SealedColumn = {
   table: 'admins',
@@ -28,7 +28,7 @@ const isTotpCode = (code: string): boolean => /^\d{6}$/.test(code.replace(/\s/g,
 export const createSecondFactor = (secrets: Secrets, now: () => number): SecondFactor => ({
   seal: (adminId, secret) => secrets.seal(totpSecretColumn, [adminId], secret),
   async spend(trx, adminId, code) {
-    if (!isTotpCode(code)) return (await useRecoveryCode(trx, adminId, code)) ? 'recovery-code' : null;
+    if (!isTotpCode(code)) return (await spendRecoveryCode(trx, adminId, code)) ? 'recovery-code' : null;
     const admin = await trx
       .selectFrom('admins')
       .select(['totp_secret', 'totp_last_step'])

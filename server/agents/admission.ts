@@ -121,6 +121,10 @@ export const createAdmission = (options: AdmissionOptions): Admit => {
       await pins.beginJournal(serverId, journal);
       Object.assign(seat, { journal, lastEvent: 0 });
     }
+    // Once more, after all the waiting: it may have been replaced, or its server archived.
+    if (seat.pin?.key !== agentKey)
+      return refuseAndTell(refusePin(seat, agentKey) ?? refuseAgent('AGENT_KEY_MISMATCH'), true);
+    if (!servers.get(serverId)) return refuseAndTell(refuseAgent('AGENT_SERVER_UNKNOWN'), false);
     return { seat, facts, serverName: server.name };
   };
 };

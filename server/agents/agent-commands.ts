@@ -1,11 +1,13 @@
 import { createId } from '@paralleldrive/cuid2';
-import { agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import type { CommandResult } from '#contracts/games.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { AgentLink } from './agent-link.ts';
+import { createCommandEndings } from './command-endings.ts';
+import { type CommandHandover, createCommandHandover } from './command-handover.ts';
 import { type CommandRow, type CommandRows, unknownResult, unsentResult } from './command-rows.ts';
-import { type CommandWaiter, patienceEnd, silentResult, type WaitingCommand } from './waiting-command.ts';
+import { createCommandsByServer } from './commands-by-server.ts';
+import { type CommandWaiter, commandOfRow, silentResult, type WaitingCommand } from './waiting-command.ts';
 
 export interface RunOptions {
   /** The same id joins the same command, also after a restart; made up when absent. */
@@ -30,13 +32,9 @@ export interface AgentCommandsOptions {
 }
 
 /** Commands from when they are written down until their result is. */
-export interface AgentCommands extends Disposable {
+export interface AgentCommands extends CommandHandover, Disposable {
   load(): Promise<void>;
   run(serverId: string, command: string, options: RunOptions): Promise<CommandResult>;
-  /** Hands over what waits, in order, as far as the agent takes it. Never fails. */
-  pump(serverId: string): Promise<void>;
-  /** What this way's agent has not said to have got is sent again. */
-  sendAgain(serverId: string, link: AgentLink): void;
   accept(serverId: string, ids: readonly string[]): Promise<void>;
   /** @returns whether anything waited for it */
   finish(serverId: string, id: string, result: CommandResult): Promise<boolean>;
@@ -46,72 +44,11 @@ export interface AgentCommands extends Disposable {
   waitingFor(serverId: string): number;
 }
 
-/** Sent and not yet said to be written down; an agent takes more when it has these. */
-const mostInFlight = 50;
-const longestTimerMs = 2 ** 30;
-const none: ReadonlyMap<string, WaitingCommand> = new Map();
-
 export const createAgentCommands = (options: AgentCommandsOptions): AgentCommands => {
   const { rows, linkOf, now, graceMs, retryMs, log } = options;
-  const byServer = new Map<string, Map<string, WaitingCommand>>();
-  const pumping = new Map<string, Promise<void>>();
-  const of = (serverId: string) => byServer.get(serverId) ?? none;
-
-  const add = (command: WaitingCommand) => {
-    const own = byServer.get(command.serverId) ?? new Map<string, WaitingCommand>();
-    byServer.set(command.serverId, own.set(command.id, command));
-  };
-  const isWaiting = (command: WaitingCommand) => of(command.serverId).get(command.id) === command;
-  const drop = (command: WaitingCommand) => {
-    if (!isWaiting(command)) return;
-    clearTimeout(command.timer);
-    const own = byServer.get(command.serverId);
-    own?.delete(command.id);
-    if (own?.size === 0) byServer.delete(command.serverId);
-  };
-  const settle = (command: WaitingCommand, result: CommandResult) => {
-    drop(command);
-    for (const waiter of command.waiters) waiter.settle(result);
-  };
-  /** Its row is done in the background: when that fails, the next start does it. */
-  const endUnsent = (command: WaitingCommand, outcome: 'expired' | 'cancelled') => {
-    const result = unsentResult(outcome);
-    settle(command, result);
-    rows
-      .finish(command.serverId, command.id, result)
-      .catch((err: unknown) => log.warn({ err }, 'an unsent command could not be ended yet'));
-  };
-
-  /** Looks what the passing of time means for it, and when to look again. */
-  const arm = (command: WaitingCommand) => {
-    clearTimeout(command.timer);
-    if (!isWaiting(command) || !command.isStored) return;
-    if (!command.isSent && now() >= command.expiresAtMs) return endUnsent(command, 'expired');
-    let next = command.isSent ? Number.POSITIVE_INFINITY : command.expiresAtMs;
-    for (const waiter of command.waiters) {
-      const end = patienceEnd(command, waiter.joinedMs, graceMs);
-      if (command.isSent && now() >= end) waiter.settle(silentResult('timeout', now() - waiter.joinedMs));
-      else next = Math.min(next, end);
-    }
-    if (next === Number.POSITIVE_INFINITY) return;
-    const waitMs = Math.min(longestTimerMs, Math.max(1, next - now()));
-    command.timer = setTimeout(() => arm(command), waitMs).unref();
-  };
-
-  const fromRow = (row: CommandRow): WaitingCommand => ({
-    id: row.id,
-    serverId: row.server_id,
-    command: row.command,
-    timeoutMs: row.timeout_ms,
-    expiresAtMs: now() + row.expires_in_ms,
-    waiters: new Set(),
-    isStored: true,
-    isMarked: row.sent_at !== null,
-    isSent: row.sent_at !== null,
-    sentOn: null,
-    acceptedAtMs: row.accepted_at === null ? null : now(),
-    timer: undefined,
-  });
+  const waiting = createCommandsByServer();
+  const endings = createCommandEndings({ waiting, rows, now, graceMs, retryMs, log });
+  const { pump, sendAgain } = createCommandHandover({ waiting, endings, rows, linkOf, now, retryMs, log });
 
   const store = async (command: WaitingCommand, expiresInMs: number) => {
     const { id, serverId, timeoutMs } = command;
@@ -128,11 +65,11 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
       if (row) return await adopt(command, row);
       command.isStored = true;
       command.isMarked = isSent;
-      if (command.waiters.size === 0) await takeBack(command);
-      else arm(command);
+      if (command.waiters.size === 0) void endings.takeBack(command);
+      else endings.arm(command);
     } catch (error) {
-      drop(command);
-      if (command.waiters.size === 0) log.warn({ err: error }, 'a command was not taken back');
+      waiting.drop(command);
+      if (command.waiters.size === 0) log.warn({ err: error }, 'a command that nobody wants was not stored');
       for (const waiter of command.waiters) waiter.fail(error);
     }
     await pump(serverId);
@@ -142,19 +79,14 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
   const adopt = async (command: WaitingCommand, row: CommandRow) => {
     if (row.server_id !== command.serverId || row.command !== command.command)
       throw new TypeError(`another command has the id ${row.id}`);
-    drop(command);
+    waiting.drop(command);
     if (row.result) for (const waiter of command.waiters) waiter.settle(row.result);
     else {
-      const known = { ...fromRow(row), waiters: command.waiters };
-      add(known);
-      arm(known);
+      const known = { ...commandOfRow(row, now()), waiters: command.waiters };
+      waiting.add(known);
+      endings.arm(known);
     }
     await pump(command.serverId);
-  };
-
-  const takeBack = async (command: WaitingCommand) => {
-    drop(command);
-    await rows.remove(command.id);
   };
 
   const join = (command: WaitingCommand, signal: AbortSignal | undefined): Promise<CommandResult> =>
@@ -176,87 +108,28 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
       };
       const cancel = () => {
         // The one that waits now: a row of the same id may have been found meanwhile.
-        const current = of(command.serverId).get(command.id) ?? command;
+        const current = waiting.of(command.serverId).get(command.id) ?? command;
         if (current.isSent) return waiter.settle(silentResult('cancelled', now() - waiter.joinedMs));
         waiter.settle(unsentResult('cancelled'));
-        if (current.waiters.size > 0 || !current.isStored) return;
-        takeBack(current).catch((err: unknown) => log.warn({ err }, 'a command was not taken back yet'));
+        if (current.waiters.size === 0 && current.isStored) void endings.takeBack(current);
       };
       command.waiters.add(waiter);
       signal?.addEventListener('abort', cancel);
       if (signal?.aborted) cancel();
-      else arm(command);
+      else endings.arm(command);
     });
-
-  const pump = (serverId: string): Promise<void> => {
-    const running = pumping.get(serverId);
-    if (running) return running;
-    const begun = pumpAll(serverId).finally(() => pumping.delete(serverId));
-    pumping.set(serverId, begun);
-    return begun;
-  };
-
-  const pumpAll = async (serverId: string) => {
-    for (;;) {
-      const link = linkOf(serverId);
-      const next = link?.isReady ? nextFor(serverId, link) : [];
-      if (!link || next.length === 0) return;
-      const unmarked = next.filter((command) => !command.isMarked);
-      try {
-        if (unmarked.length > 0) await rows.markSent(unmarked.map(({ id }) => id));
-      } catch (err) {
-        log.warn({ err }, 'commands for a Game Agent wait for the database');
-        setTimeout(() => void pump(serverId), retryMs).unref();
-        return;
-      }
-      for (const command of unmarked) command.isMarked = true;
-      for (const command of next) handOver(command, link);
-    }
-  };
-
-  /** In order; one that is not written down yet holds up those behind it. */
-  const nextFor = (serverId: string, link: AgentLink): WaitingCommand[] => {
-    const next: WaitingCommand[] = [];
-    let inFlight = 0;
-    for (const command of of(serverId).values()) {
-      if (command.sentOn === link) {
-        if (command.acceptedAtMs === null) inFlight += 1;
-      } else if (!command.isStored) break;
-      else next.push(command);
-      if (inFlight + next.length >= mostInFlight) break;
-    }
-    return inFlight >= mostInFlight ? [] : next;
-  };
-
-  const handOver = (command: WaitingCommand, link: AgentLink) => {
-    if (!isWaiting(command) || !link.isReady) return;
-    const expiresInMs = Math.max(0, Math.round(command.expiresAtMs - now()));
-    if (!command.isSent && expiresInMs === 0) return endUnsent(command, 'expired');
-    command.isSent = true;
-    command.sentOn = link;
-    const { id, timeoutMs } = command;
-    link.send({
-      v: agentProtocolVersion,
-      type: 'command',
-      id,
-      command: command.command,
-      timeoutMs,
-      expiresInMs,
-    });
-    arm(command);
-  };
 
   return {
     async load() {
       for (const row of await rows.loadWaiting()) {
-        if (of(row.server_id).has(row.id)) continue;
-        const command = fromRow(row);
-        add(command);
-        arm(command);
+        if (waiting.of(row.server_id).has(row.id)) continue;
+        const command = commandOfRow(row, now());
+        waiting.add(command);
+        endings.arm(command);
       }
     },
     run(serverId, command, { id = createId(), timeoutMs, expiresInMs, signal }) {
-      const known = of(serverId).get(id);
+      const known = waiting.of(serverId).get(id);
       if (known && known.command !== command)
         return Promise.reject(new TypeError(`another command has the id ${id}`));
       if (known) return join(known, signal);
@@ -275,21 +148,19 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
         timer: undefined,
       };
       if (signal?.aborted) return Promise.resolve(unsentResult('cancelled'));
-      add(fresh);
+      waiting.add(fresh);
       const result = join(fresh, signal);
       void store(fresh, expiresInMs);
       return result;
     },
     pump,
-    sendAgain(serverId, link) {
-      for (const command of of(serverId).values())
-        if (command.sentOn === link && command.acceptedAtMs === null) command.sentOn = null;
-    },
+    sendAgain,
     async accept(serverId, ids) {
-      const accepted = ids.flatMap((id) => of(serverId).get(id) ?? []).filter(({ isSent }) => isSent);
+      const known = waiting.of(serverId);
+      const accepted = ids.flatMap((id) => known.get(id) ?? []).filter(({ isSent }) => isSent);
       for (const command of accepted) {
         command.acceptedAtMs ??= now();
-        arm(command);
+        endings.arm(command);
       }
       if (accepted.length === 0) return;
       void pump(serverId);
@@ -300,31 +171,22 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
     },
     async finish(serverId, id, result) {
       const wasWaiting = await rows.finish(serverId, id, result);
-      const command = of(serverId).get(id);
-      if (command) settle(command, result);
+      const command = waiting.of(serverId).get(id);
+      if (command) waiting.settle(command, result);
       if (command) void pump(serverId);
       return wasWaiting;
     },
     giveUp(serverId, ids) {
       for (const id of ids) {
-        const command = of(serverId).get(id);
-        if (command) settle(command, unknownResult);
+        const command = waiting.of(serverId).get(id);
+        if (command) waiting.settle(command, unknownResult);
       }
     },
     cancelUnsent(serverId) {
-      for (const command of [...of(serverId).values()])
-        if (!command.isSent && command.isStored) endUnsent(command, 'cancelled');
+      for (const command of [...waiting.of(serverId).values()])
+        if (!command.isSent && command.isStored) endings.endUnsent(command, 'cancelled');
     },
-    waitingFor: (serverId) => of(serverId).size,
-    [Symbol.dispose]() {
-      for (const command of allOf(byServer)) {
-        clearTimeout(command.timer);
-        for (const waiter of command.waiters) waiter.fail(new Problem('SHUTTING_DOWN'));
-      }
-      byServer.clear();
-    },
+    waitingFor: (serverId) => waiting.of(serverId).size,
+    [Symbol.dispose]: () => waiting.end(new Problem('SHUTTING_DOWN')),
   };
 };
-
-const allOf = (byServer: ReadonlyMap<string, ReadonlyMap<string, WaitingCommand>>): WaitingCommand[] =>
-  [...byServer.values()].flatMap((own) => [...own.values()]);

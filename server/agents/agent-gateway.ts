@@ -2,10 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Kysely } from 'kysely';
 import {
-  type ApiFrame,
   agentCloseCodes,
   agentProtocolVersion,
-  type HelloFrame,
   type PollAnswer,
   type PollRequest,
 } from '#contracts/agent-protocol.ts';
@@ -18,25 +16,22 @@ import type { Secret } from '#runtime/secret.ts';
 import type { By } from '../access/by.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
-import { type Admitted, type AgentServers, createAdmission, isRefusedAsPlain } from './admission.ts';
+import { type AgentServers, createAdmission, isRefusedAsPlain } from './admission.ts';
 import { createAgentCommands, type RunOptions } from './agent-commands.ts';
-import type { AgentLink } from './agent-link.ts';
+import { createAgentDoors } from './agent-doors.ts';
 import { createAgentPins } from './agent-pins.ts';
 import { createAgentProof } from './agent-proof.ts';
 import { type AgentEvents, createAgentRefusals, problemOf, refuseAgent } from './agent-refusals.ts';
 import { type AgentTiming, usualTiming } from './agent-timing.ts';
 import { agentHealthView, agentView } from './agent-view.ts';
+import { createAttendance } from './attendance.ts';
 import { createCommandRows, giveUpSent } from './command-rows.ts';
 import { type AgentObservers, createFrameIntake } from './frame-intake.ts';
 import { createNonces } from './nonces.ts';
-import type { PollLink } from './poll-link.ts';
-import { createPolls } from './polls.ts';
-import { forgetPin } from './replace-agent.ts';
+import { createReplaceAgent } from './replace-agent.ts';
 import type { ReadOrigin } from './request-origin.ts';
 import { emptySeat, type Seat } from './seats.ts';
 import { writeSeenTimes } from './seen-times.ts';
-import { type Arrival, createSocketDoor } from './socket-door.ts';
-import { createUnwrittenWork } from './unwritten-work.ts';
 import { type RoomLimits, usualRoomLimits } from './waiting-room.ts';
 
 export interface AgentGatewayOptions {
@@ -92,12 +87,11 @@ export interface AgentGateway extends AsyncDisposable {
 }
 
 const v = agentProtocolVersion;
-/** Agents that one sweep sends away; closing all at once would hold up everything else. */
-const mostStalePerSweep = 200;
 
 /** Where Game Agents meet the API. */
 export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway => {
   const { db, servers, readOrigin, events, observers, allowPlain, log } = options;
+  const { changed } = observers;
   const timing: AgentTiming = { ...usualTiming, ...options.timing };
   const now = () => performance.now();
 
@@ -108,6 +102,10 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     const seat = seats.get(serverId) ?? emptySeat(serverId, now());
     seats.set(serverId, seat);
     return seat;
+  };
+  const demandReady = () => {
+    if (isStopping) throw new Problem('SHUTTING_DOWN');
+    if (!isPrepared) throw new Problem('DATABASE_UNAVAILABLE');
   };
 
   const proof = createAgentProof(options.secret);
@@ -122,6 +120,15 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     log,
   });
   const take = createFrameIntake({ observers, commands, pins, now, log });
+  const attendance = createAttendance({
+    seats: () => seats.values(),
+    servers,
+    events,
+    changed,
+    stale: timing.stale,
+    now,
+  });
+  const { sendAway } = attendance;
   const admit = createAdmission({
     proof,
     servers,
@@ -133,123 +140,36 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     async onJournalLost(serverId) {
       if (commands.waitingFor(serverId) > 0) commands.giveUp(serverId, await giveUpSent(db, serverId));
     },
-    changed: observers.changed,
+    changed,
     now,
   });
 
-  const heard = (seat: Seat) => {
-    seat.heardMs = now();
-    seat.seenAt = new Date();
-    seat.isDirty = true;
-    if (!seat.stale) return;
-    seat.stale = false;
-    observers.changed(seat.serverId);
-  };
-  const welcome = ({ facts, serverName }: Admitted, hello: HelloFrame): ApiFrame => ({
-    v,
-    type: 'welcome',
-    proof: proof.ofApi(hello),
-    serverName,
-    heartbeatSeconds: timing.heartbeat[facts.mode] / 1000,
-    staleSeconds: timing.stale[facts.mode] / 1000,
-  });
-  const watchFrame = ({ watchUntilMs }: Seat): ApiFrame | null => {
-    const seconds = Math.ceil((watchUntilMs - now()) / 1000);
-    return seconds > 0 ? { v, type: 'watch', seconds } : null;
-  };
-
-  /** The newer way to a server's agent is the one that counts. */
-  const sitDown = ({ seat, facts, serverName }: Admitted, link: AgentLink) => {
-    const { serverId } = seat;
-    const older = seat.link;
-    const isNew = seat.seenAt === null;
-    const wasAway = seat.stale || now() - seat.heardMs > timing.stale[seat.mode];
-    seat.link = link;
-    older?.end(agentCloseCodes.superseded, 'another connection', refuseAgent('AGENT_SUPERSEDED'));
-    const { mode, version, address } = facts;
-    if (isNew || (wasAway && !seat.isQuiet))
-      events.record('agent.connected', { name: serverName, mode, version, address }, { serverId });
-    Object.assign(seat, { mode, version, address, lastRefusal: null, isStaleNews: true, isQuiet: false });
-    heard(seat);
-    observers.changed(serverId);
-  };
-  const getUp = (seat: Seat, link: AgentLink) => {
-    if (seat.link !== link) return;
-    seat.link = null;
-    observers.changed(seat.serverId);
-  };
-
-  const arriveBySocket = (admitted: Admitted, hello: HelloFrame, link: AgentLink): Arrival => {
-    const { seat } = admitted;
-    sitDown(admitted, link);
-    link.send(welcome(admitted, hello));
-    const watching = watchFrame(seat);
-    if (watching) link.send(watching);
-    void commands.pump(seat.serverId);
-    let write: ReturnType<typeof createUnwrittenWork> | null = null;
-    return {
-      link,
-      take(frame, size) {
-        // Another one has taken its place; what it says it will say again there.
-        if (seat.link !== link) return;
-        heard(seat);
-        const work = take(seat, link, frame, link.send);
-        if (!work) return;
-        write ??= createUnwrittenWork(timing.retry, log);
-        write(link, work, size);
-      },
-      left: () => getUp(seat, link),
-    };
-  };
-  const door = createSocketDoor({
+  const { sockets, takePoll } = createAgentDoors({
     admit,
-    arrive: arriveBySocket,
-    helloMs: timing.hello,
+    proof,
+    nonces,
+    attendance,
+    commands,
+    take,
+    demandReady,
+    timing,
     roomLimits: options.roomLimits ?? usualRoomLimits,
     now,
     log,
   });
-  const takePoll = createPolls({
-    admit,
-    nonces,
+  const replaceAgent = createReplaceAgent({
+    db,
     commands,
-    take,
-    arrive: sitDown,
-    heard,
-    welcome,
-    watchFrame,
-    holdMs: timing.hold,
+    sendAway,
+    changed,
     now,
+    restMs: timing.replacedRest,
   });
 
-  const endLink = (seat: Seat, ...how: Parameters<AgentLink['end']>) => {
-    const { link } = seat;
-    if (!link) return;
-    getUp(seat, link);
-    link.end(...how);
-  };
-  const growStale = (seat: Seat, name: string) => {
-    seat.stale = true;
-    const { serverId, seenAt, isStaleNews, isQuiet } = seat;
-    if (isStaleNews && !isQuiet && seenAt)
-      events.record('agent.stale', { name, lastSeenAt: seenAt.toISOString() }, { serverId });
-    endLink(seat, agentCloseCodes.timedOut, 'no heartbeat in time');
-    observers.changed(serverId);
-  };
-  const sweep = () => {
-    door.sweep();
-    let left = mostStalePerSweep;
-    const nowMs = now();
-    for (const seat of seats.values()) {
-      if (seat.link?.mode === 'polling') (seat.link as PollLink).sweep(nowMs);
-      if (seat.stale || !seat.pin || nowMs - seat.heardMs <= timing.stale[seat.mode] || left === 0) continue;
-      const server = servers.get(seat.serverId);
-      if (!server) continue;
-      left -= 1;
-      growStale(seat, server.name);
-    }
-  };
-  const sweeping = setInterval(sweep, timing.sweep).unref();
+  const sweeping = setInterval(() => {
+    sockets.sweep();
+    attendance.sweep();
+  }, timing.sweep).unref();
   let flushing: Promise<void> = Promise.resolve();
   const flush = () => {
     flushing = flushing.then(() => writeSeenTimes(seats.values(), pins, log));
@@ -257,16 +177,12 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
   };
   const flusher = setInterval(() => void flush(), timing.flush).unref();
 
-  const demandReady = () => {
-    if (isStopping) throw new Problem('SHUTTING_DOWN');
-    if (!isPrepared) throw new Problem('DATABASE_UNAVAILABLE');
-  };
   const closeAll = (code: number, reason: string) => {
     for (const seat of seats.values()) {
       seat.isQuiet = true;
-      if (seat.link?.mode === 'polling') endLink(seat, code, reason);
+      if (seat.link?.mode === 'polling') sendAway(seat, code, reason);
     }
-    door.closeAll(code, reason);
+    sockets.closeAll(code, reason);
   };
   const reading = (serverId: string): Agent | null => {
     const server = servers.get(serverId);
@@ -275,14 +191,15 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
 
   return {
     async prepare() {
-      isPrepared = false;
+      // From then on memory knows better than the tables: who is connected, and what waits.
+      if (isPrepared) return;
       seats = await pins.load(now());
       await commands.load();
       isPrepared = true;
     },
     async upgrade(request, socket, head) {
       demandReady();
-      door.open(request, socket, head, readOrigin(request));
+      sockets.open(request, socket, head, readOrigin(request));
     },
     async challenge(request) {
       if (await isRefusedAsPlain(readOrigin(request), allowPlain))
@@ -310,24 +227,9 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
       }),
     list: (isVisible) => [...servers.ids()].filter(isVisible).flatMap((serverId) => reading(serverId) ?? []),
     async replace(serverId, by) {
-      if (!servers.get(serverId)) return refuse('NOT_FOUND');
-      const seat = seatOf(serverId);
-      if (seat.pin) {
-        const untilMs = now() + timing.replacedRest;
-        commands.giveUp(serverId, await forgetPin(db, seat, by, untilMs));
-        Object.assign(seat, {
-          seenAt: null,
-          stale: false,
-          journal: '',
-          lastEvent: 0,
-          version: '',
-          address: '',
-        });
-        const seconds = Math.ceil(timing.replacedRest / 1000);
-        const refused = refuseAgent('AGENT_KEY_MISMATCH', 'This agent was replaced in the panel.', seconds);
-        endLink(seat, agentCloseCodes.refused, 'replaced', refused);
-        observers.changed(serverId);
-      }
+      // Before they are known, there would seem to be nobody to replace.
+      demandReady();
+      if (servers.get(serverId)) await replaceAgent(seatOf(serverId), by);
       return reading(serverId) ?? refuse('NOT_FOUND');
     },
     watch(serverId, seconds) {
@@ -339,11 +241,11 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
       commands.cancelUnsent(serverId);
       const seat = seats.get(serverId);
       const refused = refuseAgent('AGENT_SERVER_UNKNOWN');
-      if (seat) endLink(seat, agentCloseCodes.refused, 'archived', refused);
+      if (seat) sendAway(seat, agentCloseCodes.refused, 'archived', refused);
     },
     closeAll,
     get connections() {
-      return door.size;
+      return sockets.size;
     },
     async [Symbol.asyncDispose]() {
       isStopping = true;
@@ -351,7 +253,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
       clearInterval(flusher);
       closeAll(agentCloseCodes.goingAway, 'shutting down');
       commands[Symbol.dispose]();
-      await door.emptied;
+      await sockets.emptied;
       await flush();
     },
   };

@@ -24,7 +24,8 @@ export interface LinkFacts {
 
 /** The way to an agent that was let in: a WebSocket, or the polls that come one after another. */
 export interface AgentLink extends LinkFacts {
-  readonly connectedAt: Date;
+  /** ISO 8601, as it is shown: thousands are shown each second. */
+  readonly connectedAt: string;
   /** False while nothing can be handed over: no poll waits. */
   readonly isReady: boolean;
   readonly isOpen: boolean;

@@ -31,7 +31,7 @@ export const createAgentPins = (db: Kysely<Tables>): AgentPins => ({
     const seats = rows.map(
       (row): Seat => ({
         ...emptySeat(row.server_id, nowMs),
-        pin: { key: row.agent_key, pinnedAt: row.pinned_at },
+        pin: { key: row.agent_key, pinnedAt: row.pinned_at.toISOString() },
         seenAt: row.last_seen_at,
         isStaleNews: Date.now() - row.last_seen_at.getTime() < staleNewsMs,
         mode: row.mode,
@@ -51,7 +51,8 @@ export const createAgentPins = (db: Kysely<Tables>): AgentPins => ({
       .onConflict((conflict) => conflict.column('server_id').doNothing())
       .returning('pinned_at')
       .executeTakeFirst();
-    if (inserted) return { pin: { key: agentKey, pinnedAt: inserted.pinned_at }, journal, lastEvent: 0 };
+    if (inserted)
+      return { pin: { key: agentKey, pinnedAt: inserted.pinned_at.toISOString() }, journal, lastEvent: 0 };
     const row = await db
       .selectFrom('game_agents')
       .select(['agent_key', 'pinned_at', 'journal', 'last_event'])
@@ -59,7 +60,7 @@ export const createAgentPins = (db: Kysely<Tables>): AgentPins => ({
       .executeTakeFirst();
     return row
       ? {
-          pin: { key: row.agent_key, pinnedAt: row.pinned_at },
+          pin: { key: row.agent_key, pinnedAt: row.pinned_at.toISOString() },
           journal: row.journal,
           lastEvent: Number(row.last_event),
         }

@@ -93,7 +93,7 @@ export const createPollLink = (facts: LinkFacts): PollLink => {
 
   return {
     ...facts,
-    connectedAt: new Date(),
+    connectedAt: new Date().toISOString(),
     get isReady() {
       return isOpen && underWay > 0;
     },

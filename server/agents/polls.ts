@@ -6,6 +6,7 @@ import {
   type PollRequest,
 } from '#contracts/agent-protocol.ts';
 import { Problem } from '#runtime/problem.ts';
+import { storableValue } from '../database/storable-text.ts';
 import { createTokenBuckets } from '../sessions/token-buckets.ts';
 import { type Admit, type Admitted, isAdmitted } from './admission.ts';
 import type { AgentCommands } from './agent-commands.ts';
@@ -15,7 +16,6 @@ import type { Nonces } from './nonces.ts';
 import { createPollLink, type PollLink } from './poll-link.ts';
 import type { RequestOrigin } from './request-origin.ts';
 import type { Seat } from './seats.ts';
-import { soundValue } from './sound-text.ts';
 
 export interface PollsOptions {
   readonly admit: Admit;
@@ -64,14 +64,15 @@ export const createPolls = (options: PollsOptions): TakePoll => {
     return fresh;
   };
   const takeFrames = async (seat: Seat, link: PollLink, frames: PollRequest['frames'], reply: ApiFrame[]) => {
-    for (const frame of soundValue(frames)) {
+    for (const frame of storableValue(frames)) {
       if (frame.type === 'hello')
         throw new Problem('INVALID_REQUEST', { detail: 'A poll has one hello, in its own field.' });
       await take(seat, link, frame, (said) => reply.push(said))?.();
     }
   };
 
-  return async ({ hello, frames, hold }, { origin, socket }) => {
+  return async ({ hello: told, frames, hold }, { origin, socket }) => {
+    const hello = storableValue(told);
     const source = { mode: 'polling' as const, origin, isFresh: nonces.isFresh, use: nonces.use };
     const admitted = await admit(hello, source);
     if (!isAdmitted(admitted)) throw problemOf(admitted);

@@ -1,22 +1,46 @@
 import type { Kysely } from 'kysely';
+import { agentCloseCodes } from '#contracts/agent-protocol.ts';
 import type { By } from '../access/by.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
+import type { AgentCommands } from './agent-commands.ts';
 import { fingerprintOf } from './agent-proof.ts';
+import { refuseAgent } from './agent-refusals.ts';
+import type { Attendance } from './attendance.ts';
 import { giveUpSent } from './command-rows.ts';
 import type { Seat } from './seats.ts';
 
+export interface ReplaceAgentOptions {
+  readonly db: Kysely<Tables>;
+  readonly commands: Pick<AgentCommands, 'giveUp'>;
+  readonly sendAway: Attendance['sendAway'];
+  readonly changed: (serverId: string) => void;
+  readonly now: () => number;
+  /** How long the old agent is kept out, so that the new one comes first. */
+  readonly restMs: number;
+}
+
+/** Forgets the agent that is pinned, if there is one, and ends its connection. */
+export const createReplaceAgent = (options: ReplaceAgentOptions) => {
+  const { db, commands, sendAway, changed, now, restMs } = options;
+  return async (seat: Seat, by: By): Promise<void> => {
+    if (!seat.pin) return;
+    const { serverId } = seat;
+    commands.giveUp(serverId, await forgetPin(db, seat, by, now() + restMs));
+    Object.assign(seat, { seenAt: null, stale: false, journal: '', lastEvent: 0, version: '', address: '' });
+    const seconds = Math.ceil(restMs / 1000);
+    const refused = refuseAgent('AGENT_KEY_MISMATCH', 'This agent was replaced in the panel.', seconds);
+    sendAway(seat, agentCloseCodes.refused, 'replaced', refused);
+    changed(serverId);
+  };
+};
+
 /**
- * Forgets the pinned key, in the database and at the seat. The old agent is kept out for `restMs`: it would otherwise be
+ * Forgets the pinned key, in the database and at the seat. The old agent is kept out until `untilMs`: it would otherwise be
  * back, and pinned again, before the new one.
  * @returns the ids of commands that the old agent had: nobody can tell any more what became of them
  */
-export const forgetPin = async (
-  db: Kysely<Tables>,
-  seat: Seat,
-  by: By,
-  untilMs: number,
-): Promise<string[]> => {
+const forgetPin = async (db: Kysely<Tables>, seat: Seat, by: By, untilMs: number): Promise<string[]> => {
   const { serverId, pin } = seat;
   if (!pin) return [];
   // First here, so that nobody comes in by the old key while the database works.

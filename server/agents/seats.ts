@@ -3,7 +3,8 @@ import type { AgentLink, AgentMode, AgentRefused } from './agent-link.ts';
 
 export interface AgentPin {
   readonly key: string;
-  readonly pinnedAt: Date;
+  /** ISO 8601. */
+  readonly pinnedAt: string;
 }
 
 /** The place of a server's one agent, taken or not. Times ending in `Ms` are on a clock that never goes back. */

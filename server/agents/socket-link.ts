@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import { type ApiFrame, agentCloseCodes, agentProtocolVersion } from '#contracts/agent-protocol.ts';
-import type { AgentLink, AgentRefused, LinkFacts } from './agent-link.ts';
+import type { AgentLink, AgentMode, AgentRefused, LinkFacts } from './agent-link.ts';
 
 /** An agent that has more than this waiting does not take what it is sent. Bytes. */
 const slowBytes = 2 * 1024 * 1024;
@@ -21,28 +21,44 @@ export const closeSocket = (socket: WebSocket, code: number, reason: string): vo
   setTimeout(() => socket.terminate(), closeDeadlineMs).unref();
 };
 
-/** The WebSocket of an agent that was let in. */
-export const createSocketLink = (socket: WebSocket, facts: LinkFacts): AgentLink => {
-  const isOpen = () => socket.readyState === socket.OPEN;
-  const end = (code: number, reason: string, refused?: AgentRefused) => {
-    if (!isOpen()) return;
-    if (refused) socket.send(JSON.stringify(refusedFrame(refused)));
-    closeSocket(socket, code, reason);
-  };
-  return {
-    ...facts,
-    connectedAt: new Date(),
-    get isReady() {
-      return isOpen();
-    },
-    get isOpen() {
-      return isOpen();
-    },
-    send(frame) {
-      if (!isOpen()) return;
-      socket.send(JSON.stringify(frame));
-      if (socket.bufferedAmount > slowBytes) end(agentCloseCodes.tooSlow, 'too slow');
-    },
-    end,
-  };
-};
+/** The WebSocket of an agent that was let in. A class, because there are thousands: closures would be made for each. */
+export class SocketLink implements AgentLink {
+  readonly mode: AgentMode;
+  readonly address: string;
+  readonly isEncrypted: boolean;
+  readonly version: string;
+  readonly journal: string;
+  readonly clockSkew: number;
+  readonly connectedAt = new Date().toISOString();
+  readonly #socket: WebSocket;
+
+  constructor(socket: WebSocket, facts: LinkFacts) {
+    this.mode = facts.mode;
+    this.address = facts.address;
+    this.isEncrypted = facts.isEncrypted;
+    this.version = facts.version;
+    this.journal = facts.journal;
+    this.clockSkew = facts.clockSkew;
+    this.#socket = socket;
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  get isReady(): boolean {
+    return this.isOpen;
+  }
+
+  send(frame: ApiFrame): void {
+    if (!this.isOpen) return;
+    this.#socket.send(JSON.stringify(frame));
+    if (this.#socket.bufferedAmount > slowBytes) this.end(agentCloseCodes.tooSlow, 'too slow');
+  }
+
+  end(code: number, reason: string, refused?: AgentRefused): void {
+    if (!this.isOpen) return;
+    if (refused) this.#socket.send(JSON.stringify(refusedFrame(refused)));
+    closeSocket(this.#socket, code, reason);
+  }
+}

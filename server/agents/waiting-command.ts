@@ -1,5 +1,6 @@
 import type { CommandResult } from '#contracts/games.ts';
 import type { AgentLink } from './agent-link.ts';
+import type { CommandRow } from './command-rows.ts';
 
 /** Somebody who waits for a result. */
 export interface CommandWaiter {
@@ -27,6 +28,21 @@ export interface WaitingCommand {
   acceptedAtMs: number | null;
   timer: NodeJS.Timeout | undefined;
 }
+
+export const commandOfRow = (row: CommandRow, nowMs: number): WaitingCommand => ({
+  id: row.id,
+  serverId: row.server_id,
+  command: row.command,
+  timeoutMs: row.timeout_ms,
+  expiresAtMs: nowMs + row.expires_in_ms,
+  waiters: new Set(),
+  isStored: true,
+  isMarked: row.sent_at !== null,
+  isSent: row.sent_at !== null,
+  sentOn: null,
+  acceptedAtMs: row.accepted_at === null ? null : nowMs,
+  timer: undefined,
+});
 
 /** Until when this one waits, at most. */
 export const patienceEnd = (

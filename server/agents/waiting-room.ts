@@ -53,7 +53,10 @@ export const createWaitingRoom = (patienceMs: number, limits: RoomLimits, now: (
     leave(guest);
     guest.terminate();
   };
-  const oldestOf = (block: string) => [...guests].find(([, guest]) => guest.block === block)?.[0];
+  const oldestOf = (block: string) => {
+    for (const [socket, guest] of guests) if (guest.block === block) return socket;
+    return undefined;
+  };
 
   return {
     enter(socket, raw, address) {

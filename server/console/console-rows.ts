@@ -1,11 +1,11 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ConsoleEntry } from '#contracts/console.ts';
 import { type CommandOutcome, type CommandResult, longestReply } from '#contracts/games.ts';
 import { type Actor, actorReference } from '../access/actor.ts';
+import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ConsoleCommandsTable } from './console.tables.ts';
 import { outcomeInWords } from './outcome-in-words.ts';
-import { storableText } from './storable-text.ts';
 
 export type ConsoleRow = Selectable<ConsoleCommandsTable>;
 
@@ -55,6 +55,9 @@ export const insertCommands = async (
   return serverIds.flatMap((id) => byServer.get(id) ?? []);
 };
 
+/** What the column holds; an agent says its duration itself, and may say anything. */
+const longestDurationMs = 2 ** 31 - 1;
+
 /** How a command ended, as it is kept and shown. */
 export const endedRow = (
   row: ConsoleRow,
@@ -66,7 +69,7 @@ export const endedRow = (
   outcome: result.outcome,
   reply: storableText(result.reply ?? outcomeInWords(result, detail), longestReply),
   truncated: result.truncated || (result.reply?.length ?? 0) > longestReply,
-  duration_ms: Math.round(Math.max(0, result.durationMs)),
+  duration_ms: Math.round(Math.min(Math.max(0, result.durationMs), longestDurationMs)),
   via,
 });
 
@@ -79,8 +82,12 @@ export const finishCommand = async (db: Kysely<Tables>, row: ConsoleRow): Promis
     .execute();
 };
 
-/** What a process that was killed left running: nobody knows how it ended. @returns how many there were */
-export const settleLeftovers = async (db: Kysely<Tables>): Promise<number> => {
+/**
+ * What a process that was killed left running: nobody knows how it ended.
+ * @param own what this process has given itself, and still waits for
+ * @returns how many there were
+ */
+export const settleLeftovers = async (db: Kysely<Tables>, own: Iterable<string>): Promise<number> => {
   const outcome: CommandOutcome = 'unknown';
   const { numUpdatedRows } = await db
     .updateTable('console_commands')
@@ -89,6 +96,7 @@ export const settleLeftovers = async (db: Kysely<Tables>): Promise<number> => {
       reply: 'Castellan was stopped before the answer came: the command may have been carried out.',
     })
     .where('outcome', 'is', null)
+    .where(sql<boolean>`id <> all (${[...own]}::bigint[])`)
     .executeTakeFirst();
   return Number(numUpdatedRows);
 };

@@ -152,6 +152,29 @@ test('killed while a command runs', async () => {
   expect(sent).toHaveLength(2);
 });
 
+// Guarantee: a preparation that is made again, as when the database went away in the middle of the first, gives up
+// nothing that still runs.
+test('prepared again while a command runs', async () => {
+  const end = Promise.withResolvers<void>();
+  reach = async () => {
+    await end.promise;
+    return result('done');
+  };
+  const running = run(['one']);
+  await eventually(() => expect(sent).toHaveLength(1));
+  await console.prepare();
+  expect(await rows()).toMatchObject([{ outcome: null }]);
+  end.resolve();
+  expect(granted(await running)).toMatchObject([{ outcome: 'answered', reply: 'done' }]);
+});
+
+// Guarantee: a duration beyond all measure, as an agent may say, keeps no answer out of the history.
+test('an endless duration', async () => {
+  reach = async () => result('done', { durationMs: 1e300 });
+  expect(granted(await run(['one']))).toMatchObject([{ outcome: 'answered' }]);
+  expect(await rows()).toMatchObject([{ outcome: 'answered', duration_ms: 2 ** 31 - 1 }]);
+});
+
 // Guarantee: a stop does not wait for games, and leaves no command running: what was sent is unknown, the rest cancelled.
 test('stopped while a command runs', async () => {
   reach = (serverId, _command, { signal }) =>

@@ -59,7 +59,7 @@ export interface Console extends AsyncDisposable {
   run(run: ConsoleRun, by: By): Promise<ConsoleEntry[] | Refusal>;
   /** One command of another feature, which has asked for the permission. */
   give(given: GivenCommand, by: By): Promise<AnsweredCommand | Refusal>;
-  /** Once the schema stands. */
+  /** Once the schema stands. May be called again. */
   prepare(): Promise<void>;
 }
 
@@ -68,6 +68,8 @@ type Trx = Kysely<Tables>;
 export const createConsole = ({ db, reach, onEntry, log, mostRuns = 10 }: ConsoleOptions): Console => {
   const underWay = new Map<string, number>();
   const work = new Set<Promise<unknown>>();
+  /** Ids of what was written down and has not ended yet. */
+  const running = new Set<string>();
   const stopping = new AbortController();
   const endings = createEndings(db, log);
 
@@ -89,6 +91,7 @@ export const createConsole = ({ db, reach, onEntry, log, mostRuns = 10 }: Consol
     const result = asOfNow(reached.result);
     const ended = endedRow(row, result, reached.via, reached.detail);
     await endings.write(ended);
+    running.delete(row.id);
     const entry = toEntry(ended);
     onEntry(entry);
     return { entry, result };
@@ -103,14 +106,17 @@ export const createConsole = ({ db, reach, onEntry, log, mostRuns = 10 }: Consol
   const giveAll = async (given: Given, by: By): Promise<AnsweredCommand[] | Refusal> => {
     if (stopping.signal.aborted) return refuse('SHUTTING_DOWN');
     const key = actorReference(by.actor);
-    const running = underWay.get(key) ?? 0;
-    if (running >= mostRuns)
+    const runs = underWay.get(key) ?? 0;
+    if (runs >= mostRuns)
       return { ...refuse('RATE_LIMITED', 'Too many of your commands are running.'), retryAfterMs: 1000 };
-    underWay.set(key, running + 1);
+    underWay.set(key, runs + 1);
     const whole = (async () => {
       const rows = await writeDown(given, by);
       if (isRefusal(rows)) return rows;
-      for (const row of rows) onEntry(toEntry(row));
+      for (const row of rows) {
+        running.add(row.id);
+        onEntry(toEntry(row));
+      }
       return Promise.all(rows.map((row) => send(row, given.timeoutMs)));
     })();
     work.add(whole);
@@ -139,7 +145,7 @@ export const createConsole = ({ db, reach, onEntry, log, mostRuns = 10 }: Consol
       return only;
     },
     async prepare() {
-      const left = await settleLeftovers(db);
+      const left = await settleLeftovers(db, running);
       if (left > 0) log.warn({ commands: left }, 'how some console commands ended is not known');
     },
     async [Symbol.asyncDispose]() {

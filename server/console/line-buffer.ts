@@ -1,4 +1,4 @@
-import { storableText } from './storable-text.ts';
+import { storableText } from '../database/storable-text.ts';
 
 /** Of what waits for one client: the newest lines, at most so many and so long together. */
 const mostLines = 500;

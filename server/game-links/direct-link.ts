@@ -21,7 +21,7 @@ export interface DirectLink {
 
 export const openDirectLink = (server: LinkableServer, options: GameLinksOptions): DirectLink => {
   const { game, host, port } = server;
-  const { openPassword, onLine, keepOpen = true } = options;
+  const { openPassword, onLine } = options;
   let sealed = server.password;
   const open = (text: string | null) => (text === null ? new Secret('') : openPassword(server.id, text));
   const password = open(sealed);
@@ -35,7 +35,7 @@ export const openDirectLink = (server: LinkableServer, options: GameLinksOptions
     ? createGameLink({
         game: gameOf(game),
         target: { host: host ?? '', port, password },
-        keepOpen,
+        keepOpen: true,
         onLine: (text) => onLine(server.id, text),
         onState({ status, since }) {
           if (status !== 'ready') return;

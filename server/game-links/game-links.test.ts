@@ -156,6 +156,19 @@ test('many servers that are down', async () => {
   });
 });
 
+// Guarantee: whoever asks who is there waits for no game that could not be reached the last time.
+test('players of a server that is down', async () => {
+  await game.goOffline();
+  use(server());
+  await eventually(() => expect(links.read('s')?.state.failure?.outcome).toBe('connection refused'));
+  game.quirks.accept = 'silence';
+  await game.comeBack();
+  await eventually(() => expect(links.read('s')?.state.status).toBe('connecting'));
+  expect(await links.listPlayers('s', { timeoutMs: 600_000 })).toMatchObject({
+    unanswered: { result: { outcome: 'connection refused', sent: false } },
+  });
+});
+
 // Guarantee: the end waits for no game, not for one that still owes an answer on its old address either.
 test('the end', async () => {
   use(server());

@@ -2,6 +2,8 @@ import type { CommandResult, GameId } from '#contracts/games.ts';
 import type { ListedPlayer, Reading } from '#games/game.ts';
 import { gameOf } from '#games/games.ts';
 import type { LinkState } from '#games/link/console-keeper.ts';
+import { readListing } from '#games/read-listing.ts';
+import { unsent } from '#games/wire/command-queue.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { type DirectLink, openDirectLink } from './direct-link.ts';
 
@@ -26,7 +28,6 @@ export interface GameLinksOptions {
   /** By the license of this moment. */
   readonly mayConnect: () => boolean;
   readonly onLine: (serverId: string, text: string) => void;
-  readonly keepOpen?: boolean;
 }
 
 export interface LinkRun {
@@ -108,13 +109,18 @@ export const createGameLinks = (options: GameLinksOptions): GameLinks => {
     async listPlayers(serverId, runOptions = { timeoutMs: listingTimeoutMs }) {
       const link = links.get(serverId);
       if (!link) return { unanswered: null };
-      const { command, alternative, read } = gameOf(link.game).listPlayers;
-      const first = await link.run(command, runOptions);
-      if (first.result.reply === null) return { unanswered: first };
-      const reading = read(first.result.reply);
-      if ('value' in reading || alternative === undefined) return reading;
-      const second = await link.run(alternative, runOptions);
-      return second.result.reply === null ? { unanswered: second } : read(second.result.reply);
+      // It tries again by itself; those who ask for the players of all servers have others to ask meanwhile.
+      const { status, failure } = link.read().state;
+      if (failure && status !== 'ready')
+        return { unanswered: { result: unsent(failure.outcome), detail: failure.detail } };
+      const { listPlayers } = gameOf(link.game);
+      let run = await link.run(listPlayers.command, runOptions);
+      if (run.result.reply === null) return { unanswered: run };
+      const reading = await readListing(listPlayers, run.result.reply, async (command) => {
+        run = await link.run(command, runOptions);
+        return run.result.reply;
+      });
+      return reading ?? { unanswered: run };
     },
     reconsider() {
       // Thousands of agents may come at the same moment.

@@ -20,23 +20,5 @@ export interface AgentWay {
   isPresent(serverId: string): boolean;
   /** There is one, wherever it may be now. */
   isKnown(serverId: string): boolean;
-  /** Null when nothing was heard of it. */
-  reading(serverId: string): AgentReading | null;
   run(serverId: string, command: string, options: AgentRunOptions): Promise<CommandResult>;
-  /** Lines of the game's console are wanted for so long; 0: no longer. */
-  watch(serverId: string, seconds: number): void;
-  /** The server is archived: its agent has nothing to do any more. */
-  forget(serverId: string): void;
 }
-
-/** Where there are none. */
-export const noAgents: AgentWay = {
-  isPresent: () => false,
-  isKnown: () => false,
-  reading: () => null,
-  run: async () => {
-    throw new Error('there is no Game Agent');
-  },
-  watch: () => undefined,
-  forget: () => undefined,
-};

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
 import type { CommandResult } from '#contracts/games.ts';
 import { silentLog } from '../testing/feature-api.ts';
-import { type AgentWay, noAgents } from './agent-way.ts';
+import type { AgentWay } from './agent-way.ts';
 import { createGameReach } from './game-reach.ts';
 
+const noAgents: AgentWay = {
+  isPresent: () => false,
+  isKnown: () => false,
+  run: async () => {
+    throw new Error('there is no Game Agent');
+  },
+};
 const answered: CommandResult = {
   outcome: 'answered',
   reply: 'done',

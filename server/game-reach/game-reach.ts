@@ -3,7 +3,7 @@ import type { Log } from '#runtime/log.ts';
 import type { AgentWay } from './agent-way.ts';
 
 export interface GameReachOptions {
-  readonly agents: Pick<AgentWay, 'isPresent' | 'isKnown' | 'run'>;
+  readonly agents: AgentWay;
   readonly links: {
     run(serverId: string, command: string, options: DirectOptions): Promise<Reached | null>;
   };

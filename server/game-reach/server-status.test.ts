@@ -81,3 +81,23 @@ test('the archive', () => {
     since: null,
   });
 });
+
+// Guarantee: however many servers there are, others have their turn in the midst of a sweep, and its end is told once.
+test('ten thousand servers', () => {
+  inUse = Array.from({ length: 10_000 }, (_, index) => `s${index}`);
+  let sweeps = 0;
+  let turns = 0;
+  statuses.onSweep(() => {
+    sweeps += 1;
+  });
+  const takeTurn = () => {
+    turns += 1;
+    if (sweeps === 0) setImmediate(takeTurn);
+  };
+  setImmediate(takeTurn);
+  vi.advanceTimersByTime(sweepMs);
+  expect(statuses.all().size).toBeLessThan(inUse.length);
+  vi.advanceTimersByTime(sweepMs / 2);
+  expect([statuses.all().size, sweeps]).toEqual([inUse.length, 1]);
+  expect(turns).toBeGreaterThan(10);
+});

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { GameServerStatus } from '#contracts/game-servers.ts';
 import { type DerivedStatus, deriveStatus, type StatusFacts } from './derive-status.ts';
 
@@ -32,8 +31,12 @@ export interface ServerStatuses extends Disposable {
 
 interface Known extends NumberedStatus {
   readonly substance: Substance;
+  readonly answeredAtMs: number | null;
 }
 type Substance = Omit<GameServerStatus, 'since' | 'answeredAt'>;
+
+/** Servers that a sweep looks at before others have their turn: thousands at once would hold up everything else. */
+const mostPerTurn = 500;
 
 export const createServerStatuses = ({
   servers,
@@ -44,22 +47,25 @@ export const createServerStatuses = ({
   const known = new Map<string, Known>();
   const listeners = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
+  let nextTurn: NodeJS.Immediate | undefined;
   let numbers = 0;
 
   const look = (serverId: string): Known => {
     const before = known.get(serverId);
     const facts = factsOf(serverId);
-    const { answeredAtMs, ...derived }: DerivedStatus = deriveStatus(facts);
+    const { answeredAtMs: answeredNowMs, ...derived }: DerivedStatus = deriveStatus(facts);
     const players = derived.state === 'online' ? playersOn(serverId) : null;
     const substance = { ...derived, players };
-    const answeredAt =
-      answeredAtMs === null ? (before?.status.answeredAt ?? null) : new Date(answeredAtMs).toISOString();
+    const answeredAtMs = answeredNowMs ?? before?.answeredAtMs ?? null;
+    const isSame = before !== undefined && isSameSubstance(before.substance, substance);
+    if (isSame && before.answeredAtMs === answeredAtMs) return before;
+    if (!isSame) numbers += 1;
     const isSameState = before?.substance.state === derived.state;
     const since = isSameState ? before.status.since : new Date(facts.nowMs).toISOString();
-    const isSame = before !== undefined && isDeepStrictEqual(before.substance, substance);
-    if (!isSame) numbers += 1;
+    const answeredAt = answeredAtMs === null ? null : new Date(answeredAtMs).toISOString();
     const seen = {
       substance,
+      answeredAtMs,
       number: isSame ? before.number : numbers,
       status: { ...substance, since, answeredAt },
     };
@@ -67,10 +73,20 @@ export const createServerStatuses = ({
     return seen;
   };
 
-  const sweep = () => {
-    for (const id of known.keys()) if (!servers.get(id)) known.delete(id);
-    for (const { id } of servers.all()) look(id);
+  const lookAt = (all: readonly { readonly id: string }[], from: number) => {
+    nextTurn = undefined;
+    // Gone since the sweep began, it stays forgotten.
+    for (const { id } of all.slice(from, from + mostPerTurn)) if (servers.get(id)) look(id);
+    if (from + mostPerTurn < all.length) {
+      nextTurn = setImmediate(lookAt, all, from + mostPerTurn);
+      return;
+    }
     for (const listener of [...listeners]) listener();
+  };
+  const sweep = () => {
+    if (nextTurn) return;
+    for (const id of known.keys()) if (!servers.get(id)) known.delete(id);
+    lookAt(servers.all(), 0);
   };
 
   return {
@@ -85,10 +101,14 @@ export const createServerStatuses = ({
     },
     [Symbol.dispose]() {
       clearInterval(timer);
+      clearImmediate(nextTurn);
       listeners.clear();
     },
   };
 };
+
+const isSameSubstance = (one: Substance, other: Substance): boolean =>
+  (Object.keys(one) as (keyof Substance)[]).every((key) => one[key] === other[key]);
 
 const archivedStatus: GameServerStatus = {
   state: 'unknown',

@@ -37,11 +37,12 @@ const start = async () => {
     awayMs: 15_000,
   });
   await statusEvents.prepare();
-  return (next: GameServerStatus['state'], seconds: number) => {
+  const look = (next: GameServerStatus['state'], seconds: number) => {
     state = next;
     nowMs += seconds * 1000;
     statusEvents.look();
   };
+  return Object.assign(look, { prepare: statusEvents.prepare });
 };
 
 // Guarantee: each coming and going is told once; a short absence, and what nobody can see, is none.
@@ -88,4 +89,15 @@ test('after a restart', async () => {
   second('offline', 1);
   second('offline', 15);
   expect(told).toEqual(['server.unreachable s', 'server.unreachable s']);
+});
+
+// Guarantee: what was told and is not written yet is not told again, however often it is prepared.
+test('prepared again', async () => {
+  const payload = { name: 'Island', via: 'direct', outcome: null, detail: 'x' } as const;
+  await recordEvent(database.db, 'server.unreachable', payload, { serverId: 's' });
+  const look = await start();
+  look('online', 1);
+  await look.prepare();
+  look('online', 1);
+  expect(told).toEqual(['server.online s']);
 });

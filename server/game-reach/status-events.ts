@@ -6,9 +6,10 @@ import type { EventsDatabase } from '../events/events.tables.ts';
 export interface StatusEventsOptions {
   readonly db: Kysely<EventsDatabase>;
   readonly servers: { all(): readonly { readonly id: string; readonly name: string }[] };
-  readonly statusOf: (serverId: string) => GameServerStatus;
+  /** As of the last sweep; undefined before the first one. */
+  readonly statusOf: (serverId: string) => GameServerStatus | undefined;
   readonly events: Pick<EventRecorder, 'record'>;
-  /** Milliseconds since 1970. */
+  /** Milliseconds on a clock that nobody sets. */
   readonly now?: () => number;
   /** A server is away for so long before it is told: a restart of the game's console is none. */
   readonly awayMs?: number;
@@ -16,7 +17,7 @@ export interface StatusEventsOptions {
 
 /** Tells in the event log when servers come and go. */
 export interface StatusEvents {
-  /** What was told last, before this process. */
+  /** Reads what was told last, before this process. May be called again. */
   prepare(): Promise<void>;
   /** Looks at every server. */
   look(): void;
@@ -25,7 +26,7 @@ export interface StatusEvents {
 type Told = 'server.online' | 'server.unreachable';
 
 export const createStatusEvents = (options: StatusEventsOptions): StatusEvents => {
-  const { db, servers, statusOf, events, now = Date.now, awayMs = 15_000 } = options;
+  const { db, servers, statusOf, events, now = () => performance.now(), awayMs = 15_000 } = options;
   const told = new Map<string, Told>();
   /** Since when a server is away. */
   const away = new Map<string, number>();
@@ -44,12 +45,15 @@ export const createStatusEvents = (options: StatusEventsOptions): StatusEvents =
 
   return {
     async prepare() {
-      for (const [serverId, kind] of await readLastTold(db, servers.all())) told.set(serverId, kind);
+      const lastTold = await readLastTold(db, servers.all());
+      // What was told meanwhile may wait to be written, and is newer.
+      for (const [serverId, kind] of lastTold) if (!told.has(serverId)) told.set(serverId, kind);
     },
     look() {
       const nowMs = now();
       for (const server of servers.all()) {
         const status = statusOf(server.id);
+        if (!status) continue;
         if (status.state !== 'offline') away.delete(server.id);
         if (status.state === 'online' && told.get(server.id) !== 'server.online') tell(server, status);
         if (status.state !== 'offline' || told.get(server.id) === 'server.unreachable') continue;

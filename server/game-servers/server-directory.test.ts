@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
+import { insertServers } from '../console/testing/servers-in-use.ts';
 import { openNotifications } from '../database/notifications.ts';
 import { type MigratedDatabase, migratedDatabase, silentLog, testOwner } from '../testing/feature-api.ts';
 import { createClusters } from './clusters.ts';
@@ -70,4 +71,14 @@ test('without notifications', async () => {
   await refreshed;
   expect(slow.get('s')).not.toBeNull();
   await eventually(() => expect(quick.get('s')).not.toBeNull());
+});
+
+// Guarantee: a server of a game that only a later version knows is left alone, and keeps no other one from use.
+test('a game of a later version', async () => {
+  await insertServers(database.db, ['known', 'later']);
+  await database.pool.query("update game_servers set game = 'of-a-later-version' where id = 'later'");
+  await using notifications = openNotifications(database.url, silentLog);
+  await using directory = createServerDirectory({ db: database.db, notifications, log: silentLog });
+  await directory.prepare();
+  expect(directory.all().map(({ id }) => id)).toEqual(['known']);
 });

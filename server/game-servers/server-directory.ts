@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
+import { type GameId, games } from '#contracts/games.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Notifications } from '../database/notifications.ts';
 import type { Tables } from '../database/tables.ts';
@@ -54,7 +54,9 @@ export const createServerDirectory = ({
   let stop = () => Promise.resolve();
 
   const read = async () => {
-    const rows = await db.selectFrom('game_servers').selectAll().where('archived_at', 'is', null).execute();
+    const stored = await db.selectFrom('game_servers').selectAll().where('archived_at', 'is', null).execute();
+    // A later version may have left games that this one, come back, has no adapter for.
+    const rows = stored.filter(({ game }) => Object.hasOwn(games, game));
     const found = new Map<string, DirectoryServer>();
     let isChanged = rows.length !== servers.size;
     for (const { id, cluster_id: clusterId, name, game, host, port, password, version } of rows) {

@@ -41,6 +41,10 @@ export const openLiveConnection = (options: LiveConnectionOptions): LiveConnecti
   let windowBeganMs = performance.now();
   let messagesInWindow = 0;
   let heart: NodeJS.Timeout | undefined;
+  let isClosing = false;
+  /** Looks at the actor, numbered as they began; and the latest of those that were answered. */
+  let begunLooks = 0;
+  let latestLook = 0;
 
   const subscriber: Omit<Subscriber, 'maySee'> = {
     isReady: () => socket.readyState === socket.OPEN && socket.bufferedAmount <= readyBytes,
@@ -52,12 +56,16 @@ export const openLiveConnection = (options: LiveConnectionOptions): LiveConnecti
   const subscriptions = openSubscriptions({ topics, subscriber, actor: () => actor });
 
   const close = (code: number, reason: string) => {
+    if (isClosing) return;
+    isClosing = true;
     subscriptions.endAll();
     if (socket.readyState === socket.OPEN) socket.close(code, reason);
     setTimeout(() => socket.terminate(), closeDeadlineMs).unref();
   };
 
   const receive = (data: RawData, isBinary: boolean) => {
+    // What the client had sent before it heard of the end.
+    if (isClosing) return;
     unanswered = 0;
     const nowMs = performance.now();
     if (nowMs - windowBeganMs > messagesWindowMs) {
@@ -88,9 +96,14 @@ export const openLiveConnection = (options: LiveConnectionOptions): LiveConnecti
   };
 
   const renew = async () => {
+    begunLooks += 1;
+    const look = begunLooks;
     try {
       const renewed = await renewActor(actor);
       if (!renewed) return close(liveCloseCodes.signedOut, 'signed out');
+      // A later look may have been answered before, and knows better.
+      if (look < latestLook) return;
+      latestLook = look;
       actor = renewed;
       subscriptions.renew();
     } catch (error) {

@@ -4,9 +4,14 @@ import type { Permission } from '#contracts/permissions.ts';
 import type { Actor } from '../access/actor.ts';
 import { testOwner } from '../testing/feature-api.ts';
 import type { LiveTopics, Subscriber } from './live-topic.ts';
-import { createSilentTopic } from './silent-topic.ts';
 import { openSubscriptions } from './subscriptions.ts';
 
+const unused: LiveTopics['events'] = {
+  subscribe() {
+    throw new Error('nobody subscribes to this topic here');
+  },
+  [Symbol.dispose]: () => undefined,
+};
 const setUp = (first: Actor) => {
   const messages: ServerMessage[] = [];
   const open = new Set<Subscriber>();
@@ -20,10 +25,10 @@ const setUp = (first: Actor) => {
   };
   const subscriptions = openSubscriptions({
     topics: {
-      events: createSilentTopic('events'),
-      health: createSilentTopic('health'),
+      events: unused,
+      health: unused,
       servers: counted,
-      players: createSilentTopic('players'),
+      players: unused,
       console: counted,
     },
     subscriber: {

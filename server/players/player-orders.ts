@@ -6,7 +6,7 @@ import type { ActionForms, PlayerReference, Verdict } from '#games/game.ts';
 import { gameOf } from '#games/games.ts';
 import { may } from '../access/actor.ts';
 import type { By } from '../access/by.ts';
-import { storableText } from '../console/storable-text.ts';
+import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { scopeOf } from './player-scope.ts';

@@ -60,12 +60,6 @@ export const renamePlayers = async (
       .where('id', '=', playerId)
       .execute();
   await upsertNames(trx, renamed);
-  for (const { playerId } of renamed)
-    await sql`
-      delete from player_names where player_id = ${playerId} and name not in (
-        select name from player_names where player_id = ${playerId}
-        order by last_seen_at desc, first_seen_at desc limit ${mostNames}
-      )`.execute(trx);
 };
 
 const upsertNames = async (
@@ -86,6 +80,23 @@ const upsertNames = async (
     on conflict (player_id, name) do update set
       first_seen_at = least(player_names.first_seen_at, excluded.first_seen_at),
       last_seen_at = greatest(player_names.last_seen_at, excluded.last_seen_at)`.execute(trx);
+  await dropOldNames(
+    trx,
+    names.map(({ playerId }) => playerId),
+  );
+};
+
+/** Whoever has another name each time must not fill the table. */
+const dropOldNames = async (trx: Trx, playerIds: readonly string[]): Promise<void> => {
+  await sql`
+    delete from player_names using (
+      select player_id, name, row_number() over (
+        partition by player_id order by last_seen_at desc, first_seen_at desc
+      ) as place
+      from player_names where player_id = any (${playerIds}::bigint[])
+    ) as ranked
+    where ranked.place > ${mostNames}
+      and player_names.player_id = ranked.player_id and player_names.name = ranked.name`.execute(trx);
 };
 
 const combine = <Seen extends Sighting>(

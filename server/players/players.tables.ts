@@ -35,4 +35,6 @@ export interface PlayerSessionsTable {
   /** When the player was last seen there, to the minute. */
   confirmed_at: Generated<Date>;
   left_at: Date | null;
+  /** `left_at`, or while it lasts `confirmed_at`. */
+  last_seen_at: ColumnType<Date, never, never>;
 }

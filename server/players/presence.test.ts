@@ -58,7 +58,7 @@ test('unchanged lists', async () => {
     const row = await database.db
       .selectFrom('player_sessions')
       .innerJoin('players', 'players.id', 'player_id')
-      .select(['confirmed_at', 'last_seen_at'])
+      .select(['confirmed_at', 'players.last_seen_at'])
       .where('server_id', '=', server)
       .executeTakeFirstOrThrow();
     return [row.confirmed_at, row.last_seen_at];

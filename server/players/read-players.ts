@@ -1,9 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
-import { storableText } from '../console/storable-text.ts';
+import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import type { LogPosition } from '../logs/log-cursor.ts';
-import { nameInScope, type PlayerScope, seenInScope, sessionInScope } from './player-scope.ts';
+import { nameInScope, type PlayerScope, sessionInScope } from './player-scope.ts';
+import { isBeyond, seenLatest, seenOf } from './players-seen.ts';
 import { playerNameKey } from './seen-player.ts';
 
 export interface StoredPlayer {
@@ -33,6 +34,10 @@ export const readPlayers = async (
   scope: PlayerScope,
   search: PlayerSearch,
 ): Promise<readonly StoredPlayer[]> => {
+  const { playerId, text, beyond, limit } = search;
+  const ids = playerId !== undefined ? [playerId] : text !== undefined ? await findCalled(db, text) : null;
+  const conditions = sql.join(conditionsOf(scope, search), sql` and `);
+  const seen = ids ? seenOf(scope, ids) : seenLatest(scope, { beyond, conditions, limit });
   const name =
     scope === null
       ? sql`player.name`
@@ -43,37 +48,49 @@ export const readPlayers = async (
         ), player.name)`;
   const { rows } = await sql<StoredPlayer>`
     select player.id, ${name} as name, player.platform_id, player.game, seen.first_seen_at, seen.last_seen_at
-    from ${seenInScope(scope)} as seen join players as player on player.id = seen.player_id
-    where ${sql.join(conditionsOf(scope, search), sql` and `)}
-    order by seen.last_seen_at desc, seen.player_id desc limit ${search.limit}`.execute(db);
+    from ${seen} as seen join players as player on player.id = seen.player_id
+    where ${ids ? sql`${isBeyond(beyond, 'seen.player_id', 'seen.')} and ${conditions}` : sql`true`}
+    order by seen.last_seen_at desc, seen.player_id desc limit ${limit}`.execute(db);
   return rows;
 };
 
-const conditionsOf = (scope: PlayerScope, search: PlayerSearch): RawBuilder<unknown>[] => {
-  const { text, serverId, playerId, beyond } = search;
+/** More players of one name are looked for among those who were seen latest. */
+const fewPlayers = 2000;
+
+/** Who may be meant by a text; null when it is a name, or part of one, of too many. */
+const findCalled = async (db: Kysely<Tables>, text: string): Promise<readonly string[] | null> => {
+  const { rows } = await sql<{ id: string }>`
+    (select player.id from players as player where ${hasPlatformId(text)} limit ${fewPlayers})
+    union all
+    (select player_id from player_names as called where ${isNamed(text)} limit ${fewPlayers})`.execute(db);
+  return rows.length < fewPlayers ? rows.map(({ id }) => id) : null;
+};
+
+const conditionsOf = (scope: PlayerScope, { text, serverId }: PlayerSearch): RawBuilder<unknown>[] => {
   const conditions: RawBuilder<unknown>[] = [sql`true`];
-  if (playerId !== undefined) conditions.push(sql`player.id = ${playerId}`);
-  if (beyond)
-    conditions.push(sql`(seen.last_seen_at, seen.player_id) < (${beyond.at}, ${beyond.id}::bigint)`);
   if (serverId !== undefined)
     conditions.push(sql`exists (
-      select from player_sessions as there where there.player_id = player.id and there.server_id = ${storableText(serverId, longestText)}
+      select from player_sessions as there
+      where there.player_id = player.id and there.server_id = ${storableText(serverId, longestText)}
     )`);
-  if (text !== undefined) conditions.push(isCalled(scope, storableText(text, longestText)));
+  if (text !== undefined)
+    conditions.push(sql`(${hasPlatformId(text)} or exists (
+      select from player_names as called
+      where called.player_id = player.id and ${isNamed(text)} and ${nameInScope(scope, 'called')}
+    ))`);
   return conditions;
 };
 
-/** By the whole platform id, with or without its platform, or a part of any name. */
-const isCalled = (scope: PlayerScope, text: string): RawBuilder<unknown> => {
-  const id = text.toLowerCase();
-  const hasId = sql`(lower(player.platform_id) = ${id} or lower(split_part(player.platform_id, ':', 2)) = ${id})`;
-  const key = playerNameKey(text);
-  if (key === '') return hasId;
-  const pattern = `%${key.replace(/[\\%_]/g, '\\$&')}%`;
-  return sql`(${hasId} or exists (
-    select from player_names as called
-    where called.player_id = player.id and called.name_key like ${pattern} and ${nameInScope(scope, 'called')}
-  ))`;
+/** The whole platform id, with or without its platform. */
+const hasPlatformId = (text: string): RawBuilder<unknown> => {
+  const id = storableText(text, longestText).toLowerCase();
+  return sql`(lower(player.platform_id) = ${id} or lower(split_part(player.platform_id, ':', 2)) = ${id})`;
+};
+
+/** A part of the name. */
+const isNamed = (text: string): RawBuilder<unknown> => {
+  const key = playerNameKey(storableText(text, longestText));
+  return key === '' ? sql`false` : sql`called.name_key like ${`%${key.replace(/[\\%_]/g, '\\$&')}%`}`;
 };
 
 /** Whole seconds of all sessions but those that last, by player. */
@@ -91,9 +108,7 @@ export const readPlayedSeconds = async (
   return new Map(rows.map(({ player_id, seconds }) => [player_id, Number(seconds)]));
 };
 
-const playedSeconds = sql.raw(
-  'greatest(0, floor(extract(epoch from coalesce(left_at, confirmed_at) - joined_at)))',
-);
+const playedSeconds = sql.raw('greatest(0, floor(extract(epoch from last_seen_at - joined_at)))');
 
 /** The names that a player had, the newest first, with when. */
 export const readNames = async (
@@ -104,7 +119,7 @@ export const readNames = async (
   const { rows } = await sql<{ name: string; first_seen_at: Date; last_seen_at: Date }>`
     select name, greatest(known.first_seen_at, seen.first_seen_at) as first_seen_at,
       least(known.last_seen_at, seen.last_seen_at) as last_seen_at
-    from player_names as known join ${seenInScope(scope)} as seen on seen.player_id = known.player_id
+    from player_names as known join ${seenOf(scope, [playerId])} as seen on seen.player_id = known.player_id
     where known.player_id = ${playerId} and ${nameInScope(scope, 'known')}
     order by known.last_seen_at desc, name`.execute(db);
   return rows;

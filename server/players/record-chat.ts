@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { storableText } from '../console/storable-text.ts';
+import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { ChatMessage } from './observed-events.ts';

@@ -1,7 +1,7 @@
 import type { GameId } from '#contracts/games.ts';
 import type { ListedPlayer } from '#games/game.ts';
 import { nameKey } from '../access/name-key.ts';
-import { storableText } from '../console/storable-text.ts';
+import { storableText } from '../database/storable-text.ts';
 
 /** A player as a game names them, in texts that the database can hold. */
 export interface SeenPlayer {

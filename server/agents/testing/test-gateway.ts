@@ -58,6 +58,8 @@ export interface TestGatewayOptions
   readonly database: Pick<MigratedDatabase, 'db'>;
   readonly servers: TestServers;
   readonly onEvents?: () => Promise<void>;
+  /** It knows no agents yet, as while the database is away. */
+  readonly isUnprepared?: boolean;
 }
 
 /** A gateway on a port of its own. It trusts a proxy on this machine, so that a test can come from anywhere. */
@@ -110,7 +112,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
     upgrades: { [agentSocketPath]: gateway.upgrade },
     log,
   });
-  await gateway.prepare();
+  if (!options.isUnprepared) await gateway.prepare();
   return {
     gateway,
     port: listener.port,

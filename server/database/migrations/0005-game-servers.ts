@@ -96,6 +96,8 @@ const statements = [
      last_seen_at timestamptz(3) not null default now()
    )`,
   'create index players_seen on players (last_seen_at, id)',
+  'create index players_platform_id on players (lower(platform_id))',
+  "create index players_id_of_platform on players (lower(split_part(platform_id, ':', 2)))",
   `create table player_names (
      player_id bigint not null references players on delete cascade,
      name text not null,
@@ -104,7 +106,6 @@ const statements = [
      last_seen_at timestamptz(3) not null default now(),
      primary key (player_id, name)
    )`,
-  'create index player_names_key on player_names (name_key text_pattern_ops)',
   `create table player_sessions (
      id bigint generated always as identity primary key,
      player_id bigint not null references players on delete cascade,
@@ -112,11 +113,13 @@ const statements = [
      handle text not null,
      joined_at timestamptz(3) not null default now(),
      confirmed_at timestamptz(3) not null default now(),
-     left_at timestamptz(3)
+     left_at timestamptz(3),
+     last_seen_at timestamptz(3) not null generated always as (coalesce(left_at, confirmed_at)) stored
    )`,
   'create unique index player_sessions_open on player_sessions (server_id, player_id) where left_at is null',
   'create index player_sessions_player on player_sessions (player_id, joined_at, id)',
-  'create index player_sessions_server on player_sessions (server_id, joined_at, id)',
+  'create index player_sessions_seen on player_sessions (server_id, last_seen_at, player_id)',
+  'create index player_sessions_player_seen on player_sessions (player_id, server_id, last_seen_at, id)',
 ];
 
 export const gameServers: Migration = {

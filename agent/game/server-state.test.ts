@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { answerHoldsMs, type GameFacts, readServerState } from './server-state.ts';
+
+const ready = { status: 'ready', failure: null } as const;
+const failed = (outcome: 'connection refused' | 'not ready' | 'timeout') =>
+  ({ status: 'waiting', failure: { outcome, detail: `It is ${outcome}.` } }) as const;
+const facts = (more: Partial<GameFacts> = {}): GameFacts => ({
+  link: ready,
+  answeredAgoMs: 10,
+  listedAgoMs: 10,
+  complaint: null,
+  ...more,
+});
+
+// Guarantee: online is only what answered a moment ago, and whose list of players is not an old one.
+test.each<[Partial<GameFacts>, string, string | null]>([
+  [{}, 'online', null],
+  [{ answeredAgoMs: answerHoldsMs + 1, complaint: 'No answer.' }, 'unknown', 'No answer.'],
+  [{ answeredAgoMs: null }, 'unknown', 'The game has not answered yet.'],
+  [{ listedAgoMs: null, complaint: 'No list.' }, 'online', null],
+  [
+    { listedAgoMs: answerHoldsMs + 1, complaint: 'No list.' },
+    'unknown',
+    'The game answers, but not who is on it. No list.',
+  ],
+  [{ link: failed('connection refused') }, 'offline', 'It is connection refused.'],
+  [{ link: failed('not ready') }, 'starting', 'It is not ready.'],
+  [{ link: failed('timeout') }, 'online', null],
+  [{ link: failed('timeout'), answeredAgoMs: null }, 'unknown', 'It is timeout.'],
+])('%j', (more, state, detail) => {
+  expect(readServerState(facts(more))).toEqual({ state, detail });
+});

@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+const localHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
+const proxyHeader = /^(?:forwarded|via|x-forwarded-.*)$/;
+
+export const isLoopback = (address: string | undefined): boolean =>
+  address !== undefined && isIP(address) !== 0 && loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+
+export interface Origin {
+  /** The peer of the socket itself, whatever any header says. */
+  readonly peer: string | undefined;
+  readonly headers: Readonly<Record<string, string[] | undefined>>;
+}
+
+/**
+ * Whether a request was made on this machine, for it, and through nothing else: a reverse proxy makes every client a
+ * loopback peer, and DNS rebinding lets any web page send requests here under its own host name.
+ */
+export const isOriginThisMachine = ({ peer, headers }: Origin): boolean => {
+  if (!isLoopback(peer)) return false;
+  const hosts = headers.host ?? [];
+  if (hosts.length !== 1 || !localHost.test(hosts[0] ?? '')) return false;
+  return !Object.keys(headers).some((name) => proxyHeader.test(name));
+};
+
+export const isFromThisMachine = (request: IncomingMessage): boolean =>
+  isOriginThisMachine({ peer: request.socket.remoteAddress, headers: request.headersDistinct });

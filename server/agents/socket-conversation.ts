@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto';
+import type { RawData, WebSocket } from 'ws';
+import {
+  type AgentFrame,
+  type ApiFrame,
+  agentCloseCodes,
+  agentFrame,
+  agentProtocolVersion,
+  type HelloFrame,
+  helloFrame,
+} from '#contracts/agent-protocol.ts';
+import type { Log } from '#runtime/log.ts';
+import { parseStorableJson } from '../database/storable-text.ts';
+import { type Admit, type Admitted, isAdmitted } from './admission.ts';
+import type { AgentLink, AgentRefused } from './agent-link.ts';
+import { refuseAgent } from './agent-refusals.ts';
+import type { RequestOrigin } from './request-origin.ts';
+import type { Seat } from './seats.ts';
+import { closeSocket, refusedFrame, SocketLink } from './socket-link.ts';
+
+/** What becomes of those that come in by WebSocket. */
+export interface SocketHost {
+  readonly admit: Admit;
+  /** It has said who it is, truly or not. */
+  greeted(socket: WebSocket): void;
+  /** It was let in. */
+  arrive(admitted: Admitted, hello: HelloFrame, link: AgentLink): void;
+  /** @param size in bytes */
+  take(seat: Seat, link: AgentLink, frame: Exclude<AgentFrame, HelloFrame>, size: number): void;
+  left(seat: Seat, link: AgentLink): void;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** What is known of a connection only until somebody is let in by it. */
+interface Opening {
+  readonly origin: RequestOrigin;
+  readonly nonce: string;
+  /** Frames that came behind the hello before it was answered. */
+  readonly early: { readonly said: unknown; readonly size: number }[];
+}
+
+const v = agentProtocolVersion;
+/** Frames of one agent: more than this in one window is no agent of ours. */
+const mostFrames = 1000;
+const windowMs = 10_000;
+const mostEarly = 8;
+
+/** What is said over one WebSocket. A class, because there are thousands: closures would be made for each. */
+export class SocketConversation {
+  readonly #socket: WebSocket;
+  readonly #host: SocketHost;
+  #state: 'waiting' | 'proving' | 'in' | 'over' = 'waiting';
+  #opening: Opening | null;
+  #seat: Seat | null = null;
+  #link: AgentLink | null = null;
+  #window = 0;
+  #frames = 0;
+
+  constructor(socket: WebSocket, origin: RequestOrigin, host: SocketHost) {
+    this.#socket = socket;
+    this.#host = host;
+    // Of this connection alone: nothing said to another, or in a poll, fits.
+    const nonce = randomBytes(24).toString('base64url');
+    this.#opening = { origin, nonce, early: [] };
+    const challenge: ApiFrame = { v, type: 'challenge', nonce };
+    socket.send(JSON.stringify(challenge));
+  }
+
+  hear(data: RawData, isBinary: boolean) {
+    if (this.#state === 'over') return;
+    if (this.#isFlood()) return this.#cutOff('too many frames');
+    const text = isBinary ? '' : String(data);
+    const said = read(text);
+    if (said === undefined) {
+      this.#host.greeted(this.#socket);
+      return this.#refuseFrame(refuseAgent('AGENT_FRAME_INVALID', 'A frame is one JSON text.'));
+    }
+    if (this.#state === 'in') this.#take(said, text.length);
+    else if (this.#state === 'waiting') this.#greet(said);
+    else if ((this.#opening?.early.push({ said, size: text.length }) ?? 0) > mostEarly)
+      this.#cutOff('too many frames before the welcome');
+  }
+
+  /** The connection is closed. */
+  end() {
+    this.#state = 'over';
+    if (this.#seat && this.#link) this.#host.left(this.#seat, this.#link);
+  }
+
+  #isFlood(): boolean {
+    const window = Math.floor(this.#host.now() / windowMs);
+    if (window !== this.#window) this.#frames = 0;
+    this.#window = window;
+    this.#frames += 1;
+    return this.#frames > mostFrames;
+  }
+
+  #greet(said: unknown) {
+    this.#host.greeted(this.#socket);
+    if ((said as { v?: unknown } | null)?.v !== v)
+      return this.#refuseFrame(refuseAgent('AGENT_VERSION_UNSUPPORTED'));
+    const { data: hello, error } = helloFrame.safeParse(said);
+    if (!hello) {
+      const place = error.issues[0]?.path.join('.');
+      return this.#refuseFrame(refuseAgent('AGENT_FRAME_INVALID', faultIn(place)));
+    }
+    this.#state = 'proving';
+    this.#socket.pause();
+    void this.#prove(hello);
+  }
+
+  async #prove(hello: HelloFrame) {
+    const opening = this.#opening;
+    if (!opening) return;
+    const { origin, nonce, early } = opening;
+    try {
+      const isFresh = (shown: string) => shown === nonce;
+      const outcome = await this.#host.admit(hello, {
+        mode: 'websocket',
+        origin,
+        isFresh,
+        use: () => true,
+      });
+      // Also one that is refused: its half of the closing has to be heard.
+      this.#socket.resume();
+      if (this.#socket.readyState !== this.#socket.OPEN) return;
+      if (!isAdmitted(outcome)) return this.#refuse(agentCloseCodes.refused, outcome);
+      this.#letIn(outcome, hello);
+      for (const { said, size } of early) if (this.#state === 'in') this.#take(said, size);
+    } catch (error) {
+      this.#host.log.warn({ err: error }, 'a Game Agent could not be let in; it will try again');
+      this.#state = 'over';
+      this.#socket.resume();
+      closeSocket(this.#socket, agentCloseCodes.goingAway, 'try again');
+    }
+  }
+
+  #letIn(admitted: Admitted, hello: HelloFrame) {
+    const link = new SocketLink(this.#socket, admitted.facts);
+    this.#opening = null;
+    this.#seat = admitted.seat;
+    this.#link = link;
+    this.#state = 'in';
+    this.#host.arrive(admitted, hello, link);
+  }
+
+  #take(said: unknown, size: number) {
+    const { data: frame, error } = agentFrame.safeParse(said);
+    if (!frame || frame.type === 'hello') {
+      const place = error?.issues[0]?.path.join('.');
+      return this.#refuseFrame(refuseAgent('AGENT_FRAME_INVALID', faultIn(place)));
+    }
+    if (this.#seat && this.#link) this.#host.take(this.#seat, this.#link, frame, size);
+  }
+
+  #refuseFrame(refused: AgentRefused) {
+    this.#refuse(agentCloseCodes.badFrame, refused);
+  }
+
+  #refuse(code: number, refused: AgentRefused) {
+    this.#state = 'over';
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    this.#socket.send(JSON.stringify(refusedFrame(refused)));
+    closeSocket(this.#socket, code, refused.code);
+  }
+
+  #cutOff(reason: string) {
+    this.#state = 'over';
+    closeSocket(this.#socket, agentCloseCodes.tooMany, reason);
+  }
+}
+
+const faultIn = (place: string | undefined): string =>
+  place
+    ? `The frame is not of a documented shape; look at ${place}.`
+    : 'The frame is not of a documented shape.';
+
+const read = (text: string): unknown => {
+  try {
+    return parseStorableJson(text);
+  } catch {
+    // No JSON: refused like any other frame that is not of the protocol.
+    return undefined;
+  }
+};

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { consoleHttp } from '#contracts/console.ts';
+import { testDatabase } from '#harness/database.ts';
+import { eventually } from '#harness/eventually.ts';
+import { startMinecraft } from '../../tests/simulators/minecraft-simulator.ts';
+import { agentIdentity, joinSocket } from '../agents/testing/scripted-agent.ts';
+import { call, newServer } from '../testing/call.ts';
+import { startTestApi, testAgentSecret, testDesktopCredential } from '../testing/test-api.ts';
+
+// Guarantee: whoever waits for a game while the API stops is told what became of the command, and not cut off.
+test('a stop while a command runs', async () => {
+  await using database = await testDatabase();
+  await using game = await startMinecraft();
+  await using api = await startTestApi({ databaseUrl: database.url, workers: [] });
+  await eventually(() => expect(api.context.obstacle()).toBeNull());
+  const { port, password } = game;
+  const serverId = await newServer(api.port, { host: '127.0.0.1', port, password });
+  game.quirks.fateOf = (command) => (command.startsWith('say') ? 'silence' : 'answer');
+  const answer = call(api.port, consoleHttp.run, {
+    as: testDesktopCredential,
+    body: { serverIds: [serverId], command: 'say hello', timeoutMs: 60_000 },
+  });
+  await eventually(() => expect(game.world.received).toContain('say hello'));
+  await Promise.all([api[Symbol.asyncDispose](), answer]);
+  expect((await answer).json.entries).toMatchObject([{ outcome: 'unknown' }]);
+});
+
+// Guarantee: so is whoever waits for a game that is reached through its agent.
+test('a stop while an agent has a command', async () => {
+  await using database = await testDatabase();
+  await using api = await startTestApi({ databaseUrl: database.url, workers: [] });
+  await eventually(() => expect(api.context.obstacle()).toBeNull());
+  const serverId = await newServer(api.port);
+  using agent = await joinSocket(api.port, agentIdentity(serverId, testAgentSecret));
+  const answer = call(api.port, consoleHttp.run, {
+    as: testDesktopCredential,
+    body: { serverIds: [serverId], command: 'say hello', timeoutMs: 60_000 },
+  });
+  await agent.next('command');
+  await Promise.all([api[Symbol.asyncDispose](), answer]);
+  expect((await answer).json.entries).toMatchObject([{ outcome: 'unknown', via: 'agent' }]);
+});
