@@ -14,6 +14,7 @@ const programs = {
   agent: 'agent/main.ts',
   guardian: 'runtime/guardian/main.ts',
 } as const;
+type ProgramName = keyof typeof programs;
 
 const sources = [
   'contracts',
@@ -50,9 +51,7 @@ export const bundlePrograms = async (): Promise<void> => {
   await mkdir(programsFolder, { recursive: true });
   const half = await mkdtemp(join(programsFolder, '.half-'));
   try {
-    await Promise.all(
-      Object.entries(programs).map(([name, entry]) => bundle(entry, join(half, `${name}.mjs`))),
-    );
+    await Promise.all((Object.keys(programs) as ProgramName[]).map((name) => bundleProgram(name, half)));
     await cp(join(root, 'renderer'), join(half, 'panel'), { recursive: true, filter: isPanelFile });
     await cp(licenseServer, join(half, 'license-server.json')).catch(ignoreAbsence);
     for (const name of await readdir(half)) await replace(join(half, name), join(programsFolder, name));
@@ -79,15 +78,18 @@ const replace = async (from: string, to: string): Promise<void> => {
 
 const isPanelFile = (path: string): boolean => !/\.tsx?$|tsconfig/.test(path);
 
-const bundle = async (entry: string, file: string): Promise<void> => {
+/** Makes one program, `<name>.mjs`, in a folder. */
+export const bundleProgram = async (name: ProgramName, folder: string): Promise<void> => {
   const build = await rolldown({
-    input: join(root, entry),
+    input: join(root, programs[name]),
     platform: 'node',
     external: absentOptionals,
     checks: { eval: false },
+    // React brings along a slower self that watches for mistakes, for developers.
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   });
   await build.write({
-    file,
+    file: join(folder, `${name}.mjs`),
     format: 'esm',
     codeSplitting: false,
     minify: { compress: true, mangle: false, codegen: true },

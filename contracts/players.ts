@@ -13,7 +13,6 @@ export const onlinePlayer = z
     joinedAt: z.iso.datetime(),
   })
   .meta({ id: 'OnlinePlayer' });
-export type OnlinePlayer = z.infer<typeof onlinePlayer>;
 
 /** Who is on a server, as far as that is known. */
 export const serverPlayers = z

@@ -127,7 +127,7 @@ export const createGameSide = (options: GameSideOptions): GameSide => {
       servers: directory,
       factsOf: (serverId) => ({
         nowMs: Date.now(),
-        agent: agents.reading(serverId),
+        agent: agents.lastWord(serverId),
         isAgentPresent: agents.isPresent(serverId),
         isAgentKnown: agents.isKnown(serverId),
         link: links.read(serverId),

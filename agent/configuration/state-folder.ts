@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { StartupError } from '#runtime/program.ts';
 
 /** Somebody else runs with this state folder. */
@@ -22,17 +22,30 @@ export const holdStateFolder = async (folder: string): Promise<AsyncDisposable> 
     .slice(0, 32);
   const path =
     process.platform === 'win32' ? `\\\\.\\pipe\\castellan-agent-${hash}` : `\0castellan-agent-${hash}`;
+  // Not every Windows refuses a second server of the same pipe; whoever answers there holds the folder.
+  if (await isAnswered(path)) throw alreadyRunning(folder);
   const server = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ path, exclusive: true }, resolve);
   }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error;
-    throw new AlreadyRunningError(
-      `A Game Agent is running already with the state folder ${folder}. Each game server needs an agent with a folder of its own.`,
-    );
+    throw error.code === 'EADDRINUSE' ? alreadyRunning(folder) : error;
   });
   return {
     [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
   };
 };
+
+const alreadyRunning = (folder: string): AlreadyRunningError =>
+  new AlreadyRunningError(
+    `A Game Agent is running already with the state folder ${folder}. Each game server needs an agent with a folder of its own.`,
+  );
+
+const isAnswered = (path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(path, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });

@@ -72,7 +72,7 @@ test('no limit of time while migrating', async () => {
   await using database = await testDatabase();
   await using opened = await open(database);
   const limits: (string | undefined)[] = [];
-  const limitOf = async (db: Kysely<never>) =>
+  const limitOf = async <Tables>(db: Kysely<Tables>) =>
     (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db)).rows[0]?.statement_timeout;
   const reads: Migrations[string] = { up: async (db) => void limits.push(await limitOf(db)) };
   const before = await limitOf(opened.db);

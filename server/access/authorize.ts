@@ -2,9 +2,9 @@ import type { Request } from 'express';
 import type { Endpoint } from '#contracts/http.ts';
 import { permissions } from '#contracts/permissions.ts';
 import type { Authorize, Routes } from '#runtime/http/routes.ts';
+import { isFromThisMachine } from '#runtime/http/this-machine.ts';
 import { Problem } from '#runtime/problem.ts';
 import { type Actor, may, maySomewhere } from './actor.ts';
-import { isFromThisMachine } from './this-machine.ts';
 
 export interface Credentials {
   /** From `Authorization: Bearer …`. */

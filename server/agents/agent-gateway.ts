@@ -23,7 +23,7 @@ import { createAgentPins } from './agent-pins.ts';
 import { createAgentProof } from './agent-proof.ts';
 import { type AgentEvents, createAgentRefusals, problemOf, refuseAgent } from './agent-refusals.ts';
 import { type AgentTiming, usualTiming } from './agent-timing.ts';
-import { agentHealthView, agentView } from './agent-view.ts';
+import { type AgentWord, agentHealthView, agentView, agentWord } from './agent-view.ts';
 import { createAttendance } from './attendance.ts';
 import { createCommandRows, giveUpSent } from './command-rows.ts';
 import { type AgentObservers, createFrameIntake } from './frame-intake.ts';
@@ -71,6 +71,8 @@ export interface AgentGateway extends AsyncDisposable {
   isKnown(serverId: string): boolean;
   /** Null for a server that is not in use. */
   reading(serverId: string): Agent | null;
+  /** The little of it that is asked for again and again; null when nothing was heard of an agent. */
+  lastWord(serverId: string): AgentWord | null;
   /** Of every server in use. */
   readings(): AgentsHealth['agents'];
   list(isVisible: (serverId: string) => boolean): Agent[];
@@ -220,6 +222,10 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     },
     isKnown: (serverId) => seats.get(serverId)?.pin != null,
     reading,
+    lastWord(serverId) {
+      const seat = seats.get(serverId);
+      return seat ? agentWord(seat) : null;
+    },
     readings: () =>
       [...servers.ids()].flatMap((serverId) => {
         const server = servers.get(serverId);

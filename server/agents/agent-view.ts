@@ -39,6 +39,19 @@ export const agentView = (
     : null,
 });
 
+/** What an agent last said, and when. */
+export interface AgentWord extends Pick<Agent, 'mode' | 'state' | 'detail'> {
+  /** Unix time in milliseconds. */
+  readonly seenAtMs: number | null;
+}
+
+export const agentWord = ({ link, state, detail, seenAt }: Seat): AgentWord => ({
+  mode: link?.mode ?? null,
+  state: link ? state : null,
+  detail: link ? detail : null,
+  seenAtMs: seenAt?.getTime() ?? null,
+});
+
 /** As the health endpoints show it. */
 export const agentHealthView = (
   serverId: string,

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
@@ -138,7 +137,6 @@ test('two hand-overs in one breath', async () => {
   });
   const running = commands.run('pumped', 'list', { id: 'p1', timeoutMs: 20_000, expiresInMs: 20_000 });
   await eventually(() => expect(sent).toEqual(['p1']));
-  await delay(0);
   const idle = commands.pump('pumped');
   commands.sendAgain('pumped', link);
   await commands.pump('pumped');
@@ -173,7 +171,6 @@ test('called off while the database is away', async () => {
   const running = commands.run('off', 'stop', { id: 'off1', ...patience });
   const waiting = async () => (await rows.loadWaiting()).filter(({ id }) => id === 'off1');
   await eventually(async () => expect(await waiting()).toHaveLength(1));
-  await delay(20);
   isAway = true;
   aborting.abort();
   expect(await running).toMatchObject({ outcome: 'cancelled', sent: false });

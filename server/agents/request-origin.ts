@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { createApp } from '#runtime/http/routes.ts';
-import { isLoopback } from '../access/this-machine.ts';
+import { isLoopback } from '#runtime/http/this-machine.ts';
 
 /** From where a request came. */
 export interface RequestOrigin {

@@ -2,7 +2,10 @@ import type { Agent } from '#contracts/agents.ts';
 import type { CommandResult } from '#contracts/games.ts';
 
 /** What a Game Agent last said, and when. */
-export type AgentReading = Pick<Agent, 'mode' | 'lastSeenAt' | 'state' | 'detail'>;
+export interface AgentWord extends Pick<Agent, 'mode' | 'state' | 'detail'> {
+  /** Unix time in milliseconds. */
+  readonly seenAtMs: number | null;
+}
 
 export interface AgentRunOptions {
   /** The same command has the same id: it is carried out once. */

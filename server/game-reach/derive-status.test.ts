@@ -23,7 +23,7 @@ const said = (mode: 'websocket' | 'polling', seconds: number, state: 'online' | 
       isAgentKnown: true,
       agent: {
         mode,
-        lastSeenAt: ago(seconds).toISOString(),
+        seenAtMs: ago(seconds).getTime(),
         state,
         detail: state === 'online' ? null : 'crashed',
       },

@@ -1,7 +1,7 @@
 import { agentTiming } from '#contracts/agent-protocol.ts';
 import type { GameServerStatus } from '#contracts/game-servers.ts';
 import type { LinkState } from '#games/link/console-keeper.ts';
-import type { AgentReading } from './agent-way.ts';
+import type { AgentWord } from './agent-way.ts';
 import { agentAwayDetail, noWayDetail } from './game-reach.ts';
 
 /** How often a game that is reached directly is asked who is there, in seconds. */
@@ -12,7 +12,7 @@ const intervalsOfProof = 2.5;
 export interface StatusFacts {
   readonly nowMs: number;
   /** Null when nothing was heard of an agent. */
-  readonly agent: AgentReading | null;
+  readonly agent: AgentWord | null;
   readonly isAgentPresent: boolean;
   readonly isAgentKnown: boolean;
   /** Null when there is no direct way. */
@@ -42,14 +42,13 @@ export const deriveStatus = (facts: StatusFacts): DerivedStatus => {
   return { ...nothing, state: 'unknown', detail: noWayDetail };
 };
 
-const byAgent = ({ mode, lastSeenAt, state, detail }: AgentReading, nowMs: number): DerivedStatus => {
+const byAgent = ({ mode, seenAtMs, state, detail }: AgentWord, nowMs: number): DerivedStatus => {
   const heartbeatSeconds =
     mode === 'polling' ? agentTiming.pollingHeartbeatSeconds : agentTiming.websocketHeartbeatSeconds;
-  const seenMs = lastSeenAt === null ? null : Date.parse(lastSeenAt);
   const said = { via: 'agent', outcome: null, agentMode: mode, answeredAtMs: null } as const;
   if (state !== 'online') return { ...said, state: state ?? 'unknown', detail };
-  if (isProof(seenMs, nowMs, heartbeatSeconds))
-    return { ...said, state: 'online', detail: null, answeredAtMs: seenMs };
+  if (isProof(seenAtMs, nowMs, heartbeatSeconds))
+    return { ...said, state: 'online', detail: null, answeredAtMs: seenAtMs };
   return { ...said, state: 'unknown', detail: 'The Game Agent has not been heard of for a while.' };
 };
 

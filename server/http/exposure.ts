@@ -1,4 +1,4 @@
-import { isLoopback } from '../access/this-machine.ts';
+import { isLoopback } from '#runtime/http/this-machine.ts';
 
 export interface Exposure {
   readonly apiHosts: readonly string[];

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
+import { isLoopback } from '#runtime/http/this-machine.ts';
 import type { Log } from '#runtime/log.ts';
-import { isLoopback } from '../access/this-machine.ts';
 import { type Certificate, type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts';
 
 export interface TlsDoorOptions {

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { LicenseStatus } from '#contracts/license-state.ts';
+import { isFromThisMachine } from '#runtime/http/this-machine.ts';
 import { Problem } from '#runtime/problem.ts';
-import { isFromThisMachine } from '../access/this-machine.ts';
 
 /**
  * Null while the license lets requests pass; otherwise what every request is answered with.

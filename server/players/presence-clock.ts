@@ -28,6 +28,9 @@ const confirmIntervalMs = 60_000;
 /** A stop does not wait longer for the database. */
 export const stopDeadlineMs = 2000;
 
+/** Sessions of one statement: a few milliseconds, here and there. */
+const batchSize = 1000;
+
 export const createPresenceClock = (options: PresenceClockOptions): PresenceClock => {
   const { db, rosters, isInUse, isAgentPresent, settle, write, now, log, sweepMs } = options;
   /** What the database has been told last, by session. */
@@ -66,10 +69,13 @@ export const createPresenceClock = (options: PresenceClockOptions): PresenceCloc
         if (stored) known.set(stored.sessionId, confirmedAt.getTime());
     const news = [...known].filter(([sessionId, at]) => confirmed.get(sessionId) !== at);
     try {
-      await confirmSessions(
-        db,
-        news.map(([sessionId, at]) => ({ sessionId, confirmedAt: new Date(at) })),
-      );
+      for (let begin = 0; begin < news.length; begin += batchSize) {
+        const batch = news.slice(begin, begin + batchSize);
+        await confirmSessions(
+          db,
+          batch.map(([sessionId, at]) => ({ sessionId, confirmedAt: new Date(at) })),
+        );
+      }
       confirmed = known;
     } catch (error) {
       if (isDatabaseAway(error))

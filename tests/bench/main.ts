@@ -7,6 +7,8 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   portal: async () => (await import('./portal.ts')).portalBench,
   login: async () => (await import('./login.ts')).loginBench,
   rcon: async () => (await import('./rcon.ts')).rconBench,
+  day: async () => (await import('./day.ts')).dayBench,
+  timing: async () => (await import('./portal-timing.ts')).timingBench,
   start: async () => (await import('./start.ts')).startBench,
 };
 
@@ -15,10 +17,12 @@ const usage = `usage: npm run bench -- NAME [--json]
 Measures one part against a baseline in the same run. With --json the last line on stdout holds the same figures.
 
   agents   CPU, memory and stalls of the API under 1,000 to 10,000 connected Game Agents
+  day      a day's checks of a million installations with an outage of the portal in it, and a plot of them
   events   pages of an event log of 5 million rows, and /api/health while a million of them expire
   portal   requests per second, latency and CPU of validate and activate, beside three baselines
   login    10,000 password guesses: how many are looked at, and what the others notice of it
   rcon     commands per second and latency over each game's console, beside a raw socket loop
+  timing   whether the time of an answer tells a known license key or e-mail address from an unknown one
   start    time from process start to healthy, first and later, and the memory of each process
 `;
 

@@ -1,17 +1,29 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { makeLicenseKey } from '#contracts/license-key.ts';
 import type { ActivateRequest, ValidateRequest } from '#contracts/licenses.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { createContext } from '../../portal/context.ts';
 import { newId } from '../../portal/licenses/buyers.ts';
-import { createLicenseKeyVault } from '../../portal/licenses/license-key-vault.ts';
+import {
+  createLicenseKeyVault,
+  firstVaultParts,
+  type LicenseKeyVault,
+} from '../../portal/licenses/license-key-vault.ts';
 import { createLicenseTokens } from '../../portal/licenses/license-token.ts';
 import type { KeyRing } from '../../portal/signing-keys/key-ring.ts';
 
-export interface SeededLicense {
+/** One that is bound to its machine. */
+export interface BoundLicense {
   readonly id: string;
   readonly tenantId: string;
+  readonly hwid: string;
+}
+
+/** One that was not activated yet. */
+export interface UnboundLicense {
+  readonly id: string;
   readonly licenseKey: string;
   readonly hwid: string;
 }
@@ -19,15 +31,17 @@ export interface SeededLicense {
 export interface Seed {
   readonly masterKey: Secret;
   readonly keyRing: KeyRing;
-  /** Bound to their machines. */
-  readonly bound: readonly SeededLicense[];
-  /** Not activated yet. */
-  readonly unbound: readonly SeededLicense[];
+  readonly unbound: readonly UnboundLicense[];
+  /** Some that are bound, from all over the table. */
+  pickBound(count: number): Promise<readonly BoundLicense[]>;
 }
 
 const tenants = 100;
 const purchaseId = 'bench-order';
 const buyerEmail = 'owner@example.com';
+
+/** Of a tenant, counted from 1. */
+export const tenantEmail = (position: number): string => `tenant${position}@example.com`;
 
 /** An empty database as a portal has it after a while: its schema, its signing key, licenses and machines. */
 export const seedPortal = async (
@@ -37,61 +51,110 @@ export const seedPortal = async (
   const masterKey = new Secret(randomBytes(32).toString('hex'));
   const log = createLog({ component: 'bench', level: 'warn', fd: 2 });
   await using context = await createContext({ databaseUrl, masterKey, log });
-  const vault = createLicenseKeyVault(masterKey);
-  const tenantIds = Array.from({ length: tenants }, newId);
-  const make = (index: number): SeededLicense => ({
-    id: newId(),
-    tenantId: tenantIds[index % tenants] ?? '',
-    licenseKey: makeLicenseKey(randomBytes(16)),
-    hwid: `sha256:${randomBytes(32).toString('hex')}`,
-  });
-  const bound = Array.from({ length: counts.bound }, (_, index) => make(index));
-  const unbound = Array.from({ length: counts.unbound }, (_, index) => make(index));
-  const all = [...bound, ...unbound];
+  const { pool, keyRing } = context;
+  await makeBuyers(pool);
+  await makeBound(databaseUrl, counts.bound);
+  const unbound = await makeUnbound(pool, createLicenseKeyVault(firstVaultParts(masterKey)), counts.unbound);
+  const client = new pg.Client({ connectionString: databaseUrl.reveal() });
+  await client.connect();
+  await client.query('vacuum (analyze)');
+  // What was written is on disk before anything is measured.
+  await client.query('checkpoint');
+  await client.end();
+  return {
+    masterKey,
+    keyRing,
+    unbound,
+    async pickBound(count) {
+      const picking = new pg.Client({ connectionString: databaseUrl.reveal() });
+      await picking.connect();
+      const { rows } = await picking.query<BoundLicense>(
+        `select id, tenant_id as "tenantId", hwid from licenses join machines on license_id = id
+         order by random() limit $1`,
+        [count],
+      );
+      await picking.end();
+      return rows;
+    },
+  };
+};
 
-  const { pool } = context;
+const makeBuyers = async (pool: pg.Pool): Promise<void> => {
+  const ids = Array.from({ length: tenants }, newId);
   await pool.query(
     `insert into tenants (id, email, created_at)
-     select id, 'tenant' || position || '@example.com', now() from unnest($1::text[]) with ordinality as t(id, position)`,
-    [tenantIds],
+     select id, email, now() from unnest($1::text[], $2::text[]) as t(id, email)`,
+    [ids, ids.map((_, index) => tenantEmail(index + 1))],
   );
   await pool.query(
     `insert into purchases (id, tenant_id, buyer_email, state, purchased_at) values ($1, $2, $3, 'paid', now())`,
-    [purchaseId, tenantIds[0], buyerEmail],
+    [purchaseId, ids[0], buyerEmail],
   );
+};
+
+/** With keys that nobody knows: a daily check does not show one. */
+const makeBound = async (databaseUrl: Secret, count: number): Promise<void> => {
+  const client = new pg.Client({ connectionString: databaseUrl.reveal() });
+  await client.connect();
+  // What refers to tenants and licenses is right by construction.
+  await client.query('set session_replication_role = replica');
+  await client.query(
+    `insert into licenses (id, tenant_id, key_sealed, key_hash, tier, features, status, buyer_email, purchase_id, created_at)
+     select 'c' || left(md5('license' || i), 24), owners.ids[1 + i % $2], repeat('x', 90), sha256(i::text::bytea),
+       'standard', '["*"]', 'active', $3, $4, now() - make_interval(secs => i)
+     from generate_series(1, $1::int) i, (select array_agg(id) as ids from tenants) as owners`,
+    [count, tenants, buyerEmail, purchaseId],
+  );
+  await client.query(
+    `insert into machines (license_id, hwid, instance_id, version, bound_at)
+     select id, 'sha256:' || encode(sha256(id::bytea), 'hex'), gen_random_uuid(), '1.0.0', now() from licenses`,
+  );
+  await client.end();
+};
+
+const makeUnbound = async (
+  pool: pg.Pool,
+  vault: LicenseKeyVault,
+  count: number,
+): Promise<readonly UnboundLicense[]> => {
+  const made = Array.from({ length: count }, () => ({
+    id: newId(),
+    licenseKey: makeLicenseKey(randomBytes(16)),
+    hwid: `sha256:${randomBytes(32).toString('hex')}`,
+  }));
   await pool.query(
     `insert into licenses (id, tenant_id, key_sealed, key_hash, tier, features, status, buyer_email, purchase_id, created_at)
-     select *, 'standard', '["*"]', 'active', $5, $6, now()
-     from unnest($1::text[], $2::text[], $3::text[], $4::bytea[])`,
+     select id, (select tenant_id from purchases where id = $5), sealed, hash, 'standard', '["*"]', 'active', $4, $5, now()
+     from unnest($1::text[], $2::text[], $3::bytea[]) as made(id, sealed, hash)`,
     [
-      all.map(({ id }) => id),
-      all.map(({ tenantId }) => tenantId),
-      all.map(({ id, licenseKey }) => vault.seal(licenseKey, id)),
-      all.map(({ licenseKey }) => vault.hash(licenseKey)),
+      made.map(({ id }) => id),
+      made.map(({ id, licenseKey }) => vault.seal(licenseKey, id)),
+      made.map(({ licenseKey }) => vault.hash(licenseKey)),
       buyerEmail,
       purchaseId,
     ],
   );
-  await pool.query(
-    `insert into machines (license_id, hwid, instance_id, version, bound_at)
-     select *, gen_random_uuid(), '1.0.0', now() from unnest($1::text[], $2::text[])`,
-    [bound.map(({ id }) => id), bound.map(({ hwid }) => hwid)],
-  );
-  await pool.query('analyze');
-  return { masterKey, keyRing: context.keyRing, bound, unbound };
+  return made;
 };
 
 /** One validate request for each license, each with a token that nobody has seen yet. */
-export const mintValidations = ({ keyRing, bound }: Seed, issuedAt: Date): readonly ValidateRequest[] => {
+export const mintValidations = (
+  keyRing: KeyRing,
+  licenses: readonly BoundLicense[],
+  issuedAt: Date,
+): readonly ValidateRequest[] => {
   const tokens = createLicenseTokens(keyRing);
-  return bound.map(({ id, tenantId, hwid }) => {
+  return licenses.map(({ id, tenantId, hwid }) => {
     const subject = { sub: id, tier: 'standard', tenantId, hwid, features: ['*'], maxClusters: null };
     const { token } = tokens.sign({ ...subject, buyerEmail, purchaseId }, issuedAt);
     return { tenantId, token, hwid };
   });
 };
 
-export const activationOf = ({ licenseKey, hwid }: SeededLicense): ActivateRequest => ({
+export const activationOf = ({
+  licenseKey,
+  hwid,
+}: Pick<UnboundLicense, 'licenseKey' | 'hwid'>): ActivateRequest => ({
   licenseKey,
   hwid,
   instanceId: randomUUID(),

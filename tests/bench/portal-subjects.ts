@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Secret } from '#runtime/secret.ts';
 import { systemEnv } from '#runtime/system-env.ts';
-import { programsFolder } from '../../build/bundle.ts';
+import { bundleProgram } from '../../build/bundle.ts';
 import type { BaselineInput } from './portal-baselines.ts';
 
 /** A server under measurement, in a process of its own. */
@@ -36,12 +36,13 @@ export const toSubject = async (
   throw new Error('a subject ended before it listened');
 };
 
-/** A program without a home of its own to mind: the database is given. */
-export const startPortalSubject = (
+/** A portal as it ships, bundled into its home, with the database given. */
+export const startPortalSubject = async (
   databaseUrl: Secret,
   masterKey: Secret,
   home: string,
 ): Promise<Subject> => {
+  await bundleProgram('portal', home);
   const env = {
     ...systemEnv(),
     PORTAL_HOME: home,
@@ -50,7 +51,7 @@ export const startPortalSubject = (
     PORTAL_MASTER_KEY: masterKey.reveal(),
     TRUST_PROXY: 'loopback',
   };
-  const program = join(programsFolder, 'portal.mjs');
+  const program = join(home, 'portal.mjs');
   const child = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   return toSubject(child, (line) => {
     const { msg, port } = JSON.parse(line) as { msg?: string; port?: number };

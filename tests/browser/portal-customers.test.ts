@@ -173,6 +173,8 @@ test.each(Object.keys(looks) as Look[])('every page, %s', async (how) => {
     await look(page, 'key', how);
     await page.goto(`${portal.url}/account/sessions`);
     await look(page, 'sessions', how);
+    await page.goto(`${portal.url}/account/licenses/${suspended.id}/transfer`);
+    await look(page, 'transfer-suspended', how);
     await page.goto(`${portal.url}/account/licenses/none`);
     await look(page, 'not-found', how);
     await page.goto(`${portal.url}/account/sessions`);

@@ -146,6 +146,8 @@ const lookAt = async (page: Page, name: string, how: Look) => {
   expect([name, how, await overflows(page)]).toEqual([name, how, false]);
 };
 
+const openEvent = `c${'1'.repeat(24)}`;
+
 /** What makes the pages full: machines, checks, failed mail, an open purchase. */
 const fillPortal = async () => {
   const license = await portal.issue({ buyerEmail: 'owner@example.com', expiresAt: new Date('2027-01-01') });
@@ -168,7 +170,7 @@ const fillPortal = async () => {
     `insert into webhook_events (id, gateway, event_id, type, kind, refs, facts, payload_sha256, occurred_at, received_at, outcome, reason)
      values ($1, 'generic', 'event-1', 'purchase', 'purchase', '{generic:order-1}', '{"email":"buyer@example.com","plan":"pro"}', '', now(), now(),
        'unprocessed', 'There is no plan pro.') on conflict do nothing`,
-    [`c${'1'.repeat(24)}`],
+    [openEvent],
   );
   return license;
 };
@@ -216,6 +218,7 @@ test.each(Object.keys(looks) as Look[])('every page, %s', async (how) => {
       keys: '/keys',
       mail: '/mail',
       purchases: '/purchases',
+      'purchase-dismiss': `/purchases/${openEvent}/dismiss`,
       accounts: '/accounts',
       account: '/account',
       'not-found': '/nothing',

@@ -44,6 +44,7 @@ export interface TestPortalOptions {
   readonly adminToken?: Secret;
   readonly webhookSecrets?: readonly Secret[];
   readonly trustProxy?: readonly string[] | false;
+  readonly publicUrl?: string | null;
 }
 
 export const newMasterKey = (): Secret => new Secret(randomBytes(32).toString('hex'));
@@ -60,6 +61,7 @@ export const startTestPortal = async (options: TestPortalOptions): Promise<TestP
     adminToken,
     webhookSecrets = [],
     trustProxy = ['loopback'],
+    publicUrl = null,
   } = options;
   await using starting = new AsyncDisposableStack();
   const log = createLog({ component: 'portal', level: 'silent' });
@@ -71,10 +73,11 @@ export const startTestPortal = async (options: TestPortalOptions): Promise<TestP
       log,
       webhookSecrets,
       adminToken,
+      publicUrl,
       ...(clock ? { clock } : {}),
     }),
   );
-  const handler = createPortalApp(context, { trustProxy, log });
+  const handler = createPortalApp(context, { trustProxy, publicUrl, log });
   const { port } = starting.use(await listen({ handler, host: '127.0.0.1', port: 0 }));
   const url = `http://127.0.0.1:${port}`;
   const resources = starting.move();

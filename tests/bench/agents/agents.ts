@@ -17,8 +17,9 @@ import type { SwarmNews, SwarmOrder } from './swarm-main.ts';
 
 const sizes = [1000, 5000, 10_000];
 const settleMs = 6000;
+const playersOfEach = 4;
 const measureMs = 20_000;
-const connectionsPerSecond = 1000;
+const connectionsPerSecond = 500;
 const kibPerMiB = 1024;
 
 type Figures = Readonly<Record<string, number>>;
@@ -42,6 +43,7 @@ const measure = async (
   subject: Subject,
   child: ChildProcess,
   serverIds: readonly string[],
+  settled: () => Promise<void>,
 ): Promise<Figures> => {
   const swarm = start('swarm-main.ts');
   try {
@@ -53,8 +55,10 @@ const measure = async (
       serverIds,
       heartbeatMs,
       connectionsPerSecond,
+      playersOfEach,
     };
     await say(swarm, order);
+    await settled();
     await delay(settleMs);
     const arrival = await askInnerLife(child);
     const begun = await say(swarm, 'news');
@@ -70,8 +74,10 @@ const measure = async (
       'worst stall while they arrive ms': arrival.stallMs,
     };
   } finally {
+    const hasEnded = swarm.exitCode !== null || swarm.signalCode !== null;
+    const exited = hasEnded ? null : once(swarm, 'exit');
     swarm.kill('SIGKILL');
-    await once(swarm, 'exit');
+    await exited;
   }
 };
 
@@ -91,6 +97,23 @@ const seedServers = async (databaseUrl: string, count: number): Promise<string[]
   return Array.from({ length: count }, (_, index) => `s${index + 1}`);
 };
 
+const arePlayersWritten = async (databaseUrl: string, serverIds: readonly string[]): Promise<void> => {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await eventually(async () => {
+      const { rows } = await client.query(
+        'select count(*)::int as written from player_sessions where server_id = any($1)',
+        [serverIds],
+      );
+      if (rows[0].written < playersOfEach * serverIds.length) throw new Error(`${rows[0].written} written`);
+      await delay(500);
+    }, 180_000);
+  } finally {
+    await client.end();
+  }
+};
+
 const isReady = (port: number) =>
   eventually(async () => {
     const response = await fetch(`http://127.0.0.1:${port}${healthHttp.stack.path}`);
@@ -98,18 +121,24 @@ const isReady = (port: number) =>
     if (components?.queues.status !== 'ok') throw new Error('not ready yet');
   }, 60_000);
 
+interface Readiness {
+  readonly ready: (port: number) => Promise<void>;
+  /** What the arrival leaves behind, such as players to write down, is done: it is no part of the steady state. */
+  readonly settled: () => Promise<void>;
+}
+
 /** A fresh process, so that its memory is its own, measured with `serverIds` connected. */
 const measureFresh = async (
   file: string,
   input: string,
   serverIds: readonly string[],
-  ready: (port: number) => Promise<void>,
+  { ready, settled }: Readiness,
 ): Promise<Figures> => {
   const child = start(file);
   child.stdin?.end(input);
   await using subject = await toSubject(child, Number);
   await ready(subject.port);
-  return await measure(subject, child, serverIds);
+  return await measure(subject, child, serverIds, settled);
 };
 
 export const agentsBench: Bench = {
@@ -132,9 +161,15 @@ export const agentsBench: Bench = {
       // Each size has servers of its own: no agent of an earlier size is pinned to them.
       const own = serverIds.splice(0, size);
       say(`${size} agents at a bare WebSocket server`);
-      baseline[`${size} agents`] = await measureFresh('baseline-main.ts', '', own, async () => undefined);
+      baseline[`${size} agents`] = await measureFresh('baseline-main.ts', '', own, {
+        ready: async () => undefined,
+        settled: async () => undefined,
+      });
       say(`${size} agents at the API`);
-      api[`${size} agents`] = await measureFresh('api-main.ts', url, own, isReady);
+      api[`${size} agents`] = await measureFresh('api-main.ts', url, own, {
+        ready: isReady,
+        settled: () => arePlayersWritten(url, own),
+      });
     }
     const most = api[`${sizes.at(-1)} agents`] ?? {};
     const aim = (figure: string, below: number) => {

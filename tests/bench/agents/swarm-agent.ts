@@ -1,13 +1,13 @@
-import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
 import {
   type AgentFrame,
   type ApiFrame,
-  agentProofText,
   agentProtocolVersion,
   agentSocketPath,
-  type HelloFrame,
 } from '#contracts/agent-protocol.ts';
+import { Secret } from '#runtime/secret.ts';
+import { type Identity, makeHello } from '../../../agent/connection/proof.ts';
 
 const v = agentProtocolVersion;
 
@@ -31,7 +31,13 @@ export interface SwarmAgentOptions {
 
 export const createSwarmAgent = ({ serverId, secret, players, onClose }: SwarmAgentOptions): SwarmAgent => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const agentKey = publicKey.export({ format: 'jwk' }).x ?? '';
+  const identity: Identity = {
+    serverId,
+    game: 'minecraft',
+    secret: new Secret(secret),
+    key: { publicKey: publicKey.export({ format: 'jwk' }).x ?? '', privateKey },
+    journal: randomBytes(12).toString('base64url'),
+  };
   const listed = Array.from({ length: players }, (_, index) => ({
     name: `Player ${index}`,
     platformId: `steam:7656119${String(index).padStart(10, '0')}`,
@@ -54,18 +60,19 @@ export const createSwarmAgent = ({ serverId, secret, players, onClose }: SwarmAg
         number = 0;
         socket = new WebSocket(`ws://127.0.0.1:${port}${agentSocketPath}`, { perMessageDeflate: false });
         socket.on('error', reject);
+        let isIn = false;
         socket.on('close', (code, reason) => {
           reject(new Error(`closed: ${code} ${reason}`));
-          onClose();
+          if (isIn) onClose();
         });
         socket.on('message', (data) => {
           const frame = JSON.parse(String(data)) as ApiFrame;
-          if (frame.type === 'challenge')
-            send(hello(frame.nonce, { serverId, secret, agentKey, privateKey }));
+          if (frame.type === 'challenge') send(makeHello(identity, frame.nonce));
           else if (frame.type === 'welcome') heartbeat();
           else if (frame.type === 'refused') reject(new Error(`${frame.code}: ${frame.detail}`));
           else if (frame.type === 'ack' && frame.heartbeat !== null) {
             acknowledged += 1;
+            isIn = true;
             resolve();
           }
         });
@@ -73,30 +80,5 @@ export const createSwarmAgent = ({ serverId, secret, players, onClose }: SwarmAg
     heartbeat,
     close: () => socket?.terminate(),
     acknowledged: () => acknowledged,
-  };
-};
-
-interface Identity {
-  readonly serverId: string;
-  readonly secret: string;
-  readonly agentKey: string;
-  readonly privateKey: KeyObject;
-}
-
-const hello = (nonce: string, { serverId, secret, agentKey, privateKey }: Identity): HelloFrame => {
-  const text = agentProofText(nonce, serverId, agentKey);
-  return {
-    v,
-    type: 'hello',
-    serverId,
-    game: 'minecraft',
-    nonce,
-    agentKey,
-    proof: createHmac('sha256', secret).update(text).digest('base64url'),
-    signature: sign(null, Buffer.from(text), privateKey).toString('base64url'),
-    clientNonce: randomBytes(32).toString('base64url'),
-    agentVersion: 'swarm',
-    clock: new Date().toISOString(),
-    journal: randomBytes(12).toString('base64url'),
   };
 };

@@ -8,6 +8,7 @@ export interface SwarmOrder {
   readonly serverIds: readonly string[];
   readonly heartbeatMs: number;
   readonly connectionsPerSecond: number;
+  readonly playersOfEach: number;
 }
 
 export interface SwarmNews {
@@ -16,7 +17,8 @@ export interface SwarmNews {
   readonly acknowledged: number;
 }
 
-const playersOfEach = 4;
+const mostTries = 20;
+const retryMs = 1000;
 let lost = 0;
 const agents: SwarmAgent[] = [];
 
@@ -25,8 +27,20 @@ const beat = async (agent: SwarmAgent, index: number, count: number, heartbeatMs
   setInterval(agent.heartbeat, heartbeatMs);
 };
 
+/** Comes again as an agent does: an API that is flooded lets some wait. */
+const connectPatiently = async (agent: SwarmAgent, port: number) => {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await agent.connect(port);
+    } catch (error) {
+      if (tries === mostTries) throw error;
+      await delay(retryMs * (1 + Math.random()));
+    }
+};
+
 /** Connects them at a steady pace, then keeps every one beating, spread over the interval. */
-const raise = async ({ port, secret, serverIds, heartbeatMs, connectionsPerSecond }: SwarmOrder) => {
+const raise = async (order: SwarmOrder) => {
+  const { port, secret, serverIds, heartbeatMs, connectionsPerSecond, playersOfEach } = order;
   const began = performance.now();
   const onClose = () => {
     lost += 1;
@@ -34,7 +48,7 @@ const raise = async ({ port, secret, serverIds, heartbeatMs, connectionsPerSecon
   const connecting = serverIds.map(async (serverId, index) => {
     await delay(Math.max(0, began + (index * 1000) / connectionsPerSecond - performance.now()));
     const agent = createSwarmAgent({ serverId, secret, players: playersOfEach, onClose });
-    await agent.connect(port);
+    await connectPatiently(agent, port);
     agents.push(agent);
     void beat(agent, index, serverIds.length, heartbeatMs);
   });

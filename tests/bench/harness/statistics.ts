@@ -38,3 +38,24 @@ const medianFigures = (rounds: readonly Figures[]): Figures =>
       median(rounds.map((round) => round[figure] ?? Number.NaN)),
     ]),
   );
+
+/**
+ * How often a value of `first` is smaller than one of `second`, ties counted half: 0.5 when nothing tells them apart,
+ * 0 or 1 when everything does.
+ */
+export const shareSmaller = (first: readonly number[], second: readonly number[]): number => {
+  const sorted = [...second].sort((a, b) => a - b);
+  const below = (value: number, ties: boolean): number => {
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const found = sorted[middle] ?? Number.NaN;
+      if (found < value || (ties && found === value)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const larger = first.map((value) => sorted.length - (below(value, false) + below(value, true)) / 2);
+  return larger.reduce((sum, count) => sum + count, 0) / (first.length * second.length);
+};

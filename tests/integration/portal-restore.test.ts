@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { licensesHttp } from '#contracts/licenses.ts';
+import { testDatabase } from '#harness/database.ts';
+import { movableClock, newHwid, startTestPortal } from '#harness/portal.ts';
+import { type PortalProcess, servePortal } from '#harness/portal-process.ts';
+import { freePort } from '#harness/ports.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { systemEnv } from '#runtime/system-env.ts';
+import { programsFolder } from '../../build/bundle.ts';
+import { install } from '../../runtime/license/testing/installation.ts';
+
+/** The drill of docs/operations/README.md, step by step, for a portal with a Postgres of its own. */
+
+const run = promisify(execFile);
+
+let resources: AsyncDisposableStack;
+let env: Record<string, string>;
+beforeEach(async () => {
+  resources = new AsyncDisposableStack();
+  const folder = resources.use(await temporaryFolder('portal-restore'));
+  env = { PORTAL_HOME: join(folder.path, 'home'), PORTAL_POSTGRES_PORT: String(await freePort()) };
+});
+afterEach(() => resources.disposeAsync());
+
+const serve = async (): Promise<PortalProcess> => resources.use(await servePortal({ env }));
+
+const command = async (...args: string[]) => {
+  const { stdout } = await run(process.execPath, [join(programsFolder, 'portal.mjs'), ...args, '--json'], {
+    env: { ...systemEnv(), ...env },
+  });
+  return JSON.parse(stdout);
+};
+
+const post = async ({ url }: PortalProcess, path: string, body: object) => {
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as { token: string } };
+};
+
+// Guarantee: a home that was copied while the portal stood still is put back as the notes say: licenses, bindings and
+// keys are those of then, installed machines notice nothing; without the master key the portal says what is missing.
+test('the restore drill', async () => {
+  const home = env.PORTAL_HOME ?? '';
+  const portal = await serve();
+  const license = await command('license', 'issue', '--email', 'owner@example.com');
+  const hwid = newHwid();
+  const machine = { hwid, instanceId: crypto.randomUUID(), version: '1.0.0' };
+  const { body } = await post(portal, licensesHttp.activate.path, {
+    licenseKey: license.licenseKey,
+    ...machine,
+  });
+
+  await portal.end('SIGTERM');
+  const backup = join(home, '../backup.tar');
+  await run('tar', ['--create', '--file', backup, '--exclude', './.env', '--directory', home, '.']);
+  const masterKeyFile = await readFile(join(home, '.env'), 'utf8');
+
+  const again = await serve();
+  const late = await command('license', 'issue', '--email', 'late@example.com');
+  await again.end('SIGTERM');
+
+  await rm(home, { recursive: true });
+  await run('mkdir', ['--mode=711', home]);
+  await run('tar', ['--extract', '--same-owner', '--file', backup, '--directory', home]);
+  await expect(serve()).rejects.toThrow('PORTAL_MASTER_KEY');
+  await writeFile(join(home, '.env'), masterKeyFile, { mode: 0o600 });
+
+  const restored = await serve();
+  const { tenantId } = license;
+  const checked = await post(restored, licensesHttp.validate.path, { tenantId, token: body.token, hwid });
+  expect(checked.status).toBe(200);
+  expect((await command('license', 'show', license.licenseKey)).machine.hwid).toBe(hwid);
+  await expect(command('license', 'show', late.licenseKey)).rejects.toThrow('no such license');
+});
+
+const restoreMs = 10 * 60_000;
+
+// Guarantee: signing keys that a backup does not know of lock nobody out: installations that have followed them follow
+// the keys that come after the restore as well, past the ones that were lost.
+test('signing keys that were lost', async () => {
+  const database = resources.use(await testDatabase());
+  const clock = movableClock(new Date());
+  const portal = resources.use(await startTestPortal({ databaseUrl: database.url, clock }));
+  const { pool, keyRing, signingKeys } = portal.context;
+  const installation = resources.use(await install());
+  installation.clock.set(clock.now().getTime());
+  const { licenseKey } = await portal.issue();
+  const client = await installation.open({
+    portalUrl: portal.url,
+    publicKey: keyRing.active.publicKey,
+    scheduled: false,
+  });
+  expect(await client.activate(licenseKey)).toEqual({ outcome: 'activated' });
+  const { rows } = await pool.query<{ backup: object }>(
+    'select json_agg(signing_keys) as backup from signing_keys',
+  );
+  const rotate = () => signingKeys.rotate({ activeKid: keyRing.active.kid, urgent: true });
+
+  await rotate();
+  await rotate();
+  expect(await client.checkNow()).toMatchObject({ state: 'valid' });
+  const lost = keyRing.active.kid;
+
+  await pool.query('delete from signing_keys');
+  await pool.query('insert into signing_keys select * from json_populate_recordset(null::signing_keys, $1)', [
+    JSON.stringify(rows[0]?.backup),
+  ]);
+  await keyRing.refresh();
+  clock.pass(restoreMs);
+  installation.clock.set(clock.now().getTime());
+  await rotate();
+  await rotate();
+  expect(keyRing.active.kid).not.toBe(lost);
+  expect(await client.checkNow()).toMatchObject({ state: 'valid', lastCheck: { outcome: 'confirmed' } });
+});
