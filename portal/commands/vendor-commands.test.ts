@@ -35,7 +35,8 @@ const say = async (...words: readonly string[]): Promise<Said> => {
     return command;
   };
   const program = new Command('portal');
-  for (const command of [licenseCommand(run), accountCommand(run), keyCommand(run)]) program.addCommand(command);
+  for (const command of [licenseCommand(run), accountCommand(run), keyCommand(run)])
+    program.addCommand(command);
   await quiet(program).parseAsync(words, { from: 'user' });
   return said ?? expect.fail('nothing was said');
 };

@@ -89,6 +89,12 @@ test('every page carries its headers', async () => {
   expect(headers.get('Cache-Control')).toContain('immutable');
 });
 
+// Guarantee: what a process of another version is asked for during an upgrade stays in no cache under that one's address.
+test('the style of another version is not kept', async () => {
+  const { headers } = await openTab().send('/assets/portal.css?v=another');
+  expect(headers.get('Cache-Control')).toBe('no-store');
+});
+
 // Guarantee: a form is taken from our own page, in the browser that loaded it, and from nowhere else.
 test('forms of other sites and other browsers are refused', async () => {
   const { email, license } = await newCustomer();
@@ -223,4 +229,44 @@ test('the database is away', async () => {
   } finally {
     pool.connect = real;
   }
+});
+
+// Guarantee: a license that can move nowhere offers no form for it, but says why, and what helps.
+test('a license that cannot be transferred', async () => {
+  const { email, license } = await newCustomer();
+  const tab = openTab();
+  await tab.signIn(email);
+  const path = `/account/licenses/${license.id}/transfer`;
+  const form = `action="${path}"`;
+  expect((await tab.send(path)).text).toContain(form);
+  const csrf = await tab.csrfOf(path);
+  const { pool } = portal.context;
+  await pool.query(`update licenses set status = 'suspended' where id = $1`, [license.id]);
+  for (const answer of [await tab.send(path), await tab.post(path, { csrf, hwid: newHwid() })]) {
+    expect(answer.text).toContain('The license is suspended');
+    expect(answer.text).not.toContain('free transfer is available');
+    expect(answer.text).not.toContain(form);
+  }
+  await pool.query(`update licenses set status = 'active' where id = $1`, [license.id]);
+  await pool.query('delete from machines where license_id = $1', [license.id]);
+  expect((await tab.send(path)).text).toContain('not bound to any machine');
+});
+
+// Guarantee: whoever sends made-up sessions in masses does not take the connections that licenses are checked by.
+test('a flood of made-up sessions', async () => {
+  const { pool } = portal.context;
+  let mostWaiting = 0;
+  const note = () => {
+    mostWaiting = Math.max(mostWaiting, pool.waitingCount);
+  };
+  pool.on('acquire', note).on('release', note);
+  const cookie = (index: number) => `cus_${String(index).padStart(43, '0')}`;
+  const flood = Array.from({ length: 100 }, async (_, index) => {
+    const tab = openTab();
+    tab.cookies.set('castellan_customer', cookie(index));
+    return (await tab.send('/account')).location;
+  });
+  expect(new Set(await Promise.all(flood))).toEqual(new Set(['/account/sign-in']));
+  pool.off('acquire', note).off('release', note);
+  expect(mostWaiting).toBe(0);
 });

@@ -39,8 +39,12 @@ export interface CustomerAreaOptions {
   readonly accountUrl: string | null;
 }
 
-/** What anybody may ask for must not take the whole pool: licenses are checked meanwhile. */
-const maxConnections = 3;
+/**
+ * What anybody may ask for must not take the whole pool: licenses are checked meanwhile. Who somebody is, is looked up
+ * beside the sign-ins: a flood of these must not keep out who has signed in already.
+ */
+const signInConnections = 3;
+const lookUpConnections = 2;
 const maxWaiting = 256;
 
 export const createCustomerArea = (options: CustomerAreaOptions): CustomerArea => {
@@ -48,18 +52,18 @@ export const createCustomerArea = (options: CustomerAreaOptions): CustomerArea =
   const sessions = createCustomerSessions(db, clock);
   const signIn = createSignIn({ db, clock, outbox, sessions, accountUrl });
   const transfers = createTransfers({ db, clock, mails: transferMails });
-  const inTurn = limitConcurrency({
-    maxRunning: maxConnections,
-    maxWaiting,
-    isHopeless: isDatabaseUnavailable,
-  });
+  const few = (maxRunning: number) =>
+    limitConcurrency({ maxRunning, maxWaiting, isHopeless: isDatabaseUnavailable });
+  const inTurn = few(signInConnections);
+  const lookUp = few(lookUpConnections);
   return {
     signIn: {
       ...signIn,
+      askedFor: (pending) => lookUp(() => signIn.askedFor(pending)),
       requestCode: (...asked) => inTurn(() => signIn.requestCode(...asked)),
       signIn: (...tried) => inTurn(() => signIn.signIn(...tried)),
     },
-    sessions,
+    sessions: { ...sessions, find: (...shown) => lookUp(() => sessions.find(...shown)) },
     licenses: createCustomerLicenses({ db, vault, clock }),
     reveal: createKeyReveal({ db, vault, clock, outbox, accountUrl }),
     transfers: {

@@ -1,19 +1,16 @@
 import { revealCodeMinutes, signInCodeMinutes } from '#contracts/customers.ts';
 import { product } from '#contracts/product.ts';
-import { type LetterPart, letter } from '../mail/letter.ts';
+import { letter } from '../mail/letter.ts';
 import type { MailContent } from '../mail/outbox.ts';
 
 /** @param accountUrl of the customer area; null when it is not known */
-export const linkTo = (accountUrl: string | null): readonly LetterPart[] =>
-  accountUrl === null ? [] : [{ link: accountUrl }];
-
 export const signInCodeLetter = (code: string, accountUrl: string | null): MailContent =>
   letter({
     kind: 'sign_in_code',
     subject: `Your ${product.name} sign-in code`,
     parts: [
       'Somebody, probably you, wants to sign in to the customer area.',
-      ...linkTo(accountUrl),
+      { link: accountUrl },
       'This is the code:',
       { copy: code },
       `It is good for ${signInCodeMinutes} minutes, once, and only where it was asked for. Nobody of ours will ever ask you for it.`,
@@ -21,6 +18,7 @@ export const signInCodeLetter = (code: string, accountUrl: string | null): MailC
     ],
   });
 
+/** @param accountUrl as above */
 export const revealCodeLetter = (code: string, maskedKey: string, accountUrl: string | null): MailContent =>
   letter({
     kind: 'reveal_code',
@@ -30,6 +28,6 @@ export const revealCodeLetter = (code: string, maskedKey: string, accountUrl: st
       { copy: code },
       `It is good for ${revealCodeMinutes} minutes and once.`,
       'If it was not you, do not give the code to anybody, and sign out everywhere: in the customer area, under Sessions.',
-      ...linkTo(accountUrl),
+      { link: accountUrl },
     ],
   });

@@ -6,15 +6,24 @@ import { sessionBounds } from './customer-sessions.ts';
 
 const intervalMs = 10 * 60_000;
 
-/** What has run out, and is of no use but to whoever steals the database. */
+/**
+ * What has run out, and is of no use but to whoever steals the database. A row that somebody else holds is left for the
+ * next time: waiting for it here could close a circle with whoever signs out everywhere.
+ */
 export const forgetOldSignIns = async (pool: pg.Pool, clock: Clock): Promise<void> => {
   const { createdAfter, usedAfter } = sessionBounds(clock.now());
-  await pool.query('delete from customer_codes where expires_at <= $1', [clock.now()]);
-  await pool.query('delete from customer_sessions where created_at <= $1 or last_used_at <= $2', [
-    createdAfter,
-    usedAfter,
-  ]);
-  // A counter that is being written is left for the next time: waiting for it here could close a circle.
+  await pool.query(
+    `delete from customer_codes where (holder_hash, purpose) in (
+      select holder_hash, purpose from customer_codes where expires_at <= $1 for update skip locked
+    )`,
+    [clock.now()],
+  );
+  await pool.query(
+    `delete from customer_sessions where id in (
+      select id from customer_sessions where created_at <= $1 or last_used_at <= $2 for update skip locked
+    )`,
+    [createdAfter, usedAfter],
+  );
   await pool.query(
     `delete from customer_attempts where (scope, subject) in (
       select scope, subject from customer_attempts

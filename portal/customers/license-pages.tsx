@@ -11,6 +11,12 @@ import { wordsOfRefusal } from './transfer-words.ts';
 export const licenseName = ({ maskedKey }: CustomerLicense): string =>
   `License ending in ${maskedKey.slice(-4)}`;
 
+/** Why the license can be moved to no machine at all at the moment; null when it can. */
+export const whyNotTransferable = ({ status, machine, transfer }: CustomerLicense): string | null => {
+  if (status !== 'active') return wordsOfRefusal({ reason: status });
+  return machine || transfer.pending ? null : wordsOfRefusal({ reason: 'not-bound' });
+};
+
 export const licensePath = (id: string): string => `${accountRoot}/licenses/${id}`;
 
 const statuses: Readonly<Record<CustomerLicense['status'], { tone: Tone; word: string }>> = {
@@ -19,6 +25,15 @@ const statuses: Readonly<Record<CustomerLicense['status'], { tone: Tone; word: s
   suspended: { tone: 'warn', word: 'Suspended' },
   revoked: { tone: 'bad', word: 'Revoked' },
 };
+
+export const BackToLicense = ({ license }: { license: CustomerLicense }) => (
+  <p>
+    <a href={licensePath(license.id)}>
+      <span aria-hidden="true">← </span>
+      {licenseName(license)}
+    </a>
+  </p>
+);
 
 const StatusBadge = ({ status }: { status: CustomerLicense['status'] }) => (
   <Badge tone={statuses[status].tone}>{statuses[status].word}</Badge>
@@ -118,13 +133,14 @@ export const LicensePage = ({ customer, license, history, notice }: LicensePageP
 
 const MachineCard = ({ customer, license }: { customer: Customer; license: CustomerLicense }) => {
   const { machine, transfer } = license;
+  const obstacle = whyNotTransferable(license);
   return (
     <Card title="Machine">
       {transfer.pending && <PendingTransfer customer={customer} license={license} />}
       {machine ? (
         <Facts
           facts={{
-            HWID: <code>{machine.hwid}</code>,
+            [transfer.pending ? 'Old HWID' : 'HWID']: <code>{machine.hwid}</code>,
             Version: machine.version,
             'Bound since': <Moment at={machine.boundAt} />,
             'Last check': machine.lastCheckedAt ? <Moment at={machine.lastCheckedAt} /> : 'none since then',
@@ -133,10 +149,8 @@ const MachineCard = ({ customer, license }: { customer: Customer; license: Custo
       ) : (
         <p>Not bound to a machine yet. The first machine that activates the license binds it.</p>
       )}
-      {machine && license.status !== 'active' && (
-        <p className="quiet">{wordsOfRefusal({ reason: license.status })}</p>
-      )}
-      {machine && license.status === 'active' && !transfer.pending && (
+      {machine && obstacle && <p className="quiet">{obstacle}</p>}
+      {machine && !obstacle && !transfer.pending && (
         <p className="row">
           <a className="button" href={`${licensePath(license.id)}/transfer`}>
             Transfer HWID
@@ -161,9 +175,11 @@ const PendingTransfer = ({ customer, license }: { customer: Customer; license: C
         cancelling costs nothing.
       </p>
       <div className="row">
-        <a className="button secondary" href={`${licensePath(license.id)}/transfer`}>
-          Correct the HWID
-        </a>
+        {license.status === 'active' && (
+          <a className="button secondary" href={`${licensePath(license.id)}/transfer`}>
+            Correct the HWID
+          </a>
+        )}
         <Form
           action={`${licensePath(license.id)}/transfer/cancel`}
           csrf={csrfTokenOf(customer.token)}

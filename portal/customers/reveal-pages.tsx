@@ -4,7 +4,7 @@ import { Card, Notice } from '../pages/display.tsx';
 import { ErrorSummary, Field, type FieldError, Form } from '../pages/form.tsx';
 import { AccountPage } from './account-page.tsx';
 import type { Customer } from './customer-sessions.ts';
-import { licenseName, licensePath } from './license-pages.tsx';
+import { BackToLicense, licensePath } from './license-pages.tsx';
 
 export interface RevealPageProps {
   readonly customer: Customer;
@@ -19,9 +19,7 @@ export const RevealPage = ({ customer, license, isCodeSent, errors = [] }: Revea
   const csrf = csrfTokenOf(customer.token);
   return (
     <AccountPage title="Show the key" customer={customer} current="licenses" hasErrors={errors.length > 0}>
-      <p>
-        <a href={path}>{licenseName(license)}</a>
-      </p>
+      <BackToLicense license={license} />
       <ErrorSummary errors={errors} />
       {isCodeSent && (
         <Card title="Enter the code">
@@ -73,8 +71,6 @@ export const KeyPage = ({ customer, license, licenseKey }: KeyPageProps) => (
     <Card title="Key">
       <p className="shown-once">{licenseKey}</p>
     </Card>
-    <p>
-      <a href={licensePath(license.id)}>Back to the license</a>
-    </p>
+    <BackToLicense license={license} />
   </AccountPage>
 );

@@ -168,3 +168,32 @@ test('codes and sessions rest hashed', async () => {
   for (const secret of [token, pending, code, code.replace('-', '')])
     expect(texts.some((text) => text.includes(secret))).toBe(false);
 });
+
+// Guarantee: what has run out is deleted without waiting for whoever holds such a row, and later all the same.
+test('deleting waits for nobody', async () => {
+  const { newCustomer, requestCode, signIn } = caller;
+  const { email } = await newCustomer();
+  await signIn(email);
+  await requestCode(email);
+  clock.pass(8 * dayMs);
+  const { pool } = portal.context;
+  const left = async () =>
+    (
+      await pool.query(`
+        select (select count(*)::int from customer_codes) as codes,
+          (select count(*)::int from customer_sessions) as sessions`)
+    ).rows;
+  const holder = await pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select from customer_codes for update');
+    await holder.query('select from customer_sessions for update');
+    await forgetOldSignIns(second.context.pool, clock);
+    expect(await left()).not.toEqual([{ codes: 0, sessions: 0 }]);
+    await holder.query('rollback');
+  } finally {
+    holder.release();
+  }
+  await forgetOldSignIns(second.context.pool, clock);
+  expect(await left()).toEqual([{ codes: 0, sessions: 0 }]);
+});

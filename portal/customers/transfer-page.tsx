@@ -5,7 +5,7 @@ import { ErrorSummary, Field, type FieldError, Form } from '../pages/form.tsx';
 import { freeTransferDays } from '../transfers/transfer-rules.ts';
 import { AccountPage } from './account-page.tsx';
 import type { Customer } from './customer-sessions.ts';
-import { licenseName, licensePath } from './license-pages.tsx';
+import { BackToLicense, licensePath, whyNotTransferable } from './license-pages.tsx';
 
 export interface TransferPageProps {
   readonly customer: Customer;
@@ -16,20 +16,32 @@ export interface TransferPageProps {
 }
 
 /** License, Transfer HWID. */
-export const TransferPage = ({ customer, license, hwid = '', errors = [] }: TransferPageProps) => {
+export const TransferPage = (props: TransferPageProps) => {
+  const obstacle = whyNotTransferable(props.license);
+  return obstacle === null ? <RequestPage {...props} /> : <ObstaclePage {...props} obstacle={obstacle} />;
+};
+
+const ObstaclePage = ({ customer, license, obstacle }: TransferPageProps & { readonly obstacle: string }) => (
+  <AccountPage title="Transfer HWID" customer={customer} current="licenses">
+    <BackToLicense license={license} />
+    <Notice tone="warn">
+      <p>{obstacle}</p>
+    </Notice>
+  </AccountPage>
+);
+
+const RequestPage = ({ customer, license, hwid = '', errors = [] }: TransferPageProps) => {
   const { machine, transfer } = license;
   const path = licensePath(license.id);
   return (
     <AccountPage title="Transfer HWID" customer={customer} current="licenses" hasErrors={errors.length > 0}>
-      <p>
-        <a href={path}>{licenseName(license)}</a>
-      </p>
+      <BackToLicense license={license} />
       <ErrorSummary errors={errors} />
       <Standing license={license} />
       <Card title="The new machine">
         <Facts
           facts={{
-            'Bound now': machine ? <code>{machine.hwid}</code> : 'to no machine',
+            'Old machine': machine ? <code>{machine.hwid}</code> : 'none',
             Requested: transfer.pending ? <code>{transfer.pending.toHwid}</code> : null,
           }}
         />

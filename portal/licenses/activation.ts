@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { limitConcurrency } from '../database/limit-concurrency.ts';
 import type { PortalTables } from '../database/tables.ts';
+import { undoWhen } from '../database/undo-when.ts';
 import { countRequests } from '../rate-limits/counting-statement.ts';
 import { createWaitingAddresses } from '../rate-limits/waiting-addresses.ts';
 import { completeTransfer } from '../transfers/complete-transfer.ts';
@@ -66,7 +67,7 @@ export const createActivation = (options: ActivationOptions) => {
       if (overLimit) return overLimit;
       if (!hasValidCheck(request.licenseKey)) return unauthorized;
       const keyHash = vault.hash(request.licenseKey);
-      const bound = await undoUnauthorized(db, (trx) =>
+      const bound = await undoWhen(db, isUnauthorized, (trx) =>
         bind(trx, transferMails, keyHash, request, clock.now()),
       );
       if (!('license' in bound)) return bound;
@@ -92,26 +93,7 @@ type Bound = { readonly license: LicenseRow } | Extract<LicenseAnswer, { outcome
  * A key that is not known and one that may not be activated get the same answer, and are not to be told apart by the
  * time that it takes: a commit would wait for the disk where a row was locked, a rollback does not.
  */
-const undoUnauthorized = async (
-  db: Kysely<PortalTables>,
-  work: (trx: Transaction<PortalTables>) => Promise<Bound>,
-): Promise<Bound> => {
-  const trx = await db.startTransaction().execute();
-  try {
-    const bound = await work(trx);
-    const isUnauthorized = !('license' in bound) && bound.code === 'UNAUTHORIZED';
-    await (isUnauthorized ? trx.rollback() : trx.commit()).execute();
-    return bound;
-  } catch (error) {
-    // What broke it may have broken the connection; the first error is the one that tells.
-    if (!trx.isCommitted && !trx.isRolledBack)
-      await trx
-        .rollback()
-        .execute()
-        .catch(() => undefined);
-    throw error;
-  }
-};
+const isUnauthorized = (bound: Bound): boolean => !('license' in bound) && bound.code === 'UNAUTHORIZED';
 
 /** Decides under the lock of the license's row: of any number of machines at once one wins, the others see it. */
 const bind = async (

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { PortalTables } from '../database/tables.ts';
+import { undoWhen } from '../database/undo-when.ts';
 import { ensurePurchase, ensureTenant, newId } from './buyers.ts';
 import { type InsertedLicense, insertLicense } from './insert-license.ts';
 import type { LicenseKeyVault } from './license-key-vault.ts';
@@ -42,33 +43,40 @@ export interface IssueOptions {
 
 const refuse = (reason: string) => ({ outcome: 'refused', reason }) as const;
 
-/** @param by name of the vendor account, or `command line` */
+/**
+ * A refused one leaves nothing, no customer either.
+ * @param by name of the vendor account, or `command line`
+ */
 export const issueLicense = (
   { db, vault, clock, mailKey }: IssueOptions,
   wanted: NewLicense,
   by: string,
 ): Promise<Issue> =>
-  db.transaction().execute(async (trx): Promise<Issue> => {
-    const now = clock.now();
-    const id = wanted.id ?? newId();
-    if (wanted.id !== undefined && (await isIssued(trx, wanted.id)))
-      return { ...refuse('This license was issued already.'), licenseId: id };
-    const tenantId = await ensureTenant(trx, wanted.tenantId, wanted.buyerEmail, now);
-    if (tenantId === null) return refuse(`There is no tenant ${wanted.tenantId}.`);
-    const purchaseId = wanted.purchaseId ?? `vendor-${id}`;
-    const buyer = await ensurePurchase(trx, purchaseId, tenantId, wanted.buyerEmail, now);
-    if (buyer !== tenantId) return refuse(`Purchase ${purchaseId} belongs to another tenant, ${buyer}.`);
+  undoWhen<Issue>(
+    db,
+    ({ outcome }) => outcome === 'refused',
+    async (trx) => {
+      const now = clock.now();
+      const id = wanted.id ?? newId();
+      if (wanted.id !== undefined && (await isIssued(trx, wanted.id)))
+        return { ...refuse('This license was issued already.'), licenseId: id };
+      const tenantId = await ensureTenant(trx, wanted.tenantId, wanted.buyerEmail, now);
+      if (tenantId === null) return refuse(`There is no tenant ${wanted.tenantId}.`);
+      const purchaseId = wanted.purchaseId ?? `vendor-${id}`;
+      const buyer = await ensurePurchase(trx, purchaseId, tenantId, wanted.buyerEmail, now);
+      if (buyer !== tenantId) return refuse(`Purchase ${purchaseId} belongs to another tenant, ${buyer}.`);
 
-    const inserted = await insertLicense(
-      trx,
-      vault,
-      { ...wanted, id, tenantId, purchaseId },
-      { actor: 'vendor', actorName: by, at: now },
-    );
-    if (wanted.mailKey) await mailKey(trx, inserted);
-    const { license, licenseKey } = inserted;
-    return { outcome: 'issued', licenseKey, license: viewLicense(license, licenseKey, null) };
-  });
+      const inserted = await insertLicense(
+        trx,
+        vault,
+        { ...wanted, id, tenantId, purchaseId },
+        { actor: 'vendor', actorName: by, at: now },
+      );
+      if (wanted.mailKey) await mailKey(trx, inserted);
+      const { license, licenseKey } = inserted;
+      return { outcome: 'issued', licenseKey, license: viewLicense(license, licenseKey, null) };
+    },
+  );
 
 /** Whoever sends the same wish at the same time waits here, and then sees it. */
 const isIssued = async (trx: Trx, id: string): Promise<boolean> => {

@@ -1,8 +1,11 @@
 import { product } from '#contracts/product.ts';
 import type { MailContent } from './outbox.ts';
 
-/** A paragraph; or, on a line of its own, something to copy (a code, a key, a command) or an address of ours to follow. */
-export type LetterPart = string | { readonly copy: string } | { readonly link: string };
+/**
+ * A paragraph; or, on a line of its own, something to copy (a code, a key, a command) or an address of ours to follow,
+ * which is left out where it is not known (null).
+ */
+export type LetterPart = string | { readonly copy: string } | { readonly link: string | null };
 
 export interface Letter {
   readonly kind: string;
@@ -13,11 +16,11 @@ export interface Letter {
 /** The same words as plain text and as simple HTML, in which nothing that came from elsewhere can be markup. */
 export const letter = ({ kind, subject, parts }: Letter): MailContent => {
   const whole = [...parts, `${product.name} license portal. This mail was sent by a machine.`];
-  const body = whole.map(htmlOf).join('\n');
+  const body = whole.map(htmlOf).filter(Boolean).join('\n');
   return {
     kind,
     subject,
-    text: `${whole.map(textOf).join('\n\n')}\n`,
+    text: `${whole.map(textOf).filter(Boolean).join('\n\n')}\n`,
     html: `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
 <body style="font-family:sans-serif;line-height:1.5;max-width:36em">
@@ -29,13 +32,15 @@ ${body}
 
 const textOf = (part: LetterPart): string => {
   if (typeof part === 'string') return part;
-  return `    ${'link' in part ? part.link : part.copy}`;
+  if ('copy' in part) return `    ${part.copy}`;
+  return part.link === null ? '' : `    ${part.link}`;
 };
 
 const htmlOf = (part: LetterPart): string => {
   if (typeof part === 'string') return `<p>${escapeHtml(part)}</p>`;
-  if ('link' in part) return `<p><a href="${escapeHtml(part.link)}">${escapeHtml(part.link)}</a></p>`;
-  return `<p style="font-family:monospace;font-size:1.25em">${escapeHtml(part.copy)}</p>`;
+  if ('copy' in part) return `<p style="font-family:monospace;font-size:1.25em">${escapeHtml(part.copy)}</p>`;
+  const link = part.link === null ? '' : escapeHtml(part.link);
+  return link && `<p><a href="${link}">${link}</a></p>`;
 };
 
 const entities: Readonly<Record<string, string>> = {

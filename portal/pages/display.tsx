@@ -93,8 +93,12 @@ const momentFormat = new Intl.DateTimeFormat('en-GB', {
 /** `3 Mar 2026, 12:00 UTC`; all times of the portal are in UTC and say so. */
 export const formatMoment = (at: Date): string => `${momentFormat.format(at)} UTC`;
 
+/** In a narrow column it breaks between day and hour, and nowhere else. */
+const unbroken = (text: string): string => text.replace(/(?<!,) /g, '\u00a0');
+
 /** @param at ISO 8601 or a Date */
 export const Moment = ({ at, dayOnly = false }: { at: string | Date; dayOnly?: boolean }) => {
   const date = new Date(at);
-  return <time dateTime={date.toISOString()}>{dayOnly ? dayFormat.format(date) : formatMoment(date)}</time>;
+  const text = dayOnly ? dayFormat.format(date) : formatMoment(date);
+  return <time dateTime={date.toISOString()}>{unbroken(text)}</time>;
 };

@@ -147,5 +147,6 @@ ul.choices { display: flex; flex-wrap: wrap; gap: var(--space-2) var(--space-4);
 /** The one stylesheet of all pages. */
 export const stylesheet = [tokens, ground, layout, pieces, forms, plots].join('\n');
 
-/** Changes with its content, so that browsers may keep it for ever. */
-export const stylesheetPath = `/assets/portal.css?v=${createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)}`;
+/** Changes with the content, so that browsers may keep what they got by it for ever. */
+export const stylesheetVersion = createHash('sha256').update(stylesheet).digest('hex').slice(0, 12);
+export const stylesheetPath = `/assets/portal.css?v=${stylesheetVersion}`;

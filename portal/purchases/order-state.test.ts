@@ -6,7 +6,7 @@ const at = (day: number) => new Date(Date.UTC(2026, 0, 1 + day));
 let serial = 0;
 const event = (kind: OrderEvent['kind'], day: number, facts: OrderEvent['facts'] = {}): OrderEvent => {
   serial += 1;
-  return { kind, event_id: `e${serial}`, facts, occurred_at: at(day) };
+  return { kind, event_id: `e${serial}`, facts, occurred_at: at(day), outcome: 'processed' };
 };
 const until = (day: number) => ({ periodEnd: at(day).toISOString() });
 const bought = (facts: OrderEvent['facts'] = {}) =>

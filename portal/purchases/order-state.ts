@@ -1,3 +1,4 @@
+import type { WebhookOutcome } from '#contracts/purchases.ts';
 import type { PurchaseFacts, PurchaseKind } from './purchase-event.ts';
 
 export interface OrderEvent {
@@ -5,6 +6,7 @@ export interface OrderEvent {
   readonly event_id: string;
   readonly facts: PurchaseFacts;
   readonly occurred_at: Date;
+  readonly outcome: WebhookOutcome;
 }
 
 export interface OrderState {
@@ -15,6 +17,8 @@ export interface OrderState {
     readonly plan: string | null;
     readonly purchasedAt: Date;
     readonly subscription: boolean;
+    /** The vendor has set it aside: no license comes of it. */
+    readonly dismissed: boolean;
   } | null;
   readonly refunded: { readonly as: 'refund' | 'chargeback'; readonly at: Date } | null;
   /** The end of the last period that was paid. */
@@ -29,7 +33,10 @@ export const foldOrder = (events: readonly OrderEvent[]): OrderState => {
     (a, b) => a.occurred_at.getTime() - b.occurred_at.getTime() || (a.event_id < b.event_id ? -1 : 1),
   );
   const purchases = sorted.filter(({ kind, facts }) => kind === 'purchase' && facts.orderId !== undefined);
-  const purchase = purchases.find(({ facts }) => facts.plan && facts.email) ?? purchases[0];
+  const kept = purchases.filter(({ outcome }) => outcome !== 'ignored');
+  const dismissed = kept.length === 0;
+  const candidates = dismissed ? purchases : kept;
+  const purchase = candidates.find(({ facts }) => facts.plan && facts.email) ?? candidates[0];
   const refund = sorted.find(({ kind }) => kind === 'refund' || kind === 'chargeback');
   const paidUntil = latest(sorted.filter(({ kind }) => kind === 'purchase' || kind === 'renewal'));
   const ended = latest(sorted.filter(({ kind }) => kind === 'end'));
@@ -43,6 +50,7 @@ export const foldOrder = (events: readonly OrderEvent[]): OrderState => {
             plan: purchase.facts.plan ?? null,
             purchasedAt: purchase.occurred_at,
             subscription: purchase.facts.subscription === true || paidUntil !== null || ended !== null,
+            dismissed,
           },
     refunded: refund
       ? { as: refund.kind === 'refund' ? 'refund' : 'chargeback', at: refund.occurred_at }

@@ -32,7 +32,10 @@ export interface Purchases {
   retry(id: string): Promise<WebhookOutcome | 'not-found'>;
   /** The same for every order that the vendor was needed for; gives how many events are processed now. */
   retryUnprocessed(): Promise<number>;
-  /** Takes an event off the list of what waits for the vendor. False: it does not stand there. */
+  /**
+   * Takes an event off the list of what waits for the vendor; a purchase comes to no license then, whatever comes in of its
+   * order later on. False: it does not stand there.
+   */
   dismiss(id: string): Promise<boolean>;
 }
 

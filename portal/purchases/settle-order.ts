@@ -51,6 +51,8 @@ export const settleOrder = async (
     await revokeRefunded(trx, options.outbox, { orderId, refunded, licenses }, now);
     return { outcome: 'processed', reason: null, purchaseId };
   }
+  if (licenses.length === 0 && purchase.dismissed)
+    return open('ignored', 'The vendor has set its purchase aside.');
   if (licenses.length === 0) return fulfil(trx, options, order, purchase, now);
   const plan = await findPlan(trx, purchase);
   await applyExpiry(trx, options.outbox, { order, purchase, licenses, plan: plan ?? null }, now);

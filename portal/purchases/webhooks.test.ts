@@ -198,6 +198,23 @@ test('an unknown plan', async () => {
   expect(await purchases.list({ outcome: 'unprocessed', limit: 10 })).toHaveLength(0);
 });
 
+// Guarantee: of a purchase that the vendor has set aside comes no license, even when its plan is there by the next payment,
+// and the vendor is not asked again; a refund of it is noted.
+test('a purchase that was set aside', async () => {
+  const { purchases, plans } = shop.portal.context;
+  const order = newOrder();
+  await send(purchase(order, { plan: 'later' }));
+  const [open] = await purchases.list({ outcome: 'unprocessed', limit: 1 });
+  await purchases.dismiss(open?.id ?? '');
+  await plans.put({ ...standardPlan, id: 'later' });
+  const renewal = { id: `${order}-renewed`, occurredAt: '2026-03-02T10:00:00Z', orderId: order };
+  expect(await send({ ...renewal, type: 'subscription.renewed', periodEnd: '2026-04-02T10:00:00Z' })).toBe(
+    'ignored',
+  );
+  expect(await licensesOf(shop, order)).toHaveLength(0);
+  expect(await send({ ...renewal, id: `${order}-refund`, type: 'refund' })).toBe('processed');
+});
+
 test('what the vendor sets aside leaves the list', async () => {
   await send(purchase(newOrder(), { plan: 'galactic' }));
   const { purchases } = shop.portal.context;

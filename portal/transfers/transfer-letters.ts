@@ -1,5 +1,4 @@
 import { product } from '#contracts/product.ts';
-import { linkTo } from '../customers/customer-letters.ts';
 import { letter } from '../mail/letter.ts';
 import type { MailContent } from '../mail/outbox.ts';
 import { momentInWords } from './moment-in-words.ts';
@@ -9,6 +8,7 @@ import { freeTransferDays } from './transfer-rules.ts';
 const ifNotYou =
   'If it was not you, sign in to the customer area at once, sign out everywhere under Sessions, and tell your vendor.';
 
+/** @param accountUrl of the customer area; null when it is not known */
 export const transferRequestedLetter = (
   maskedKey: string,
   { toHwid, at }: TransferOfMachines,
@@ -22,10 +22,11 @@ export const transferRequestedLetter = (
       { copy: toHwid },
       'Now activate the license on that machine. Until then the old machine keeps working, and the transfer can be corrected or cancelled in the customer area without any cost.',
       ifNotYou,
-      ...linkTo(accountUrl),
+      { link: accountUrl },
     ],
   });
 
+/** @param accountUrl as above */
 export const transferCompletedLetter = (
   maskedKey: string,
   { toHwid, at }: TransferOfMachines,
@@ -39,6 +40,6 @@ export const transferCompletedLetter = (
       { copy: toHwid },
       `The old machine is refused from its next check on. One transfer is free every ${freeTransferDays} days.`,
       ifNotYou,
-      ...linkTo(accountUrl),
+      { link: accountUrl },
     ],
   });

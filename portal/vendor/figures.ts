@@ -15,43 +15,65 @@ const maxVersions = 12;
 /** Counting reads every license; an overview that many look at must not do so each time. */
 const maxAgeMs = 60_000;
 
-/** Chosen at random; whoever counts holds it, and the others make do with what was counted last. */
-const countingLock = 3_307_114_826;
+/** Counted by one statement, well within the time that it has, however many licenses there are. */
+const rowsPerSlice = 50_000;
+/** How long a page waits for the count; a large one goes on, and is there at the next look. */
+const patienceMs = 2000;
 
-/** The figures, counted at most once a minute for all processes together; null when they could not be counted in time. */
-export const createReadFigures =
-  (db: Kysely<PortalTables>, clock: Clock) => async (): Promise<TakenFigures | null> => {
+/** The figures, counted at most once a minute by each process; null when they have not been counted yet. */
+export const createReadFigures = (db: Kysely<PortalTables>, clock: Clock) => {
+  let counting: Promise<void> | null = null;
+  const count = (): Promise<void> => {
+    counting ??= countAnew(db, clock.now()).finally(() => {
+      counting = null;
+    });
+    return counting;
+  };
+
+  return async (): Promise<TakenFigures | null> => {
     const last = await readLast(db);
     const ageMs = last ? clock.now().getTime() - last.takenAt.getTime() : Infinity;
     if (last && ageMs >= 0 && ageMs < maxAgeMs) return last;
     try {
-      return (await takeAnew(db, clock.now())) ?? last;
+      await atMost(patienceMs, count());
+      return await readLast(db);
     } catch (error) {
       if (isDatabaseUnavailable(error)) return last;
       throw error;
     }
   };
+};
+
+/** Waits for the work or for the end of the time, whichever comes first. What comes of the work after that is not heard. */
+const atMost = async (ms: number, work: Promise<void>): Promise<void> => {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  try {
+    await Promise.race([work, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
 
 const readLast = async (db: Kysely<PortalTables>): Promise<TakenFigures | null> => {
   const row = await db.selectFrom('vendor_figures').selectAll().executeTakeFirst();
   return row ? { figures: row.figures, takenAt: row.taken_at } : null;
 };
 
-/** Null: somebody else is counting. */
-const takeAnew = (db: Kysely<PortalTables>, now: Date): Promise<TakenFigures | null> =>
-  db.transaction().execute(async (trx) => {
-    const { rows: locks } = await sql<{ mine: boolean }>`
-      select pg_try_advisory_xact_lock(${countingLock}) as mine`.execute(trx);
-    if (!locks[0]?.mine) return null;
-    const figures = await count(trx, now);
-    const row = { figures: JSON.stringify(figures), taken_at: now };
-    await trx
-      .insertInto('vendor_figures')
-      .values(row)
-      .onConflict((conflict) => conflict.column('only_row').doUpdateSet(row))
-      .execute();
-    return { figures, takenAt: now };
-  });
+const countAnew = async (db: Kysely<PortalTables>, now: Date): Promise<void> => {
+  const groups: Group[] = [];
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const slice: readonly Group[] = await countSlice(db, after, now);
+    groups.push(...slice);
+    after = slice[0]?.last;
+  }
+  const row = { figures: JSON.stringify(figuresOf(groups)), taken_at: now };
+  await db
+    .insertInto('vendor_figures')
+    .values(row)
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet(row))
+    .execute();
+};
 
 /** Licenses that are alike, and how many. */
 interface Group {
@@ -60,18 +82,29 @@ interface Group {
   readonly version: string | null;
   readonly is_overdue: boolean;
   readonly licenses: number;
+  /** Id of the last license in the slice. */
+  readonly last: string;
 }
 
-const count = async (db: Kysely<PortalTables>, now: Date): Promise<Figures> => {
+/** None behind the last license. */
+const countSlice = async (db: Kysely<PortalTables>, after: string, now: Date): Promise<readonly Group[]> => {
   const overdue = new Date(now.getTime() - overdueHours * 3_600_000);
   const { rows } = await sql<Group>`
+    with slice as materialized (
+      select id, status, expires_at from licenses where id > ${after} order by id limit ${rowsPerSlice}
+    )
     select
       case when status = 'active' and expires_at <= ${now} then 'expired' else status end as state,
       version,
       coalesce(last_validated_at, bound_at) < ${overdue} is true as is_overdue,
-      count(*)::int as licenses
-    from licenses left join machines on machines.license_id = licenses.id
+      count(*)::int as licenses,
+      (select max(id) from slice) as last
+    from slice left join machines on machines.license_id = slice.id
     group by 1, 2, 3`.execute(db);
+  return rows;
+};
+
+const figuresOf = (rows: readonly Group[]): Figures => {
   const sum = (wanted: (group: Group) => boolean) =>
     rows.filter(wanted).reduce((total, { licenses }) => total + licenses, 0);
   const isBound = ({ state, version }: Group) => state === 'active' && version !== null;

@@ -85,6 +85,15 @@ test('issue twice', async () => {
   expect(rows).toEqual([{ kind: 'license_issued' }]);
 });
 
+// Guarantee: a license that is refused, since its order is another customer's, leaves no customer behind.
+test('an order of somebody else', async () => {
+  await portal.issue({ buyerEmail: 'first@example.com', purchaseId: 'order-of-first' });
+  const wanted = { tier: 'pro', features: ['*'], maxClusters: null, expiresAt: null };
+  const second = { ...wanted, buyerEmail: 'second@example.com', purchaseId: 'order-of-first' };
+  expect(await area().licensesBy('Ada').issue(second)).toMatchObject({ outcome: 'refused' });
+  expect((await area().customers.list({ email: 'second@example.com', limit: 1 })).rows).toEqual([]);
+});
+
 // Guarantee: a freed license binds to whichever machine comes next; the old one is refused, and a transfer is over.
 test('unbind', async () => {
   const license = await portal.issue({ buyerEmail: 'freed@example.com' });

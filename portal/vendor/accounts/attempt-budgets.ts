@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { PortalTables } from '../../database/tables.ts';
+import { undoWhen } from '../../database/undo-when.ts';
 
 /** So many failed tries at once, and one more each `refillSeconds`. */
 interface Budget {
@@ -50,20 +51,12 @@ export const takeTry = async (
   db: Kysely<PortalTables>,
   tries: readonly Try[],
 ): Promise<RateLimited | null> => {
-  const trx = await db.startTransaction().execute();
-  try {
-    const secondsLeft = await takeTokens(trx, tries);
-    await (secondsLeft > 0 ? trx.rollback() : trx.commit()).execute();
-    return secondsLeft > 0 ? { outcome: 'rate-limited', retryAfterSeconds: secondsLeft } : null;
-  } catch (error) {
-    // What broke it may have broken the connection; the first error is the one that tells.
-    if (!trx.isCommitted && !trx.isRolledBack)
-      await trx
-        .rollback()
-        .execute()
-        .catch(() => undefined);
-    throw error;
-  }
+  const secondsLeft = await undoWhen<number>(
+    db,
+    (seconds) => seconds > 0,
+    (trx) => takeTokens(trx, tries),
+  );
+  return secondsLeft > 0 ? { outcome: 'rate-limited', retryAfterSeconds: secondsLeft } : null;
 };
 
 /** @returns seconds until every budget has a try; 0 when one was taken from each */

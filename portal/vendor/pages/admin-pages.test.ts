@@ -3,6 +3,7 @@ import { type TestDatabase, testDatabase } from '#harness/database.ts';
 import { startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { Secret } from '#runtime/secret.ts';
 import { csrfTokenOf } from '../../pages/csrf.ts';
+import { readGenericEvent } from '../../purchases/generic-event.ts';
 import { type EnrolledAccount, enrolAccount } from '../testing/enrolled-account.ts';
 
 const adminToken = new Secret('a token that opens the very first page');
@@ -109,6 +110,7 @@ test.each([
   '/customers/none',
   '/customers/%00',
   '/keys/none/strike',
+  '/purchases/none/dismiss',
   '/accounts/none/reset',
   '/nothing',
 ])('%s is not found', async (path) => {
@@ -143,6 +145,32 @@ test('a form full of nonsense', async () => {
   });
   expect(answer.status).toBe(400);
   expect((await send('/licenses/search', { csrf: csrf(), q: 'x'.repeat(5000) })).status).toBe(303);
+});
+
+// Guarantee: an open purchase is set aside once, after it was asked for, and the log names whoever did it.
+test('setting a purchase aside', async () => {
+  const { purchases, events } = portal.context.vendorArea;
+  const event = readGenericEvent({
+    id: 'event-1',
+    type: 'purchase',
+    occurredAt: '2026-03-01T10:00:00Z',
+    orderId: 'order-1',
+    email: 'buyer@example.com',
+    plan: 'none',
+  });
+  expect(await purchases.take(event, Buffer.alloc(32))).toBe('unprocessed');
+  const [{ id = '' } = {}] = await purchases.list({ outcome: 'unprocessed', limit: 1 });
+  const path = `/purchases/${id}/dismiss`;
+  expect(await (await ask('/purchases', { headers: cookie() })).text()).toContain(path);
+  expect(await (await ask(path, { headers: cookie() })).text()).toContain('buyer@example.com');
+  expect((await send(path, {})).status).toBe(403);
+  const done = await send(path, { csrf: csrf() });
+  expect(done.headers.get('Location')).toBe('/admin/purchases?notice=dismissed');
+  const again = await send(path, { csrf: csrf() });
+  expect(again.headers.get('Location')).toBe('/admin/purchases?notice=not-dismissed');
+  expect(await purchases.find(id)).toMatchObject({ outcome: 'ignored' });
+  const logged = (await events.ofVendor({ limit: 5 })).filter(({ kind }) => kind === 'purchase_dismissed');
+  expect(logged).toMatchObject([{ subject: id, actorName: 'Ada' }]);
 });
 
 // Guarantee: no page shows a password, a code, a session, an authenticator's secret, the admin token or a whole key.

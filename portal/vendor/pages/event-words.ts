@@ -1,3 +1,4 @@
+import { formatMoment } from '../../pages/display.tsx';
 import type { LicenseEventView, VendorEventView } from '../event-log.ts';
 
 const kinds: Readonly<Record<LicenseEventView['kind'], string>> = {
@@ -49,6 +50,9 @@ export const wordsOfEvent = ({ kind }: LicenseEventView): string => kinds[kind];
 export const wordsOfVendorEvent = ({ kind }: VendorEventView): string => vendorKinds[kind];
 export const whoDid = ({ actor, actorName }: LicenseEventView): string => actorName ?? actors[actor];
 
+/** As JSON holds a Date. */
+const isoMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 /** What an event holds, in a line: `version 1.2.0, hwid sha256:12ab34cd…` */
 export const detailsOf = (data: Readonly<Record<string, unknown>>): string =>
   Object.entries(data)
@@ -57,8 +61,9 @@ export const detailsOf = (data: Readonly<Record<string, unknown>>): string =>
     .join(', ');
 
 const shortened = (value: unknown): string => {
-  if (typeof value === 'string')
-    return /^sha256:[0-9a-f]{64}$/.test(value) ? `${value.slice(0, 15)}…` : value;
+  if (typeof value === 'string' && /^sha256:[0-9a-f]{64}$/.test(value)) return `${value.slice(0, 15)}…`;
+  if (typeof value === 'string' && isoMoment.test(value)) return formatMoment(new Date(value));
+  if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(shortened).join(' ');
   return typeof value === 'object' && value !== null
     ? `(${detailsOf(value as Readonly<Record<string, unknown>>)})`

@@ -32,7 +32,7 @@ const OverviewPage = ({ vendor, taken, hours }: OverviewProps) => (
     {taken ? (
       <FiguresOf taken={taken} />
     ) : (
-      <p className="quiet">The licenses could not be counted in time; look again in a moment.</p>
+      <p className="quiet">The licenses are being counted; look again in a moment.</p>
     )}
     <Card title={`Checks per hour, last ${hours.length} hours`}>
       <ChecksPlot hours={hours} />
