@@ -75,11 +75,13 @@ test('a database that hangs', async () => {
   const running = await postgres.start();
   await expectBack();
   await using session = await sqlSession(postgres.databaseUrl);
+  // The one that makes new connections first: a connection opened meanwhile would go on.
+  process.kill(running.pid, 'SIGSTOP');
   const backends = await session.query<{ pid: number }>(
     `select pid from pg_stat_activity where application_name like 'castellan-api%'`,
   );
+  for (const { pid } of backends) process.kill(pid, 'SIGSTOP');
   const pids = [running.pid, ...backends.map(({ pid }) => pid)];
-  for (const pid of pids) process.kill(pid, 'SIGSTOP');
   try {
     await eventually(() => expectAway(/does not answer/));
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask(api.port, '/api/health')));
