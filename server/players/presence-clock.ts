@@ -64,18 +64,20 @@ export const createPresenceClock = (options: PresenceClockOptions): PresenceCloc
   /** Until when everybody was seen, to the minute: what a crash would leave behind. */
   const confirm = async () => {
     const known = new Map<string, number>();
-    for (const { open } of rosters.values())
-      for (const { stored, confirmedAt } of open)
-        if (stored) known.set(stored.sessionId, confirmedAt.getTime());
-    const news = [...known].filter(([sessionId, at]) => confirmed.get(sessionId) !== at);
+    let batch: { readonly sessionId: string; readonly confirmedAt: Date }[] = [];
     try {
-      for (let begin = 0; begin < news.length; begin += batchSize) {
-        const batch = news.slice(begin, begin + batchSize);
-        await confirmSessions(
-          db,
-          batch.map(([sessionId, at]) => ({ sessionId, confirmedAt: new Date(at) })),
-        );
+      for (const { open } of [...rosters.values()]) {
+        for (const { stored, confirmedAt } of open) {
+          if (!stored) continue;
+          known.set(stored.sessionId, confirmedAt.getTime());
+          if (confirmed.get(stored.sessionId) !== confirmedAt.getTime())
+            batch.push({ sessionId: stored.sessionId, confirmedAt });
+        }
+        if (batch.length < batchSize) continue;
+        await confirmSessions(db, batch);
+        batch = [];
       }
+      await confirmSessions(db, batch);
       confirmed = known;
     } catch (error) {
       if (isDatabaseAway(error))

@@ -17,6 +17,7 @@ export interface InnerLife {
 const resolutionMs = 5;
 const microseconds = 1e6;
 const nanosecondsPerMs = 1e6;
+const afterCollectionMs = 100;
 const bytesPerMiB = 1024 * 1024;
 
 /** Answers a parent's questions about this process, for as long as it lives. */
@@ -38,9 +39,12 @@ export const tellInnerLife = (): void => {
     };
     collectGarbage();
     process.send?.({ ...life, rssMiB: process.memoryUsage.rss() / bytesPerMiB });
-    delays.reset();
-    cpu = process.cpuUsage();
-    beganMs = performance.now();
+    // The stall of the collection itself is noted with the next turn of the loop; it is ours, not the process's.
+    setTimeout(() => {
+      delays.reset();
+      cpu = process.cpuUsage();
+      beganMs = performance.now();
+    }, afterCollectionMs);
   });
 };
 
