@@ -8,8 +8,8 @@ export default defineConfig({
     reporters: ['default', './tests/harness/closing-line.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // They wait for databases and processes more than they compute; by itself it would leave a core of two idle.
-    maxWorkers: 3,
+    // By itself it would leave one of two cores idle.
+    maxWorkers: 2,
     projects: [
       {
         extends: true,

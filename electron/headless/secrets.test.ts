@@ -40,7 +40,12 @@ test('who is told what', async () => {
   await home.writeEnv([`DISCORD_BOT_TOKEN=${token}`, 'LOG_LEVEL=warn']);
   home.launch();
   const stack = await home.whenRuns();
-  const log = await readFile(join(home.path, 'logs/bot.log'), 'utf8');
+  // It runs as soon as it answers; what it prints is written a little later.
+  const log = await eventually(async () => {
+    const text = await readFile(join(home.path, 'logs/bot.log'), 'utf8');
+    expect(text.split('\n').length).toBeGreaterThan(2);
+    return text;
+  });
   const { env } = JSON.parse(log.split('\n')[0] ?? '');
   const own = Object.keys(env).filter((name) => !(name in systemEnv()));
   expect(own.sort()).toEqual(['API_URL', 'DISCORD_BOT_TOKEN', 'INTERNAL_API_SECRET', 'LOG_LEVEL']);

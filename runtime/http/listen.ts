@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import { StartupError } from '../program.ts';
 
 export interface Listener extends AsyncDisposable {
@@ -27,7 +27,7 @@ const isWebSocket = (request: IncomingMessage): boolean =>
 const requestTimeoutMs = 30_000;
 const headersTimeoutMs = 10_000;
 /** How soon a connection is closed whose last request was answered while we were closing. */
-const sweepMs = 50;
+const sweepMs = 100;
 
 /**
  * Listens until disposed; then takes no new connection, lets requests in flight finish, and cuts what is left.
@@ -68,13 +68,15 @@ export const listen = async ({
     port: (server.address() as AddressInfo).port,
     async [Symbol.asyncDispose]() {
       closing = true;
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
+      // HTTP's own close would at once cut a connection whose first request is still on its way.
+      const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
       const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
       const cut = setTimeout(() => server.closeAllConnections(), drainMs);
       await closed;
       clearInterval(sweep);
       clearTimeout(cut);
+      // Ends the timer that HTTP keeps for its connections.
+      server.close();
     },
   };
 };
