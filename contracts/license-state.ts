@@ -60,4 +60,13 @@ export const licenseStateHttp = {
     response: licenseStatus,
     problems: ['UNAUTHENTICATED'],
   }),
+  check: endpoint({
+    method: 'POST',
+    path: '/api/license/check',
+    summary: 'Ask the portal now whether the license holds; answers with what it said',
+    access: 'stack.write',
+    response: licenseStatus,
+    /** RATE_LIMITED within 10 s of an answer; whoever asks meanwhile shares it. */
+    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'CROSS_ORIGIN', 'RATE_LIMITED', 'DATABASE_UNAVAILABLE'],
+  }),
 } as const;

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { recordId } from './clusters.ts';
+import { componentLogRow, logComponent } from './component-logs.ts';
 import { consoleEntry } from './console.ts';
 import { eventRow } from './events.ts';
+import { figurePoint } from './figures.ts';
 import { gameServerStatus } from './game-servers.ts';
 import { stackHealth } from './health.ts';
 import type { Permission } from './permissions.ts';
@@ -19,12 +21,19 @@ export const livePath = '/api/live';
 export const liveTopics = {
   events: { permission: 'events.read', servers: null },
   health: { permission: 'stack.read', servers: null },
+  figures: { permission: 'stack.read', servers: null },
   servers: { permission: 'servers.read', servers: 'visible' },
   players: { permission: 'players.read', servers: 'visible' },
   console: { permission: 'console.read', servers: 'one' },
+  log: { permission: 'logs.read', servers: null, component: true },
 } as const satisfies Record<
   string,
-  { readonly permission: Permission; readonly servers: 'one' | 'visible' | null }
+  {
+    readonly permission: Permission;
+    readonly servers: 'one' | 'visible' | null;
+    /** Of one component, which the subscription names. */
+    readonly component?: true;
+  }
 >;
 export type LiveTopicName = keyof typeof liveTopics;
 export const liveTopicNames = Object.keys(liveTopics) as [LiveTopicName, ...LiveTopicName[]];
@@ -32,16 +41,19 @@ export const liveTopicNames = Object.keys(liveTopics) as [LiveTopicName, ...Live
 const topic = z.enum(liveTopicNames);
 /** Given on topics of one server, and only there. */
 const serverId = recordId.optional();
+/** Given on topics of one component, and only there. */
+const component = logComponent.optional();
 
 export const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('subscribe'),
     topic,
     serverId,
+    component,
     /** The last cursor that came on this topic; what followed it comes first. */
     since: z.string().max(100).optional(),
   }),
-  z.strictObject({ type: z.literal('unsubscribe'), topic, serverId }),
+  z.strictObject({ type: z.literal('unsubscribe'), topic, serverId, component }),
 ]);
 export type ClientMessage = z.infer<typeof clientMessage>;
 
@@ -58,6 +70,7 @@ export const serverMessage = z.discriminatedUnion('type', [
     type: z.literal('subscribed'),
     topic,
     serverId,
+    component,
     /** To resume from, on topics that can be. */
     cursor: z.string().nullable(),
     /** False when `since` was not given or lies too far back: read the list anew. */
@@ -68,6 +81,7 @@ export const serverMessage = z.discriminatedUnion('type', [
     type: z.literal('ended'),
     topic,
     serverId,
+    component,
     code: z.enum(problemCodes).nullable(),
     detail: z.string(),
   }),
@@ -79,6 +93,8 @@ export const serverMessage = z.discriminatedUnion('type', [
     cursor: z.string(),
   }),
   z.object({ type: z.literal('health'), health: stackHealth }),
+  /** The newest step of the hour at first, then each when it is over; between two that do not follow, there is a gap. */
+  z.object({ type: z.literal('figures'), point: figurePoint }),
   /** All that are visible at first, then those whose status has changed. */
   z.object({
     type: z.literal('servers'),
@@ -96,6 +112,16 @@ export const serverMessage = z.discriminatedUnion('type', [
   }),
   /** A command was given, or has ended. */
   z.object({ type: z.literal('entry'), entry: consoleEntry }),
+  /** What a component has written to its log, the oldest first. */
+  z.object({
+    type: z.literal('log'),
+    component: logComponent,
+    rows: z.array(componentLogRow),
+    /** Lines that came too fast for this client and are left out before these. */
+    skipped: z.int().nonnegative(),
+    /** Behind the last of them. */
+    cursor: z.string(),
+  }),
 ]);
 export type ServerMessage = z.infer<typeof serverMessage>;
 

@@ -3,7 +3,7 @@ import { admin } from './admins.ts';
 import { endpoint } from './http.ts';
 import { newPassword, personName } from './person-name.ts';
 
-/** The panel's page that the set-up link leads to; the token stands in the fragment, which browsers keep to themselves. */
+/** Where in the panel the set-up link leads; the token follows as `?token=`, all of it in the fragment, which browsers keep to themselves. */
 export const setupPagePath = '/setup';
 
 export const setupHttp = {

@@ -9,12 +9,14 @@ import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Problem } from '#runtime/problem.ts';
 import type { LocalOwner } from '#runtime/program.ts';
-import type { StackConfig } from '#runtime/stack-config.ts';
+import { createRedactor } from '#runtime/redact.ts';
+import { type StackConfig, stackSecrets } from '#runtime/stack-config.ts';
 import { version } from '#runtime/version.ts';
 import { totpSecretColumn } from './admins/second-factor.ts';
 import { agentsHealthOf } from './agents/agents.ts';
 import { createReadOrigin } from './agents/request-origin.ts';
 import { type BotLink, createBotLink } from './bot-link/bot-link.ts';
+import { type ComponentLogs, createComponentLogs } from './component-logs/component-logs.ts';
 import { type BringUp, startBringUp } from './database/bring-up.ts';
 import { databaseHealthOf } from './database/database.routes.ts';
 import { type DatabaseLatency, watchDatabaseLatency } from './database/latency.ts';
@@ -23,8 +25,10 @@ import { listenConnections, type Notifications, openNotifications } from './data
 import { createSchemaUpgrade } from './database/schema-upgrade.ts';
 import { shareReading } from './database/shared-reading.ts';
 import type { Tables } from './database/tables.ts';
+import { countEvents } from './events/event-count.ts';
 import { createEventRecorder } from './events/event-recorder.ts';
 import { createEventsTopic } from './events/events-topic.ts';
+import { createFigures, type Figures } from './figures/figures.ts';
 import { rconPasswordColumn } from './game-servers/rcon-password.ts';
 import { createGameSide, type GameSide } from './game-side.ts';
 import { readStackHealth } from './health/health.routes.ts';
@@ -38,7 +42,7 @@ import { maintenanceWorker, scheduleMaintenance } from './maintenance/maintenanc
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { openPanelFiles, type PanelFiles } from './panel-files/panel-files.ts';
 import { createJobSender, type JobSender } from './queues/job-sender.ts';
-import { readQueueCounts } from './queues/queue-counts.ts';
+import { queueDepthOf, readQueueCounts } from './queues/queue-counts.ts';
 import { startQueueEngine, stopQueueEngine } from './queues/queue-engine.ts';
 import { createWorkers, type WorkerDeclaration, type Workers } from './queues/workers.ts';
 import { inspectSecrets } from './secrets/inspect-secrets.ts';
@@ -49,8 +53,8 @@ import { createSecretsHealth } from './secrets/secrets-health.ts';
 import { createSettings, type Settings } from './settings/settings.ts';
 import { settingsSecrets } from './settings/settings-secrets.ts';
 
-/** What the API needs of the license client: the state at this moment, and word of its changes. */
-export type LicenseSource = Pick<LicenseClient, 'status' | 'subscribe'> & AsyncDisposable;
+/** What the API needs of the license client: the state at this moment, word of its changes, and a question to the portal. */
+export type LicenseSource = Pick<LicenseClient, 'status' | 'subscribe' | 'checkNow'> & AsyncDisposable;
 
 /** Every column whose values are sealed; what is not here is neither counted nor re-encrypted. */
 const sealedColumns: readonly SealedColumn[] = [settingsSecrets, totpSecretColumn, rconPasswordColumn];
@@ -87,6 +91,7 @@ export interface Context extends AsyncDisposable {
   readonly databaseHealth: () => Promise<ComponentHealth>;
   readonly stackHealth: () => Promise<StackHealth>;
   readonly logsUsage: () => Promise<LogsUsage>;
+  readonly componentLogs: ComponentLogs;
   /** Whoever holds it ends it before the listener, which waits for its connections. */
   readonly live: Live;
   readonly identity: Identity;
@@ -94,6 +99,7 @@ export interface Context extends AsyncDisposable {
   /** Why the database cannot be used, in words; null when it can. */
   readonly obstacle: () => string | null;
   readonly queueCounts: () => ReturnType<typeof readQueueCounts>;
+  readonly figures: Figures;
   readonly workers: Workers;
   readonly jobs: JobSender;
   readonly notifications: Notifications;
@@ -155,9 +161,22 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       },
     }),
   );
+  const queueCounts = shareReading(() => readQueueCounts(db), obstacle);
+  const figures = building.use(
+    createFigures({
+      db,
+      sources: {
+        players: () => gameSide.directory.all().map(({ id }) => gameSide.presence.count(id)),
+        databaseMs: (withinMs) => latency.percentiles(withinMs).p50Ms,
+        queueDepth: async () => queueDepthOf(await queueCounts()),
+        countEvents: (since) => countEvents(db, since),
+      },
+      log,
+    }),
+  );
   const workers = createWorkers(
     overrides.workers ?? [
-      maintenanceWorker({ db, retentionDays, tasks: gameSide.maintenance, log }),
+      maintenanceWorker({ db, retentionDays, tasks: [...gameSide.maintenance, figures.maintenance], log }),
       reencryptionWorker({ db, columns: sealedColumns, secrets, log }),
     ],
     log,
@@ -187,10 +206,17 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     localOwner: options.localOwner ?? (() => null),
     now: overrides.now ?? Date.now,
   });
+  const componentLogs = createComponentLogs({
+    folder: join(home, 'logs'),
+    redact: createRedactor(stackSecrets(config)),
+    log,
+  });
   const live = createLive({
     topics: {
       events: createEventsTopic(db, log),
       health: createHealthTopic(stackHealth, log),
+      figures: figures.topic,
+      log: componentLogs.topic,
       ...gameSide.topics,
     },
     tickets: identity.tickets,
@@ -228,17 +254,18 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     await upgradeSchema();
     await identity.prepare();
     await gameSide.prepare();
+    await figures.prepare();
     const boss = await startQueueEngine({ pool, notifications, log });
     running.defer(() => stopQueueEngine(boss));
     running.use(workers);
     running.use(scheduleMaintenance(boss, log));
     workers.attach(boss);
     jobs.attach(boss);
+    figures.begin();
     events.record('stack.started', { version });
   };
   building.defer(() => bringUp?.[Symbol.asyncDispose]());
 
-  const queueCounts = shareReading(() => readQueueCounts(db), obstacle);
   const owned = building.move();
   return {
     config,
@@ -249,6 +276,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     latency,
     obstacle,
     queueCounts,
+    figures,
     workers,
     jobs,
     notifications,
@@ -258,6 +286,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     databaseHealth,
     stackHealth,
     logsUsage: shareReading(() => readLogsUsage(db, retentionDays), obstacle),
+    componentLogs,
     live,
     identity,
     gameSide,

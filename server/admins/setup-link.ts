@@ -23,7 +23,7 @@ export interface SetupLink {
 }
 
 const fileName = 'setup-link.txt';
-const tokenPattern = /#token=(\S+)/;
+const tokenPattern = /[#?]token=(\S+)/;
 
 export const createSetupLink = ({ db, home, apiOrigin, log }: SetupLinkOptions): SetupLink => {
   const path = join(home, fileName);
@@ -46,7 +46,7 @@ export const createSetupLink = ({ db, home, apiOrigin, log }: SetupLinkOptions):
     return token;
   };
   const show = async (token: string): Promise<void> => {
-    const link = `${apiOrigin}${setupPagePath}#token=${token}`;
+    const link = `${apiOrigin}/#${setupPagePath}?token=${token}`;
     log.info({ link }, 'there is no owner yet: open this link to make one');
     try {
       await writeFile(path, `${link}\n`, { mode: 0o600 });

@@ -36,7 +36,7 @@ const start = async (): Promise<TestApi> => {
   return api;
 };
 const file = () => join(home.path, 'setup-link.txt');
-const tokenInFile = async () => /#token=(\S+)/.exec(await readFile(file(), 'utf8'))?.[1] ?? '';
+const tokenInFile = async () => /[?]token=(\S+)/.exec(await readFile(file(), 'utf8'))?.[1] ?? '';
 const setup = (api: TestApi, token: string, name = 'First') =>
   call(api.port, setupHttp.createOwner, { body: { token, name, password: 'the first password' } });
 const isNeeded = async (api: TestApi) => (await call(api.port, setupHttp.state)).json.needed;
@@ -46,7 +46,7 @@ test('the set-up link', async () => {
   const api = await start();
   const token = await tokenInFile();
   expect((await stat(file())).mode & 0o777).toBe(0o600);
-  expect(printed.join('')).toContain(`/setup#token=${token}`);
+  expect(printed.join('')).toContain(`/#/setup?token=${token}`);
   await using sql = await sqlSession(database.url);
   expect(JSON.stringify(await sql.query('select setup_link::text from setup_link'))).not.toContain(token);
 
@@ -75,7 +75,7 @@ test('restarts', async () => {
   await second[Symbol.asyncDispose]();
   printed = [];
   await start();
-  expect(printed.join('')).not.toContain('#token=');
+  expect(printed.join('')).not.toContain('?token=');
   await expect(stat(file())).rejects.toThrow('ENOENT');
 });
 

@@ -13,6 +13,16 @@ test('percentiles of the window', () => {
   expect(window.percentiles(5000)).toEqual({ p50Ms: null, p95Ms: null, p99Ms: null });
 });
 
+// Guarantee: of a shorter time, only its samples count.
+test('a part of the window', () => {
+  const window = createLatencyWindow(1000, 100);
+  window.add(0, 8);
+  window.add(500, 4);
+  expect(window.percentiles(600, 100)).toMatchObject({ p50Ms: 4, p95Ms: 4 });
+  expect(window.percentiles(601, 100)).toMatchObject({ p50Ms: null });
+  expect(window.percentiles(601)).toMatchObject({ p95Ms: 8 });
+});
+
 // Guarantee: a flood of samples does not grow the window without bound.
 test('the window is bounded', () => {
   const window = createLatencyWindow(1000, 3);

@@ -6,7 +6,8 @@ export interface Percentiles {
 
 export interface LatencyWindow {
   add(atMs: number, latencyMs: number): void;
-  percentiles(nowMs: number): Percentiles;
+  /** @param withinMs only of those that are not older */
+  percentiles(nowMs: number, withinMs?: number): Percentiles;
 }
 
 /** The round trips of the last `spanMs`, at most `capacity` of them. */
@@ -20,9 +21,12 @@ export const createLatencyWindow = (spanMs: number, capacity: number): LatencyWi
       samples.push({ atMs, latencyMs });
       forget(atMs);
     },
-    percentiles(nowMs) {
+    percentiles(nowMs, withinMs = spanMs) {
       forget(nowMs);
-      const sorted = samples.map(({ latencyMs }) => latencyMs).sort((a, b) => a - b);
+      const sorted = samples
+        .filter(({ atMs }) => nowMs - atMs <= withinMs)
+        .map(({ latencyMs }) => latencyMs)
+        .sort((a, b) => a - b);
       return {
         p50Ms: nearestRank(sorted, 50),
         p95Ms: nearestRank(sorted, 95),

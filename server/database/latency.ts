@@ -13,8 +13,8 @@ export interface DatabaseLatency extends AsyncDisposable {
   now(): Promise<RoundTrip>;
   /** The last round trip that ended, without waiting for one. */
   last(): RoundTrip;
-  /** Of the last five minutes. */
-  percentiles(): Percentiles;
+  /** Of the last five minutes, or fewer. */
+  percentiles(withinMs?: number): Percentiles;
 }
 
 const intervalMs = 3000;
@@ -86,7 +86,7 @@ export const watchDatabaseLatency = (
   const timer = setInterval(() => void measure(), intervalMs).unref();
   return {
     last: () => last,
-    percentiles: () => window.percentiles(performance.now()),
+    percentiles: (withinMs) => window.percentiles(performance.now(), withinMs),
     now: () =>
       performance.now() - lastAtMs < freshMs ? Promise.resolve(last) : withinDeadline(measure(), pool),
     async [Symbol.asyncDispose]() {

@@ -4,6 +4,7 @@ import { identity } from './migrations/0002-identity.ts';
 import { logs } from './migrations/0003-logs.ts';
 import { settingsAndSecrets } from './migrations/0004-settings-and-secrets.ts';
 import { gameServers } from './migrations/0005-game-servers.ts';
+import { figures } from './migrations/0006-figures.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -16,4 +17,5 @@ export const migrations: Migrations = {
   '0003-logs': logs,
   '0004-settings-and-secrets': settingsAndSecrets,
   '0005-game-servers': gameServers,
+  '0006-figures': figures,
 };

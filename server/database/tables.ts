@@ -9,6 +9,7 @@ import type { ApiKeysTable } from '../api-keys/api-keys.tables.ts';
 import type { AuditLogsTable } from '../audit/audit.tables.ts';
 import type { ConsoleCommandsTable, SavedCommandsTable } from '../console/console.tables.ts';
 import type { EventLogsTable } from '../events/events.tables.ts';
+import type { FiguresTable } from '../figures/figures.tables.ts';
 import type { ClustersTable, GameServersTable } from '../game-servers/game-servers.tables.ts';
 import type { PlayerNamesTable, PlayerSessionsTable, PlayersTable } from '../players/players.tables.ts';
 import type { QueueFailuresTable } from '../queues/queues.tables.ts';
@@ -27,6 +28,7 @@ export interface Tables {
   setup_link: SetupLinkTable;
   audit_logs: AuditLogsTable;
   event_logs: EventLogsTable;
+  figures: FiguresTable;
   clusters: ClustersTable;
   game_servers: GameServersTable;
   console_commands: ConsoleCommandsTable;

@@ -23,7 +23,15 @@ const counted: LiveTopic = {
   },
   [Symbol.dispose]: () => undefined,
 };
-const topics = { events: counted, health: counted, servers: counted, players: counted, console: counted };
+const topics = {
+  events: counted,
+  health: counted,
+  figures: counted,
+  servers: counted,
+  players: counted,
+  console: counted,
+  log: counted,
+};
 
 beforeEach(async () => {
   looks = [];

@@ -4,7 +4,7 @@ import { contractVersion } from '#contracts/product.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Actor } from '../access/actor.ts';
 import { encodeMessage, type LiveTopics, type Subscriber } from './live-topic.ts';
-import { namesServerRightly, openSubscriptions } from './subscriptions.ts';
+import { namesSubjectRightly, openSubscriptions } from './subscriptions.ts';
 
 /** A client that has this much waiting gets nothing more until it has taken it. */
 const readyBytes = 256 * 1024;
@@ -144,7 +144,7 @@ export const openLiveConnection = (options: LiveConnectionOptions): LiveConnecti
 const readMessage = (text: string) => {
   try {
     const message = clientMessage.safeParse(JSON.parse(text)).data;
-    return message && namesServerRightly(message) ? message : null;
+    return message && namesSubjectRightly(message) ? message : null;
   } catch {
     // No JSON: refused like any other message that is not of the contract.
     return null;

@@ -1,3 +1,4 @@
+import type { LogComponent } from '#contracts/component-logs.ts';
 import type { LiveTopicName, ServerMessage } from '#contracts/live.ts';
 
 declare const encoded: unique symbol;
@@ -23,6 +24,8 @@ export interface Wish {
   readonly since: string | null;
   /** On topics of one server. */
   readonly serverId: string | null;
+  /** On topics of one component. */
+  readonly component?: LogComponent | null;
 }
 
 /** What clients can subscribe to. Who may is not its business, but what of it `maySee` tells. */

@@ -27,9 +27,11 @@ const setUp = (first: Actor) => {
     topics: {
       events: unused,
       health: unused,
+      figures: unused,
       servers: counted,
       players: unused,
       console: counted,
+      log: counted,
     },
     subscriber: {
       isReady: () => true,

@@ -1,3 +1,4 @@
+import type { LogComponent } from '#contracts/component-logs.ts';
 import { type ClientMessage, type LiveTopicName, liveTopics } from '#contracts/live.ts';
 import type { ProblemCode } from '#contracts/problems.ts';
 import { type Actor, may, maySomewhere } from '../access/actor.ts';
@@ -25,11 +26,13 @@ export interface Subscriptions {
 interface Subject {
   readonly topic: LiveTopicName;
   readonly serverId: string | null;
+  readonly component: LogComponent | null;
 }
 
-/** Whether a message names a server exactly on the topics that are of one. */
-export const namesServerRightly = ({ topic, serverId }: ClientMessage): boolean =>
-  (liveTopics[topic].servers === 'one') === (serverId !== undefined);
+/** Whether a message names a server, or a component, exactly on the topics that are of one. */
+export const namesSubjectRightly = ({ topic, serverId, component }: ClientMessage): boolean =>
+  (liveTopics[topic].servers === 'one') === (serverId !== undefined) &&
+  'component' in liveTopics[topic] === (component !== undefined);
 
 export const openSubscriptions = ({ topics, subscriber, actor }: SubscriptionsOptions): Subscriptions => {
   const subscriptions = new Map<string, { readonly subject: Subject; readonly subscription: Disposable }>();
@@ -41,18 +44,21 @@ export const openSubscriptions = ({ topics, subscriber, actor }: SubscriptionsOp
   };
 
   const end = (subject: Subject, code: ProblemCode | null, detail: string) => {
-    const { topic, serverId } = subject;
+    const { topic, serverId, component } = subject;
     subscriptions.get(keyOf(subject))?.subscription[Symbol.dispose]();
     subscriptions.delete(keyOf(subject));
-    const named = serverId === null ? {} : { serverId };
+    const named = {
+      ...(serverId === null ? {} : { serverId }),
+      ...(component === null ? {} : { component }),
+    };
     subscriber.send(encodeMessage({ type: 'ended', topic, ...named, code, detail }));
   };
   const forbid = (subject: Subject) =>
     end(subject, 'FORBIDDEN', `This needs the permission ${liveTopics[subject.topic].permission}.`);
 
   return {
-    subscribe({ topic, serverId = null, since = null }) {
-      const subject = { topic, serverId };
+    subscribe({ topic, serverId = null, component = null, since = null }) {
+      const subject = { topic, serverId, component };
       if (!isAllowed(subject)) return forbid(subject);
       const known = subscriptions.get(keyOf(subject));
       if (!known && subscriptions.size >= mostSubscriptions)
@@ -61,11 +67,12 @@ export const openSubscriptions = ({ topics, subscriber, actor }: SubscriptionsOp
       const { permission } = liveTopics[topic];
       const subscription = topics[topic].subscribe(
         { ...subscriber, maySee: (id) => may(actor(), permission, id) },
-        { since, serverId },
+        { since, serverId, component },
       );
       subscriptions.set(keyOf(subject), { subject, subscription });
     },
-    unsubscribe: ({ topic, serverId = null }) => end({ topic, serverId }, null, 'Unsubscribed.'),
+    unsubscribe: ({ topic, serverId = null, component = null }) =>
+      end({ topic, serverId, component }, null, 'Unsubscribed.'),
     renew() {
       for (const { subject } of [...subscriptions.values()]) if (!isAllowed(subject)) forbid(subject);
     },
@@ -76,4 +83,4 @@ export const openSubscriptions = ({ topics, subscriber, actor }: SubscriptionsOp
   };
 };
 
-const keyOf = ({ topic, serverId }: Subject): string => `${topic}:${serverId ?? ''}`;
+const keyOf = ({ topic, serverId, component }: Subject): string => `${topic}:${serverId ?? component ?? ''}`;

@@ -1,10 +1,15 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '#harness/database.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { ask } from '../testing/ask.ts';
 import { startTestApi, type TestApi } from '../testing/test-api.ts';
+
+const script = `export const text = '${'large '.repeat(500)}';\n`;
 
 let database: TestDatabase;
 let programs: TemporaryFolder;
@@ -23,6 +28,12 @@ beforeAll(async () => {
   );
   await writeFile(join(panel, 'assets', 'gone.1a2b.js'), 'export {};');
   await writeFile(join(panel, '.DS_Store'), '');
+  await writeFile(join(panel, 'assets', 'large.3c4d.js'), script);
+  await writeFile(join(panel, 'assets', 'large.3c4d.js.br'), brotliCompressSync(script));
+  await writeFile(join(panel, 'assets', 'large.3c4d.js.gz'), gzipSync(script));
+  await writeFile(join(panel, 'assets', 'zipped.css'), 'body {}');
+  await writeFile(join(panel, 'assets', 'zipped.css.gz'), gzipSync('body {}'));
+  await writeFile(join(panel, 'assets', 'left-behind.js.br'), brotliCompressSync(script));
   await writeFile(join(programs.path, 'secret.txt'), 'not part of the panel');
   await symlink(join(programs.path, 'secret.txt'), join(panel, 'link.txt'));
   api = await startTestApi({ databaseUrl: database.url, programsFolder: programs.path });
@@ -64,6 +75,10 @@ test.each([
   '//index.html',
   '/assets/gone.1a2b.js',
   '/.DS_Store',
+  '/assets/large.3c4d.js.br',
+  '/assets/large.3c4d.js.gz',
+  '/assets/left-behind.js',
+  '/assets/left-behind.js.br',
 ])('%s is not found', async (path) => {
   expect((await ask(api.port, path)).json).toMatchObject({ status: 404, code: 'NOT_FOUND' });
 });
@@ -76,6 +91,68 @@ test.each(['/assets/gone.1a2b.js', '/.DS_Store'])('%s is refused without a licen
   } finally {
     api.license.set('valid');
   }
+});
+
+const bytesOf = async (path: string, accepted: string | null) => {
+  const headers = accepted === null ? {} : { 'Accept-Encoding': accepted };
+  const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+    get({ host: '127.0.0.1', port: api.port, path, headers, agent: false }, resolve).on('error', reject),
+  );
+  return { headers: answer.headers, body: await buffer(answer) };
+};
+const unpack: Record<string, (bytes: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
+
+// Guarantee: what was compressed at build time goes out as the client takes it, and is the same file in every coding.
+test.each([
+  [null, undefined],
+  ['', undefined],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip', 'gzip'],
+  ['br;q=0.5, gzip;q=0.9', 'gzip'],
+  ['gzip;q=0.5, br;q=0.9', 'br'],
+  ['br;q=0, *', 'gzip'],
+  ['*', 'br'],
+  ['*;q=0', undefined],
+  ['identity', undefined],
+  ['identity;q=1, br;q=0.5', undefined],
+  ['identity;q=0, gzip', 'gzip'],
+  ['deflate', undefined],
+  ['br;q=zzz,,;;==', undefined],
+])('Accept-Encoding: %s', async (accepted, coding) => {
+  const { headers, body } = await bytesOf('/assets/large.3c4d.js', accepted);
+  expect(headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'Accept-Encoding',
+    'content-length': String(body.length),
+    'x-content-type-options': 'nosniff',
+  });
+  expect(headers['content-encoding']).toBe(coding);
+  const unpacked = coding === undefined ? body : unpack[coding]?.(body);
+  expect(String(unpacked)).toBe(script);
+});
+
+// Guarantee: a file of which there is only one coding, or none, goes out as it is to whoever does not take that.
+test('what there is', async () => {
+  expect((await bytesOf('/assets/zipped.css', 'br')).headers['content-encoding']).toBeUndefined();
+  expect((await bytesOf('/assets/zipped.css', 'br, gzip')).headers['content-encoding']).toBe('gzip');
+  const { headers } = await bytesOf('/index.html', 'br, gzip');
+  expect(headers['content-encoding']).toBeUndefined();
+  expect(headers.vary).toBeUndefined();
+});
+
+// Guarantee: no cache takes one coding for another: each has an ETag of its own, and is revalidated by it.
+test('ETags', async () => {
+  const tags = [];
+  for (const accepted of ['br', 'gzip', 'identity']) {
+    const { headers } = await bytesOf('/assets/large.3c4d.js', accepted);
+    tags.push(headers.etag);
+    const again = await ask(api.port, '/assets/large.3c4d.js', {
+      headers: { 'Accept-Encoding': accepted, 'If-None-Match': String(headers.etag) },
+    });
+    expect(again).toMatchObject({ status: 304, headers: { vary: 'Accept-Encoding' } });
+  }
+  expect(new Set(tags).size).toBe(3);
 });
 
 // Guarantee: files are served whole; a range, even one beyond the end, is passed over.

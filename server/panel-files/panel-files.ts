@@ -1,12 +1,31 @@
-import { readdir } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
-import type { RequestHandler } from 'express';
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+import type { Request, RequestHandler } from 'express';
 import { Problem } from '#runtime/problem.ts';
 
 export interface PanelFiles {
   /** Whether a request is for one of the built panel's own files. */
   has(method: string, path: string): boolean;
   readonly serve: RequestHandler;
+}
+
+/** What the build puts beside a file that is worth it, the smallest first, and what it adds to the file's name. */
+const codings = [
+  { coding: 'br', suffix: '.br' },
+  { coding: 'gzip', suffix: '.gz' },
+] as const;
+type Coding = (typeof codings)[number]['coding'];
+
+/** What goes over the wire: a file as it lies in the folder. */
+interface Representation {
+  readonly file: string;
+  /** Of these very bytes: each coding has its own. Null where they could not be read at start. */
+  readonly etag: string | null;
+}
+
+interface PanelFile extends Representation {
+  readonly compressed: ReadonlyMap<Coding, Representation>;
 }
 
 /**
@@ -16,15 +35,25 @@ export interface PanelFiles {
  */
 export const openPanelFiles = async (folder: string, refusal: () => Problem | null): Promise<PanelFiles> => {
   const files = await listFiles(folder);
-  const find = (method: string, path: string): string | undefined =>
+  const find = (method: string, path: string): PanelFile | undefined =>
     method === 'GET' || method === 'HEAD' ? files.get(decoded(path)) : undefined;
   return {
     has: (method, path) => find(method, path) !== undefined,
     serve(request, response, next) {
-      const file = find(request.method, request.path);
-      if (file === undefined) return next();
-      const headers = { 'Cache-Control': cacheControl(file) };
-      response.sendFile(file, { root: folder, headers, acceptRanges: false }, (error) => {
+      const found = find(request.method, request.path);
+      if (found === undefined) return next();
+      const { file, compressed } = found;
+      const coding = chooseCoding(request, [...compressed.keys()]);
+      const sent = (coding && compressed.get(coding)) ?? found;
+      const headers = {
+        'Cache-Control': cacheControl(file),
+        ...(sent.etag === null ? {} : { ETag: sent.etag }),
+        ...(compressed.size > 0 ? { Vary: 'Accept-Encoding' } : {}),
+        ...(coding ? { 'Content-Encoding': coding } : {}),
+      };
+      // By the file's own name: that of the compressed one tells nothing about what is in it.
+      response.type(extname(file));
+      response.sendFile(sent.file, { root: folder, headers, acceptRanges: false }, (error) => {
         if (error && !response.headersSent) next(refusal() ?? asProblem(error));
       });
     },
@@ -35,21 +64,54 @@ export const openPanelFiles = async (folder: string, refusal: () => Problem | nu
 const asProblem = (error: Error & { readonly status?: number }): Error =>
   error.status !== undefined && error.status < 500 ? new Problem('NOT_FOUND', { cause: error }) : error;
 
-const listFiles = async (folder: string): Promise<ReadonlyMap<string, string>> => {
-  const files = new Map<string, string>();
+/** Null for the file as it is, which is also what a client gets that takes nothing of what there is. */
+const chooseCoding = (request: Request, available: readonly Coding[]): Coding | null => {
+  // Browsers list what they take in no order that means anything. Only weights, such as `q=0.5`, say what they prefer.
+  const isWeighted = request.get('Accept-Encoding')?.includes('=') ?? false;
+  if (!isWeighted) return available.find((coding) => request.acceptsEncodings(coding) === coding) ?? null;
+  const preferred = request.acceptsEncodings([...available, 'identity']);
+  return available.find((coding) => coding === preferred) ?? null;
+};
+
+const listFiles = async (folder: string): Promise<ReadonlyMap<string, PanelFile>> => {
+  const names = await listNames(folder);
+  const files = new Map<string, PanelFile>();
+  for (const file of names) {
+    if (codings.some(({ suffix }) => file.endsWith(suffix))) continue;
+    const present = codings.filter(({ suffix }) => names.has(file + suffix));
+    const compressed = new Map<Coding, Representation>();
+    for (const { coding, suffix } of present)
+      compressed.set(coding, await representation(folder, file + suffix));
+    files.set(`/${file}`, { ...(await representation(folder, file)), compressed });
+  }
+  const index = files.get('/index.html');
+  if (index) files.set('/', index);
+  return files;
+};
+
+const representation = async (folder: string, file: string): Promise<Representation> => {
+  try {
+    const hash = createHash('sha256').update(await readFile(join(folder, file)));
+    return { file, etag: `"${hash.digest('base64url').slice(0, 22)}"` };
+  } catch {
+    // The API starts all the same; whoever asks for the file is told what is wrong with it.
+    return { file, etag: null };
+  }
+};
+
+const listNames = async (folder: string): Promise<ReadonlySet<string>> => {
+  const names = new Set<string>();
   try {
     for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
       if (!entry.isFile()) continue;
       const file = relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/');
       // Never served, so never part of the panel: files such as .DS_Store are left behind by accident.
-      if (!file.split('/').some((part) => part.startsWith('.'))) files.set(`/${file}`, file);
+      if (!file.split('/').some((part) => part.startsWith('.'))) names.add(file);
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  const index = files.get('/index.html');
-  if (index) files.set('/', index);
-  return files;
+  return names;
 };
 
 const decoded = (path: string): string => {

@@ -37,3 +37,7 @@ export const readQueueCounts = async (
     }),
   );
 };
+
+/** Jobs of all queues that are not at their end. */
+export const queueDepthOf = (queues: QueueReading): number =>
+  queues.reduce((sum, { counts }) => sum + counts.created + counts.retry + counts.active, 0);

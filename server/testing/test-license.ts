@@ -17,6 +17,7 @@ export const testLicense = (first: LicenseState = 'valid'): TestLicense => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    checkNow: async () => status,
     set(state, code) {
       status = { ...statusOf(state, code ?? null), maxClusters: status.maxClusters };
       for (const listener of listeners) listener(status);

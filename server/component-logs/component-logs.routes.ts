@@ -1,0 +1,9 @@
+import { componentLogsHttp } from '#contracts/component-logs.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
+import type { ComponentLogs } from './component-logs.ts';
+
+export const bindComponentLogsRoutes = (routes: ApiRoutes, logs: ComponentLogs): void => {
+  routes.on(componentLogsHttp.usage, () => logs.usage());
+  routes.on(componentLogsHttp.search, ({ params, query }) => logs.search(params.component, query));
+  routes.on(componentLogsHttp.download, ({ params }) => logs.download(params.component));
+};

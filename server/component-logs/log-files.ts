@@ -1,0 +1,86 @@
+import type { BigIntStats } from 'node:fs';
+import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LogComponent } from '#contracts/component-logs.ts';
+
+/** One file of a log, as it was when the log was listed. */
+export interface ListedFile {
+  /** Higher is newer. */
+  readonly number: number;
+  readonly path: string;
+  /** Where it goes when it is put aside; the same as `path` once it was. */
+  readonly restingPath: string;
+  /** Tells whether a file that is found under its name is still the same one. */
+  readonly identity: bigint;
+  readonly bytes: number;
+  readonly changedAt: Date;
+  /** The one that is written on: its last line may be half there. */
+  readonly isOpen: boolean;
+}
+
+/** Each race is lost to one rotation; two in a row do not happen in so short a time. */
+const mostTries = 5;
+
+/** All files of a component's log, the oldest first; none when there is no log. */
+export const listLogFiles = async (
+  folder: string,
+  component: LogComponent,
+): Promise<readonly ListedFile[]> => {
+  const name = `${component}.log`;
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const before = await inspect(join(folder, name));
+    const numbers = await restingNumbers(folder, name);
+    const after = await inspect(join(folder, name));
+    // Put aside in between: the numbers that were read say nothing about it.
+    if (before?.ino !== after?.ino) continue;
+    const resting = numbers.map(async (number) => {
+      const path = join(folder, `${name}.${number}`);
+      return describe(await inspect(path), { number, path, restingPath: path, isOpen: false });
+    });
+    const number = (numbers.at(-1) ?? 0) + 1;
+    const path = join(folder, name);
+    const open = describe(after, { number, path, restingPath: `${path}.${number}`, isOpen: true });
+    return [...(await Promise.all(resting)), open].filter((file) => file !== null);
+  }
+  throw new Error(`${name} is put aside faster than it can be listed`);
+};
+
+/** The file itself, wherever it lies by now; null when it is gone. */
+export const openLogFile = async (file: ListedFile): Promise<FileHandle | null> => {
+  for (const path of new Set([file.path, file.restingPath])) {
+    const handle = await orNull(open(path, 'r'));
+    if (!handle) continue;
+    if ((await handle.stat({ bigint: true })).ino === file.identity) return handle;
+    await handle.close();
+  }
+  return null;
+};
+
+/** Null when there is none. Only files count: a link could lead anywhere. */
+const inspect = async (path: string): Promise<BigIntStats | null> => {
+  const found = await orNull(lstat(path, { bigint: true }));
+  return found?.isFile() ? found : null;
+};
+
+const describe = (
+  found: BigIntStats | null,
+  place: Pick<ListedFile, 'number' | 'path' | 'restingPath' | 'isOpen'>,
+): ListedFile | null =>
+  found && { ...place, identity: found.ino, bytes: Number(found.size), changedAt: found.mtime };
+
+const restingNumbers = async (folder: string, name: string): Promise<number[]> => {
+  const names = (await orNull(readdir(folder))) ?? [];
+  return names
+    .filter((other) => other.startsWith(`${name}.`) && /^\d{1,9}$/.test(other.slice(name.length + 1)))
+    .map((other) => Number(other.slice(name.length + 1)))
+    .sort((a, b) => a - b);
+};
+
+const orNull = async <Found>(looking: Promise<Found>): Promise<Found | null> => {
+  try {
+    return await looking;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+};

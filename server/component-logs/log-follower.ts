@@ -1,0 +1,151 @@
+import type { LogComponent } from '#contracts/component-logs.ts';
+import type { Log } from '#runtime/log.ts';
+import { encodeMessage, type Subscriber } from '../live/live-topic.ts';
+import { type ListedFile, listLogFiles } from './log-files.ts';
+import { formatPosition, isBefore, type LogPosition } from './log-position.ts';
+import { rowOf } from './log-row.ts';
+import type { LoggedLine } from './logged-line.ts';
+import { endOfLog, readForwards } from './read-forwards.ts';
+import { createRowBuffer, measureRow, mostRows, type RowBuffer } from './row-buffer.ts';
+import type { LogToSearch } from './search-log.ts';
+
+/** The file is looked at this often. It is not watched: not every file system tells. */
+const lookMs = 400;
+/** Whoever was away for longer than this many bytes reads the list anew. */
+const farthestBack = 8 * 1024 * 1024;
+
+export interface LogFollowerOptions extends LogToSearch {
+  readonly log: Log;
+}
+
+/** The log of one component as it grows; it is read only while somebody is here. */
+export interface LogFollower extends Disposable {
+  /** @param since where the client has read up to; null: from now on */
+  join(subscriber: Subscriber, since: LogPosition | null): Disposable;
+}
+
+interface Reader {
+  readonly subscriber: Subscriber;
+  readonly since: LogPosition | null;
+  readonly buffer: RowBuffer;
+  isHere: boolean;
+}
+
+export const createLogFollower = ({ folder, component, redact, log }: LogFollowerOptions): LogFollower => {
+  const readers = new Set<Reader>();
+  let arrivals: Reader[] = [];
+  /** Up to where all readers have it; null while there are none. */
+  let position: LogPosition | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let isLooking = false;
+  let isInTrouble = false;
+
+  const fill = (buffers: readonly RowBuffer[], lines: readonly LoggedLine[]) => {
+    const newest = lines
+      .slice(-mostRows)
+      .map((line) => measureRow(rowOf(component, { ...line, text: redact(line.text) })));
+    for (const buffer of buffers) buffer.add(newest, lines.length - newest.length);
+  };
+
+  const readOn = async (
+    files: readonly ListedFile[],
+    from: LogPosition,
+    buffers: readonly RowBuffer[],
+  ): Promise<LogPosition> => {
+    let reached = from;
+    for (let isMore = true; isMore; ) {
+      const read = await readForwards(files, reached);
+      fill(buffers, read.lines);
+      reached = read.position;
+      ({ isMore } = read);
+    }
+    return reached;
+  };
+
+  /** Where all others are, after what was written since the client was here. */
+  const admit = async (reader: Reader, files: readonly ListedFile[], here: LogPosition) => {
+    const { subscriber, since, buffer } = reader;
+    const resumed = since !== null && isNear(files, since, here);
+    if (resumed) await readOn(files, since, [buffer]);
+    if (!reader.isHere) return;
+    const cursor = formatPosition(resumed ? since : here);
+    subscriber.send(encodeMessage({ type: 'subscribed', topic: 'log', component, cursor, resumed }));
+    readers.add(reader);
+  };
+
+  const look = async () => {
+    // Whoever comes while the files are looked at may know a newer end of them.
+    const arrived = arrivals;
+    arrivals = [];
+    try {
+      const files = await listLogFiles(folder, component);
+      position = await readOn(files, position ?? (await endOfLog(files)), buffersOf(readers));
+      for (const reader of arrived) await admit(reader, files, position);
+      flush(readers, component, position);
+      isInTrouble = false;
+    } catch (error) {
+      if (!isInTrouble) log.warn({ err: error, component }, 'the log of a component cannot be read');
+      isInTrouble = true;
+      for (const reader of arrived) if (reader.isHere && !readers.has(reader)) refuse(reader, component);
+    }
+  };
+
+  const lookAgain = async () => {
+    clearTimeout(timer);
+    if (isLooking) return;
+    isLooking = true;
+    await look();
+    isLooking = false;
+    if (arrivals.length > 0) return void lookAgain();
+    if (readers.size > 0) timer = setTimeout(() => void lookAgain(), lookMs).unref();
+    else position = null;
+  };
+
+  return {
+    join(subscriber, since) {
+      const reader = { subscriber, since, buffer: createRowBuffer(), isHere: true };
+      arrivals.push(reader);
+      void lookAgain();
+      return {
+        [Symbol.dispose]() {
+          reader.isHere = false;
+          readers.delete(reader);
+        },
+      };
+    },
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      for (const reader of [...arrivals, ...readers]) reader.isHere = false;
+      arrivals = [];
+      readers.clear();
+    },
+  };
+};
+
+const buffersOf = (readers: ReadonlySet<Reader>): RowBuffer[] => [...readers].map(({ buffer }) => buffer);
+
+/** Whether what lies between is still there, and not too much. */
+const isNear = (files: readonly ListedFile[], since: LogPosition, here: LogPosition): boolean => {
+  const between = files.filter(({ number }) => number >= since.file && number <= here.file);
+  if (between[0]?.number !== since.file || isBefore(here, since)) return false;
+  return between.reduce((sum, { bytes }) => sum + bytes, 0) - since.offset <= farthestBack;
+};
+
+const flush = (readers: ReadonlySet<Reader>, component: LogComponent, position: LogPosition): void => {
+  for (const { subscriber, buffer } of readers) {
+    if (buffer.isEmpty() || !subscriber.isReady()) continue;
+    const cursor = formatPosition(position);
+    subscriber.send(encodeMessage({ type: 'log', component, ...buffer.take(), cursor }));
+  }
+};
+
+const refuse = ({ subscriber }: Reader, component: LogComponent): void =>
+  subscriber.send(
+    encodeMessage({
+      type: 'ended',
+      topic: 'log',
+      component,
+      code: 'INTERNAL',
+      detail: 'The log of this component cannot be read at the moment.',
+    }),
+  );

@@ -1,0 +1,75 @@
+import { type ListedFile, openLogFile } from './log-files.ts';
+import type { LogPosition } from './log-position.ts';
+import { blockBytes, type LoggedLine, longestLine, newline, readRange, textOf } from './logged-line.ts';
+
+export interface ReadForwards {
+  /** The oldest first. */
+  readonly lines: readonly LoggedLine[];
+  /** Behind the last of them: read on from here. */
+  readonly position: LogPosition;
+  /** Whether more was there already. */
+  readonly isMore: boolean;
+}
+
+/**
+ * The next lines of a log, at most `longestLine` bytes of them; a line that is longer comes in pieces. What of a line
+ * was written without its end is left for later.
+ * @param files the oldest first
+ */
+export const readForwards = async (
+  files: readonly ListedFile[],
+  from: LogPosition,
+): Promise<ReadForwards> => {
+  const newest = files.at(-1);
+  if (!newest) return { lines: [], position: from, isMore: false };
+  // All files were removed by somebody, and counting began anew.
+  const start = from.file > newest.number ? { file: 0, offset: 0 } : from;
+  for (const file of files) {
+    if (file.number < start.file) continue;
+    // Shorter than it was: somebody has emptied it.
+    const offset = file.number === start.file && start.offset <= file.bytes ? start.offset : 0;
+    const read = await readFrom(file, offset);
+    if (!read) continue;
+    const { lines, end, isWhole } = read;
+    const isMore = !isWhole || file !== newest;
+    if (lines.length > 0 || !isMore) return { lines, position: { file: file.number, offset: end }, isMore };
+  }
+  return { lines: [], position: { file: newest.number, offset: newest.bytes }, isMore: false };
+};
+
+/** Null when the file is gone, to make room. */
+const readFrom = async (file: ListedFile, offset: number) => {
+  await using handle = await openLogFile(file);
+  if (!handle) return null;
+  const block = await readRange(handle, offset, Math.min(longestLine, file.bytes - offset));
+  const isWhole = offset + block.length >= file.bytes;
+  const lastEnd = block.lastIndexOf(newline) + 1;
+  const isTooLong = lastEnd === 0 && block.length === longestLine;
+  const until = isTooLong || (isWhole && !file.isOpen) ? block.length : lastEnd;
+  const lines: LoggedLine[] = [];
+  for (let begin = 0; begin < until; ) {
+    const at = block.indexOf(newline, begin);
+    const end = at < 0 || at >= until ? until : at + 1;
+    const text = textOf(block.subarray(begin, end));
+    const position = { file: file.number, offset: offset + begin };
+    if (text.trim() !== '') lines.push({ position, text, isCut: isTooLong });
+    begin = end;
+  }
+  return { lines, end: offset + until, isWhole };
+};
+
+/** Behind the newest whole line. */
+export const endOfLog = async (files: readonly ListedFile[]): Promise<LogPosition> => {
+  const newest = files.at(-1);
+  if (!newest) return { file: 0, offset: 0 };
+  const { number: file, bytes } = newest;
+  await using handle = newest.isOpen ? await openLogFile(newest) : null;
+  if (!handle) return { file, offset: bytes };
+  for (let begin = bytes; begin > 0 && bytes - begin < longestLine; ) {
+    const length = Math.min(blockBytes, begin);
+    begin -= length;
+    const at = (await readRange(handle, begin, length)).lastIndexOf(newline);
+    if (at >= 0) return { file, offset: begin + at + 1 };
+  }
+  return { file, offset: bytes < longestLine ? 0 : bytes };
+};

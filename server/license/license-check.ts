@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely';
+import type { LicenseStatus } from '#contracts/license-state.ts';
+import type { LicenseClient } from '#runtime/license/license-client.ts';
+import type { By } from '../access/by.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+
+/** The portal limits each address, and its daily check must find room there too. */
+const apartMs = 10_000;
+
+export interface LicenseCheckOptions {
+  readonly db: Kysely<Tables>;
+  readonly license: Pick<LicenseClient, 'status' | 'checkNow'>;
+  /** Milliseconds that never go back. */
+  readonly now?: () => number;
+}
+
+/** Asks the portal because somebody wants it now: all who want it at once share one question. */
+export type LicenseCheck = (by: By) => Promise<LicenseStatus | Refusal>;
+
+export const createLicenseCheck = ({
+  db,
+  license,
+  now = () => performance.now(),
+}: LicenseCheckOptions): LicenseCheck => {
+  let running: Promise<LicenseStatus> | null = null;
+  let answeredAtMs = Number.NEGATIVE_INFINITY;
+
+  return async ({ actor, address }) => {
+    const waitMs = answeredAtMs + apartMs - now();
+    if (!running && waitMs > 0)
+      return { ...refuse('RATE_LIMITED', 'The portal was asked just now.'), retryAfterMs: waitMs };
+    const before = inAudit(license.status());
+    running ??= license.checkNow().finally(() => {
+      running = null;
+      answeredAtMs = now();
+    });
+    const status = await running;
+    await recordAudit(db, {
+      actor,
+      address,
+      action: 'license.check',
+      target: null,
+      before,
+      after: inAudit(status),
+    });
+    return status;
+  };
+};
+
+const inAudit = ({ state, code, lastCheck }: LicenseStatus) => ({
+  state,
+  code,
+  outcome: lastCheck?.outcome ?? null,
+});
