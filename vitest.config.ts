@@ -15,7 +15,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'units',
-          include: ['{contracts,runtime,games,portal,server,bot,agent,electron,build}/**/*.test.ts'],
+          include: ['{contracts,runtime,games,portal,server,bot,agent,electron,renderer,build}/**/*.test.ts'],
           globalSetup: [postgres],
         },
       },

@@ -1,9 +1,12 @@
 import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
+import { buildPanel } from './panel.ts';
 
 const root = resolve(import.meta.dirname, '..');
-export const programsFolder = join(root, 'dist');
+const copy = process.env.CASTELLAN_PROGRAMS;
+/** A copy of it, as it was when somebody began to rely on it, is named by CASTELLAN_PROGRAMS. */
+export const programsFolder = copy ?? join(root, 'dist');
 
 /** Each program is one file that needs no node_modules but the platform's Postgres. */
 const programs = {
@@ -45,14 +48,17 @@ const stamp = join(programsFolder, '.bundled');
  * that run from there meanwhile, and other builds, never see half of one.
  */
 export const bundlePrograms = async (): Promise<void> => {
+  if (copy !== undefined) return;
   const newest = await newestChange();
   // File systems keep times in steps of their own; a millisecond is below what an editor can do.
   if (newest <= (await changedAt(stamp)) + 1) return;
   await mkdir(programsFolder, { recursive: true });
   const half = await mkdtemp(join(programsFolder, '.half-'));
   try {
-    await Promise.all((Object.keys(programs) as ProgramName[]).map((name) => bundleProgram(name, half)));
-    await cp(join(root, 'renderer'), join(half, 'panel'), { recursive: true, filter: isPanelFile });
+    await Promise.all([
+      ...(Object.keys(programs) as ProgramName[]).map((name) => bundleProgram(name, half)),
+      buildPanel(join(half, 'panel')),
+    ]);
     await cp(licenseServer, join(half, 'license-server.json')).catch(ignoreAbsence);
     for (const name of await readdir(half)) await replace(join(half, name), join(programsFolder, name));
     // As old as what was read, so that a source saved meanwhile counts as newer.
@@ -75,8 +81,6 @@ const replace = async (from: string, to: string): Promise<void> => {
   if ((await stat(from)).isDirectory()) await rename(to, `${from}.old`).catch(ignoreAbsence);
   await rename(from, to);
 };
-
-const isPanelFile = (path: string): boolean => !/\.tsx?$|tsconfig/.test(path);
 
 /** Makes one program, `<name>.mjs`, in a folder. */
 export const bundleProgram = async (name: ProgramName, folder: string): Promise<void> => {

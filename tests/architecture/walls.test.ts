@@ -17,6 +17,7 @@ const walls = {
   bot: ['contracts', 'runtime'],
   agent: ['contracts', 'runtime', 'games'],
   electron: ['contracts', 'runtime'],
+  renderer: ['contracts'],
 } as const;
 const door = {
   contracts: 'contracts/product.ts',
@@ -27,6 +28,7 @@ const door = {
   bot: 'bot/main.ts',
   agent: 'agent/main.ts',
   electron: 'electron/headless/main.ts',
+  renderer: 'renderer/routing/hash-location.ts',
 } as const;
 type Part = keyof typeof walls;
 const parts = Object.keys(walls) as Part[];

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import packed from '@sparticuz/chromium';
-import { type AxeResults, source as axeSource } from 'axe-core';
+import axe, { type AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -75,7 +75,7 @@ export type Look = keyof typeof looks;
  * context needs JavaScript, which the page itself may well do without.
  */
 export const axeViolations = async (page: Page): Promise<readonly string[]> => {
-  await page.evaluate(axeSource);
+  await page.evaluate(axe.source);
   const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 };

@@ -1,0 +1,54 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build, type InlineConfig } from 'vite';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** How the panel is built, for browsers and for the desktop alike: relative addresses, so that any folder serves it. */
+export const panelConfig: InlineConfig = {
+  root: join(root, 'renderer'),
+  configFile: false,
+  base: './',
+  logLevel: 'warn',
+  clearScreen: false,
+  build: {
+    target: 'es2024',
+    emptyOutDir: true,
+    // An inlined file would need `data:` in the content security policy.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 1000,
+    rolldownOptions: {
+      onLog(level, entry, report) {
+        // The libraries mark what runs in browsers; here, everything does.
+        if (entry.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, entry);
+      },
+    },
+  },
+};
+
+/** Builds the panel into a folder, each compressible file with a `.br` and a `.gz` beside it. */
+export const buildPanel = async (folder: string): Promise<void> => {
+  await build({ ...panelConfig, build: { ...panelConfig.build, outDir: folder } });
+  await Promise.all((await compressible(folder)).map(compress));
+};
+
+/** Below this, compressing saves no packet. */
+const worthBytes = 1024;
+
+const compressible = async (folder: string): Promise<readonly string[]> => {
+  const names = await readdir(folder, { recursive: true });
+  return names.filter((name) => /\.(?:js|css|html|svg|json)$/.test(name)).map((name) => join(folder, name));
+};
+
+const compress = async (path: string): Promise<void> => {
+  const plain = await readFile(path);
+  if (plain.length < worthBytes) return;
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: 9,
+    [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+  };
+  await writeFile(`${path}.br`, await promisify(brotliCompress)(plain, { params }));
+  await writeFile(`${path}.gz`, await promisify(gzip)(plain, { level: 9 }));
+};

@@ -1,0 +1,63 @@
+import { defineWords } from '../language/define-words.ts';
+
+export const accessWords = defineWords(
+  {
+    signIn: 'Sign in',
+    signInAgain: 'Your session has ended',
+    signInAgainText: 'Sign in again to go on. What you have typed is still there.',
+    name: 'Name',
+    password: 'Password',
+    code: 'Code',
+    codeHelp: 'From your authenticator, or one of your recovery codes.',
+    continue: 'Continue',
+    back: 'Back',
+    asking: 'Asking the API …',
+    setUp: 'Make the first owner',
+    setUpText: 'This installation has no owner yet. The owner may do everything, also make other admins.',
+    setUpLink: 'Open the set-up link',
+    setUpLinkText:
+      'Only whoever holds the set-up link can make the first owner. It stands in the file setup-link.txt in the home folder, and in the log of the API. On the machine itself, this does the same:',
+    newPassword: 'Password, at least 10 characters',
+    create: 'Make the owner',
+    unlicensed: {
+      title: 'No license on this machine',
+      rejected: 'The license does not hold',
+      text: 'Until that is mended, the API answers nothing else. Servers that run go on running.',
+      state: 'What is wrong',
+      remedy: 'What to do',
+      hwid: 'Hardware id of this machine',
+      waiting: 'This page goes on by itself once the license holds.',
+      check: 'Ask now',
+    },
+  },
+  {
+    signIn: 'Entrar',
+    signInAgain: 'Sua sessão terminou',
+    signInAgainText: 'Entre de novo para continuar. O que você digitou continua aqui.',
+    name: 'Nome',
+    password: 'Senha',
+    code: 'Código',
+    codeHelp: 'Do seu autenticador, ou um dos seus códigos de recuperação.',
+    continue: 'Continuar',
+    back: 'Voltar',
+    asking: 'Perguntando à API …',
+    setUp: 'Criar o primeiro proprietário',
+    setUpText:
+      'Esta instalação ainda não tem proprietário. O proprietário pode fazer tudo, inclusive criar outros administradores.',
+    setUpLink: 'Abra o link de instalação',
+    setUpLinkText:
+      'Só quem tem o link de instalação pode criar o primeiro proprietário. Ele está no arquivo setup-link.txt da pasta principal e no log da API. Na própria máquina, isto faz o mesmo:',
+    newPassword: 'Senha, pelo menos 10 caracteres',
+    create: 'Criar o proprietário',
+    unlicensed: {
+      title: 'Nenhuma licença nesta máquina',
+      rejected: 'A licença não é válida',
+      text: 'Até que isso seja resolvido, a API não responde mais nada. Os servidores que estão rodando continuam.',
+      state: 'O que está errado',
+      remedy: 'O que fazer',
+      hwid: 'Id de hardware desta máquina',
+      waiting: 'Esta página continua sozinha assim que a licença for válida.',
+      check: 'Perguntar agora',
+    },
+  },
+);

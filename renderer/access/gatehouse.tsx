@@ -1,0 +1,26 @@
+import { Container, Group, Paper, Stack, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { Mark } from '../design/mark.tsx';
+import { LanguageMenu } from '../shell/language-menu.tsx';
+
+/** The frame of what stands before the panel: signing in, the first owner, a license that does not hold. */
+export const Gatehouse = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
+  useDocumentTitle(`${title} – Castellan`);
+  return (
+    <Container size="30rem" component="main" py="10vh">
+      <Stack>
+        <Group justify="space-between">
+          <Mark />
+          <LanguageMenu />
+        </Group>
+        <Paper withBorder p="lg" bg="var(--surface-card)">
+          <Stack>
+            <Title order={1}>{title}</Title>
+            {children}
+          </Stack>
+        </Paper>
+      </Stack>
+    </Container>
+  );
+};

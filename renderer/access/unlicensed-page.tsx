@@ -1,0 +1,45 @@
+import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
+import { problems } from '#contracts/problems.ts';
+import { CopyButton } from '../design/copy-button.tsx';
+import { problemsPtBr } from '../language/problems-pt-br.ts';
+import { useLanguage, useWords } from '../language/use-words.ts';
+import { accessWords } from './access.words.ts';
+import { askAccess, type LicenseRefusal } from './access-state.ts';
+import { Gatehouse } from './gatehouse.tsx';
+
+/** While the license does not hold: why, and the way out of it. */
+export const UnlicensedPage = ({ license }: { readonly license: LicenseRefusal }) => {
+  const { unlicensed: words } = useWords(accessWords);
+  const language = useLanguage();
+  const { meaning, remedy } = language === 'en' ? problems[license.code] : problemsPtBr[license.code];
+  return (
+    <Gatehouse title={license.state === 'unlicensed' ? words.title : words.rejected}>
+      <Stack gap="md">
+        <section>
+          <Title order={2}>{words.state}</Title>
+          <Text>{meaning}</Text>
+          {language === 'en' && license.detail !== meaning && <Text c="dimmed">{license.detail}</Text>}
+        </section>
+        <section>
+          <Title order={2}>{words.remedy}</Title>
+          <Text>{remedy}</Text>
+        </section>
+        {license.hwid && (
+          <section>
+            <Title order={2}>{words.hwid}</Title>
+            <Group gap="xs" wrap="nowrap">
+              <Code>{license.hwid}</Code>
+              <CopyButton value={license.hwid} />
+            </Group>
+          </section>
+        )}
+        <Text c="dimmed">
+          {words.text} {words.waiting}
+        </Text>
+        <Button variant="default" onClick={askAccess}>
+          {words.check}
+        </Button>
+      </Stack>
+    </Gatehouse>
+  );
+};

@@ -1,0 +1,16 @@
+import { Anchor, type AnchorProps } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { hrefOf } from '../routing/hash-location.ts';
+
+export interface PanelLinkProps extends AnchorProps {
+  /** An address of the panel, such as `/servers`. */
+  readonly to: string;
+  readonly children: ReactNode;
+}
+
+/** A link within the panel; it opens in a new tab like any other. */
+export const PanelLink = ({ to, children, ...rest }: PanelLinkProps) => (
+  <Anchor href={hrefOf(to)} {...rest}>
+    {children}
+  </Anchor>
+);

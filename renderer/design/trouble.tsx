@@ -1,0 +1,29 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { problemWords } from '../language/problem-words.ts';
+import { useLanguage, useWords } from '../language/use-words.ts';
+import { designWords } from './design.words.ts';
+
+export interface TroubleProps {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+}
+
+/** What went wrong, and what to do about it. */
+export const Trouble = ({ error, onRetry }: TroubleProps) => {
+  const words = useWords(designWords);
+  const { title, text, remedy } = problemWords(error, useLanguage());
+  return (
+    <Alert color="red" variant="outline" icon={<IconAlertTriangle aria-hidden />} title={title} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text size="md">{text}</Text>
+        {remedy && <Text size="md">{remedy}</Text>}
+        {onRetry && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            {words.tryAgain}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+};

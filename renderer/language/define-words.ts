@@ -1,0 +1,39 @@
+/** What the panel speaks; the first is what it falls back on. */
+export const languages = ['en', 'pt-BR'] as const;
+export type Language = (typeof languages)[number];
+
+type Phrase = string | ((...values: never[]) => string);
+export interface Phrases {
+  readonly [name: string]: Phrase | Phrases;
+}
+
+/** The same names and values in any language. */
+export type InWords<P> = {
+  readonly [Name in keyof P]: P[Name] extends string
+    ? string
+    : P[Name] extends (...values: infer Values) => string
+      ? (...values: Values) => string
+      : InWords<P[Name]>;
+};
+
+export type WordsOf<P> = Readonly<Record<Language, InWords<P>>>;
+
+/**
+ * A feature's words in every language. A name that one of them lacks does not compile. A phrase with values in it is a
+ * function: `servers: (n: number) => plural.en(n, 'server', 'servers')`.
+ */
+export const defineWords = <const P extends Phrases>(en: P, ptBr: NoInfer<InWords<P>>): WordsOf<P> => ({
+  // The same phrases, no longer known by their very texts.
+  en: en as unknown as InWords<P>,
+  'pt-BR': ptBr,
+});
+
+const pluralIn = (language: Language) => {
+  const rules = new Intl.PluralRules(language);
+  const numbers = new Intl.NumberFormat(language);
+  return (count: number, one: string, other: string): string =>
+    `${numbers.format(count)} ${rules.select(count) === 'one' ? one : other}`;
+};
+
+/** A number with its noun: `plural.en(2, 'server', 'servers')` is "2 servers". */
+export const plural = { en: pluralIn('en'), pt: pluralIn('pt-BR') } as const;

@@ -1,0 +1,67 @@
+import { problems } from '#contracts/problems.ts';
+import { AnswerNotUnderstood, ApiAway, ApiProblem } from '../wire/api-problem.ts';
+import { defineWords, type Language } from './define-words.ts';
+import { problemsPtBr } from './problems-pt-br.ts';
+
+/** A trouble in words for people. */
+export interface ProblemWords {
+  readonly title: string;
+  /** What happened. */
+  readonly text: string;
+  /** What to do about it; null when there is nothing to do. */
+  readonly remedy: string | null;
+}
+
+const words = defineWords(
+  {
+    away: {
+      title: 'No answer',
+      text: 'The API does not answer at the moment.',
+      remedy: 'This page goes on by itself once it does.',
+    },
+    version: {
+      title: 'Different versions',
+      text: 'The API answered something that this panel does not know.',
+      remedy: 'Reload the page; if it stays, restart Castellan so that both are of one version.',
+    },
+    panel: {
+      title: 'Something went wrong in the panel',
+      remedy: 'Reload the page.',
+    },
+    wait: (seconds: number) => `Wait ${seconds} s, then try again.`,
+  },
+  {
+    away: {
+      title: 'Sem resposta',
+      text: 'A API não responde no momento.',
+      remedy: 'Esta página continua sozinha assim que ela responder.',
+    },
+    version: {
+      title: 'Versões diferentes',
+      text: 'A API respondeu algo que este painel não conhece.',
+      remedy: 'Recarregue a página; se continuar, reinicie o Castellan para que ambos tenham a mesma versão.',
+    },
+    panel: {
+      title: 'Algo deu errado no painel',
+      remedy: 'Recarregue a página.',
+    },
+    wait: (seconds: number) => `Espere ${seconds} s e tente de novo.`,
+  },
+);
+
+/** The API's `detail` is English and says what is special about this time; its kind is told in the reader's language. */
+export const problemWords = (error: unknown, language: Language): ProblemWords => {
+  const { away, version, panel, wait } = words[language];
+  if (error instanceof ApiAway) return away;
+  if (error instanceof AnswerNotUnderstood) return version;
+  if (!(error instanceof ApiProblem))
+    return { ...panel, text: error instanceof Error ? error.message : String(error) };
+  const { code, document, retryAfterSeconds } = error;
+  const known = code && (language === 'en' ? problems[code] : problemsPtBr[code]);
+  const detail = document.detail ?? document.title;
+  return {
+    title: known?.title ?? document.title,
+    text: language === 'en' || !known ? detail : `${known.meaning} (${detail})`,
+    remedy: retryAfterSeconds === null ? (known?.remedy ?? null) : wait(retryAfterSeconds),
+  };
+};

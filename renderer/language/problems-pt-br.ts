@@ -1,0 +1,279 @@
+import type { ProblemCode } from '#contracts/problems.ts';
+
+export interface ProblemTexts {
+  readonly title: string;
+  readonly meaning: string;
+  readonly remedy: string;
+}
+
+/** The problems of contracts/problems.ts in Brazilian Portuguese, in the same order. */
+export const problemsPtBr: Readonly<Record<ProblemCode, ProblemTexts>> = {
+  UNAUTHORIZED: {
+    title: 'Licença não aceita',
+    meaning: 'A chave é desconhecida, a licença não está ativa ou o token não comprova o proprietário dela.',
+    remedy: 'Compare a chave com a do e-mail de compra; se estiver certa, fale com o vendedor.',
+  },
+  HWID_MISMATCH: {
+    title: 'Licença vinculada a outra máquina',
+    meaning: 'A licença está vinculada a uma máquina com outro ID de hardware.',
+    remedy: 'Transfira a licença na área do cliente: Licença, Transferir HWID.',
+  },
+  REVOKED: {
+    title: 'Licença revogada',
+    meaning: 'O vendedor revogou esta licença em definitivo, por exemplo depois de um reembolso.',
+    remedy: 'Compre uma nova licença ou, se for um engano, fale com o vendedor.',
+  },
+  SUSPENDED: {
+    title: 'Licença suspensa',
+    meaning: 'O vendedor suspendeu esta licença por um tempo.',
+    remedy: 'Fale com o vendedor; a instalação se recupera sozinha assim que a licença for reativada.',
+  },
+  EXPIRED: {
+    title: 'Licença vencida',
+    meaning: 'A data de validade da licença já passou.',
+    remedy: 'Renove a licença; a instalação se recupera sozinha.',
+  },
+  LICENSE_REQUIRED: {
+    title: 'Nenhuma licença ativada',
+    meaning: 'Ainda não foi ativada nenhuma licença nesta máquina.',
+    remedy: 'Ative uma no assistente de licença ou com: castellan license activate KEY',
+  },
+  LICENSE_GRACE_ENDED: {
+    title: 'Licença não confirmada a tempo',
+    meaning: 'O portal não pôde ser consultado por mais tempo do que os dias de carência permitem.',
+    remedy: 'Restabeleça a conexão com o portal e depois use: castellan license check',
+  },
+  LICENSE_WRONG_ENVIRONMENT: {
+    title: 'Licença de outro ambiente',
+    meaning: 'O token foi assinado por uma chave que LICENSE_SERVER_PUBLIC_KEY não reconhece.',
+    remedy: 'Use o LICENSE_SERVER_PUBLIC_KEY e o LICENSE_SERVER_URL que vieram com esta versão.',
+  },
+  LICENSE_RECORD_UNUSABLE: {
+    title: 'Registro da licença não serve nesta máquina',
+    meaning: 'O license.json foi copiado de outra máquina, foi editado ou o hardware mudou demais.',
+    remedy: 'Ative a licença de novo; se o hardware mudou, transfira o HWID antes.',
+  },
+  HWID_UNAVAILABLE: {
+    title: 'Nenhum ID de hardware utilizável',
+    meaning: 'A máquina não mostra nenhum identificador ao qual uma licença possa ser vinculada.',
+    remedy: 'Em uma máquina virtual, defina um machine id ou SMBIOS UUID único e inicie de novo.',
+  },
+  CLOCK_ROLLED_BACK: {
+    title: 'Relógio atrasado',
+    meaning: 'O relógio desta máquina está mais de 10 minutos atrás do horário do último token de licença.',
+    remedy: 'Acerte o relógio; a licença se recupera sozinha.',
+  },
+  FEATURE_NOT_LICENSED: {
+    title: 'Não faz parte desta licença',
+    meaning: 'A licença não inclui este recurso.',
+    remedy: 'Faça upgrade da licença para usá-lo.',
+  },
+  CLUSTER_LIMIT: {
+    title: 'Limite de clusters atingido',
+    meaning: 'A licença não permite mais clusters.',
+    remedy: 'Arquive um cluster ou faça upgrade da licença.',
+  },
+  FORBIDDEN: {
+    title: 'Não permitido',
+    meaning: 'Quem fez o pedido é conhecido, mas não pode fazer isto.',
+    remedy: 'Peça a permissão a um proprietário.',
+  },
+  UNAUTHENTICATED: {
+    title: 'Entre primeiro',
+    meaning: 'O pedido não traz uma credencial válida ou não vem desta própria máquina.',
+    remedy: 'Entre na sua conta ou faça o pedido na própria máquina, sem proxy.',
+  },
+  CROSS_ORIGIN: {
+    title: 'Pedido de outro site',
+    meaning: 'Um navegador enviou este pedido com o cookie dele, mas não de uma página desta instalação.',
+    remedy:
+      'Use o próprio painel; scripts enviam um bearer token. Alterações por cookie precisam de Origin ' +
+      '(ou Sec-Fetch-Site) deste host e de Content-Type: application/json.',
+  },
+  WRONG_CREDENTIALS: {
+    title: 'Nome, senha ou código incorreto',
+    meaning:
+      'Nenhum administrador habilitado tem este nome e esta senha, ou o código está errado, já foi usado ' +
+      'ou está fora do prazo.',
+    remedy:
+      'Tente de novo; um proprietário, ou castellan admin reset-password na própria máquina, pode definir ' +
+      'uma nova senha.',
+  },
+  SETUP_LINK_INVALID: {
+    title: 'Link de configuração inválido',
+    meaning: 'O link não é o mais recente ou o primeiro proprietário já existe.',
+    remedy: 'Use o link do setup-link.txt na pasta home; se o arquivo não existir, entre na sua conta.',
+  },
+  NAME_TAKEN: {
+    title: 'Nome já em uso',
+    meaning: 'Já existe outro com este nome; maiúsculas e minúsculas contam como iguais.',
+    remedy: 'Escolha outro nome.',
+  },
+  LAST_OWNER: {
+    title: 'O último proprietário',
+    meaning: 'A alteração não deixaria nenhum proprietário que possa entrar.',
+    remedy: 'Antes, torne outro administrador proprietário.',
+  },
+  ROLE_IN_USE: {
+    title: 'Função em uso',
+    meaning: 'Há administradores com esta função, em geral ou em um servidor.',
+    remedy: 'Antes, dê a eles outra função.',
+  },
+  TRANSFER_REFUSED: {
+    title: 'A licença não pode ser transferida agora',
+    meaning:
+      'A licença não está ativa ou não está vinculada, já está nesta máquina, ou a transferência gratuita ' +
+      'dos últimos 30 dias já foi usada.',
+    remedy:
+      'O detalhe diz qual é o caso e quando a próxima transferência é gratuita; o vendedor pode liberar ' +
+      'uma antes.',
+  },
+  TOTP_STATE: {
+    title: 'A verificação em duas etapas não está nesse estado',
+    meaning: 'Ela já está ativada, não está ativada ou o cadastro não foi iniciado.',
+    remedy: 'Veja o estado em GET /api/me e comece de novo.',
+  },
+  SERVER_ARCHIVED: {
+    title: 'Arquivado',
+    meaning: 'O servidor, ou o cluster dele, está no arquivo: pode ser lido, mas não usado nem alterado.',
+    remedy: 'Antes, restaure-o do arquivo.',
+  },
+  CLUSTER_NOT_EMPTY: {
+    title: 'O cluster não está vazio',
+    meaning: 'O cluster ainda contém servidores em uso.',
+    remedy: 'Antes, arquive os servidores ou mova-os para outro cluster.',
+  },
+  NO_SUCH_COMMAND: {
+    title: 'O jogo não consegue fazer isto',
+    meaning: 'O jogo deste servidor não tem este comando, ou não para este jogador ou estes valores.',
+    remedy: 'O detalhe diz o que falta, como um Steam ID.',
+  },
+  AGENT_PROOF_WRONG: {
+    title: 'Agente de jogo não comprovado',
+    meaning: 'A prova não usa o segredo compartilhado desta instalação ou não é da chave apresentada.',
+    remedy: 'Coloque o GAME_AGENT_SECRET do arquivo .env no config.json do agente como `secret`.',
+  },
+  AGENT_NONCE_INVALID: {
+    title: 'Nonce inválido',
+    meaning: 'O nonce é antigo demais, já foi usado ou foi emitido antes de a API reiniciar.',
+    remedy: 'Peça um novo em POST /api/game-agent/challenge e faça a prova de novo.',
+  },
+  AGENT_SERVER_UNKNOWN: {
+    title: 'Servidor de jogo não existe',
+    meaning: 'O agente indica um servidor que não existe ou está no arquivo.',
+    remedy: 'Copie o ID do servidor do painel para o config.json do agente como `serverId`.',
+  },
+  AGENT_GAME_MISMATCH: {
+    title: 'Outro jogo',
+    meaning: 'O agente roda junto de um jogo diferente do que o painel tem para este servidor.',
+    remedy: 'Compare `game` no config.json do agente com o servidor no painel.',
+  },
+  AGENT_KEY_MISMATCH: {
+    title: 'Outro agente é conhecido para este servidor',
+    meaning:
+      'O servidor já tem um agente com outra chave: é uma máquina nova ou uma cópia que se passa por ele.',
+    remedy: 'Se este agente deve tomar o lugar dele, escolha "substituir agente" no painel.',
+  },
+  AGENT_SUPERSEDED: {
+    title: 'Outro agente assumiu',
+    meaning: 'Uma conexão mais nova com a mesma chave tomou o lugar desta.',
+    remedy: 'Pare um dos dois: a mesma configuração está rodando duas vezes.',
+  },
+  AGENT_TLS_REQUIRED: {
+    title: 'TLS obrigatório para este agente',
+    meaning: 'O agente vem de outra máquina sem TLS, o que as configurações não permitem.',
+    remedy: 'Dê um certificado à API ou permita agentes sem TLS em Configurações, Agentes de jogo.',
+  },
+  AGENT_THROTTLED: {
+    title: 'Provas erradas demais',
+    meaning: 'Este endereço apresentou provas erradas vezes demais. As certas ainda são aceitas.',
+    remedy: 'Corrija o segredo no config.json do agente e espere o tempo que Retry-After indica.',
+  },
+  AGENT_VERSION_UNSUPPORTED: {
+    title: 'Versão do protocolo desconhecida',
+    meaning: 'O agente fala uma versão do protocolo que esta API não fala.',
+    remedy: 'Use o agente que veio com esta versão do Castellan.',
+  },
+  AGENT_FRAME_INVALID: {
+    title: 'Frame não compreendido',
+    meaning: 'Um frame não é JSON, é grande demais ou não tem um formato documentado.',
+    remedy: 'Compare-o com o protocolo; o detalhe indica o campo.',
+  },
+  WEBHOOK_SIGNATURE_INVALID: {
+    title: 'Webhook não assinado pelo gateway',
+    meaning:
+      'O cabeçalho de assinatura está faltando, foi feito com outro segredo, para outro conteúdo ou a mais ' +
+      'de 5 minutos do nosso relógio.',
+    remedy:
+      'Compare o segredo de assinatura no gateway com o PURCHASE_WEBHOOK_SECRET do portal, e os relógios ' +
+      'das duas máquinas.',
+  },
+  INVALID_REQUEST: {
+    title: 'Pedido não compreendido',
+    meaning: 'O caminho, a consulta ou o conteúdo não tem o formato documentado.',
+    remedy: 'Corrija os campos que `errors` indica.',
+  },
+  NOT_FOUND: {
+    title: 'Não encontrado',
+    meaning: 'Não há nada neste endereço.',
+    remedy: 'Confira o endereço.',
+  },
+  METHOD_NOT_ALLOWED: {
+    title: 'Método não permitido',
+    meaning: 'O endereço existe, mas não aceita este método.',
+    remedy: 'Use um dos métodos do cabeçalho Allow.',
+  },
+  CONFLICT: {
+    title: 'Alterado por outra pessoa',
+    meaning: 'Houve uma alteração depois da versão em que esta se baseou; nada foi salvo.',
+    remedy: 'Leia de novo e refaça a alteração.',
+  },
+  SECRET_UNREADABLE: {
+    title: 'Segredo ilegível',
+    meaning:
+      'Um segredo guardado está cifrado com uma chave que não está configurada, ou o conteúdo cifrado ' +
+      'está danificado.',
+    remedy:
+      'Coloque a chave antiga em CONFIG_ENCRYPTION_KEY_PREVIOUS e reinicie, ou digite o segredo de novo.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    title: 'Pedido grande demais',
+    meaning: 'O conteúdo é maior do que este endereço aceita.',
+    remedy: 'Envie menos.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    title: 'JSON esperado',
+    meaning: 'O conteúdo não está declarado como application/json em UTF-8.',
+    remedy: 'Envie JSON com o cabeçalho Content-Type: application/json.',
+  },
+  RATE_LIMITED: {
+    title: 'Pedidos demais',
+    meaning: 'Este endereço fez pedidos vezes demais.',
+    remedy: 'Espere o tempo que Retry-After indica.',
+  },
+  TLS_REQUIRED: {
+    title: 'TLS obrigatório',
+    meaning: 'A API tem um certificado e só responde a HTTP sem TLS na própria máquina.',
+    remedy: 'Use https. Troque qualquer senha ou chave que tenha sido enviada sem criptografia.',
+  },
+  INTERNAL: {
+    title: 'Algo deu errado',
+    meaning: 'Uma falha inesperada; a causa está no log, sob o ID do pedido.',
+    remedy: 'Tente de novo; se continuar, envie o diagnóstico com o ID do pedido.',
+  },
+  DATABASE_UNAVAILABLE: {
+    title: 'Banco de dados fora do ar',
+    meaning: 'O banco de dados não responde no momento.',
+    remedy: 'Ele está sendo reiniciado; tente de novo daqui a pouco.',
+  },
+  API_UNAVAILABLE: {
+    title: 'API fora do ar',
+    meaning: 'O supervisor está rodando, mas a API por trás dele não responde.',
+    remedy: 'Veja castellan status; ela está sendo iniciada ou falhou pelo motivo mostrado ali.',
+  },
+  SHUTTING_DOWN: {
+    title: 'Encerrando',
+    meaning: 'O processo está parando e não aceita trabalho novo.',
+    remedy: 'Tente de novo daqui a pouco.',
+  },
+};

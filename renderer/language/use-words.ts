@@ -1,0 +1,31 @@
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+import { type InWords, type Language, languages, type WordsOf } from './define-words.ts';
+
+/** The first of the browser's languages that the panel speaks, whatever the country. */
+export const preferredLanguage = (wanted: readonly string[]): Language => {
+  for (const tag of wanted) {
+    const found = languages.find((language) => language.split('-')[0] === tag.split('-')[0]?.toLowerCase());
+    if (found) return found;
+  }
+  return languages[0];
+};
+
+const useLanguageStore = create<{ readonly language: Language }>()(
+  persist(() => ({ language: preferredLanguage(navigator.languages) }), {
+    name: 'castellan.language',
+    version: 1,
+  }),
+);
+
+export const useLanguage = (): Language => useLanguageStore(({ language }) => language);
+
+export const setLanguage = (language: Language): void => {
+  useLanguageStore.setState({ language });
+};
+
+/** The language of now, where no component is near. */
+export const presentLanguage = (): Language => useLanguageStore.getState().language;
+
+/** A feature's words in the language of now. */
+export const useWords = <P>(words: WordsOf<P>): InWords<P> => words[useLanguage()];

@@ -1,0 +1,41 @@
+import { type ProblemCode, type ProblemDocument, problemDocument } from '#contracts/problems.ts';
+
+/** What the API answered instead of what was asked for. */
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem';
+  readonly document: ProblemDocument;
+  /** From Retry-After; null when it was not said. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(document: ProblemDocument, retryAfterSeconds: number | null) {
+    super(document.detail ?? document.title);
+    this.document = document;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  get code(): ProblemCode | undefined {
+    return this.document.code;
+  }
+}
+
+/** No answer came, or none that the API would give: it is away, or what stands between says so. */
+export class ApiAway extends Error {
+  override readonly name = 'ApiAway';
+}
+
+/** The API's answer is not what this panel knows: the two are of different versions. */
+export class AnswerNotUnderstood extends Error {
+  override readonly name = 'AnswerNotUnderstood';
+}
+
+/** Passes by itself, so asking again is worth while. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof ApiAway ||
+  (error instanceof ApiProblem && (error.document.status >= 502 || error.code === 'DATABASE_UNAVAILABLE'));
+
+export const readProblem = async (response: Response): Promise<Error> => {
+  const parsed = problemDocument.safeParse(await response.json().catch(() => null));
+  if (!parsed.success) return new ApiAway(`an answer of status ${response.status} that is not the API's`);
+  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  return new ApiProblem(parsed.data, Number.isFinite(seconds) ? seconds : null);
+};

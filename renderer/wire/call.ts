@@ -1,0 +1,81 @@
+import type * as z from 'zod';
+import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
+import { AnswerNotUnderstood, ApiAway, ApiProblem, readProblem } from './api-problem.ts';
+import { heardServerTime } from './server-clock.ts';
+
+type Sent<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
+type Part<Name extends string, Schema> = Schema extends z.ZodType
+  ? Record<never, never> extends z.input<Schema>
+    ? { readonly [N in Name]?: Sent<Schema> }
+    : { readonly [N in Name]: Sent<Schema> }
+  : { readonly [N in Name]?: undefined };
+
+/** What a call of an endpoint sends along: its `params`, `query` and `body`, as far as the contract has them. */
+export type CallInput<E extends Endpoint> = Part<'params', E['params']> &
+  Part<'query', E['query']> &
+  Part<'body', E['body']>;
+
+/** The address of a call, for `fetch` and for downloads. */
+export const addressOf = (path: string, params: unknown, query: unknown): string => {
+  const filled = Object.entries((params ?? {}) as Record<string, string>).reduce(
+    (text, [name, value]) => text.replace(`:${name}`, encodeURIComponent(value)),
+    path,
+  );
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined) parameters.append(name, String(one));
+  }
+  const text = parameters.toString();
+  return text ? `${filled}?${text}` : filled;
+};
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+type Listener = (problem: ApiProblem) => void;
+const listeners = new Set<Listener>();
+
+/** Hears of every problem that any call is answered with: the session's end and the license are nobody's alone. */
+export const onProblem = (listener: Listener): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/**
+ * Calls an endpoint of the API.
+ * @throws {ApiProblem} its refusal
+ * @throws {ApiAway} no answer
+ * @throws {AnswerNotUnderstood} an answer of another version
+ */
+export const call = async <const E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  { signal }: CallOptions = {},
+): Promise<EndpointResponse<E>> => {
+  const { params, query, body } = input as { params?: unknown; query?: unknown; body?: unknown };
+  const isUnsafe = endpoint.method !== 'GET';
+  const response = await fetch(addressOf(endpoint.path, params, query), {
+    method: endpoint.method,
+    // Changes without a body declare JSON all the same: that no other site can send.
+    ...(isUnsafe && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}) }),
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new ApiAway('no answer from the API', { cause: error });
+  });
+  heardServerTime(response.headers.get('Date'));
+  if (!response.ok) {
+    const problem = await readProblem(response);
+    if (problem instanceof ApiProblem) for (const listener of listeners) listener(problem);
+    throw problem;
+  }
+  const answer: unknown = await response.json().catch((error: unknown) => {
+    throw new ApiAway('the answer broke off', { cause: error });
+  });
+  const parsed = endpoint.response.safeParse(answer);
+  if (!parsed.success)
+    throw new AnswerNotUnderstood(`${endpoint.method} ${endpoint.path}`, { cause: parsed.error });
+  return parsed.data as EndpointResponse<E>;
+};

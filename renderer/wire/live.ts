@@ -1,0 +1,73 @@
+import { useEffect, useRef } from 'react';
+import { create } from 'zustand';
+import {
+  type LiveClient,
+  type LiveListener,
+  type LiveState,
+  type LiveSubject,
+  openLiveClient,
+} from './live-client.ts';
+import { queryClient } from './queries.ts';
+
+interface LiveStore {
+  readonly client: LiveClient | null;
+  readonly state: LiveState;
+  readonly isOtherVersion: boolean;
+}
+
+const useLiveStore = create<LiveStore>(() => ({ client: null, state: 'connecting', isOtherVersion: false }));
+
+/** Opens this page's connection; the one who calls it ends it. Everything read is read anew when it comes back. */
+export const startLive = (): (() => void) => {
+  let wasAway = false;
+  const client = openLiveClient({
+    onState(state) {
+      if (state === 'away') wasAway = true;
+      if (state === 'live' && wasAway) {
+        wasAway = false;
+        void queryClient.invalidateQueries();
+      }
+      useLiveStore.setState({ state });
+    },
+    onOtherVersion: () => useLiveStore.setState({ isOtherVersion: true }),
+  });
+  const hurry = () => client.hurry();
+  addEventListener('online', hurry);
+  addEventListener('focus', hurry);
+  useLiveStore.setState({ client });
+  return () => {
+    removeEventListener('online', hurry);
+    removeEventListener('focus', hurry);
+    client[Symbol.dispose]();
+    useLiveStore.setState({ client: null, state: 'connecting' });
+  };
+};
+
+export const useLiveState = (): LiveState => useLiveStore(({ state }) => state);
+
+/** The API is of another version than this panel: what is shown may be wrong. */
+export const useIsOtherVersion = (): boolean => useLiveStore(({ isOtherVersion }) => isOtherVersion);
+
+/** Tries to connect at once. */
+export const hurryLive = (): void => useLiveStore.getState().client?.hurry();
+
+/**
+ * Listens to a topic while the component is there; null listens to nothing.
+ * @param since the cursor of what is shown already, on topics that can be resumed; another one begins anew there
+ */
+export const useLive = (
+  subject: LiveSubject | null,
+  listener: LiveListener,
+  since: string | null = null,
+): void => {
+  const client = useLiveStore((store) => store.client);
+  const newest = useRef(listener);
+  useEffect(() => {
+    newest.current = listener;
+  });
+  const key = subject && JSON.stringify(subject);
+  useEffect(() => {
+    if (!client || key === null) return;
+    return client.subscribe(JSON.parse(key), (message) => newest.current(message), since);
+  }, [client, key, since]);
+};

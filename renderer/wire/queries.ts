@@ -1,0 +1,114 @@
+import {
+  type InfiniteData,
+  QueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
+import { isPassing } from './api-problem.ts';
+import { type CallInput, call } from './call.ts';
+
+const longestWaitMs = 10_000;
+
+/** Reads wait for an API that is away and go on by themselves; a change is never sent twice by itself. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      networkMode: 'always',
+      staleTime: 5000,
+      retry: (_count, error) => isPassing(error),
+      retryDelay: (count) => Math.min(longestWaitMs, 500 * 2 ** count) * (0.5 + Math.random() / 2),
+    },
+    mutations: { networkMode: 'always', retry: false },
+  },
+});
+
+/** Of everything that was read from an endpoint, or from it with one input. */
+export const readKey = (endpoint: Endpoint, input?: unknown): readonly unknown[] =>
+  input === undefined ? [endpoint.path] : [endpoint.path, input];
+
+export interface ReadOptions {
+  readonly enabled?: boolean;
+  /** Reads anew this often while the page is seen. */
+  readonly everyMs?: number;
+}
+
+/** Reads from a GET endpoint, and again whenever it is invalidated. */
+export const useRead = <const E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  { enabled = true, everyMs }: ReadOptions = {},
+): UseQueryResult<EndpointResponse<E>> =>
+  useQuery({
+    queryKey: readKey(endpoint, input),
+    queryFn: ({ signal }) => call(endpoint, input, { signal }),
+    enabled,
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+  });
+
+interface Paged {
+  readonly rows: readonly unknown[];
+  readonly nextCursor: string | null;
+}
+type RowOf<E extends Endpoint> =
+  EndpointResponse<E> extends { readonly rows: readonly (infer Row)[] } ? Row : never;
+
+export interface PagedRead<Row> {
+  readonly rows: readonly Row[];
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  loadMore(): void;
+  reload(): void;
+}
+
+/** Reads a list page by page, the newest first; `input` has no cursor. */
+export const usePagedRead = <const E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  { enabled = true, everyMs }: ReadOptions = {},
+): PagedRead<RowOf<E>> => {
+  const result = useInfiniteQuery<Paged, Error, InfiniteData<Paged>, readonly unknown[], string | undefined>({
+    queryKey: readKey(endpoint, { paged: input }),
+    queryFn: async ({ signal, pageParam }) => {
+      const { query } = input as { query?: Record<string, unknown> };
+      const page = { ...input, query: { ...query, ...(pageParam && { cursor: pageParam }) } };
+      return (await call(endpoint, page as unknown as CallInput<E>, { signal })) as unknown as Paged;
+    },
+    initialPageParam: undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    enabled,
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+  });
+  return {
+    rows: (result.data?.pages.flatMap(({ rows }) => rows) ?? []) as readonly RowOf<E>[],
+    isPending: result.isPending,
+    error: result.error,
+    hasMore: result.hasNextPage,
+    isLoadingMore: result.isFetchingNextPage,
+    loadMore: () => void result.fetchNextPage(),
+    reload: () => void result.refetch(),
+  };
+};
+
+/**
+ * Changes something; what was read from the endpoints in `stale` is read anew once the API has said yes.
+ * Its `mutate` takes the call's input.
+ */
+export const useChange = <const E extends Endpoint>(
+  endpoint: E,
+  stale: readonly Endpoint[],
+): UseMutationResult<EndpointResponse<E>, Error, CallInput<E>> => {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: CallInput<E>) => call(endpoint, input),
+    onSuccess: () => {
+      for (const read of stale) void client.invalidateQueries({ queryKey: readKey(read) });
+    },
+  });
+};
