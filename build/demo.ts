@@ -6,14 +6,15 @@ import { games as gameFacts } from '#contracts/games.ts';
 import { createLog } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
 import { bundlePrograms } from './bundle.ts';
-import { type DemoGameServer, startDemoGames } from './demo/games.ts';
+import { type DemoGameServer, type DemoGames, startDemoGames } from './demo/games.ts';
 import { startDemoPortal } from './demo/portal.ts';
 import { choosePorts } from './demo/ports.ts';
-import { startDemoStack } from './demo/stack.ts';
+import { type DemoStack, startDemoStack } from './demo/stack.ts';
 
 interface Options {
   readonly home?: string;
   readonly port?: number;
+  readonly bare?: boolean;
 }
 
 const portNumber = (text: string): number => {
@@ -27,6 +28,7 @@ const command = new Command('npm run demo --')
   .description('Brings up a portal, a license and the licensed stack on this machine; Ctrl-C ends all of it.')
   .option('--home <folder>', 'keep everything there; without it a temporary folder is used and removed')
   .option('--port <number>', 'take free ports from this one on', portNumber)
+  .option('--bare', 'no game servers: an installation as its owner finds it at first')
   .parse();
 const options = command.opts<Options>();
 
@@ -47,6 +49,12 @@ const makeHome = async (resources: AsyncDisposableStack): Promise<string> => {
 const lineOf = ({ name, game, port, hasAgent }: DemoGameServer): string =>
   `  ${name.padEnd(16)}${gameFacts[game].name}, simulated, console on port ${port}${hasAgent ? ', with a Game Agent' : ''}`;
 
+const startGames = (home: string, stack: DemoStack, stopping: AbortSignal): Promise<DemoGames> => {
+  say('starting simulated game servers and an agent …');
+  return startDemoGames({ home, base: options.port ?? null, stack, stopping });
+};
+const noGames: DemoGames = { servers: [], pids: {}, [Symbol.asyncDispose]: async () => undefined };
+
 await runProgram(
   async ({ resources, stopping }) => {
     await bundlePrograms();
@@ -64,8 +72,8 @@ await runProgram(
     say('starting the stack …');
     const stack = resources.use(await startDemoStack({ home, ports, portal, licenseKey, stopping }));
     stopping.throwIfAborted();
-    say('starting simulated game servers and an agent …');
-    const games = resources.use(await startDemoGames({ home, base: options.port ?? null, stack, stopping }));
+    const games = options.bare ? noGames : await startGames(home, stack, stopping);
+    resources.use(games);
     const ready = {
       apiUrl: stack.apiUrl,
       portalUrl: portal.url,

@@ -6,6 +6,9 @@ import { build, type InlineConfig } from 'vite';
 
 const root = resolve(import.meta.dirname, '..');
 
+/** All of their modules count as imported by whoever takes one. */
+const importedAsWhole = /@mantine.core.esm.components|@mantine.hooks|@tabler|@floating-ui/;
+
 /** How the panel is built, for browsers and for the desktop alike: relative addresses, so that any folder serves it. */
 export const panelConfig: InlineConfig = {
   root: join(root, 'renderer'),
@@ -20,6 +23,14 @@ export const panelConfig: InlineConfig = {
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
+      output: {
+        // What every first load needs comes in one piece, in the order of its imports: what keeps schemas from being
+        // compiled runs before any contract in any chunk, and many small pieces would be larger together. Of libraries
+        // that are imported as a whole, only what the first load itself uses may come with it.
+        codeSplitting: {
+          groups: [{ name: 'first', tags: ['$initial'], test: (id) => !importedAsWhole.test(id) }],
+        },
+      },
       onLog(level, entry, report) {
         // The libraries mark what runs in browsers; here, everything does.
         if (entry.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, entry);
@@ -30,7 +41,13 @@ export const panelConfig: InlineConfig = {
 
 /** Builds the panel into a folder, each compressible file with a `.br` and a `.gz` beside it. */
 export const buildPanel = async (folder: string): Promise<void> => {
-  await build({ ...panelConfig, build: { ...panelConfig.build, outDir: folder } });
+  await build({
+    ...panelConfig,
+    // What ships, also when a test builds it.
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    oxc: { jsx: { runtime: 'automatic', development: false } },
+    build: { ...panelConfig.build, outDir: folder },
+  });
   await Promise.all((await compressible(folder)).map(compress));
 };
 

@@ -1,25 +1,36 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { Router } from 'wouter';
 import { Doors } from './access/doors.tsx';
-import { theme } from './design/theme.ts';
-import { useLanguage } from './language/use-words.ts';
+import { designWords } from './design/design.words.ts';
+import { useAreNoticesWanted } from './design/notify.ts';
+import { themeWith } from './design/theme.ts';
+import { useLanguage, useWords } from './language/use-words.ts';
+import { whileAway } from './routing/pieces.ts';
 import { useHashLocation, useHashSearch } from './routing/use-hash-location.ts';
 import { Shell } from './shell/shell.tsx';
 import { queryClient } from './wire/queries.ts';
 
+const PassingNotices = lazy(
+  whileAway(() =>
+    import('./design/passing-notices.tsx').then(({ PassingNotices }) => ({ default: PassingNotices })),
+  ),
+);
+
 /** The composition root of the panel. */
 export const App = () => {
   const language = useLanguage();
+  const { close } = useWords(designWords);
+  const theme = useMemo(() => themeWith(close), [close]);
+  const areNoticesWanted = useAreNoticesWanted();
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" />
+        <Suspense>{areNoticesWanted && <PassingNotices />}</Suspense>
         <Router hook={useHashLocation} searchHook={useHashSearch}>
           <Doors>
             <Shell />

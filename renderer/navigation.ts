@@ -17,8 +17,8 @@ import {
   IconUsers,
   IconUsersGroup,
 } from '@tabler/icons-react';
-import { type ComponentType, lazy } from 'react';
 import type { Permission } from '#contracts/permissions.ts';
+import { type Piece, piece } from './routing/pieces.ts';
 
 export const navigationGroups = ['main', 'game', 'records', 'system'] as const;
 export type NavigationGroup = (typeof navigationGroups)[number];
@@ -32,13 +32,8 @@ export interface NavigationEntry {
   /** Held somewhere, to see the page at all; null: everybody who is signed in. */
   readonly permission: Permission | null;
   /** Its own piece of the program, loaded when it is first opened. */
-  readonly page: ComponentType;
+  readonly page: Piece;
 }
-
-type PageModule = Promise<{ readonly Page: ComponentType }>;
-/** A page's module exports it as `Page`. */
-const page = (load: () => PageModule): ComponentType =>
-  lazy(() => load().then((loaded) => ({ default: loaded.Page })));
 
 /** Every page of the panel. A feature adds its folder and a line here; its name stands in navigation.words.ts. */
 export const navigation = {
@@ -47,119 +42,119 @@ export const navigation = {
     icon: IconLayoutDashboard,
     group: 'main',
     permission: null,
-    page: page(() => import('./features/overview/overview-page.tsx')),
+    page: piece(() => import('./features/overview/overview-page.tsx')),
   },
   servers: {
     path: '/servers',
     icon: IconServer2,
     group: 'game',
     permission: 'servers.read',
-    page: page(() => import('./features/servers/servers-page.tsx')),
+    page: piece(() => import('./features/servers/servers-page.tsx')),
   },
   clusters: {
     path: '/clusters',
     icon: IconSitemap,
     group: 'game',
     permission: 'servers.read',
-    page: page(() => import('./features/clusters/clusters-page.tsx')),
+    page: piece(() => import('./features/clusters/clusters-page.tsx')),
   },
   players: {
     path: '/players',
     icon: IconUsersGroup,
     group: 'game',
     permission: 'players.read',
-    page: page(() => import('./features/players/players-page.tsx')),
+    page: piece(() => import('./features/players/players-page.tsx')),
   },
   agents: {
     path: '/agents',
     icon: IconPlugConnected,
     group: 'game',
     permission: 'servers.read',
-    page: page(() => import('./features/agents/agents-page.tsx')),
+    page: piece(() => import('./features/agents/agents-page.tsx')),
   },
   events: {
     path: '/events',
     icon: IconBell,
     group: 'records',
     permission: 'events.read',
-    page: page(() => import('./features/events/events-page.tsx')),
+    page: piece(() => import('./features/events/events-page.tsx')),
   },
   audit: {
     path: '/audit',
     icon: IconClipboardList,
     group: 'records',
     permission: 'audit.read',
-    page: page(() => import('./features/audit/audit-page.tsx')),
+    page: piece(() => import('./features/audit/audit-page.tsx')),
   },
   logs: {
     path: '/logs',
     icon: IconFileText,
     group: 'records',
     permission: 'logs.read',
-    page: page(() => import('./features/logs/logs-page.tsx')),
+    page: piece(() => import('./features/logs/logs-page.tsx')),
   },
   health: {
     path: '/health',
     icon: IconActivityHeartbeat,
     group: 'system',
     permission: 'stack.read',
-    page: page(() => import('./features/health/health-page.tsx')),
+    page: piece(() => import('./features/health/health-page.tsx')),
   },
   settings: {
     path: '/settings',
     icon: IconSettings,
     group: 'system',
     permission: 'settings.read',
-    page: page(() => import('./features/settings/settings-page.tsx')),
+    page: piece(() => import('./features/settings/settings-page.tsx')),
   },
   secrets: {
     path: '/secrets',
     icon: IconLock,
     group: 'system',
     permission: 'secrets.read',
-    page: page(() => import('./features/secrets/secrets-page.tsx')),
+    page: piece(() => import('./features/secrets/secrets-page.tsx')),
   },
   admins: {
     path: '/admins',
     icon: IconUsers,
     group: 'system',
     permission: 'admins.read',
-    page: page(() => import('./features/admins/admins-page.tsx')),
+    page: piece(() => import('./features/admins/admins-page.tsx')),
   },
   roles: {
     path: '/roles',
     icon: IconShieldHalf,
     group: 'system',
     permission: 'admins.read',
-    page: page(() => import('./features/roles/roles-page.tsx')),
+    page: piece(() => import('./features/roles/roles-page.tsx')),
   },
   apiKeys: {
     path: '/api-keys',
     icon: IconKey,
     group: 'system',
     permission: 'api-keys.read',
-    page: page(() => import('./features/api-keys/api-keys-page.tsx')),
+    page: piece(() => import('./features/api-keys/api-keys-page.tsx')),
   },
   license: {
     path: '/license',
     icon: IconLicense,
     group: 'system',
     permission: 'stack.read',
-    page: page(() => import('./features/license/license-page.tsx')),
+    page: piece(() => import('./features/license/license-page.tsx')),
   },
   profile: {
     path: '/profile',
     icon: IconUserCircle,
     group: null,
     permission: null,
-    page: page(() => import('./features/profile/profile-page.tsx')),
+    page: piece(() => import('./features/profile/profile-page.tsx')),
   },
   firstSteps: {
     path: '/first-steps',
     icon: IconServer2,
     group: null,
     permission: null,
-    page: page(() => import('./features/first-steps/first-steps-page.tsx')),
+    page: piece(() => import('./features/first-steps/first-steps-page.tsx')),
   },
 } as const satisfies Record<string, NavigationEntry>;
 export type PageName = keyof typeof navigation;

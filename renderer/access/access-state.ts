@@ -2,11 +2,17 @@ import * as z from 'zod';
 import { create } from 'zustand';
 import { accountHttp, type Me } from '#contracts/account.ts';
 import { licenseFaults, licenseStates } from '#contracts/license-state.ts';
-import type { Permission } from '#contracts/permissions.ts';
-import { setupHttp } from '#contracts/setup.ts';
+import { sessionsHttp } from '#contracts/sessions.ts';
+import { setupHttp, setupPagePath } from '#contracts/setup.ts';
 import { desktopBridge } from '../desktop/desktop-bridge.ts';
+import { parseHash } from '../routing/hash-location.ts';
+import { goTo } from '../routing/use-hash-location.ts';
 import { ApiProblem } from '../wire/api-problem.ts';
 import { call, onProblem } from '../wire/call.ts';
+import { hurryLive } from '../wire/live.ts';
+import { queryClient } from '../wire/queries.ts';
+import { type Can, canOf } from './can.ts';
+import { onPersonElsewhere, personHere, tellPersonHere } from './person-here.ts';
 
 /** What the API says of the license when it refuses everything. */
 const licenseRefusal = z.object({
@@ -63,40 +69,81 @@ const findAccess = async (): Promise<void> => {
   }
 };
 
+/** The session's cookie is hidden from pages. Without the note, every first visit would begin with a refusal. */
+const mayBeSignedIn = (): boolean => desktopBridge() !== null || personHere() !== null;
+
 const findPerson = async (): Promise<void> => {
   const me = await call(accountHttp.me, {});
+  const { me: before, license, access } = useAccessStore.getState();
+  if (before && before.id !== me.id) {
+    queryClient.clear();
+    goTo('/', { replace: true });
+  }
+  tellPersonHere(me.id);
+  leaveSetUp();
   useAccessStore.setState({ access: { state: 'signed-in' }, me, license: null });
+  // What was read while the door was closed was refused, and is read anew.
+  if (before && (license || access.state !== 'signed-in')) {
+    hurryLive();
+    void queryClient.invalidateQueries();
+  }
 };
 
 const findSetup = async (): Promise<void> => {
   const { needed } = await call(setupHttp.state, {});
+  if (!needed) leaveSetUp();
   useAccessStore.setState({ access: { state: needed ? 'set-up-needed' : 'signed-out' }, license: null });
+};
+
+/** The link leads nowhere once it was used. */
+const leaveSetUp = (): void => {
+  if (parseHash(location.hash).path === setupPagePath) goTo('/', { replace: true });
 };
 
 const beAway = (error: unknown): void =>
   useAccessStore.setState({ access: { state: 'away', error: error as Error }, license: null });
 
-const signedInHere = 'castellan.signed-in';
-
-/** The session's cookie is hidden from pages. Without this, every first visit would begin with a refusal. */
-const mayBeSignedIn = (): boolean => desktopBridge() !== null || localStorage.getItem(signedInHere) !== null;
-
-/** After a sign-in has succeeded. */
+/** After a sign-in has succeeded. Somebody else than before finds nothing of the other's. */
 export const beSignedIn = async (): Promise<void> => {
-  localStorage.setItem(signedInHere, 'yes');
+  tellPersonHere('');
   await askAccess();
 };
 
-onProblem((problem) => {
-  const license = asRefusal(problem);
-  if (license) useAccessStore.setState({ license });
-  else if (problem.code === 'UNAUTHENTICATED' && useAccessStore.getState().access.state === 'signed-in')
-    useAccessStore.setState({ access: { state: 'signed-out' } });
+/** Ends the session. Nothing of the person is kept, here and in the other tabs. */
+export const signOut = async (): Promise<void> => {
+  await call(sessionsHttp.signOut, {}).catch((error: unknown) => {
+    // It has ended already: that is what was wanted.
+    if (!(error instanceof ApiProblem && error.code === 'UNAUTHENTICATED')) throw error;
+  });
+  tellPersonHere(null);
+  forgetPerson();
+};
+
+const forgetPerson = (): void => {
+  useAccessStore.setState({ access: { state: 'signed-out' }, me: null });
+  queryClient.clear();
+};
+
+onPersonElsewhere((person) => {
+  const { me } = useAccessStore.getState();
+  if (person === null && me) forgetPerson();
+  else if (person !== null && person !== '' && person !== me?.id) void askAccess();
+  else if (person !== null && useAccessStore.getState().access.state === 'signed-out') void askAccess();
 });
 
-/** After a sign-out: nothing of the person before is kept. */
-export const forgetPerson = (): void =>
-  useAccessStore.setState({ access: { state: 'signed-out' }, me: null });
+/** Rights were taken meanwhile: asked for again, at most this often. */
+const rightsEveryMs = 10_000;
+let rightsAskedAtMs = Number.NEGATIVE_INFINITY;
+
+onProblem((problem) => {
+  const license = asRefusal(problem);
+  if (license) return useAccessStore.setState({ license });
+  if (useAccessStore.getState().access.state !== 'signed-in') return;
+  if (problem.code === 'UNAUTHENTICATED') useAccessStore.setState({ access: { state: 'signed-out' } });
+  if (problem.code !== 'FORBIDDEN' || performance.now() - rightsAskedAtMs < rightsEveryMs) return;
+  rightsAskedAtMs = performance.now();
+  void askAccess();
+});
 
 export const useAccess = (): Access => useAccessStore(({ access }) => access);
 export const useLicenseRefusal = (): LicenseRefusal | null => useAccessStore(({ license }) => license);
@@ -109,25 +156,6 @@ export const useMe = (): Me => {
   if (!me) throw new Error('nobody is signed in');
   return me;
 };
-
-export interface Can {
-  /** Everywhere, or on this server. */
-  (permission: Permission, serverId?: string): boolean;
-  /** Everywhere, or on some server. */
-  readonly somewhere: (permission: Permission) => boolean;
-}
-
-export const canOf = ({ permissions, serverPermissions }: Me): Can =>
-  Object.assign(
-    (permission: Permission, serverId?: string) =>
-      permissions.includes(permission) ||
-      (serverId !== undefined && serverPermissions[serverId]?.includes(permission) === true),
-    {
-      somewhere: (permission: Permission) =>
-        permissions.includes(permission) ||
-        Object.values(serverPermissions).some((held) => held.includes(permission)),
-    },
-  );
 
 /** What the person who is signed in may do. The API decides anew at each request; this only hides what it would refuse. */
 export const useCan = (): Can => canOf(useMe());

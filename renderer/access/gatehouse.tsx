@@ -2,6 +2,7 @@ import { Container, Group, Paper, Stack, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Mark } from '../design/mark.tsx';
+import { ColourMenu } from '../shell/colour-menu.tsx';
 import { LanguageMenu } from '../shell/language-menu.tsx';
 
 /** The frame of what stands before the panel: signing in, the first owner, a license that does not hold. */
@@ -12,7 +13,10 @@ export const Gatehouse = ({ title, children }: { readonly title: string; readonl
       <Stack>
         <Group justify="space-between">
           <Mark />
-          <LanguageMenu />
+          <Group gap={4}>
+            <ColourMenu />
+            <LanguageMenu />
+          </Group>
         </Group>
         <Paper withBorder p="lg" bg="var(--surface-card)">
           <Stack>

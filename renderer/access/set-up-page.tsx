@@ -1,28 +1,34 @@
-import { Button, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { setupHttp, setupPagePath } from '#contracts/setup.ts';
+import { CopyButton } from '../design/copy-button.tsx';
 import { Trouble } from '../design/trouble.tsx';
 import { useWords } from '../language/use-words.ts';
-import { parseHash } from '../routing/hash-location.ts';
-import { goTo } from '../routing/use-hash-location.ts';
+import { goTo, useHashLocation, useHashSearch } from '../routing/use-hash-location.ts';
 import { call } from '../wire/call.ts';
 import { accessWords } from './access.words.ts';
-import { beSignedIn } from './access-state.ts';
+import { askAccess, beSignedIn } from './access-state.ts';
 import { Gatehouse } from './gatehouse.tsx';
+import { PasswordField } from './password-field.tsx';
+import { useCountdown } from './use-countdown.ts';
 
-/** Of the set-up link; read once, since the address is changed when it was used. */
-const tokenInAddress = (): string | null => {
-  const { path, search } = parseHash(location.hash);
-  return path === setupPagePath ? new URLSearchParams(search).get('token') : null;
+const command = 'castellan admin create';
+
+/** Of the set-up link, also when it is opened while this page is there already. */
+const useToken = (): string | null => {
+  const [path] = useHashLocation();
+  const token = new URLSearchParams(useHashSearch()).get('token');
+  return path === setupPagePath ? token : null;
 };
 
 /** Makes the first owner for whoever has come by the set-up link, and tells everybody else where it is. */
 export const SetUpPage = () => {
   const words = useWords(accessWords);
-  const [token] = useState(tokenInAddress);
+  const token = useToken();
   const [isSending, setIsSending] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const secondsLeft = useCountdown(error);
 
   const send = async (form: FormData, setUpToken: string) => {
     const name = String(form.get('name') ?? '');
@@ -31,21 +37,23 @@ export const SetUpPage = () => {
     setError(null);
     try {
       await call(setupHttp.createOwner, { body: { token: setUpToken, name, password } });
-      goTo('/first-steps', { replace: true });
-      await call(sessionsHttp.signIn, { body: { name, password } });
-      await beSignedIn();
     } catch (failure) {
       setError(failure);
-    } finally {
       setIsSending(false);
+      return;
     }
+    goTo('/first-steps', { replace: true });
+    // There is an owner now; when signing in fails, the sign-in page says why.
+    await call(sessionsHttp.signIn, { body: { name, password } }).then(beSignedIn, askAccess);
   };
 
   if (token === null)
     return (
       <Gatehouse title={words.setUpLink}>
         <Text>{words.setUpLinkText}</Text>
-        <Code block>castellan admin create</Code>
+        <Code block>
+          {command} <CopyButton value={command} />
+        </Code>
       </Gatehouse>
     );
   return (
@@ -54,7 +62,7 @@ export const SetUpPage = () => {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void send(new FormData(event.currentTarget), token);
+          if (!isSending && secondsLeft === 0) void send(new FormData(event.currentTarget), token);
         }}
       >
         <Stack>
@@ -66,16 +74,15 @@ export const SetUpPage = () => {
             maxLength={64}
             autoFocus
           />
-          <PasswordInput
+          <PasswordField
             name="password"
             label={words.newPassword}
             autoComplete="new-password"
-            required
             minLength={10}
           />
           {error !== null && <Trouble error={error} />}
-          <Button type="submit" loading={isSending}>
-            {words.create}
+          <Button type="submit" loading={isSending} disabled={secondsLeft > 0}>
+            {secondsLeft > 0 ? words.wait(secondsLeft) : words.create}
           </Button>
         </Stack>
       </form>

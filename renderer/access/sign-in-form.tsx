@@ -1,28 +1,30 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { EndpointResponse } from '#contracts/http.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { Trouble } from '../design/trouble.tsx';
 import { useWords } from '../language/use-words.ts';
 import { call } from '../wire/call.ts';
-import { queryClient } from '../wire/queries.ts';
 import { accessWords } from './access.words.ts';
 import { beSignedIn } from './access-state.ts';
+import { PasswordField } from './password-field.tsx';
+import { useCountdown } from './use-countdown.ts';
 
-const enter = async () => {
-  await beSignedIn();
-  await queryClient.invalidateQueries();
-};
+export interface SignInFormProps {
+  /** Who was here before, and signs in again. */
+  readonly name?: string;
+}
 
 /** Name and password, and the code where one is asked for. */
-export const SignInForm = () => {
+export const SignInForm = ({ name }: SignInFormProps) => {
   const words = useWords(accessWords);
   const [challenge, setChallenge] = useState<string | null>(null);
   const [isSending, setIsSending] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const secondsLeft = useCountdown(error);
 
   const send = async (form: FormData) => {
-    const field = (name: string) => String(form.get(name) ?? '');
+    const field = (of: string) => String(form.get(of) ?? '');
     setIsSending(true);
     setError(null);
     try {
@@ -30,26 +32,43 @@ export const SignInForm = () => {
         ? await call(sessionsHttp.secondStep, { body: { challenge, code: field('code').trim() } })
         : await call(sessionsHttp.signIn, { body: { name: field('name'), password: field('password') } });
       if (answer.outcome === 'second-step') setChallenge(answer.challenge);
-      else await enter();
+      else await beSignedIn();
     } catch (failure) {
       setError(failure);
     } finally {
       setIsSending(false);
     }
   };
+  const goBack = () => {
+    setChallenge(null);
+    setError(null);
+  };
 
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void send(new FormData(event.currentTarget));
+        if (!isSending && secondsLeft === 0) void send(new FormData(event.currentTarget));
       }}
     >
       <Stack>
         {challenge === null ? (
           <>
-            <TextInput name="name" label={words.name} autoComplete="username" required data-autofocus />
-            <PasswordInput name="password" label={words.password} autoComplete="current-password" required />
+            <TextInput
+              name="name"
+              label={words.name}
+              autoComplete="username"
+              defaultValue={name ?? ''}
+              required
+              maxLength={200}
+              autoFocus={name === undefined}
+            />
+            <PasswordField
+              name="password"
+              label={words.password}
+              autoComplete="current-password"
+              isFirst={name !== undefined}
+            />
           </>
         ) : (
           <TextInput
@@ -58,16 +77,17 @@ export const SignInForm = () => {
             label={words.code}
             description={words.codeHelp}
             autoComplete="one-time-code"
+            maxLength={50}
             required
             autoFocus
           />
         )}
         {error !== null && <Trouble error={error} />}
-        <Button type="submit" loading={isSending}>
-          {challenge === null ? words.signIn : words.continue}
+        <Button type="submit" loading={isSending} disabled={secondsLeft > 0}>
+          {secondsLeft > 0 ? words.wait(secondsLeft) : challenge === null ? words.signIn : words.continue}
         </Button>
         {challenge !== null && (
-          <Button variant="subtle" onClick={() => setChallenge(null)}>
+          <Button variant="subtle" onClick={goBack}>
             {words.back}
           </Button>
         )}

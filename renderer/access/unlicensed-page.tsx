@@ -1,7 +1,7 @@
 import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
-import { problems } from '#contracts/problems.ts';
 import { CopyButton } from '../design/copy-button.tsx';
-import { problemsPtBr } from '../language/problems-pt-br.ts';
+import { desktopBridge } from '../desktop/desktop-bridge.ts';
+import { problemTexts } from '../language/problem-words.ts';
 import { useLanguage, useWords } from '../language/use-words.ts';
 import { accessWords } from './access.words.ts';
 import { askAccess, type LicenseRefusal } from './access-state.ts';
@@ -11,9 +11,10 @@ import { Gatehouse } from './gatehouse.tsx';
 export const UnlicensedPage = ({ license }: { readonly license: LicenseRefusal }) => {
   const { unlicensed: words } = useWords(accessWords);
   const language = useLanguage();
-  const { meaning, remedy } = language === 'en' ? problems[license.code] : problemsPtBr[license.code];
+  const { meaning, remedy } = problemTexts(license.code, language);
+  const isNew = license.state === 'unlicensed';
   return (
-    <Gatehouse title={license.state === 'unlicensed' ? words.title : words.rejected}>
+    <Gatehouse title={isNew ? words.title : words.rejected}>
       <Stack gap="md">
         <section>
           <Title order={2}>{words.state}</Title>
@@ -23,17 +24,19 @@ export const UnlicensedPage = ({ license }: { readonly license: LicenseRefusal }
         <section>
           <Title order={2}>{words.remedy}</Title>
           <Text>{remedy}</Text>
+          <Text>{desktopBridge() ? words.onDesktop : words.onMachine}</Text>
+          {!desktopBridge() && <Code block>castellan license activate</Code>}
         </section>
         {license.hwid && (
           <section>
             <Title order={2}>{words.hwid}</Title>
             <Group gap="xs" wrap="nowrap">
               <Code>{license.hwid}</Code>
-              <CopyButton value={license.hwid} />
+              <CopyButton value={license.hwid} label={words.copyHwid} />
             </Group>
           </section>
         )}
-        <Text c="dimmed">
+        <Text c="dimmed" role="status">
           {words.text} {words.waiting}
         </Text>
         <Button variant="default" onClick={askAccess}>

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useWords } from '../language/use-words.ts';
 import { designWords } from './design.words.ts';
 import { Trouble } from './trouble.tsx';
+import { useReturnFocus } from './use-return-focus.ts';
 
 export interface ConfirmActProps {
   /** "Archive Fjordland?" */
@@ -26,6 +27,7 @@ export const ConfirmAct = ({
   onAct,
   onClose,
 }: ConfirmActProps) => {
+  useReturnFocus();
   const words = useWords(designWords);
   const [isActing, setIsActing] = useState(false);
   const [error, setError] = useState<unknown>(null);

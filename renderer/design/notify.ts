@@ -1,20 +1,38 @@
-import { notifications } from '@mantine/notifications';
+import type { NotificationData } from '@mantine/notifications';
+import type { ReactNode } from 'react';
+import { create } from 'zustand';
 import { problemWords } from '../language/problem-words.ts';
 import { presentLanguage } from '../language/use-words.ts';
 
+const usePlaceStore = create<{ readonly isWanted: boolean }>(() => ({ isWanted: false }));
+
+/** Whether anything was said in passing yet: until then, what shows it is not loaded. */
+export const useAreNoticesWanted = (): boolean => usePlaceStore(({ isWanted }) => isWanted);
+
+const show = async (notice: NotificationData): Promise<void> => {
+  usePlaceStore.setState({ isWanted: true });
+  const { notifications } = await import('@mantine/notifications');
+  notifications.show({ withBorder: true, ...notice });
+};
+
 /** Says in passing that something is done. */
 export const notifyDone = (message: string): void => {
-  notifications.show({ message, color: 'green', withBorder: true });
+  void show({ message, color: 'green' });
 };
 
 /** Says in passing that something failed, where no form or dialog is left to say it. */
 export const notifyTrouble = (error: unknown): void => {
   const { title, text, remedy } = problemWords(error, presentLanguage());
-  notifications.show({
-    title,
-    message: remedy ? `${text} ${remedy}` : text,
-    color: 'red',
-    withBorder: true,
-    autoClose: 15_000,
-  });
+  void show({ title, message: remedy ? `${text} ${remedy}` : text, color: 'red', autoClose: 15_000 });
+};
+
+/** Says what is left to do; it stays until it is closed or withdrawn by its id. */
+export const notifyLeft = (id: string, title: string, message: ReactNode): void => {
+  void show({ id, title, message, color: 'yellow', autoClose: false });
+};
+
+export const withdrawNotice = async (id: string): Promise<void> => {
+  if (!usePlaceStore.getState().isWanted) return;
+  const { notifications } = await import('@mantine/notifications');
+  notifications.hide(id);
 };

@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple, Modal, Tooltip } from '@mantine/core';
+import { createTheme, type MantineColorsTuple, mergeThemeOverrides } from '@mantine/core';
 
 /** Castellan's blue: white text stands on shade 7 with a contrast above 7. */
 const castle: MantineColorsTuple = [
@@ -28,8 +28,10 @@ const dark: MantineColorsTuple = [
   '#0e1014',
 ];
 
-/** The one place for sizes and colours; what it does not name is Mantine's own. */
-export const theme = createTheme({
+/** A list that follows its field by itself would widen a dialog on a phone, and flicker between two places. */
+const overDialogs = { comboboxProps: { floatingStrategy: 'fixed' } } as const;
+
+const theme = createTheme({
   colors: { castle, dark },
   primaryColor: 'castle',
   primaryShade: { light: 7, dark: 7 },
@@ -51,11 +53,24 @@ export const theme = createTheme({
   },
   respectReducedMotion: true,
   components: {
-    Modal: Modal.extend({
-      defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close / Fechar' } },
-    }),
-    Tooltip: Tooltip.extend({
-      defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: false } },
-    }),
+    // By name: a dialog is loaded with the page that has one.
+    Modal: { defaultProps: { centered: true } },
+    // Its placeholder would be a child that no menu may have; the focus goes to the first item instead.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    // A dialog is no section, so that its header would be a second banner of the page.
+    ModalHeader: { defaultProps: { role: 'none' } },
+    Select: { defaultProps: overDialogs },
+    MultiSelect: { defaultProps: overDialogs },
+    Autocomplete: { defaultProps: overDialogs },
+    Tooltip: { defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: false } } },
   },
 });
+
+/**
+ * The one place for sizes and colours; what it does not name is Mantine's own.
+ * @param close what the button that closes a dialog is called
+ */
+export const themeWith = (close: string) =>
+  mergeThemeOverrides(theme, {
+    components: { ModalCloseButton: { defaultProps: { 'aria-label': close } } },
+  });

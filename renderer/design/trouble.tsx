@@ -14,7 +14,13 @@ export const Trouble = ({ error, onRetry }: TroubleProps) => {
   const words = useWords(designWords);
   const { title, text, remedy } = problemWords(error, useLanguage());
   return (
-    <Alert color="red" variant="outline" icon={<IconAlertTriangle aria-hidden />} title={title} role="alert">
+    <Alert
+      color="var(--tone-bad)"
+      variant="outline"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={title}
+      role="alert"
+    >
       <Stack gap="xs" align="flex-start">
         <Text size="md">{text}</Text>
         {remedy && <Text size="md">{remedy}</Text>}

@@ -1,7 +1,7 @@
-import { problems } from '#contracts/problems.ts';
+import { type ProblemCode, problems } from '#contracts/problems.ts';
 import { AnswerNotUnderstood, ApiAway, ApiProblem } from '../wire/api-problem.ts';
 import { defineWords, type Language } from './define-words.ts';
-import { problemsPtBr } from './problems-pt-br.ts';
+import type { ProblemTexts } from './problems-pt-br.ts';
 
 /** A trouble in words for people. */
 export interface ProblemWords {
@@ -49,6 +49,21 @@ const words = defineWords(
   },
 );
 
+let problemsPtBr: Readonly<Record<ProblemCode, ProblemTexts>> = problems;
+
+/** Fetches what a language has of its own; until then, and if it cannot be had, problems are told in English. */
+export const loadProblemWords = async (language: Language): Promise<void> => {
+  if (language !== 'pt-BR') return;
+  problemsPtBr = await import('./problems-pt-br.ts').then(
+    (loaded) => loaded.problemsPtBr,
+    () => problemsPtBr,
+  );
+};
+
+/** What a kind of problem means, and what to do about it. */
+export const problemTexts = (code: ProblemCode, language: Language): ProblemTexts =>
+  language === 'en' ? problems[code] : problemsPtBr[code];
+
 /** The API's `detail` is English and says what is special about this time; its kind is told in the reader's language. */
 export const problemWords = (error: unknown, language: Language): ProblemWords => {
   const { away, version, panel, wait } = words[language];
@@ -57,11 +72,12 @@ export const problemWords = (error: unknown, language: Language): ProblemWords =
   if (!(error instanceof ApiProblem))
     return { ...panel, text: error instanceof Error ? error.message : String(error) };
   const { code, document, retryAfterSeconds } = error;
-  const known = code && (language === 'en' ? problems[code] : problemsPtBr[code]);
-  const detail = document.detail ?? document.title;
+  const known = code && problemTexts(code, language);
+  const { detail } = document;
+  const meaning = known?.meaning ?? document.title;
   return {
     title: known?.title ?? document.title,
-    text: language === 'en' || !known ? detail : `${known.meaning} (${detail})`,
+    text: language === 'en' || !known ? (detail ?? meaning) : detail ? `${meaning} (${detail})` : meaning,
     remedy: retryAfterSeconds === null ? (known?.remedy ?? null) : wait(retryAfterSeconds),
   };
 };

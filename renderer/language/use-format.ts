@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import type { Language } from './define-words.ts';
 import { useLanguage } from './use-words.ts';
 
@@ -46,16 +45,22 @@ export const formatIn = (language: Language): Format => {
   const exact = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const lists = new Intl.ListFormat(language);
-  const unit = (name: string, value: number, digits = 0) =>
+  const unit = (name: string, value: number) =>
     new Intl.NumberFormat(language, {
       style: 'unit',
       unit: name,
       unitDisplay: 'narrow',
-      maximumFractionDigits: digits,
+      maximumFractionDigits: 0,
     }).format(value);
   return {
     number: (value) => numbers.format(value),
-    milliseconds: (ms) => unit('millisecond', ms, ms < 10 ? 2 : 0),
+    milliseconds: (ms) =>
+      new Intl.NumberFormat(language, {
+        style: 'unit',
+        unit: 'millisecond',
+        unitDisplay: 'short',
+        maximumFractionDigits: ms < 10 ? 2 : 0,
+      }).format(ms),
     bytes(bytes) {
       const step = bytes < 1 ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log10(bytes) / 3));
       const options = { style: 'unit', unit: byteUnits[step], unitDisplay: 'short' } as const;
@@ -96,7 +101,12 @@ export const formatIn = (language: Language): Format => {
   };
 };
 
+/** Making one takes longer than drawing a row of a list. */
+const made = new Map<Language, Format>();
+
 export const useFormat = (): Format => {
   const language = useLanguage();
-  return useMemo(() => formatIn(language), [language]);
+  const format = made.get(language) ?? formatIn(language);
+  made.set(language, format);
+  return format;
 };

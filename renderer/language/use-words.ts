@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { type InWords, type Language, languages, type WordsOf } from './define-words.ts';
+import { loadProblemWords } from './problem-words.ts';
 
 /** The first of the browser's languages that the panel speaks, whatever the country. */
 export const preferredLanguage = (wanted: readonly string[]): Language => {
@@ -20,7 +21,8 @@ const useLanguageStore = create<{ readonly language: Language }>()(
 
 export const useLanguage = (): Language => useLanguageStore(({ language }) => language);
 
-export const setLanguage = (language: Language): void => {
+export const setLanguage = async (language: Language): Promise<void> => {
+  await loadProblemWords(language);
   useLanguageStore.setState({ language });
 };
 

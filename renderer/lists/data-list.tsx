@@ -1,45 +1,143 @@
-import { Table, TextInput } from '@mantine/core';
-import { goTo } from '../routing/use-hash-location.ts';
+import { Group, Stack, Text } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { useRef, useState } from 'react';
+import { Loading } from '../design/loading.tsx';
+import { useWords } from '../language/use-words.ts';
 import { useSearchState } from '../routing/use-search-state.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { CountLine } from './count-line.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { FilterBox } from './filter-box.tsx';
+import { ListEnd } from './list-end.tsx';
+import { ListGrid } from './list-grid.tsx';
 import type { DataListProps } from './list-props.ts';
+import { isNarrowed, readListState, writeListState } from './list-state.ts';
+import classes from './lists.module.css';
+import { listsWords } from './lists.words.ts';
+import { NothingMatches } from './nothing-matches.tsx';
+import { SearchBox } from './search-box.tsx';
+import { isChosen } from './selection.ts';
+import { useArranged } from './use-arranged.ts';
+import { useMore } from './use-more.ts';
+import type { ListHandle } from './use-roving.ts';
+import { ViewsMenu } from './views-menu.tsx';
 
-/** A list of anything: search, filters and order stand in the address. */
+/** Below it, rows stand in two lines. */
+const narrowPx = 640;
+
+const noFilters = [] as const;
+
+/**
+ * A list of anything: what is looked for and its order stand in the address, all of it can be reached by the keyboard,
+ * and 100,000 rows scroll like ten.
+ */
 export const DataList = <Row,>(props: DataListProps<Row>) => {
-  const { label, rows, rowId, columns, search, rowTo, onOpen, empty } = props;
+  const { name, label, rows, columns, search, bulk, more, isLoading = false, empty } = props;
+  const filters = props.filters ?? noFilters;
+  const words = useWords(listsWords);
   const { values, set } = useSearchState();
-  const wanted = (values.q ?? '').toLocaleLowerCase();
-  const shown =
-    typeof search === 'function'
-      ? rows.filter((row) => search(row).toLocaleLowerCase().includes(wanted))
-      : rows;
-  if (rows.length === 0 && wanted === '') return empty;
+  const state = readListState(values, columns, filters);
+  const arranged = useArranged(props, state);
+  const { entries, selection, setSelection, isStale } = arranged;
+  const { ref, width } = useElementSize();
+  const searchInput = useRef<HTMLInputElement>(null);
+  const grid = useRef<ListHandle>(null);
+  const [lastSeen, setLastSeen] = useState(0);
+  const { isStuck, askAgain } = useMore(more, { loaded: rows.length, shown: entries.length, lastSeen });
+
+  const isComplete = !isLoading && more?.hasMore !== true;
+  const chosen = entries.flatMap(({ id, row }) => (isChosen(selection, id) ? [row] : []));
+  const clear = () => {
+    set(writeListState({ ...state, q: '', filters: {} }, filters));
+    searchInput.current?.focus();
+  };
+  if (rows.length === 0 && isComplete && !isNarrowed(state)) return empty;
+
+  const view = new URLSearchParams(
+    Object.entries(writeListState(state, filters)).filter(([, value]) => value !== ''),
+  ).toString();
+  const showView = (wanted: string) => {
+    const saved = readListState(Object.fromEntries(new URLSearchParams(wanted)), columns, filters);
+    set(writeListState(saved, filters));
+  };
+
   return (
-    <>
-      {search && (
-        <TextInput
-          aria-label={label}
-          value={values.q ?? ''}
-          onChange={({ currentTarget }) => set({ q: currentTarget.value })}
-        />
-      )}
-      <Table aria-label={label} highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map(({ id, header }) => (
-              <Table.Th key={id}>{header}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {shown.map((row) => (
-            <Table.Tr key={rowId(row)} onClick={() => (rowTo ? goTo(rowTo(row)) : onOpen?.(row))}>
-              {columns.map(({ id, cell }) => (
-                <Table.Td key={id}>{cell(row)}</Table.Td>
-              ))}
-            </Table.Tr>
+    <Stack gap="xs" ref={ref} className={classes.list}>
+      <Group gap="xs" justify="space-between">
+        <Group gap="xs" className={classes.narrowing}>
+          {search && (
+            <SearchBox
+              label={label}
+              value={state.q}
+              at={search === 'api' ? 'api' : 'here'}
+              inputRef={searchInput}
+              onSearch={(q) => set({ q })}
+              onLeave={() => grid.current?.focus()}
+            />
+          )}
+          {filters.map(({ id, label: filterLabel, options }) => (
+            <FilterBox
+              key={id}
+              label={filterLabel}
+              options={options}
+              value={state.filters[id] ?? null}
+              onChange={(value) => set({ [id]: value })}
+            />
           ))}
-        </Table.Tbody>
-      </Table>
-    </>
+        </Group>
+        <Group gap="xs">
+          <ViewsMenu name={name} search={view} onChoose={showView} />
+          <ExportMenu
+            name={name}
+            columns={columns}
+            rows={() => entries.map(({ row }) => row)}
+            {...(props.exports && { exports: props.exports })}
+          />
+        </Group>
+      </Group>
+      <Group gap="sm" className={classes.status}>
+        <CountLine
+          label={label}
+          shown={entries.length}
+          total={rows.length}
+          isComplete={isComplete}
+          isLoading={isLoading}
+        />
+        {bulk && (
+          <BulkBar
+            acts={bulk}
+            chosen={chosen}
+            onDone={() => {
+              setSelection(() => ({}));
+              grid.current?.focus();
+            }}
+          />
+        )}
+      </Group>
+      {entries.length > 0 ? (
+        <ListGrid
+          name={name}
+          label={label}
+          columns={columns}
+          arranged={arranged}
+          state={state}
+          isNarrow={width > 0 ? width < narrowPx : innerWidth < narrowPx}
+          canChoose={bulk !== undefined}
+          isComplete={isComplete}
+          handle={grid}
+          onSort={(sort) => set({ sort })}
+          onLastSeen={setLastSeen}
+          {...(props.rowTo && { rowTo: props.rowTo })}
+          {...(props.onOpen && { onOpen: props.onOpen })}
+        />
+      ) : isLoading || isStale ? (
+        <Loading />
+      ) : isComplete ? (
+        <NothingMatches onClear={clear} />
+      ) : (
+        <Text c="dimmed">{words.nothingYetText}</Text>
+      )}
+      {more && <ListEnd more={more} hasRows={entries.length > 0} isStuck={isStuck} onAskAgain={askAgain} />}
+    </Stack>
   );
 };

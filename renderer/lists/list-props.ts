@@ -26,19 +26,32 @@ export interface ListFilter<Row> {
   readonly matches?: (row: Row, value: string) => boolean;
 }
 
-export interface BulkAct<Row> {
+interface BulkActFacts<Row> {
   readonly label: string;
   readonly icon?: ReactNode;
   readonly isDestructive?: boolean;
-  /** What will happen to so many, asked before it does; absent: nothing is asked. */
-  readonly question?: (rows: readonly Row[]) => string;
   /** Which of the chosen it can be done to. */
   readonly isFor?: (row: Row) => boolean;
-  /** Done to one after the other, with progress that can be left and found again. */
-  readonly run: (row: Row) => Promise<unknown>;
   /** What the progress calls each. */
   readonly nameOf: (row: Row) => string;
 }
+
+interface BulkWork<Row> extends BulkActFacts<Row> {
+  /** What will happen to so many, asked before it does; absent: nothing is asked. */
+  readonly question?: (rows: readonly Row[]) => string;
+  /** Done to one after the other, with progress that can be left and found again. */
+  readonly run: (row: Row) => Promise<unknown>;
+  readonly opens?: never;
+}
+
+interface BulkDialog<Row> extends BulkActFacts<Row> {
+  readonly question?: never;
+  readonly run?: never;
+  /** The page asks for more itself, such as the text of a message, and goes on from there; they stay chosen. */
+  readonly opens: (rows: readonly Row[]) => void;
+}
+
+export type BulkAct<Row> = BulkWork<Row> | BulkDialog<Row>;
 
 /** Where the rows come from page by page: the rest is fetched as the list is scrolled. */
 export interface MoreRows {
@@ -62,11 +75,16 @@ export interface DataListProps<Row> {
   readonly search?: ((row: Row) => string) | 'api';
   readonly filters?: readonly ListFilter<Row>[];
   readonly bulk?: readonly BulkAct<Row>[];
-  /** The address of a row's own page; Enter and a click lead there. */
+  /**
+   * The address of a row's own page; Enter and a click lead there. The first column stands in that link, so its cells
+   * have no links or buttons of their own.
+   */
   readonly rowTo?: (row: Row) => string;
   /** Instead of a page of its own: Enter and a click do this. */
   readonly onOpen?: (row: Row) => void;
   readonly more?: MoreRows;
+  /** The first rows are on their way: neither that there are none nor how many there are is known. */
+  readonly isLoading?: boolean;
   /** Nothing is there at all: why, and what to do first. Nothing that matches is told by the list itself. */
   readonly empty: ReactNode;
   /** Addresses of exports made by the API; absent: the rows that are shown are exported as CSV. */

@@ -2,34 +2,39 @@ import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconLanguage } from '@tabler/icons-react';
 import { languages } from '../language/define-words.ts';
 import { setLanguage, useLanguage, useWords } from '../language/use-words.ts';
+import { ChoiceItem } from './choice-item.tsx';
+import { languageNames } from './language-names.ts';
 import { shellWords } from './shell.words.ts';
 
-/** Each language by its own name. */
-const names = { en: 'English', 'pt-BR': 'Português (Brasil)' } as const;
+/** The languages, as lines of a menu. */
+export const LanguageItems = () => {
+  const present = useLanguage();
+  return languages.map((language) => (
+    <ChoiceItem
+      key={language}
+      value={language}
+      lang={language}
+      isChosen={language === present}
+      onChoose={() => void setLanguage(language)}
+    >
+      {languageNames[language]}
+    </ChoiceItem>
+  ));
+};
 
 export const LanguageMenu = () => {
   const words = useWords(shellWords);
-  const present = useLanguage();
   return (
-    <Menu>
+    <Menu withinPortal={false} position="bottom-end">
       <Menu.Target>
-        <Tooltip label={words.language}>
-          <ActionIcon variant="subtle" color="gray" aria-label={words.language}>
+        <Tooltip label={words.language} withinPortal={false}>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={words.language}>
             <IconLanguage size={18} aria-hidden />
           </ActionIcon>
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        {languages.map((language) => (
-          <Menu.Item
-            key={language}
-            lang={language}
-            aria-current={language === present}
-            onClick={() => setLanguage(language)}
-          >
-            {names[language]}
-          </Menu.Item>
-        ))}
+        <LanguageItems />
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,10 +1,14 @@
+import { Button } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import type { Permission } from '#contracts/permissions.ts';
 import { useCan } from '../access/access-state.ts';
 import { designWords } from '../design/design.words.ts';
-import { EmptyState } from '../design/empty-state.tsx';
+import { Page as Frame } from '../design/page.tsx';
+import { PanelLink } from '../design/panel-link.tsx';
 import { Trouble } from '../design/trouble.tsx';
 import { useWords } from '../language/use-words.ts';
+import { PanelReplaced } from '../routing/pieces.ts';
+import { shellWords } from './shell.words.ts';
 
 interface PageFaultProps {
   readonly children: ReactNode;
@@ -20,9 +24,28 @@ class PageFault extends Component<PageFaultProps, { readonly error: unknown }> {
 
   override render() {
     if (this.state.error === null) return this.props.children;
-    return <Trouble error={this.state.error} onRetry={() => location.reload()} />;
+    return <FailedPage error={this.state.error} />;
   }
 }
+
+const FailedPage = ({ error }: { readonly error: unknown }) => {
+  const general = useWords(designWords);
+  const words = useWords(shellWords);
+  const reload = () => location.reload();
+  if (!(error instanceof PanelReplaced))
+    return (
+      <Frame title={general.pageFailed}>
+        <Trouble error={error} onRetry={reload} />
+      </Frame>
+    );
+  return (
+    <Frame title={general.reload} description={words.otherVersion}>
+      <div>
+        <Button onClick={reload}>{general.reload}</Button>
+      </div>
+    </Frame>
+  );
+};
 
 export interface PageDoorProps {
   readonly name: string;
@@ -35,6 +58,10 @@ export const PageDoor = ({ name, permission, children }: PageDoorProps) => {
   const can = useCan();
   const words = useWords(designWords);
   if (permission && !can.somewhere(permission))
-    return <EmptyState title={words.notAllowed} text={words.notAllowedText(permission)} />;
+    return (
+      <Frame title={words.notAllowed} description={words.notAllowedText(permission)}>
+        <PanelLink to="/">{words.toOverview}</PanelLink>
+      </Frame>
+    );
   return <PageFault key={name}>{children}</PageFault>;
 };

@@ -1,99 +1,65 @@
-import { AppShell, Burger, Group, NavLink, ScrollArea, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { Suspense, useEffect } from 'react';
-import { Route, Switch, useLocation } from 'wouter';
-import { useCan } from '../access/access-state.ts';
-import { designWords } from '../design/design.words.ts';
-import { EmptyState } from '../design/empty-state.tsx';
-import { Loading } from '../design/loading.tsx';
-import { Mark } from '../design/mark.tsx';
-import { PanelLink } from '../design/panel-link.tsx';
+import { lazy, type MouseEvent, Suspense, useEffect } from 'react';
+import { useLocation } from 'wouter';
 import { useWords } from '../language/use-words.ts';
-import { type NavigationEntry, navigation, navigationGroups, pageNames } from '../navigation.ts';
-import { navigationWords } from '../navigation.words.ts';
-import { hrefOf } from '../routing/hash-location.ts';
+import { whileAway } from '../routing/pieces.ts';
 import { startLive } from '../wire/live.ts';
-import { LanguageMenu } from './language-menu.tsx';
-import { PageDoor } from './page-door.tsx';
+import { useArrival } from './arrival.ts';
+import { Header } from './header.tsx';
+import { Notices } from './notices.tsx';
+import { Pages } from './pages.tsx';
+import classes from './shell.module.css';
 import { shellWords } from './shell.words.ts';
+import { useIsNarrow, useOpened } from './shell-state.ts';
+import { startShortcuts } from './shortcuts.ts';
+import { SideBar } from './side-bar.tsx';
+import { useStackHealth } from './stack-state.ts';
+import { useShellShortcuts } from './use-shell-shortcuts.ts';
+import { warningsOf } from './warnings.ts';
+
+const Palette = lazy(
+  whileAway(() => import('../palette/palette.tsx').then(({ Palette }) => ({ default: Palette }))),
+);
+const CheatSheet = lazy(
+  whileAway(() => import('./cheat-sheet.tsx').then(({ CheatSheet }) => ({ default: CheatSheet }))),
+);
+
+const skip = (event: MouseEvent) => {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+};
 
 /** What surrounds every page: the side bar, the header, and the connection that keeps all of it true. */
 export const Shell = () => {
   const words = useWords(shellWords);
-  const names = useWords(navigationWords);
-  const general = useWords(designWords);
-  const can = useCan();
+  const isNarrow = useIsNarrow();
+  const opened = useOpened();
   const [address] = useLocation();
-  const [isOpen, { toggle, close }] = useDisclosure();
   useEffect(() => startLive(), []);
-
-  const isHere = (path: string) => address === path || (path !== '/' && address.startsWith(`${path}/`));
-  const entries = pageNames.map((name) => ({ name, ...(navigation[name] as NavigationEntry) }));
+  useEffect(() => startShortcuts(), []);
+  useShellShortcuts();
+  useArrival(address);
+  const health = useStackHealth();
+  const warnings = warningsOf(health);
   return (
-    <AppShell
-      header={{ height: 48 }}
-      navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-      padding="md"
-    >
-      <AppShell.Header>
-        <Group h="100%" px="md" justify="space-between">
-          <Group gap="sm">
-            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={words.menu} />
-            <Mark />
-          </Group>
-          <Group gap="xs">
-            <LanguageMenu />
-          </Group>
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={words.navigation}>
-        <AppShell.Section grow component={ScrollArea}>
-          {navigationGroups.map((group) => (
-            <div key={group}>
-              {names.groups[group] && (
-                <Text size="xs" c="dimmed" px="sm" pt="sm" pb={4}>
-                  {names.groups[group]}
-                </Text>
-              )}
-              {entries
-                .filter(
-                  (entry) => entry.group === group && (!entry.permission || can.somewhere(entry.permission)),
-                )
-                .map(({ name, path, icon: Icon }) => (
-                  <NavLink
-                    key={name}
-                    href={hrefOf(path)}
-                    label={names.pages[name]}
-                    leftSection={<Icon size={18} aria-hidden />}
-                    active={isHere(path)}
-                    {...(isHere(path) && { 'aria-current': 'page' as const })}
-                    onClick={close}
-                  />
-                ))}
-            </div>
-          ))}
-        </AppShell.Section>
-      </AppShell.Navbar>
-      <AppShell.Main id="content">
-        <Switch>
-          {entries.map(({ name, path, permission, page: Page }) => (
-            <Route key={name} path={path === '/' ? '/' : `${path}/*?`}>
-              <PageDoor name={name} permission={permission}>
-                <Suspense fallback={<Loading />}>
-                  <Page />
-                </Suspense>
-              </PageDoor>
-            </Route>
-          ))}
-          <Route>
-            <EmptyState
-              title={general.notFound}
-              text={general.notFoundText}
-              action={<PanelLink to="/">{general.toOverview}</PanelLink>}
-            />
-          </Route>
-        </Switch>
-      </AppShell.Main>
-    </AppShell>
+    <div className={classes.shell} data-narrow={isNarrow || undefined}>
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place, which is no address of the panel */}
+      <a className={classes.skip} href="#content" onClick={skip}>
+        {words.skip}
+      </a>
+      <Header warnings={warnings} />
+      <SideBar warnings={warnings} />
+      <div className={classes.main}>
+        <div className={classes.notices}>
+          <Notices health={health} />
+        </div>
+        <main className={classes.content} id="content" tabIndex={-1}>
+          <Pages />
+        </main>
+      </div>
+      <Suspense>
+        {opened === 'palette' && <Palette />}
+        {opened === 'cheat-sheet' && <CheatSheet />}
+      </Suspense>
+    </div>
   );
 };

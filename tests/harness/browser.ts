@@ -41,14 +41,17 @@ export interface TestBrowser extends AsyncDisposable {
   readonly browser: Browser;
 }
 
-/** A real Chromium without a window. */
-export const openBrowser = async (): Promise<TestBrowser> => {
+/**
+ * A real Chromium without a window.
+ * @param args more switches for its command line
+ */
+export const openBrowser = async (args: readonly string[] = []): Promise<TestBrowser> => {
   const executablePath = await chromiumPath();
   await using opening = new AsyncDisposableStack();
   const { path: TMPDIR } = opening.use(await temporaryFolder('browser'));
   const browser = await chromium.launch({
     executablePath,
-    args: ['--no-sandbox', '--disable-gpu'],
+    args: ['--no-sandbox', '--disable-gpu', ...args],
     env: { ...(process.env as Record<string, string>), TMPDIR },
   });
   opening.defer(() => browser.close());

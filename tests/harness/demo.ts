@@ -33,11 +33,23 @@ const root = resolve(import.meta.dirname, '../..');
 const readyMark = 'CASTELLAN DEMO READY ';
 const lastPort = 30_000;
 
+export interface DemoOptions {
+  /** Without game servers. */
+  readonly bare?: boolean;
+  /** A copy of the programs, to run instead of what dist/ holds. */
+  readonly programs?: string;
+}
+
 /** Runs `npm run demo` as a person would, on ports of its own; ended as by Ctrl-C when disposed. */
-export const startDemo = async (home?: string): Promise<Demo> => {
+export const startDemo = async (
+  home?: string,
+  { bare = false, programs }: DemoOptions = {},
+): Promise<Demo> => {
   const port = 11_000 + Math.floor(Math.random() * (lastPort - 11_000));
   const args = ['build/demo.ts', '--port', String(port), ...(home ? ['--home', home] : [])];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  if (bare) args.push('--bare');
+  const env = { ...process.env, ...(programs && { CASTELLAN_PROGRAMS: programs }) };
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
   const exited = once(child, 'exit');

@@ -1,32 +1,55 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Cluster, clustersHttp } from '#contracts/clusters.ts';
 import { designWords } from '../../design/design.words.ts';
 import { Trouble } from '../../design/trouble.tsx';
+import { useReturnFocus } from '../../design/use-return-focus.ts';
 import { useWords } from '../../language/use-words.ts';
-import { useChange } from '../../wire/queries.ts';
+import { ApiProblem } from '../../wire/api-problem.ts';
+import { queryClient, readKey, useChange } from '../../wire/queries.ts';
 import { clustersWords } from './clusters.words.ts';
 
 export interface ClusterFormProps {
   /** Absent: a new one is made. */
   readonly cluster?: Cluster;
+  /** As the API has it now. */
+  readonly newest?: Cluster | undefined;
   readonly onClose: () => void;
 }
 
-export const ClusterForm = ({ cluster, onClose }: ClusterFormProps) => {
+const isConflict = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'CONFLICT';
+
+export const ClusterForm = ({ cluster, newest, onClose }: ClusterFormProps) => {
+  useReturnFocus();
   const words = useWords(clustersWords);
   const general = useWords(designWords);
   const [name, setName] = useState(cluster?.name ?? '');
   const [description, setDescription] = useState(cluster?.description ?? '');
+  const [version, setVersion] = useState(cluster?.version ?? 0);
   const create = useChange(clustersHttp.create, [clustersHttp.list]);
   const change = useChange(clustersHttp.change, [clustersHttp.list]);
   const active = cluster ? change : create;
+  const theirs = isConflict(change.error) && newest && newest.version > version ? newest : null;
 
-  const save = () => {
-    const done = { onSuccess: onClose };
-    if (!cluster) return create.mutate({ body: { name, description } }, done);
-    const { id, version } = cluster;
-    change.mutate({ params: { id }, body: { version, name, description } }, done);
+  const save = (over: number) => {
+    if (!cluster) return create.mutate({ body: { name, description } }, { onSuccess: onClose });
+    setVersion(over);
+    const body = { version: over, name, description };
+    change.mutate(
+      { params: { id: cluster.id }, body },
+      {
+        onSuccess: onClose,
+        onError: (error) => {
+          if (isConflict(error)) void queryClient.invalidateQueries({ queryKey: readKey(clustersHttp.list) });
+        },
+      },
+    );
+  };
+  const takeTheirs = (taken: Cluster) => {
+    setName(taken.name);
+    setDescription(taken.description);
+    setVersion(taken.version);
+    change.reset();
   };
 
   return (
@@ -34,7 +57,7 @@ export const ClusterForm = ({ cluster, onClose }: ClusterFormProps) => {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          save();
+          if (!active.isPending) save(version);
         }}
       >
         <Stack>
@@ -54,12 +77,31 @@ export const ClusterForm = ({ cluster, onClose }: ClusterFormProps) => {
             autosize
             minRows={2}
           />
-          {active.error && <Trouble error={active.error} />}
+          {active.error && !theirs && <Trouble error={active.error} />}
+          {theirs && (
+            <Alert color="red" variant="outline" title={words.theirs} role="alert">
+              <Stack gap="xs">
+                <Text component="div">
+                  <bdi>{theirs.name}</bdi>
+                  <br />
+                  <bdi>{theirs.description || words.noDescription}</bdi>
+                </Text>
+                <Group gap="xs">
+                  <Button size="compact-md" variant="default" onClick={() => takeTheirs(theirs)}>
+                    {words.takeTheirs}
+                  </Button>
+                  <Button size="compact-md" variant="default" onClick={() => save(theirs.version)}>
+                    {words.keepMine}
+                  </Button>
+                </Group>
+              </Stack>
+            </Alert>
+          )}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               {general.cancel}
             </Button>
-            <Button type="submit" loading={active.isPending}>
+            <Button type="submit" loading={active.isPending} disabled={theirs !== null}>
               {general.save}
             </Button>
           </Group>

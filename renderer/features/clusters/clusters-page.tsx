@@ -1,36 +1,35 @@
-import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Button, Text } from '@mantine/core';
+import { IconArchive, IconArchiveOff, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Cluster, clustersHttp } from '#contracts/clusters.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
-import { Shown } from '../../design/shown.tsx';
-import { StateLabel } from '../../design/state-label.tsx';
-import { TimeAgo } from '../../design/time-ago.tsx';
-import { useFormat } from '../../language/use-format.ts';
+import { Trouble } from '../../design/trouble.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { DataList } from '../../lists/data-list.tsx';
 import { useSearchState } from '../../routing/use-search-state.ts';
 import { call } from '../../wire/call.ts';
 import { useRead } from '../../wire/queries.ts';
+import { clusterColumns } from './cluster-columns.tsx';
 import { ClusterForm } from './cluster-form.tsx';
 import { clustersWords } from './clusters.words.ts';
 
 type Editing = { readonly cluster?: Cluster } | null;
 
+const none: readonly Cluster[] = [];
+
 export const Page = () => {
   const words = useWords(clustersWords);
   const can = useCan();
-  const format = useFormat();
   const { values } = useSearchState();
   const [editing, setEditing] = useState<Editing>(null);
   const archived = values.archived === 'true' ? 'true' : 'false';
   const clusters = useRead(clustersHttp.list, { query: { archived } });
   const servers = useRead(gameServersHttp.list, {});
-  const countIn = ({ id }: Cluster) =>
-    servers.data?.rows.filter(({ clusterId }) => clusterId === id).length ?? 0;
+  const { rows = none, maxClusters = null } = clusters.data ?? {};
+  const used = rows.filter(({ archivedAt }) => archivedAt === null).length;
 
   const mayChange = can('servers.write');
   const create = mayChange && (
@@ -39,87 +38,59 @@ export const Page = () => {
     </Button>
   );
   return (
-    <Frame title={words.title} description={words.description} actions={create}>
-      <Shown read={clusters}>
-        {({ rows }) => (
-          <DataList
-            name="clusters"
-            label={words.title}
-            rows={rows}
-            rowId={({ id }) => id}
-            search={({ name, description }) => `${name} ${description}`}
-            filters={[{ id: 'archived', label: words.state, options: [{ value: 'true', label: words.all }] }]}
-            columns={[
+    <Frame
+      title={words.title}
+      description={
+        <>
+          <Text inherit>{words.description}</Text>
+          {maxClusters !== null && <Text inherit>{words.limit(used, maxClusters)}</Text>}
+        </>
+      }
+      actions={create}
+    >
+      {clusters.error && !clusters.data ? (
+        <Trouble error={clusters.error} onRetry={() => clusters.refetch()} />
+      ) : (
+        <DataList
+          name="clusters"
+          label={words.title}
+          rows={rows}
+          rowId={({ id }) => id}
+          isLoading={clusters.isPending}
+          search={({ name, description }) => `${name} ${description}`}
+          filters={[{ id: 'archived', label: words.state, options: [{ value: 'true', label: words.all }] }]}
+          columns={clusterColumns(words, servers.data?.rows)}
+          {...(mayChange && {
+            onOpen: (cluster: Cluster) => setEditing({ cluster }),
+            bulk: [
               {
-                id: 'name',
-                header: words.name,
-                cell: ({ name }) => <bdi>{name}</bdi>,
-                sortBy: ({ name }) => name,
-                text: ({ name }) => name,
-                width: 'minmax(10rem, 1fr)',
+                label: words.archive,
+                icon: <IconArchive size={16} aria-hidden />,
+                isDestructive: true,
+                question: (chosen: readonly Cluster[]) => words.archiveMany(chosen.length),
+                isFor: ({ archivedAt }: Cluster) => archivedAt === null,
+                run: ({ id }: Cluster) => call(clustersHttp.archive, { params: { id } }),
+                nameOf: ({ name }: Cluster) => name,
               },
               {
-                id: 'description',
-                header: words.descriptionField,
-                cell: ({ description }) => <bdi>{description}</bdi>,
-                text: ({ description }) => description,
-                width: 'minmax(10rem, 2fr)',
-                isMinor: true,
+                label: words.restore,
+                icon: <IconArchiveOff size={16} aria-hidden />,
+                isFor: ({ archivedAt }: Cluster) => archivedAt !== null,
+                run: ({ id }: Cluster) => call(clustersHttp.restore, { params: { id } }),
+                nameOf: ({ name }: Cluster) => name,
               },
-              {
-                id: 'servers',
-                header: words.servers,
-                cell: (row) => format.number(countIn(row)),
-                sortBy: countIn,
-                text: (row) => String(countIn(row)),
-                width: '7rem',
-                align: 'end',
-              },
-              {
-                id: 'state',
-                header: words.state,
-                cell: ({ archivedAt }) => (
-                  <StateLabel tone={archivedAt ? 'idle' : 'ok'}>
-                    {archivedAt ? words.archived : words.inUse}
-                  </StateLabel>
-                ),
-                text: ({ archivedAt }) => (archivedAt ? words.archived : words.inUse),
-                width: '9rem',
-              },
-              {
-                id: 'created',
-                header: words.created,
-                cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
-                sortBy: ({ createdAt }) => createdAt,
-                text: ({ createdAt }) => createdAt,
-                width: '9rem',
-                isMinor: true,
-              },
-            ]}
-            {...(mayChange && {
-              onOpen: (cluster: Cluster) => setEditing({ cluster }),
-              bulk: [
-                {
-                  label: words.archive,
-                  isDestructive: true,
-                  question: (chosen: readonly Cluster[]) => words.archiveMany(chosen.length),
-                  isFor: ({ archivedAt }: Cluster) => archivedAt === null,
-                  run: ({ id }: Cluster) => call(clustersHttp.archive, { params: { id } }),
-                  nameOf: ({ name }: Cluster) => name,
-                },
-                {
-                  label: words.restore,
-                  isFor: ({ archivedAt }: Cluster) => archivedAt !== null,
-                  run: ({ id }: Cluster) => call(clustersHttp.restore, { params: { id } }),
-                  nameOf: ({ name }: Cluster) => name,
-                },
-              ],
-            })}
-            empty={<EmptyState title={words.empty} text={words.emptyText} action={create} />}
-          />
-        )}
-      </Shown>
-      {editing && <ClusterForm {...editing} onClose={() => setEditing(null)} />}
+            ],
+          })}
+          empty={<EmptyState title={words.empty} text={words.emptyText} action={create} />}
+        />
+      )}
+      {editing && (
+        <ClusterForm
+          {...editing}
+          newest={rows.find(({ id }) => id === editing.cluster?.id)}
+          onClose={() => setEditing(null)}
+        />
+      )}
     </Frame>
   );
 };

@@ -1,0 +1,43 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import classes from './cover.module.css';
+
+export interface CoverProps {
+  /** Whether nothing of what lies beneath is seen. */
+  readonly isWhole?: boolean;
+  readonly labelledBy?: string;
+  readonly children: ReactNode;
+}
+
+/**
+ * Lies over the page and all of its dialogs, which stay as they are; only whoever shows it takes it away.
+ */
+export const Cover = ({ isWhole = false, labelledBy, children }: CoverProps) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className={classes.cover}
+      data-cover
+      data-whole={isWhole || undefined}
+      aria-labelledby={labelledBy}
+      onCancel={(event) => event.preventDefault()}
+    >
+      {children}
+    </dialog>
+  );
+};
+
+// Registered before any dialog's own listener: Escape closes neither the cover nor, unseen, what lies beneath it.
+addEventListener(
+  'keydown',
+  (event) => {
+    if (event.key !== 'Escape' || !document.querySelector('dialog[data-cover]')) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  },
+  { capture: true },
+);

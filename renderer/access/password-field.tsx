@@ -1,0 +1,36 @@
+import { PasswordInput } from '@mantine/core';
+import { type KeyboardEvent, useState } from 'react';
+import { useWords } from '../language/use-words.ts';
+import { accessWords } from './access.words.ts';
+
+export interface PasswordFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly autoComplete: 'current-password' | 'new-password';
+  readonly minLength?: number;
+  readonly isFirst?: boolean;
+  /** What is wrong with what was typed. */
+  readonly error?: string;
+}
+
+/** A password to be typed, with a hint while Caps Lock is on. */
+export const PasswordField = ({ isFirst = false, ...field }: PasswordFieldProps) => {
+  const words = useWords(accessWords);
+  const [isCapsLock, setIsCapsLock] = useState(false);
+  const look = (event: KeyboardEvent) => setIsCapsLock(event.getModifierState('CapsLock'));
+  return (
+    <div>
+      <PasswordInput
+        {...field}
+        required
+        maxLength={1000}
+        visibilityToggleButtonProps={{ 'aria-label': words.showPassword }}
+        onKeyDown={look}
+        onKeyUp={look}
+        onBlur={() => setIsCapsLock(false)}
+        {...(isFirst && { autoFocus: true, 'data-autofocus': true })}
+      />
+      <div role="status">{isCapsLock && words.capsLock}</div>
+    </div>
+  );
+};

@@ -1,0 +1,41 @@
+import { builtInRoles, type Permission, permissionNames } from '#contracts/permissions.ts';
+
+/** Where a permission stands among the others; every one has its place. */
+const groupOf = {
+  'servers.read': 'games',
+  'servers.write': 'games',
+  'console.read': 'games',
+  'console.write': 'games',
+  'players.read': 'games',
+  'players.write': 'games',
+  'agents.write': 'games',
+  'events.read': 'records',
+  'audit.read': 'records',
+  'logs.read': 'records',
+  'metrics.read': 'records',
+  'stack.read': 'system',
+  'stack.write': 'system',
+  'queues.read': 'system',
+  'queues.write': 'system',
+  'settings.read': 'system',
+  'settings.write': 'system',
+  'admins.read': 'people',
+  'admins.write': 'people',
+  'api-keys.read': 'people',
+  'api-keys.write': 'people',
+  'secrets.read': 'people',
+  'secrets.write': 'people',
+  'bot.report': 'machine',
+} as const satisfies Record<Permission, string>;
+export type PermissionGroup = (typeof groupOf)[Permission];
+
+const held: readonly Permission[] = builtInRoles.owner;
+const ofPeople = permissionNames.filter((name) => held.includes(name));
+
+/** The permissions that people can hold, in groups, in the order in which they are shown. */
+export const permissionGroups: readonly {
+  readonly name: PermissionGroup;
+  readonly permissions: readonly Permission[];
+}[] = (['games', 'records', 'system', 'people', 'machine'] as const)
+  .map((name) => ({ name, permissions: ofPeople.filter((each) => groupOf[each] === name) }))
+  .filter(({ permissions }) => permissions.length > 0);

@@ -1,0 +1,107 @@
+import 'uplot/dist/uPlot.min.css';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { formatIn } from '../language/use-format.ts';
+import { useLanguage, useWords } from '../language/use-words.ts';
+import { chartsWords } from './charts.words.ts';
+import type { ChartShape } from './plot-options.ts';
+import classes from './time-chart.module.css';
+import { placeByKey, summarize, type TimeSeries } from './time-series.ts';
+import { usePlot } from './use-plot.ts';
+
+export interface TimeChartProps {
+  /** What is drawn, in a word: "Players". */
+  readonly label: string;
+  readonly series: TimeSeries;
+  /** A value with its unit. */
+  readonly format: (value: number) => string;
+  readonly shape?: ChartShape;
+  readonly isWhole?: boolean;
+}
+
+interface Cursor {
+  readonly place: number;
+  /** Within the plot, in pixels. */
+  readonly left: number;
+}
+
+/**
+ * A figure over time; what is not known is a gap. The pointer shows the value at a time, and so do the arrow keys; a
+ * screen reader hears the newest, the lowest and the highest.
+ */
+export const TimeChart = ({ label, series, format, shape = 'line', isWhole = false }: TimeChartProps) => {
+  const words = useWords(chartsWords);
+  const formats = formatIn(useLanguage());
+  const place = useRef<HTMLDivElement>(null);
+  const [cursor, setCursor] = useState<Cursor | null>(null);
+  const plot = usePlot(place, series, {
+    shape,
+    isWhole,
+    format,
+    onCursor: (at, left) => setCursor(at === null ? null : { place: at, left }),
+  });
+
+  const { times, values } = series;
+  const says = (value: number | null | undefined) =>
+    value === null || value === undefined ? words.unknown : format(value);
+  const summary = summarize(values);
+  const inWords = summary
+    ? [
+        words.summary(label, says(summary.now), format(summary.lowest), format(summary.highest)),
+        summary.hasGaps && words.gaps,
+      ]
+        .filter(Boolean)
+        .join(' ')
+    : words.nothing(label);
+
+  const lookAt = (at: number | null) => {
+    const { current } = plot;
+    const time = at === null ? undefined : times[at];
+    if (current) current.setCursor({ left: time === undefined ? -10 : current.valToPos(time, 'x'), top: 0 });
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') return lookAt(null);
+    const to = placeByKey(event.key, cursor?.place ?? null, times.length);
+    if (to === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    lookAt(to);
+  };
+
+  const at = cursor?.place ?? times.length - 1;
+  const time = formats.time(new Date((times[at] ?? 0) * 1000).toISOString());
+  const offset = plot.current ? plot.current.over.offsetLeft + (cursor?.left ?? 0) : 0;
+  const isRight = offset > (plot.current?.width ?? 0) / 2;
+  return (
+    <div className={classes.chart}>
+      <div ref={place} className={classes.plot} role="img" aria-label={inWords} />
+      {summary ? (
+        <div
+          className={classes.keys}
+          role="slider"
+          tabIndex={0}
+          aria-label={words.cursor(label)}
+          aria-valuemin={0}
+          aria-valuemax={Math.max(0, times.length - 1)}
+          aria-valuenow={Math.max(0, at)}
+          aria-valuetext={words.value(time, says(values[at]))}
+          onKeyDown={onKey}
+          onBlur={() => lookAt(null)}
+        />
+      ) : (
+        <div className={classes.nothing} aria-hidden>
+          {words.noData}
+        </div>
+      )}
+      {cursor && (
+        <div
+          className={classes.tip}
+          data-side={isRight ? 'left' : 'right'}
+          style={{ left: offset }}
+          aria-hidden
+        >
+          <span>{time}</span>
+          <strong>{says(values[cursor.place])}</strong>
+        </div>
+      )}
+    </div>
+  );
+};

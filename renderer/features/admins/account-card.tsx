@@ -1,0 +1,120 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { adminsHttp } from '#contracts/admins.ts';
+import { Card } from '../../design/card.tsx';
+import { ConfirmAct } from '../../design/confirm-act.tsx';
+import { notifyDone, notifyTrouble } from '../../design/notify.ts';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { StateLabel } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { goTo } from '../../routing/use-hash-location.ts';
+import { useChange } from '../../wire/queries.ts';
+import classes from './admins.module.css';
+import { adminsWords } from './admins.words.ts';
+import { ResetPassword } from './reset-password.tsx';
+import type { AdminCardProps } from './rights-card.tsx';
+
+export const AccountCard = ({ admin, isOwn, mayChange }: AdminCardProps) => {
+  const words = useWords(adminsWords);
+  const [asking, setAsking] = useState<'reset' | 'disable' | 'remove' | null>(null);
+  const change = useChange(adminsHttp.change, [adminsHttp.list, adminsHttp.sessions]);
+  const remove = useChange(adminsHttp.remove, [adminsHttp.list]);
+  const { id, name, disabled, totp, createdAt, lastSignInAt } = admin;
+  const close = () => setAsking(null);
+  const setDisabled = (isDisabled: boolean) => ({ params: { id }, body: { disabled: isDisabled } });
+
+  return (
+    <Card title={words.account}>
+      <dl className={classes.facts}>
+        <div>
+          <dt>{words.state}</dt>
+          <dd>
+            <StateLabel tone={disabled ? 'idle' : 'ok'}>
+              {disabled ? words.disabled : words.active}
+            </StateLabel>
+          </dd>
+        </div>
+        <div>
+          <dt>{words.totp}</dt>
+          <dd>
+            <StateLabel tone={totp ? 'ok' : 'idle'}>{totp ? words.on : words.off}</StateLabel>
+          </dd>
+        </div>
+        <div>
+          <dt>{words.lastSignIn}</dt>
+          <dd>{lastSignInAt ? <TimeAgo at={lastSignInAt} /> : words.never}</dd>
+        </div>
+        <div>
+          <dt>{words.made}</dt>
+          <dd>
+            <TimeAgo at={createdAt} />
+          </dd>
+        </div>
+      </dl>
+      {isOwn && (
+        <Text size="sm">
+          {words.ownPassword} <PanelLink to="/profile">{words.toProfile}</PanelLink>
+        </Text>
+      )}
+      {mayChange && (
+        <Group gap="xs">
+          {!isOwn && (
+            <Button variant="default" onClick={() => setAsking('reset')}>
+              {words.reset}
+            </Button>
+          )}
+          {disabled ? (
+            <Button
+              variant="default"
+              loading={change.isPending}
+              onClick={() =>
+                change.mutate(setDisabled(false), {
+                  onSuccess: () => notifyDone(words.enabledNow(name)),
+                  onError: notifyTrouble,
+                })
+              }
+            >
+              {words.enable}
+            </Button>
+          ) : (
+            <Button variant="default" onClick={() => setAsking('disable')}>
+              {words.disable}
+            </Button>
+          )}
+          <Button variant="default" onClick={() => setAsking('remove')}>
+            {words.remove}
+          </Button>
+        </Group>
+      )}
+      {asking === 'reset' && <ResetPassword admin={admin} onClose={close} />}
+      {asking === 'disable' && (
+        <ConfirmAct
+          title={words.disableQuestion(name)}
+          act={words.disable}
+          onAct={async () => {
+            await change.mutateAsync(setDisabled(true));
+            notifyDone(words.disabledNow(name));
+          }}
+          onClose={close}
+        >
+          {words.disableText}
+        </ConfirmAct>
+      )}
+      {asking === 'remove' && (
+        <ConfirmAct
+          title={words.removeQuestion(name)}
+          act={words.remove}
+          onAct={async () => {
+            await remove.mutateAsync({ params: { id } });
+            notifyDone(words.removed(name));
+            goTo('/admins');
+          }}
+          onClose={close}
+        >
+          {words.removeText}
+        </ConfirmAct>
+      )}
+    </Card>
+  );
+};

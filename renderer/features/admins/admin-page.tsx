@@ -1,0 +1,63 @@
+import { Alert } from '@mantine/core';
+import { type Admin, adminsHttp } from '#contracts/admins.ts';
+import { rolesHttp } from '#contracts/roles.ts';
+import { useCan, useMe } from '../../access/access-state.ts';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { Shown } from '../../design/shown.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { useRead } from '../../wire/queries.ts';
+import { AccountCard } from './account-card.tsx';
+import { AdminSessions } from './admin-sessions.tsx';
+import { adminsWords } from './admins.words.ts';
+import { RightsCard } from './rights-card.tsx';
+import { isWithinMine } from './within-mine.ts';
+
+const AdminCards = ({ admin }: { readonly admin: Admin }) => {
+  const words = useWords(adminsWords);
+  const can = useCan();
+  const me = useMe();
+  const roles = useRead(rolesHttp.list, {});
+  const isWriter = can('admins.write');
+  // Until the roles are there, nobody knows; what would be refused is not offered.
+  const isWithin = roles.data !== undefined && isWithinMine(can, admin, roles.data.rows);
+  const mayChange = isWriter && isWithin;
+  const isOwn = admin.id === me.id;
+  return (
+    <>
+      {!isWriter && (
+        <Alert color="gray" variant="outline">
+          {words.readOnly}
+        </Alert>
+      )}
+      {isWriter && roles.data && !isWithin && (
+        <Alert color="gray" variant="outline">
+          {words.beyondYou}
+        </Alert>
+      )}
+      <RightsCard admin={admin} isOwn={isOwn} mayChange={mayChange} />
+      <AccountCard admin={admin} isOwn={isOwn} mayChange={mayChange} />
+      <AdminSessions admin={admin} isOwn={isOwn} mayChange={mayChange} />
+    </>
+  );
+};
+
+export const AdminPage = ({ id }: { readonly id: string }) => {
+  const words = useWords(adminsWords);
+  const admins = useRead(adminsHttp.list, {});
+  const admin = admins.data?.rows.find((each) => each.id === id);
+  return (
+    <Frame title={admin?.name ?? words.title} description={<PanelLink to="/admins">{words.all}</PanelLink>}>
+      <Shown read={admins}>
+        {() =>
+          admin ? (
+            <AdminCards admin={admin} />
+          ) : (
+            <EmptyState title={words.notFound} text={words.notFoundText} />
+          )
+        }
+      </Shown>
+    </Frame>
+  );
+};

@@ -1,0 +1,92 @@
+import { Badge, Button, Stack, Table, Text } from '@mantine/core';
+import { useState } from 'react';
+import { adminsHttp } from '#contracts/admins.ts';
+import { Card } from '../../design/card.tsx';
+import { ConfirmAct } from '../../design/confirm-act.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { Shown } from '../../design/shown.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
+import { adminsWords } from './admins.words.ts';
+import type { AdminCardProps } from './rights-card.tsx';
+
+export const AdminSessions = ({ admin, isOwn, mayChange }: AdminCardProps) => {
+  const words = useWords(adminsWords);
+  const [isAsking, setIsAsking] = useState(false);
+  const sessions = useRead(adminsHttp.sessions, { params: { id: admin.id } });
+  const end = useChange(adminsHttp.endSessions, [adminsHttp.sessions]);
+  const isSomewhere = (sessions.data?.rows.length ?? 0) > 0;
+
+  const actions = mayChange && isSomewhere && (
+    <Button size="xs" variant="default" onClick={() => setIsAsking(true)}>
+      {words.endSessions}
+    </Button>
+  );
+  return (
+    <Card title={words.sessions} actions={actions}>
+      <Shown read={sessions}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Text c="dimmed">{words.noSessions}</Text>
+          ) : (
+            <Table aria-label={words.sessions}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th scope="col">{words.device}</Table.Th>
+                  <Table.Th scope="col" visibleFrom="sm">
+                    {words.address}
+                  </Table.Th>
+                  <Table.Th scope="col">{words.lastUsed}</Table.Th>
+                  <Table.Th scope="col" visibleFrom="sm">
+                    {words.expires}
+                  </Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {rows.map(({ id, userAgent, address, lastUsedAt, expiresAt, current }) => (
+                  <Table.Tr key={id}>
+                    <Table.Td>
+                      <Stack gap={2} align="flex-start">
+                        <Text size="sm" lineClamp={2} title={userAgent}>
+                          <bdi>{userAgent || '–'}</bdi>
+                        </Text>
+                        {current && (
+                          <Badge size="sm" variant="light" tt="none">
+                            {words.thisOne}
+                          </Badge>
+                        )}
+                      </Stack>
+                    </Table.Td>
+                    <Table.Td visibleFrom="sm">
+                      <bdi>{address}</bdi>
+                    </Table.Td>
+                    <Table.Td>
+                      <TimeAgo at={lastUsedAt} />
+                    </Table.Td>
+                    <Table.Td visibleFrom="sm">
+                      <TimeAgo at={expiresAt} />
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          )
+        }
+      </Shown>
+      {isAsking && (
+        <ConfirmAct
+          title={words.endQuestion(admin.name)}
+          act={words.endSessions}
+          onAct={async () => {
+            const { ended } = await end.mutateAsync({ params: { id: admin.id } });
+            notifyDone(words.ended(ended));
+          }}
+          onClose={() => setIsAsking(false)}
+        >
+          {isOwn ? words.endOwnText : words.endText}
+        </ConfirmAct>
+      )}
+    </Card>
+  );
+};

@@ -1,0 +1,44 @@
+import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { CopyButton } from '../../design/copy-button.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { adminsWords } from './admins.words.ts';
+
+export interface HandOverProps {
+  readonly title: string;
+  readonly name: string;
+  readonly password: string;
+  readonly onClose: () => void;
+}
+
+/** Name and password, shown this once. A click beside the dialog does not lose them. */
+export const HandOver = ({ title, name, password, onClose }: HandOverProps) => {
+  const words = useWords(adminsWords);
+  return (
+    <Modal opened onClose={onClose} title={<bdi>{title}</bdi>} closeOnClickOutside={false}>
+      <Stack>
+        <Text>{words.handOver.text}</Text>
+        <Stack gap={4}>
+          <Text>
+            {words.name}: <bdi>{name}</bdi>
+          </Text>
+          <Group gap={4} wrap="nowrap">
+            <span>{words.password}:</span>
+            <Code>{password}</Code>
+            <CopyButton value={password} label={words.copyPassword} />
+          </Group>
+        </Stack>
+        <Group justify="space-between" gap="xs">
+          <Group gap={4}>
+            <CopyButton value={`${name}\n${password}`} label={words.handOver.copy} />
+            <Text size="sm" c="dimmed">
+              {words.handOver.copy}
+            </Text>
+          </Group>
+          <Button onClick={onClose} data-autofocus>
+            {words.handOver.done}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+};

@@ -1,0 +1,38 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { CopyButton } from '../../design/copy-button.tsx';
+import { useWords } from '../../language/use-words.ts';
+import classes from './admins.module.css';
+import { adminsWords } from './admins.words.ts';
+import { suggestedPassword } from './suggested-password.ts';
+
+export interface PasswordFieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** A password for somebody else: it is handed over, so it is seen while it is chosen. */
+export const PasswordField = ({ value, onChange }: PasswordFieldProps) => {
+  const words = useWords(adminsWords);
+  return (
+    <Stack gap={4}>
+      <TextInput
+        label={words.password}
+        description={words.passwordAbout}
+        className={classes.password}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        required
+        minLength={10}
+        maxLength={256}
+        autoComplete="off"
+        spellCheck={false}
+        rightSection={<CopyButton value={value} label={words.copyPassword} />}
+      />
+      <Group>
+        <Button size="compact-sm" variant="subtle" onClick={() => onChange(suggestedPassword())}>
+          {words.another}
+        </Button>
+      </Group>
+    </Stack>
+  );
+};

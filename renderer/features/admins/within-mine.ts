@@ -1,0 +1,25 @@
+import type { Admin } from '#contracts/admins.ts';
+import { permissions } from '#contracts/permissions.ts';
+import type { Role } from '#contracts/roles.ts';
+import type { Can } from '../../access/can.ts';
+
+/** Whether one holds all that a role gives, everywhere or on one server: nobody gives more than that. */
+export const mayGive = (can: Can, role: Role, serverId?: string): boolean =>
+  role.permissions
+    .filter((name) => serverId === undefined || permissions[name].perServer)
+    .every((name) => can(name, serverId));
+
+type Rights = Pick<Admin, 'role' | 'serverGrants'>;
+
+/** Whether one holds all that an admin holds; whoever holds more is changed by others. A role that is not known gives nothing. */
+export const isWithinMine = (can: Can, { role, serverGrants }: Rights, roles: readonly Role[]): boolean => {
+  const roleOf = (id: string) => roles.find((each) => each.id === id);
+  const everywhere = role === null ? undefined : roleOf(role);
+  return (
+    (!everywhere || mayGive(can, everywhere)) &&
+    serverGrants.every((grant) => {
+      const there = roleOf(grant.role);
+      return !there || mayGive(can, there, grant.serverId);
+    })
+  );
+};

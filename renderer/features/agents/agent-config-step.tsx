@@ -1,0 +1,76 @@
+import { Alert, Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { GameServer } from '#contracts/game-servers.ts';
+import { CopyButton } from '../../design/copy-button.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { agentConfig, configCommand, isApiAddress, isLoopbackAddress } from './agent-config.ts';
+import { agentsWords } from './agents.words.ts';
+import { CommandLine } from './command-line.tsx';
+
+const secretName = 'GAME_AGENT_SECRET';
+
+/** The desktop's own pages have no address that another machine could use. */
+const ownAddress = (): string => (isApiAddress(location.origin) ? location.origin : '');
+
+const download = (text: string) => {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = Object.assign(document.createElement('a'), { href: address, download: 'config.json' });
+  link.click();
+  // The browser has begun by then.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+};
+
+/** Two ways to the agent's config.json: the whole file by a command, or a template without what is secret. */
+export const AgentConfigStep = ({ server }: { readonly server: GameServer }) => {
+  const words = useWords(agentsWords);
+  const { config } = words.steps;
+  const [apiUrl, setApiUrl] = useState(ownAddress);
+  const address = apiUrl.trim();
+  const template = agentConfig({
+    server,
+    apiUrl: address,
+    secret: words.secretHere,
+    password: words.passwordHere,
+  });
+  return (
+    <Stack gap="sm">
+      <TextInput
+        label={config.api}
+        value={apiUrl}
+        onChange={({ currentTarget }) => setApiUrl(currentTarget.value)}
+        error={!isApiAddress(address) && config.apiFault}
+        inputMode="url"
+        maxLength={300}
+        maw="30rem"
+      />
+      {isLoopbackAddress(address) && (
+        <Alert color="yellow" variant="outline" icon={<IconAlertTriangle aria-hidden />} role="status">
+          {config.apiLoopback}
+        </Alert>
+      )}
+      <Text>{config.whole}</Text>
+      <CommandLine command={configCommand(server, address)} />
+      <Text>{config.template}</Text>
+      <List>
+        <List.Item>{config.secret(secretName)}</List.Item>
+        <List.Item>{config.password}</List.Item>
+      </List>
+      <Code block dir="ltr" role="region" aria-label={config.template2} tabIndex={0}>
+        {template}
+      </Code>
+      <Group gap="xs">
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          disabled={!isApiAddress(address)}
+          onClick={() => download(template)}
+        >
+          {config.download}
+        </Button>
+        <CopyButton value={template} label={config.copy} />
+      </Group>
+    </Stack>
+  );
+};

@@ -1,0 +1,46 @@
+import type { GameServer } from '#contracts/game-servers.ts';
+
+export interface AgentConfigInput {
+  readonly server: Pick<GameServer, 'id' | 'game' | 'port'>;
+  readonly apiUrl: string;
+  /** What stands in place of what the panel does not know. */
+  readonly secret: string;
+  readonly password: string;
+}
+
+/** The agent's config.json but for its secrets, as agent/configuration/config.ts reads it. */
+export const agentConfig = ({ server, apiUrl, secret, password }: AgentConfigInput): string => {
+  const config = {
+    apiUrl,
+    useWebSocket: true,
+    serverId: server.id,
+    secret,
+    game: server.game,
+    console: { host: '127.0.0.1', port: server.port, password },
+  };
+  return `${JSON.stringify(config, null, 2)}\n`;
+};
+
+/** What the agent takes for the API's address. */
+export const isApiAddress = (text: string): boolean => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === '');
+};
+
+/** Reached from the machine itself alone. */
+export const isLoopbackAddress = (text: string): boolean =>
+  URL.canParse(text) && /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(new URL(text).hostname);
+
+/** In a shell of any system, between double quotes. */
+const plainName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u;
+
+/** The command that writes the whole config.json on Castellan's machine. */
+export const configCommand = ({ id, name }: Pick<GameServer, 'id' | 'name'>, apiUrl: string): string => {
+  const given =
+    isApiAddress(apiUrl) && !isLoopbackAddress(apiUrl) ? ` --api-url ${new URL(apiUrl).origin}` : '';
+  return `castellan agent config ${plainName.test(name) ? `"${name}"` : id}${given}`;
+};
+
+export const checkCommand = 'node agent.mjs --config config.json --check';
+export const startCommand = 'node agent.mjs --config config.json';

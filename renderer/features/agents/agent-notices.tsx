@@ -1,0 +1,56 @@
+import { Alert, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Agent } from '#contracts/agents.ts';
+import { problemDocument } from '#contracts/problems.ts';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { problemWords } from '../../language/problem-words.ts';
+import { useLanguage, useWords } from '../../language/use-words.ts';
+import { ApiProblem } from '../../wire/api-problem.ts';
+import { agentWarnings } from './agent-state.ts';
+import { agentsWords } from './agents.words.ts';
+
+/** A refusal as the problem that it is; its code may be one of another version. */
+const asProblem = ({ code, detail }: NonNullable<Agent['lastRefusal']>): Error => {
+  const told = { type: 'about:blank', title: code, status: 403, detail };
+  const known = problemDocument.safeParse({ ...told, code });
+  return new ApiProblem(known.success ? known.data : told, null);
+};
+
+/** What is not as it should be with an agent, and what to do about it. */
+export const AgentNotices = ({ agent }: { readonly agent: Agent }) => {
+  const words = useWords(agentsWords);
+  const language = useLanguage();
+  const { lastRefusal } = agent;
+  const refusal = lastRefusal && problemWords(asProblem(lastRefusal), language);
+  return (
+    <>
+      {lastRefusal && refusal && (
+        <Notice color="red" title={`${words.refusal}: ${refusal.title}`}>
+          <Text>{refusal.text}</Text>
+          {refusal.remedy && !refusal.text.includes(refusal.remedy) && <Text>{refusal.remedy}</Text>}
+          <Text c="dimmed" size="sm">
+            {words.refusalFrom(lastRefusal.address)} · <TimeAgo at={lastRefusal.at} />
+          </Text>
+        </Notice>
+      )}
+      {agentWarnings(agent).map((warning) => (
+        <Notice key={warning} color="yellow" title={words.warnings[warning].title}>
+          <Text>{words.warnings[warning].text}</Text>
+        </Notice>
+      ))}
+    </>
+  );
+};
+
+interface NoticeProps {
+  readonly color: string;
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+const Notice = ({ color, title, children }: NoticeProps) => (
+  <Alert color={color} variant="outline" icon={<IconAlertTriangle aria-hidden />} title={title} role="status">
+    {children}
+  </Alert>
+);

@@ -1,0 +1,96 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Agent } from '#contracts/agents.ts';
+import { games } from '#contracts/games.ts';
+import { useCan } from '../../access/access-state.ts';
+import { Card } from '../../design/card.tsx';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { Shown } from '../../design/shown.tsx';
+import { useLiveAgents } from '../../game-servers/use-live-agents.ts';
+import { useWords } from '../../language/use-words.ts';
+import { AgentFacts } from './agent-facts.tsx';
+import { AgentNotices } from './agent-notices.tsx';
+import { AgentSetUp } from './agent-set-up.tsx';
+import { agentState } from './agent-state.ts';
+import { agentsWords } from './agents.words.ts';
+import { ReplaceAgent } from './replace-agent.tsx';
+
+export const AgentPage = ({ serverId }: { readonly serverId: string }) => {
+  const words = useWords(agentsWords);
+  return (
+    <Shown read={useLiveAgents()}>
+      {({ rows }) => {
+        const agent = rows.find((row) => row.serverId === serverId);
+        if (agent) return <AgentView agent={agent} />;
+        return (
+          <Frame title={words.title}>
+            <EmptyState
+              title={words.noSuch}
+              text={words.noSuchText}
+              action={<PanelLink to="/agents">{words.toAll}</PanelLink>}
+            />
+          </Frame>
+        );
+      }}
+    </Shown>
+  );
+};
+
+const AgentView = ({ agent }: { readonly agent: Agent }) => {
+  const words = useWords(agentsWords);
+  const can = useCan();
+  const [isReplacing, setIsReplacing] = useState(false);
+  /** Null: as the state suggests when the page is opened. */
+  const [isSetUpWanted, setIsSetUpWanted] = useState<boolean | null>(null);
+  const state = agentState(agent);
+  const [stateAtFirst] = useState(state);
+  // It stays open when the agent comes: that is what one waits for.
+  const isSetUpOpen = isSetUpWanted ?? (stateAtFirst === 'none' || stateAtFirst === 'refused');
+  const maySetUp = can('agents.write', agent.serverId);
+  return (
+    <Frame
+      title={agent.serverName}
+      description={
+        <Group gap="xs">
+          <PanelLink to="/agents">{words.title}</PanelLink>
+          <span>{games[agent.game].name}</span>
+          <PanelLink to={`/servers/${encodeURIComponent(agent.serverId)}`}>{words.toServer}</PanelLink>
+        </Group>
+      }
+      actions={
+        maySetUp &&
+        agent.keyFingerprint !== null && (
+          <Button variant="default" onClick={() => setIsReplacing(true)}>
+            {words.replace}
+          </Button>
+        )
+      }
+    >
+      <AgentNotices agent={agent} />
+      <Card title={words.present}>
+        <Text>{words.stateTexts[state]}</Text>
+        <AgentFacts agent={agent} />
+      </Card>
+      {maySetUp && (
+        <Card
+          title={words.setUp}
+          actions={
+            <Button
+              size="xs"
+              variant="default"
+              aria-expanded={isSetUpOpen}
+              onClick={() => setIsSetUpWanted(!isSetUpOpen)}
+            >
+              {isSetUpOpen ? words.setUpHide : words.setUpAgain}
+            </Button>
+          }
+        >
+          {isSetUpOpen && <AgentSetUp agent={agent} />}
+        </Card>
+      )}
+      {isReplacing && <ReplaceAgent agent={agent} onClose={() => setIsReplacing(false)} />}
+    </Frame>
+  );
+};

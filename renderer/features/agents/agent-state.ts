@@ -1,0 +1,45 @@
+import type { Agent } from '#contracts/agents.ts';
+import type { Tone } from '../../design/state-label.tsx';
+
+/**
+ * - `connected`: over one of its two ways
+ * - `silent`: it was connected, and is not heard of any more
+ * - `refused`: one came since and was not let in
+ * - `away`: known, but not connected
+ * - `none`: none was ever there
+ */
+export type AgentState = 'connected' | 'silent' | 'refused' | 'away' | 'none';
+
+export const agentState = (agent: Agent): AgentState => {
+  const { mode, stale, lastRefusal, keyFingerprint } = agent;
+  if (mode !== null && !stale) return 'connected';
+  if (lastRefusal) return 'refused';
+  if (stale) return 'silent';
+  return keyFingerprint === null ? 'none' : 'away';
+};
+
+export const agentTones = {
+  connected: 'ok',
+  silent: 'bad',
+  refused: 'bad',
+  away: 'bad',
+  none: 'idle',
+} as const satisfies Record<AgentState, Tone>;
+
+/** Seconds that a clock may be off before people are told. */
+const bearableSkew = 30;
+
+export type AgentWarning = 'plain' | 'clock' | 'waiting';
+
+const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
+
+/** What is not as it should be with an agent that may well be connected. */
+export const agentWarnings = (agent: Agent): readonly AgentWarning[] => {
+  const { encrypted, address, clockSkewSeconds, waitingCommands, mode } = agent;
+  const warnings: AgentWarning[] = [];
+  // What stays on one machine crosses no network.
+  if (encrypted === false && !loopback.test(address ?? '')) warnings.push('plain');
+  if (clockSkewSeconds !== null && Math.abs(clockSkewSeconds) > bearableSkew) warnings.push('clock');
+  if (mode === null && waitingCommands > 0) warnings.push('waiting');
+  return warnings;
+};

@@ -1,0 +1,111 @@
+import { Text } from '@mantine/core';
+import type { Agent } from '#contracts/agents.ts';
+import { games } from '#contracts/games.ts';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { Shown } from '../../design/shown.tsx';
+import { StateLabel } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useLiveAgents } from '../../game-servers/use-live-agents.ts';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { DataList } from '../../lists/data-list.tsx';
+import { AgentLabel } from './agent-label.tsx';
+import { agentState, agentWarnings } from './agent-state.ts';
+import { agentsWords } from './agents.words.ts';
+
+const states = ['connected', 'silent', 'refused', 'away', 'none'] as const;
+
+export const AgentsList = () => {
+  const words = useWords(agentsWords);
+  const format = useFormat();
+  const agents = useLiveAgents();
+  const warningsOf = (agent: Agent) => agentWarnings(agent).map((warning) => words.warnings[warning].title);
+  return (
+    <Frame title={words.title} description={words.description}>
+      <Shown read={agents}>
+        {({ rows }) => (
+          <DataList
+            name="agents"
+            label={words.title}
+            rows={rows}
+            rowId={({ serverId }) => serverId}
+            rowTo={({ serverId }) => `/agents/${encodeURIComponent(serverId)}`}
+            search={({ serverName, game, address, version }) =>
+              [serverName, games[game].name, address, version].join(' ')
+            }
+            filters={[
+              {
+                id: 'state',
+                label: words.agent,
+                options: states.map((value) => ({ value, label: words.states[value] })),
+                matches: (agent, value) => agentState(agent) === value,
+              },
+            ]}
+            columns={[
+              {
+                id: 'server',
+                header: words.server,
+                cell: ({ serverName }) => <bdi>{serverName}</bdi>,
+                sortBy: ({ serverName }) => serverName,
+                text: ({ serverName }) => serverName,
+                width: 'minmax(6.5rem, 1.5fr)',
+              },
+              {
+                id: 'state',
+                header: words.agent,
+                cell: (agent) => <AgentLabel agent={agent} withMode />,
+                sortBy: (agent) => states.indexOf(agentState(agent)),
+                text: (agent) => words.states[agentState(agent)],
+                width: '13rem',
+              },
+              {
+                id: 'warnings',
+                header: words.warning,
+                cell: (agent) => {
+                  const warnings = warningsOf(agent);
+                  return warnings.length > 0 && <StateLabel tone="warn">{format.list(warnings)}</StateLabel>;
+                },
+                text: (agent) => warningsOf(agent).join('; '),
+                width: 'minmax(6.5rem, 1.5fr)',
+              },
+              {
+                id: 'seen',
+                header: words.lastSeen,
+                cell: ({ lastSeenAt }) =>
+                  lastSeenAt ? <TimeAgo at={lastSeenAt} /> : <Text c="dimmed">{words.never}</Text>,
+                sortBy: ({ lastSeenAt }) => lastSeenAt,
+                text: ({ lastSeenAt }) => lastSeenAt ?? '',
+                width: '8rem',
+              },
+              {
+                id: 'address',
+                header: words.address,
+                cell: ({ address }) => address,
+                text: ({ address }) => address ?? '',
+                width: '7.5rem',
+                isMinor: true,
+              },
+              {
+                id: 'version',
+                header: words.version,
+                cell: ({ version }) => version && <bdi>{version}</bdi>,
+                text: ({ version }) => version ?? '',
+                width: '5rem',
+                isMinor: true,
+              },
+            ]}
+            empty={
+              <EmptyState
+                title={words.empty}
+                text={words.emptyText}
+                action={<PanelLink to="/servers">{words.toServers}</PanelLink>}
+              />
+            }
+          />
+        )}
+      </Shown>
+    </Frame>
+  );
+};

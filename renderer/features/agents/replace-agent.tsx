@@ -1,0 +1,36 @@
+import { List, Text } from '@mantine/core';
+import { type Agent, agentsHttp } from '#contracts/agents.ts';
+import { ConfirmAct } from '../../design/confirm-act.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { useWords } from '../../language/use-words.ts';
+import { useChange } from '../../wire/queries.ts';
+import { agentsWords } from './agents.words.ts';
+
+export interface ReplaceAgentProps {
+  readonly agent: Agent;
+  readonly onClose: () => void;
+}
+
+export const ReplaceAgent = ({ agent: { serverId, serverName }, onClose }: ReplaceAgentProps) => {
+  const words = useWords(agentsWords);
+  const replace = useChange(agentsHttp.replace, [agentsHttp.list]);
+  return (
+    <ConfirmAct
+      // The name may be of any script: isolated, it leaves the order of the words around it alone.
+      title={`${words.replaceQuestion} \u2068${serverName}\u2069?`}
+      act={words.replace}
+      onAct={async () => {
+        await replace.mutateAsync({ params: { serverId } });
+        notifyDone(words.replaced);
+      }}
+      onClose={onClose}
+    >
+      <Text mb="xs">{words.replaceText}</Text>
+      <List>
+        {words.replacePoints.split('\n').map((point) => (
+          <List.Item key={point}>{point}</List.Item>
+        ))}
+      </List>
+    </ConfirmAct>
+  );
+};

@@ -1,0 +1,144 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type ApiKey, apiKeysHttp } from '#contracts/api-keys.ts';
+import { useCan } from '../../access/access-state.ts';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { Shown } from '../../design/shown.tsx';
+import { StateLabel } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { DataList } from '../../lists/data-list.tsx';
+import { call } from '../../wire/call.ts';
+import { useRead } from '../../wire/queries.ts';
+import { serverNowMs } from '../../wire/server-clock.ts';
+import { apiKeysWords } from './api-keys.words.ts';
+import { KeyDetails } from './key-details.tsx';
+import { keyState, keyTones } from './key-state.ts';
+import { NewKey } from './new-key.tsx';
+import { useCreatorName } from './use-creator-name.ts';
+
+const revoke = ({ id }: ApiKey) => call(apiKeysHttp.revoke, { params: { id } });
+
+export const Page = () => {
+  const words = useWords(apiKeysWords);
+  const isWriter = useCan()('api-keys.write');
+  const creatorName = useCreatorName();
+  const [isMaking, setIsMaking] = useState(false);
+  const [opened, setOpened] = useState<ApiKey | null>(null);
+  const keys = useRead(apiKeysHttp.list, {});
+  const stateText = (key: ApiKey) => words[keyState(key, serverNowMs())];
+  const serversText = ({ serverIds }: ApiKey) =>
+    serverIds === null ? words.allServers : words.serverCount(serverIds.length);
+
+  const create = isWriter && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsMaking(true)}>
+      {words.create}
+    </Button>
+  );
+  return (
+    <Frame title={words.title} description={words.description} actions={create}>
+      <Shown read={keys}>
+        {({ rows }) => (
+          <DataList
+            name="api-keys"
+            label={words.title}
+            rows={rows}
+            rowId={({ id }) => id}
+            search={(row) => `${row.name} ${creatorName(row)}`}
+            onOpen={setOpened}
+            filters={[
+              {
+                id: 'state',
+                label: words.state,
+                options: (['valid', 'soon', 'expired'] as const).map((value) => ({
+                  value,
+                  label: words[value],
+                })),
+                matches: (row, value) => keyState(row, serverNowMs()) === value,
+              },
+            ]}
+            columns={[
+              {
+                id: 'name',
+                header: words.name,
+                cell: ({ name }) => <bdi>{name}</bdi>,
+                sortBy: ({ name }) => name,
+                text: ({ name }) => name,
+                width: 'minmax(10rem, 2fr)',
+              },
+              {
+                id: 'state',
+                header: words.state,
+                cell: (row) => (
+                  <StateLabel tone={keyTones[keyState(row, serverNowMs())]}>{stateText(row)}</StateLabel>
+                ),
+                sortBy: ({ expiresAt }) => expiresAt,
+                text: stateText,
+                width: '8.5rem',
+              },
+              {
+                id: 'rights',
+                header: words.rights,
+                cell: (row) => words.rightsCount(row.permissions.length),
+                sortBy: (row) => row.permissions.length,
+                text: (row) => row.permissions.join(' '),
+                width: '8.5rem',
+                isMinor: true,
+              },
+              {
+                id: 'servers',
+                header: words.servers,
+                cell: serversText,
+                text: ({ serverIds }) => serverIds?.join(' ') ?? '',
+                width: 'minmax(8rem, 1fr)',
+                isMinor: true,
+              },
+              {
+                id: 'creator',
+                header: words.creator,
+                cell: (row) => <bdi>{creatorName(row)}</bdi>,
+                sortBy: creatorName,
+                text: creatorName,
+                width: 'minmax(7rem, 1fr)',
+                isMinor: true,
+              },
+              {
+                id: 'expires',
+                header: words.expires,
+                cell: ({ expiresAt }) => <TimeAgo at={expiresAt} />,
+                sortBy: ({ expiresAt }) => expiresAt,
+                text: ({ expiresAt }) => expiresAt,
+                width: '8rem',
+              },
+              {
+                id: 'lastUsed',
+                header: words.lastUsed,
+                cell: ({ lastUsedAt }) => (lastUsedAt ? <TimeAgo at={lastUsedAt} /> : words.never),
+                sortBy: ({ lastUsedAt }) => lastUsedAt,
+                text: ({ lastUsedAt }) => lastUsedAt ?? '',
+                width: '8rem',
+                isMinor: true,
+              },
+            ]}
+            {...(isWriter && {
+              bulk: [
+                {
+                  label: words.revoke,
+                  isDestructive: true,
+                  question: (chosen: readonly ApiKey[]) => words.revokeMany(chosen.length),
+                  run: revoke,
+                  nameOf: ({ name }: ApiKey) => name,
+                },
+              ],
+            })}
+            empty={<EmptyState title={words.empty} text={words.emptyText} action={create} />}
+          />
+        )}
+      </Shown>
+      {isMaking && <NewKey onClose={() => setIsMaking(false)} />}
+      {opened && <KeyDetails apiKey={opened} onClose={() => setOpened(null)} />}
+    </Frame>
+  );
+};

@@ -1,0 +1,104 @@
+import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type ApiKey, apiKeysHttp } from '#contracts/api-keys.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import { useCan } from '../../access/access-state.ts';
+import { rightsWords } from '../../access/rights.words.ts';
+import { ConfirmAct } from '../../design/confirm-act.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { StateLabel } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
+import { serverNowMs } from '../../wire/server-clock.ts';
+import { apiKeysWords } from './api-keys.words.ts';
+import { keyState, keyTones } from './key-state.ts';
+import { useCreatorName } from './use-creator-name.ts';
+
+export interface KeyDetailsProps {
+  readonly apiKey: ApiKey;
+  readonly onClose: () => void;
+}
+
+/** All that is known of a key; the key itself nobody can see again. */
+export const KeyDetails = ({ apiKey, onClose }: KeyDetailsProps) => {
+  const words = useWords(apiKeysWords);
+  const rights = useWords(rightsWords);
+  const format = useFormat();
+  const can = useCan();
+  const creatorName = useCreatorName();
+  const [isRevoking, setIsRevoking] = useState(false);
+  const revoke = useChange(apiKeysHttp.revoke, [apiKeysHttp.list]);
+  const { id, name, permissions, serverIds, createdAt, expiresAt } = apiKey;
+  const servers = useRead(
+    gameServersHttp.list,
+    { query: { archived: 'true' } },
+    { enabled: serverIds !== null && can.somewhere('servers.read') },
+  );
+  const serverName = (serverId: string) =>
+    servers.data?.rows.find((server) => server.id === serverId)?.name ?? words.goneServer;
+  const state = keyState(apiKey, serverNowMs());
+
+  if (isRevoking)
+    return (
+      <ConfirmAct
+        title={words.revokeQuestion(name)}
+        act={words.revoke}
+        onAct={async () => {
+          await revoke.mutateAsync({ params: { id } });
+          notifyDone(words.revoked(name));
+        }}
+        onClose={onClose}
+      >
+        {words.revokeText}
+      </ConfirmAct>
+    );
+  return (
+    <Modal opened onClose={onClose} title={<bdi>{name}</bdi>} size="lg">
+      <Stack gap="sm">
+        <Group gap="md">
+          <StateLabel tone={keyTones[state]}>{words[state]}</StateLabel>
+          <span>
+            {words.expires}: <TimeAgo at={expiresAt} /> ({format.date(expiresAt)})
+          </span>
+        </Group>
+        <Text>
+          {words.creator}: <bdi>{creatorName(apiKey)}</bdi>, <TimeAgo at={createdAt} />
+        </Text>
+        <section aria-label={words.rights}>
+          <Text fw={600}>{words.rights}</Text>
+          <List size="sm">
+            {permissions.map((permission) => (
+              <List.Item key={permission}>{rights.permissions[permission]}</List.Item>
+            ))}
+          </List>
+        </section>
+        <section aria-label={words.servers}>
+          <Text fw={600}>{words.servers}</Text>
+          {serverIds === null ? (
+            <Text size="sm">{words.allServers}</Text>
+          ) : (
+            <List size="sm">
+              {serverIds.map((serverId) => (
+                <List.Item key={serverId}>
+                  <bdi>{serverName(serverId)}</bdi>
+                </List.Item>
+              ))}
+            </List>
+          )}
+        </section>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {words.close}
+          </Button>
+          {can('api-keys.write') && (
+            <Button color="red.8" onClick={() => setIsRevoking(true)}>
+              {words.revoke}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+};

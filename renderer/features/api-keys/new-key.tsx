@@ -1,0 +1,131 @@
+import { Button, Group, Modal, NumberInput, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { apiKeyMaxDays, apiKeysHttp } from '#contracts/api-keys.ts';
+import { type Permission, permissions } from '#contracts/permissions.ts';
+import { useCan } from '../../access/access-state.ts';
+import { PermissionPicker } from '../../access/permission-picker.tsx';
+import { designWords } from '../../design/design.words.ts';
+import { Trouble } from '../../design/trouble.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { useChange } from '../../wire/queries.ts';
+import { serverNowMs } from '../../wire/server-clock.ts';
+import { apiKeysWords } from './api-keys.words.ts';
+import { ServerChoice } from './server-choice.tsx';
+import { ShownKey } from './shown-key.tsx';
+
+const usualDays = 90;
+const dayMs = 86_400_000;
+
+export const NewKey = ({ onClose }: { readonly onClose: () => void }) => {
+  const words = useWords(apiKeysWords);
+  const general = useWords(designWords);
+  const format = useFormat();
+  const can = useCan();
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<readonly Permission[]>([]);
+  const [serverIds, setServerIds] = useState<readonly string[] | null>(null);
+  const [days, setDays] = useState<number | string>(usualDays);
+  const [isTried, setIsTried] = useState(false);
+  const create = useChange(apiKeysHttp.create, [apiKeysHttp.list]);
+
+  // For single servers it is enough to hold a permission there.
+  const mayGive = (permission: Permission) =>
+    can(permission) ||
+    (permissions[permission].perServer &&
+      serverIds !== null &&
+      serverIds.length > 0 &&
+      serverIds.every((id) => can(permission, id)));
+  const given = chosen.filter(mayGive);
+  const wholeDays = Math.trunc(Number(days));
+  const isInTime = wholeDays >= 1 && wholeDays <= apiKeyMaxDays;
+  const until = new Date(serverNowMs() + (isInTime ? wholeDays : 0) * dayMs).toISOString();
+
+  const save = () => {
+    setIsTried(true);
+    if (given.length === 0 || serverIds?.length === 0 || !isInTime) return;
+    create.mutate({
+      body: {
+        name,
+        permissions: [...given],
+        serverIds: serverIds && [...serverIds],
+        expiresInDays: wholeDays,
+      },
+    });
+  };
+
+  if (create.data) return <ShownKey value={create.data.key} onClose={onClose} />;
+  return (
+    <Modal opened onClose={onClose} title={words.create} size="xl" closeOnClickOutside={false}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <Stack>
+          <TextInput
+            label={words.name}
+            description={words.nameAbout}
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            required
+            maxLength={64}
+            autoComplete="off"
+            data-autofocus
+          />
+          <NumberInput
+            label={words.expiresIn}
+            description={words.expiresOn(format.date(until), apiKeyMaxDays)}
+            value={days}
+            onChange={setDays}
+            min={1}
+            max={apiKeyMaxDays}
+            allowDecimal={false}
+            required
+            maw="16rem"
+          />
+          <Radio.Group
+            label={words.servers}
+            description={words.serversAbout}
+            value={serverIds === null ? 'all' : 'some'}
+            onChange={(value) => setServerIds(value === 'all' ? null : [])}
+          >
+            <Group mt="xs">
+              <Radio value="all" label={words.allServers} />
+              <Radio value="some" label={words.someServers} />
+            </Group>
+          </Radio.Group>
+          {serverIds !== null && (
+            <ServerChoice
+              value={serverIds}
+              onChange={setServerIds}
+              error={isTried && serverIds.length === 0 ? words.chooseSome : null}
+            />
+          )}
+          <section aria-label={words.rights}>
+            <Text fw={600} size="sm">
+              {words.rights}
+            </Text>
+            <Text size="sm" c="dimmed" mb="xs">
+              {words.rightsAbout}
+            </Text>
+            <PermissionPicker value={given} mayGive={mayGive} onChange={setChosen} />
+          </section>
+          <Text size="sm" c={isTried && given.length === 0 ? 'var(--tone-bad)' : 'dimmed'} role="status">
+            {given.length === 0 ? words.chooseRights : words.rightsCount(given.length)}
+          </Text>
+          {create.error && <Trouble error={create.error} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {general.cancel}
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              {words.makeKey}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+};

@@ -1,0 +1,35 @@
+import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { CopyButton } from '../../design/copy-button.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { apiKeysWords } from './api-keys.words.ts';
+
+export interface ShownKeyProps {
+  readonly value: string;
+  readonly onClose: () => void;
+}
+
+/** A new key, this once. A click beside the dialog does not lose it. */
+export const ShownKey = ({ value, onClose }: ShownKeyProps) => {
+  const { shown: words } = useWords(apiKeysWords);
+  return (
+    <Modal opened onClose={onClose} title={words.title} closeOnClickOutside={false} size="lg">
+      <Stack>
+        <Text>{words.text}</Text>
+        <TextInput
+          label={words.key}
+          value={value}
+          readOnly
+          ff="monospace"
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          rightSection={<CopyButton value={value} label={words.copy} />}
+          data-autofocus
+        />
+        <Text size="sm">{words.usage}</Text>
+        <Code block>{'Authorization: Bearer cst_…'}</Code>
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{words.done}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+};

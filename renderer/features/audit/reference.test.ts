@@ -1,0 +1,22 @@
+// Guarantee: what an audit row names leads to its page and to nowhere else, whatever the name holds.
+import { expect, it } from 'vitest';
+import { addressOfReference, referenceIn } from './reference.ts';
+import { secretFieldsOf } from './secret-fields.ts';
+
+it.each([
+  ['server:abc', '/servers/abc'],
+  ['admin:a:b/../c?x', '/admins/a%3Ab%2F..%2Fc%3Fx'],
+  ['settings:discord', '/settings?section=discord'],
+  ['operator', null],
+  ['constructor:x', null],
+  ['', null],
+])('%s leads to %s', (text, address) => {
+  expect(addressOfReference(referenceIn(text))).toBe(address);
+});
+
+it('knows the secret fields of a section of the settings, and of nothing else', () => {
+  expect(secretFieldsOf('settings:constructor').size).toBe(0);
+  expect(secretFieldsOf('settings:general').size).toBe(0);
+  expect(secretFieldsOf('server:general').size).toBe(0);
+  expect(secretFieldsOf('settings:notifications')).toContain('webhookUrl');
+});

@@ -1,0 +1,90 @@
+import { Group, Text, Title } from '@mantine/core';
+import type { EventRow } from '#contracts/events.ts';
+import { useCan } from '../../access/access-state.ts';
+import { CopyButton } from '../../design/copy-button.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { StateLabel } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useLanguage, useWords } from '../../language/use-words.ts';
+import { type Fact, Facts, Value } from '../../records/facts.tsx';
+import { Moment } from '../../records/moment.tsx';
+import { RecordDrawer } from '../../records/record-drawer.tsx';
+import { severityTones } from './event-line.tsx';
+import { eventSentence, kindName } from './event-sentence.ts';
+import { eventWords } from './event-sentences.words.ts';
+import { eventsWords } from './events.words.ts';
+
+export interface EventDrawerProps {
+  readonly event: EventRow;
+  readonly serverName: string | null;
+  readonly onClose: () => void;
+}
+
+const idIn = (payload: EventRow['payload'], name: string): string | null => {
+  const id = payload[name];
+  return typeof id === 'string' && id !== '' ? id : null;
+};
+
+/** All that is kept of an event, and the ways to whom it concerns. */
+export const EventDrawer = ({ event, serverName, onClose }: EventDrawerProps) => {
+  const words = useWords(eventsWords);
+  const language = useLanguage();
+  const can = useCan();
+  const { at, kind, severity, serverId, payload } = event;
+  const name = typeof payload.name === 'string' ? payload.name : '';
+  const link = (path: string, id: string, text: string, isOpen: boolean) =>
+    isOpen ? (
+      <PanelLink to={`${path}/${encodeURIComponent(id)}`}>
+        <bdi>{text || id}</bdi>
+      </PanelLink>
+    ) : (
+      <bdi>{text || id}</bdi>
+    );
+  const playerId = idIn(payload, 'playerId');
+  const adminId = idIn(payload, 'adminId');
+  const facts: Fact[] = [
+    {
+      name: words.when,
+      value: (
+        <>
+          <Moment at={at} /> (<TimeAgo at={at} />)
+        </>
+      ),
+    },
+    { name: words.kind, value: kindName(kind, language) },
+    {
+      name: words.severity,
+      value: (
+        <StateLabel tone={severityTones[severity]}>{eventWords[language].severities[severity]}</StateLabel>
+      ),
+    },
+  ];
+  if (serverId !== null)
+    facts.push({
+      name: words.server,
+      value: link('/servers', serverId, serverName ?? '', can('servers.read', serverId)),
+    });
+  if (playerId !== null)
+    facts.push({
+      name: words.player,
+      value: link('/players', playerId, name, can('players.read', serverId ?? undefined)),
+    });
+  if (adminId !== null)
+    facts.push({ name: words.admin, value: link('/admins', adminId, name, can('admins.read')) });
+  return (
+    <RecordDrawer title={kindName(kind, language)} onClose={onClose}>
+      <Text>{eventSentence(event, language)}</Text>
+      <Facts facts={facts} />
+      <Group justify="space-between">
+        <Title order={3}>{words.payload}</Title>
+        <CopyButton value={JSON.stringify(event, null, 2)} label={words.copy} />
+      </Group>
+      <Facts
+        facts={Object.entries(payload).map(([field, value]) => ({
+          name: field,
+          value: <Value value={value} />,
+        }))}
+      />
+    </RecordDrawer>
+  );
+};

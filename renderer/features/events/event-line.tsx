@@ -1,0 +1,58 @@
+import {
+  IconAlertTriangleFilled,
+  IconBellFilled,
+  IconCircleXFilled,
+  IconInfoCircle,
+} from '@tabler/icons-react';
+import type { Severity } from '#contracts/event-kinds.ts';
+import type { EventRow } from '#contracts/events.ts';
+import type { Tone } from '../../design/state-label.tsx';
+import { useLanguage } from '../../language/use-words.ts';
+import { Moment } from '../../records/moment.tsx';
+import classes from './event-row.module.css';
+import { eventSentence, kindName } from './event-sentence.ts';
+import { eventWords } from './event-sentences.words.ts';
+
+export const severityTones: Readonly<Record<Severity, Tone>> = {
+  info: 'idle',
+  notice: 'busy',
+  warning: 'warn',
+  alert: 'bad',
+};
+const icons = {
+  info: IconInfoCircle,
+  notice: IconBellFilled,
+  warning: IconAlertTriangleFilled,
+  alert: IconCircleXFilled,
+} as const;
+
+export interface EventLineProps {
+  readonly event: EventRow;
+  readonly serverName: string | null;
+}
+
+/** An event in one line. */
+export const EventLine = ({ event, serverName }: EventLineProps) => {
+  const language = useLanguage();
+  const Icon = icons[event.severity];
+  return (
+    <span className={classes.row}>
+      <span className={classes.when}>
+        <Moment at={event.at} />
+      </span>
+      <span className={classes.icon}>
+        <Icon
+          size={16}
+          color={`var(--tone-${severityTones[event.severity]})`}
+          role="img"
+          aria-label={eventWords[language].severities[event.severity]}
+        />
+      </span>
+      <span className={classes.kind}>{kindName(event.kind, language)}</span>
+      <span className={classes.sentence}>{eventSentence(event, language)}</span>
+      <span className={classes.server}>
+        <bdi>{serverName}</bdi>
+      </span>
+    </span>
+  );
+};

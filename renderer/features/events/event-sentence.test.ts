@@ -1,0 +1,70 @@
+// Guarantee: every kind of event has a sentence in both languages, made from its payload; nothing in a payload can turn
+// the sentence around or hide in it, and an unknown event is shown as it stands.
+import { expect, it } from 'vitest';
+import type { EventKindName, EventPayload } from '#contracts/event-kinds.ts';
+import { eventKindNames, eventKinds } from '#contracts/event-kinds.ts';
+import type { EventRow } from '#contracts/events.ts';
+import { languages } from '../../language/define-words.ts';
+import { eventSentence, kindName } from './event-sentence.ts';
+
+const samples: { readonly [Name in EventKindName]: EventPayload<Name> } = {
+  'stack.started': { version: '1.2.3' },
+  'license.changed': { from: 'valid', to: 'rejected', code: 'LICENSE_GRACE_ENDED' },
+  'database.recovered': { unreachableSince: '2026-01-02T03:04:05.000Z', fault: 'terminated' },
+  'backup.taken': { name: 'nightly', reason: 'schedule', bytes: 5 },
+  'bot.state-changed': { from: null, to: 'throttled', detail: 'too many' },
+  'queue.job-failed': { queue: 'deliveries', jobId: '00000000-0000-4000-8000-000000000000', tries: 3 },
+  'admin.signed-in': { adminId: 'a', name: 'Ada', address: '192.0.2.1' },
+  'login.failed': { name: 'Ada', address: '192.0.2.1' },
+  'server.online': { name: 'Fjord', via: 'agent' },
+  'server.unreachable': { name: 'Fjord', via: 'direct', outcome: 'timeout', detail: '' },
+  'player.joined': { playerId: '1', name: 'Otter' },
+  'player.left': { playerId: '1', name: 'Otter', playedSeconds: 3725 },
+  'chat.message': { playerId: '1', name: 'Otter', text: 'hello' },
+  'agent.connected': { name: 'Fjord', mode: 'websocket', version: '1', address: '192.0.2.1' },
+  'agent.stale': { name: 'Fjord', lastSeenAt: '2026-01-02T03:04:05.000Z' },
+  'agent.pinned': { name: 'Fjord', fingerprint: 'ab', address: '192.0.2.1' },
+  'agent.refused': { code: 'AGENT_PROOF_WRONG', detail: '', address: '192.0.2.1' },
+  'secrets.reencrypted': { secrets: 1 },
+};
+
+const row = (kind: string, payload: Record<string, unknown>): EventRow => ({
+  id: '1',
+  at: '2026-01-02T03:04:05.000Z',
+  kind,
+  severity: 'info',
+  serverId: null,
+  payload,
+});
+
+it.each(eventKindNames)('says %s in every language', (kind) => {
+  expect(eventKinds[kind].payload.safeParse(samples[kind]).success).toBe(true);
+  const said = languages.map((language) => eventSentence(row(kind, samples[kind]), language));
+  for (const sentence of said) {
+    expect(sentence).not.toMatch(/undefined|null|\[object|[{}]/);
+    expect(sentence.length).toBeGreaterThan(5);
+  }
+  if (kind !== 'chat.message') expect(said[0]).not.toBe(said[1]);
+  for (const language of languages) expect(kindName(kind, language)).not.toBe(kind);
+});
+
+it('puts the values in', () => {
+  const [left, refused, failed] = (['player.left', 'agent.refused', 'queue.job-failed'] as const).map(
+    (kind) => eventSentence(row(kind, samples[kind]), 'en').replace(/[\u2068\u2069]/g, ''),
+  );
+  expect(left).toMatch(/^Otter left after 1h 2m/);
+  expect(refused).toContain('192.0.2.1 was not let in: ');
+  expect(failed).toContain('after 3 tries');
+});
+
+it('keeps a hostile name within its own bounds', () => {
+  const name = '\u202eevil\u2069\u2066\n<b>x</b>';
+  const sentence = eventSentence(row('player.joined', { playerId: '1', name }), 'en');
+  expect(sentence).toBe('\u2068 evil <b>x</b>\u2069 joined');
+});
+
+it('shows an unknown kind, or an unknown payload, as it stands', () => {
+  expect(eventSentence(row('moon.risen', { full: true }), 'en')).toBe('moon.risen {"full":true}');
+  expect(eventSentence(row('player.joined', { who: 'x' }), 'pt-BR')).toBe('player.joined {"who":"x"}');
+  expect(eventSentence(row('toString', {}), 'en')).toBe('toString {}');
+});

@@ -1,0 +1,189 @@
+import type { EventKindName, EventPayload, Severity } from '#contracts/event-kinds.ts';
+import type { CommandOutcome } from '#contracts/games.ts';
+import type { LicenseState } from '#contracts/license-state.ts';
+import { type Language, plural } from '../../language/define-words.ts';
+import { problemTitle } from './problem-title.ts';
+
+type BotState = EventPayload<'bot.state-changed'>['to'];
+type Via = EventPayload<'server.online'>['via'];
+
+export interface EventWords {
+  /** What the kind is called, in the filter. */
+  readonly kinds: Readonly<Record<EventKindName, string>>;
+  readonly severities: Readonly<Record<Severity, string>>;
+  /**
+   * One event in a sentence. A kind without one does not compile. Values come as they are to be shown: whoever calls
+   * has seen to it that they cannot turn the sentence around.
+   */
+  readonly sentences: {
+    readonly [Name in EventKindName]: (
+      payload: EventPayload<Name>,
+      duration: (seconds: number) => string,
+    ) => string;
+  };
+}
+
+const botStatesEn: Readonly<Record<BotState, string>> = {
+  waiting: 'waits',
+  connecting: 'is connecting',
+  connected: 'is connected',
+  throttled: 'is held back by Discord',
+};
+const botStatesPt: Readonly<Record<BotState, string>> = {
+  waiting: 'está esperando',
+  connecting: 'está se conectando',
+  connected: 'está conectado',
+  throttled: 'foi limitado pelo Discord',
+};
+const licenseStatesEn: Readonly<Record<LicenseState, string>> = {
+  unlicensed: 'there is none',
+  valid: 'it is valid',
+  grace: 'it could not be confirmed and holds for a while longer',
+  rejected: 'it does not hold',
+};
+const licenseStatesPt: Readonly<Record<LicenseState, string>> = {
+  unlicensed: 'não há nenhuma',
+  valid: 'é válida',
+  grace: 'não pôde ser confirmada e vale por mais algum tempo',
+  rejected: 'não é válida',
+};
+const outcomesEn: Readonly<Record<CommandOutcome, string>> = {
+  answered: 'it answered',
+  timeout: 'no answer in time',
+  'connection refused': 'the connection was refused',
+  'authentication failed': 'the password is wrong',
+  'name not found': 'its host name is not known',
+  unreachable: 'its address cannot be reached',
+  'wrong protocol': 'what answers is not this game',
+  'connection lost': 'the connection broke off',
+  'not ready': 'it is not ready yet',
+  cancelled: 'cancelled',
+  expired: 'it came too late',
+  'agent away': 'its Game Agent is away',
+  'invalid command': 'the command is not valid',
+  unknown: 'the reason is not known',
+};
+const outcomesPt: Readonly<Record<CommandOutcome, string>> = {
+  answered: 'ele respondeu',
+  timeout: 'nenhuma resposta a tempo',
+  'connection refused': 'a conexão foi recusada',
+  'authentication failed': 'a senha está errada',
+  'name not found': 'o nome do host não é conhecido',
+  unreachable: 'o endereço não pode ser alcançado',
+  'wrong protocol': 'quem responde não é este jogo',
+  'connection lost': 'a conexão caiu',
+  'not ready': 'ele ainda não está pronto',
+  cancelled: 'cancelado',
+  expired: 'chegou tarde demais',
+  'agent away': 'o agente de jogo está ausente',
+  'invalid command': 'o comando não é válido',
+  unknown: 'o motivo não é conhecido',
+};
+const viaEn: Readonly<Record<Via, string>> = { agent: 'through its Game Agent', direct: 'directly' };
+const viaPt: Readonly<Record<Via, string>> = { agent: 'pelo agente de jogo', direct: 'diretamente' };
+
+const en: EventWords = {
+  kinds: {
+    'stack.started': 'API started',
+    'license.changed': 'License changed',
+    'database.recovered': 'Database back',
+    'backup.taken': 'Backup taken',
+    'bot.state-changed': 'Discord bot changed',
+    'queue.job-failed': 'Job failed',
+    'admin.signed-in': 'Admin signed in',
+    'login.failed': 'Failed sign-in',
+    'server.online': 'Server online',
+    'server.unreachable': 'Server unreachable',
+    'player.joined': 'Player joined',
+    'player.left': 'Player left',
+    'chat.message': 'Chat',
+    'agent.connected': 'Agent connected',
+    'agent.stale': 'Agent silent',
+    'agent.pinned': 'Agent let in',
+    'agent.refused': 'Agent refused',
+    'secrets.reencrypted': 'Secrets encrypted anew',
+  },
+  severities: { info: 'Info', notice: 'Notice', warning: 'Warning', alert: 'Alert' },
+  sentences: {
+    'stack.started': ({ version }) => `Castellan ${version} has started`,
+    'license.changed': ({ to, code }) =>
+      `License: ${licenseStatesEn[to]}${code ? ` (${problemTitle('en', code)})` : ''}`,
+    'database.recovered': ({ fault }) => `The database answers again; it was away: ${fault}`,
+    'backup.taken': ({ name }) => `Backup ${name} was taken`,
+    'bot.state-changed': ({ to, detail }) =>
+      `The Discord bot ${botStatesEn[to]}${detail ? `: ${detail}` : ''}`,
+    'queue.job-failed': ({ queue, tries }) =>
+      `A job of ${queue} failed for good after ${plural.en(tries, 'try', 'tries')}`,
+    'admin.signed-in': ({ name, address }) => `${name} signed in from ${address}`,
+    'login.failed': ({ name, address }) => `Failed sign-in as ${name} from ${address}`,
+    'server.online': ({ name, via }) => `${name} answers ${viaEn[via]}`,
+    'server.unreachable': ({ name, outcome }) =>
+      `${name} does not answer any more${outcome ? `: ${outcomesEn[outcome]}` : ''}`,
+    'player.joined': ({ name }) => `${name} joined`,
+    'player.left': ({ name, playedSeconds }, duration) => `${name} left after ${duration(playedSeconds)}`,
+    'chat.message': ({ name, text }) => `${name}: ${text}`,
+    'agent.connected': ({ name, address }) => `The Game Agent of ${name} connected from ${address}`,
+    'agent.stale': ({ name }) => `Nothing is heard from the Game Agent of ${name} any more`,
+    'agent.pinned': ({ name, address }) =>
+      `The Game Agent of ${name} was let in for the first time, from ${address}`,
+    'agent.refused': ({ code, address }) =>
+      `A Game Agent from ${address} was not let in: ${problemTitle('en', code)}`,
+    'secrets.reencrypted': ({ secrets }) =>
+      `${plural.en(secrets, 'secret is', 'secrets are')} now encrypted with the present key`,
+  },
+};
+
+const ptBr: EventWords = {
+  kinds: {
+    'stack.started': 'API iniciada',
+    'license.changed': 'Licença alterada',
+    'database.recovered': 'Banco de dados de volta',
+    'backup.taken': 'Backup feito',
+    'bot.state-changed': 'Bot do Discord mudou',
+    'queue.job-failed': 'Tarefa falhou',
+    'admin.signed-in': 'Administrador entrou',
+    'login.failed': 'Falha ao entrar',
+    'server.online': 'Servidor online',
+    'server.unreachable': 'Servidor sem resposta',
+    'player.joined': 'Jogador entrou',
+    'player.left': 'Jogador saiu',
+    'chat.message': 'Chat',
+    'agent.connected': 'Agente conectado',
+    'agent.stale': 'Agente em silêncio',
+    'agent.pinned': 'Agente aceito',
+    'agent.refused': 'Agente recusado',
+    'secrets.reencrypted': 'Segredos cifrados de novo',
+  },
+  severities: { info: 'Informação', notice: 'Aviso', warning: 'Atenção', alert: 'Alerta' },
+  sentences: {
+    'stack.started': ({ version }) => `O Castellan ${version} foi iniciado`,
+    'license.changed': ({ to, code }) =>
+      `Licença: ${licenseStatesPt[to]}${code ? ` (${problemTitle('pt-BR', code)})` : ''}`,
+    'database.recovered': ({ fault }) => `O banco de dados voltou a responder; estava fora: ${fault}`,
+    'backup.taken': ({ name }) => `O backup ${name} foi feito`,
+    'bot.state-changed': ({ to, detail }) =>
+      `O bot do Discord ${botStatesPt[to]}${detail ? `: ${detail}` : ''}`,
+    'queue.job-failed': ({ queue, tries }) =>
+      `Uma tarefa de ${queue} falhou de vez após ${plural.pt(tries, 'tentativa', 'tentativas')}`,
+    'admin.signed-in': ({ name, address }) => `${name} entrou a partir de ${address}`,
+    'login.failed': ({ name, address }) => `Falha ao entrar como ${name} a partir de ${address}`,
+    'server.online': ({ name, via }) => `${name} responde ${viaPt[via]}`,
+    'server.unreachable': ({ name, outcome }) =>
+      `${name} não responde mais${outcome ? `: ${outcomesPt[outcome]}` : ''}`,
+    'player.joined': ({ name }) => `${name} entrou no jogo`,
+    'player.left': ({ name, playedSeconds }, duration) =>
+      `${name} saiu do jogo após ${duration(playedSeconds)}`,
+    'chat.message': ({ name, text }) => `${name}: ${text}`,
+    'agent.connected': ({ name, address }) =>
+      `O agente de jogo de ${name} se conectou a partir de ${address}`,
+    'agent.stale': ({ name }) => `O agente de jogo de ${name} não dá mais notícias`,
+    'agent.pinned': ({ name, address }) =>
+      `O agente de jogo de ${name} foi aceito pela primeira vez, a partir de ${address}`,
+    'agent.refused': ({ code, address }) =>
+      `Um agente de jogo de ${address} não foi aceito: ${problemTitle('pt-BR', code)}`,
+    'secrets.reencrypted': ({ secrets }) =>
+      `${plural.pt(secrets, 'segredo está cifrado', 'segredos estão cifrados')} agora com a chave atual`,
+  },
+};
+
+export const eventWords: Readonly<Record<Language, EventWords>> = { en, 'pt-BR': ptBr };

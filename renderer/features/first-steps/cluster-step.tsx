@@ -1,0 +1,56 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { clustersHttp } from '#contracts/clusters.ts';
+import { useCan } from '../../access/access-state.ts';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { useChange } from '../../wire/queries.ts';
+import { firstStepsWords } from './first-steps.words.ts';
+import type { StepBodyProps } from './truth.ts';
+
+export const ClusterStep = ({ truth: { clusters } }: StepBodyProps) => {
+  const { cluster: words, notAllowed } = useWords(firstStepsWords);
+  const can = useCan();
+  const [name, setName] = useState('');
+  const create = useChange(clustersHttp.create, [clustersHttp.list]);
+  if (clusters && clusters.length > 0)
+    return (
+      <Text>
+        {words.have} <bdi>{clusters[0]?.name}</bdi>. <PanelLink to="/clusters">{words.to}</PanelLink>
+      </Text>
+    );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!create.isPending) create.mutate({ body: { name } });
+      }}
+    >
+      <Stack gap="sm">
+        <Text>{words.text}</Text>
+        {can('servers.write') ? (
+          <>
+            <TextInput
+              label={words.name}
+              placeholder={words.example}
+              value={name}
+              onChange={({ currentTarget }) => setName(currentTarget.value)}
+              required
+              maxLength={80}
+              maw="24rem"
+            />
+            {create.error && <Trouble error={create.error} />}
+            <Group>
+              <Button type="submit" loading={create.isPending}>
+                {words.make}
+              </Button>
+            </Group>
+          </>
+        ) : (
+          <Text>{notAllowed}</Text>
+        )}
+      </Stack>
+    </form>
+  );
+};

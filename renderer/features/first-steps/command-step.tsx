@@ -1,0 +1,91 @@
+import { Button, Code, Group, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type ConsoleEntry, consoleHttp } from '#contracts/console.ts';
+import type { GameId } from '#contracts/games.ts';
+import { useCan } from '../../access/access-state.ts';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { OutcomeLabel } from '../../game-servers/outcome-label.tsx';
+import { outcomesWords } from '../../game-servers/outcomes.words.ts';
+import { useWords } from '../../language/use-words.ts';
+import { useChange } from '../../wire/queries.ts';
+import { firstStepsWords } from './first-steps.words.ts';
+import type { StepBodyProps } from './truth.ts';
+
+/** Asks who is on, and changes nothing. */
+const harmless = {
+  'ark-se': 'ListPlayers',
+  'ark-asa': 'ListPlayers',
+  'seven-days-to-die': 'listplayers',
+  minecraft: 'list',
+} as const satisfies Record<GameId, string>;
+
+export const CommandStep = ({ truth: { servers = [], answered } }: StepBodyProps) => {
+  const { command: words } = useWords(firstStepsWords);
+  const can = useCan();
+  const [wanted, setWanted] = useState<string | null>(null);
+  const run = useChange(consoleHttp.run, [consoleHttp.history]);
+  const online = servers.filter(({ id, status }) => status.state === 'online' && can('console.write', id));
+  const server = online.find(({ id }) => id === wanted) ?? online[0];
+  const entry = run.data?.entries[0];
+
+  if (answered && !entry)
+    return (
+      <Text>
+        {words.have} <Code>{answered.command}</Code> <TimeAgo at={answered.at} />.{' '}
+        <PanelLink to={`/servers/${encodeURIComponent(answered.serverId)}/console`}>{words.to}</PanelLink>
+      </Text>
+    );
+  return (
+    <Stack gap="sm">
+      <Text>{words.text}</Text>
+      {server ? (
+        <Group align="flex-end" gap="sm">
+          <Select
+            label={words.server}
+            data={online.map(({ id, name }) => ({ value: id, label: name }))}
+            value={server.id}
+            onChange={setWanted}
+            allowDeselect={false}
+          />
+          <Button
+            loading={run.isPending}
+            onClick={() => run.mutate({ body: { serverIds: [server.id], command: harmless[server.game] } })}
+          >
+            {words.send}
+          </Button>
+          <Text c="dimmed">
+            {words.command}: <Code>{harmless[server.game]}</Code>
+          </Text>
+        </Group>
+      ) : (
+        <Text>{words.none}</Text>
+      )}
+      {run.error && <Trouble error={run.error} />}
+      {entry && <Answer entry={entry} />}
+    </Stack>
+  );
+};
+
+const Answer = ({ entry: { outcome, reply, serverId } }: { readonly entry: ConsoleEntry }) => {
+  const { command: words } = useWords(firstStepsWords);
+  const { remedies } = useWords(outcomesWords);
+  return (
+    <Stack gap="xs" role="status" align="flex-start">
+      <OutcomeLabel outcome={outcome} />
+      {outcome !== 'answered' && outcome && <Text>{remedies[outcome]}</Text>}
+      {outcome === 'answered' && (
+        <>
+          <Text>{reply?.trim() ? words.reply : words.emptyReply}</Text>
+          {reply?.trim() && (
+            <Code block dir="auto" tabIndex={0} role="region" aria-label={words.reply}>
+              {reply}
+            </Code>
+          )}
+          <PanelLink to={`/servers/${encodeURIComponent(serverId)}/console`}>{words.to}</PanelLink>
+        </>
+      )}
+    </Stack>
+  );
+};

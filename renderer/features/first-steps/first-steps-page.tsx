@@ -1,0 +1,55 @@
+import { Progress, Text } from '@mantine/core';
+import { Loading } from '../../design/loading.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { AllDone } from './all-done.tsx';
+import classes from './first-steps.module.css';
+import { firstStepsWords } from './first-steps.words.ts';
+import { StepCard } from './step-card.tsx';
+import { steps } from './steps.ts';
+import { progressOf } from './truth.ts';
+import { useTruth } from './use-truth.ts';
+
+const wholePercent = 100;
+
+export const Page = () => {
+  const words = useWords(firstStepsWords);
+  const { truth, isPending, error } = useTruth();
+  const { states, done, next, isAllDone } = progressOf(truth);
+  const says = words.progress(done, steps.length);
+  return (
+    <Frame title={words.title} description={words.description}>
+      {isPending ? (
+        <Loading rows={steps.length} />
+      ) : (
+        <>
+          <div>
+            <Text role="status" mb={4}>
+              {says}
+            </Text>
+            <Progress value={(done / steps.length) * wholePercent} aria-label={says} />
+          </div>
+          {error && next === null && <Trouble error={error} />}
+          {isAllDone && (
+            <div role="status">
+              <AllDone />
+            </div>
+          )}
+          <ol className={classes.steps}>
+            {steps.map((step, index) => (
+              <StepCard
+                key={step.id}
+                step={step}
+                number={index + 1}
+                state={states[index] ?? 'unknown'}
+                isNext={step.id === next}
+                truth={truth}
+              />
+            ))}
+          </ol>
+        </>
+      )}
+    </Frame>
+  );
+};

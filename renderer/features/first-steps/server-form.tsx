@@ -1,0 +1,108 @@
+import { Button, Group, NumberInput, PasswordInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Cluster } from '#contracts/clusters.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import { type GameId, gameId, gameIds, games } from '#contracts/games.ts';
+import { Trouble } from '../../design/trouble.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { useChange } from '../../wire/queries.ts';
+import { firstStepsWords } from './first-steps.words.ts';
+
+/** The game's own default until another port is typed. */
+const mostPort = 65_535;
+
+export const ServerForm = ({ clusters }: { readonly clusters: readonly Cluster[] }) => {
+  const { server: words } = useWords(firstStepsWords);
+  const [name, setName] = useState('');
+  const [clusterId, setClusterId] = useState(clusters[0]?.id ?? '');
+  const [game, setGame] = useState<GameId>('minecraft');
+  const [isAgentOnly, setIsAgentOnly] = useState(false);
+  const [host, setHost] = useState('127.0.0.1');
+  const [port, setPort] = useState<number | null>(null);
+  const [password, setPassword] = useState('');
+  const create = useChange(gameServersHttp.create, [gameServersHttp.list]);
+
+  const send = () => {
+    if (create.isPending) return;
+    const reach = isAgentOnly ? { host: null } : { host, password };
+    create.mutate({ body: { clusterId, name, game, port: port ?? games[game].defaultPort, ...reach } });
+  };
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <Stack gap="sm" maw="26rem">
+        <TextInput
+          label={words.name}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          required
+          maxLength={80}
+        />
+        {clusters.length > 1 && (
+          <Select
+            label={words.cluster}
+            data={clusters.map(({ id, name: label }) => ({ value: id, label }))}
+            value={clusterId}
+            onChange={(value) => setClusterId(value ?? clusterId)}
+            allowDeselect={false}
+          />
+        )}
+        <Select
+          label={words.game}
+          data={gameIds.map((id) => ({ value: id, label: games[id].name }))}
+          value={game}
+          onChange={(value) => setGame(gameId.catch(game).parse(value))}
+          allowDeselect={false}
+        />
+        <Switch
+          label={words.agentOnly}
+          {...(isAgentOnly && { description: words.agentOnlyHelp })}
+          checked={isAgentOnly}
+          onChange={({ currentTarget }) => setIsAgentOnly(currentTarget.checked)}
+        />
+        {!isAgentOnly && (
+          <TextInput
+            label={words.host}
+            description={words.hostHelp}
+            value={host}
+            onChange={({ currentTarget }) => setHost(currentTarget.value)}
+            required
+            maxLength={253}
+          />
+        )}
+        <NumberInput
+          label={words.port}
+          value={port ?? games[game].defaultPort}
+          onChange={(value) => setPort(typeof value === 'number' ? value : null)}
+          min={1}
+          max={mostPort}
+          allowDecimal={false}
+          allowNegative={false}
+          hideControls
+          required
+        />
+        {!isAgentOnly && (
+          <PasswordInput
+            label={words.password}
+            description={words.passwordHelp}
+            value={password}
+            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+            autoComplete="off"
+            maxLength={200}
+          />
+        )}
+        {create.error && <Trouble error={create.error} />}
+        <Group>
+          <Button type="submit" loading={create.isPending}>
+            {words.add}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

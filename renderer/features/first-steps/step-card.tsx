@@ -1,0 +1,74 @@
+import { Group, Paper, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useEffect, useId, useState } from 'react';
+import { StateLabel } from '../../design/state-label.tsx';
+import { useWords } from '../../language/use-words.ts';
+import classes from './first-steps.module.css';
+import { firstStepsWords } from './first-steps.words.ts';
+import type { Step } from './steps.ts';
+import type { StepState, Truth } from './truth.ts';
+
+export interface StepCardProps {
+  readonly step: Step;
+  readonly number: number;
+  readonly state: StepState;
+  readonly isNext: boolean;
+  readonly truth: Truth;
+}
+
+/** A step; the next one is open by itself, the others when one opens them. */
+export const StepCard = ({
+  step: { id, Body, staysOpen = false },
+  number,
+  state,
+  isNext,
+  truth,
+}: StepCardProps) => {
+  const words = useWords(firstStepsWords);
+  const bodyId = useId();
+  /** Null: as the step's turn has it. */
+  const [isWanted, setIsWanted] = useState<boolean | null>(null);
+  const [wasNext, setWasNext] = useState(isNext);
+  useEffect(() => {
+    if (isNext) setWasNext(true);
+  }, [isNext]);
+  const isOpen = isWanted ?? (isNext || (staysOpen && wasNext));
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <Paper
+      component="li"
+      withBorder
+      p="md"
+      bg="var(--surface-card)"
+      {...(isNext && { 'aria-current': 'step' as const })}
+    >
+      <Stack gap="sm">
+        <Group justify="space-between" gap="xs">
+          <Title order={2}>
+            <UnstyledButton
+              className={classes.toggle}
+              aria-expanded={isOpen}
+              aria-controls={bodyId}
+              onClick={() => setIsWanted(!isOpen)}
+            >
+              <Group gap="xs" wrap="nowrap" component="span">
+                <Chevron size={16} aria-hidden />
+                <span>
+                  {number}. {words.steps[id]}
+                </span>
+              </Group>
+            </UnstyledButton>
+          </Title>
+          {state === 'done' && <StateLabel tone="ok">{words.done}</StateLabel>}
+          {state === 'open' && (
+            <StateLabel tone={isNext ? 'busy' : 'idle'}>{isNext ? words.next : words.open}</StateLabel>
+          )}
+          {state === 'unknown' && <StateLabel tone="warn">{words.unknown}</StateLabel>}
+        </Group>
+        <div id={bodyId} hidden={!isOpen}>
+          {isOpen && (state === 'unknown' ? <Text>{words.unknownText}</Text> : <Body truth={truth} />)}
+        </div>
+      </Stack>
+    </Paper>
+  );
+};

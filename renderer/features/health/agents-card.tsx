@@ -1,0 +1,66 @@
+import { Text } from '@mantine/core';
+import { type AgentsHealth, healthHttp } from '#contracts/health.ts';
+import { useCan } from '../../access/access-state.ts';
+import { Card } from '../../design/card.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { Shown } from '../../design/shown.tsx';
+import { StateLabel, type Tone } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { useRead } from '../../wire/queries.ts';
+import { FiguresTable } from './figures-table.tsx';
+import { healthWords } from './health.words.ts';
+
+type AgentState = 'websocket' | 'polling' | 'stale' | 'away' | 'never';
+const tones: Readonly<Record<AgentState, Tone>> = {
+  websocket: 'ok',
+  polling: 'ok',
+  stale: 'bad',
+  away: 'warn',
+  never: 'idle',
+};
+
+const stateOf = ({ mode, stale, lastSeenAt }: AgentsHealth['agents'][number]): AgentState =>
+  stale ? 'stale' : (mode ?? (lastSeenAt ? 'away' : 'never'));
+
+/** Which Game Agents are heard of. */
+export const AgentsCard = ({ everyMs, isLastKnown }: { everyMs: number; isLastKnown: boolean }) => {
+  const words = useWords(healthWords);
+  const can = useCan();
+  const agents = useRead(healthHttp.agents, {}, { everyMs });
+  return (
+    <Card
+      title={words.agents}
+      actions={
+        can.somewhere('servers.read') && (
+          <PanelLink to="/agents" size="sm">
+            {words.allAgents}
+          </PanelLink>
+        )
+      }
+    >
+      <Shown read={agents}>
+        {(known) =>
+          known.agents.length === 0 ? (
+            <Text>{words.agentsNone}</Text>
+          ) : (
+            <FiguresTable
+              label={words.agents}
+              columns={[{ header: words.server }, { header: words.state }, { header: words.lastSeen }]}
+              rows={known.agents.map((agent) => ({
+                id: agent.serverId,
+                cells: [
+                  <bdi key="server">{agent.serverName}</bdi>,
+                  <StateLabel key="state" tone={isLastKnown ? 'idle' : tones[stateOf(agent)]}>
+                    {words.agentStates[stateOf(agent)]}
+                  </StateLabel>,
+                  agent.lastSeenAt ? <TimeAgo key="seen" at={agent.lastSeenAt} /> : words.never,
+                ],
+              }))}
+            />
+          )
+        }
+      </Shown>
+    </Card>
+  );
+};

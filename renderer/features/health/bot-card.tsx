@@ -1,0 +1,33 @@
+import { Text } from '@mantine/core';
+import { botStates } from '#contracts/bot.ts';
+import type { StackHealth } from '#contracts/health.ts';
+import { useCan } from '../../access/access-state.ts';
+import { Card } from '../../design/card.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { StateLabel } from '../../design/state-label.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { PartDetail } from '../../stack-health/part-detail.tsx';
+import { partTones, stackParts } from '../../stack-health/stack-parts.ts';
+import { healthWords } from './health.words.ts';
+
+/** What the Discord bot says of itself. */
+export const BotCard = ({ health, isLastKnown }: { health: StackHealth; isLastKnown: boolean }) => {
+  const words = useWords(healthWords);
+  const can = useCan();
+  const { detail } = health.components.bot;
+  const state = botStates.find((name) => detail?.startsWith(`${name}: `));
+  const part = stackParts(health).find(({ name }) => name === 'bot');
+  const tone = isLastKnown || !part ? 'idle' : partTones[part.state];
+  return (
+    <Card title={words.bot}>
+      <StateLabel tone={tone}>{state ? words.botStates[state] : words.botSilent}</StateLabel>
+      {state && <Text>{words.botTexts[state]}</Text>}
+      {detail && <PartDetail>{detail}</PartDetail>}
+      {state === 'waiting' && can('settings.read') && (
+        <PanelLink to="/settings" size="sm">
+          {words.openSettings}
+        </PanelLink>
+      )}
+    </Card>
+  );
+};

@@ -1,0 +1,51 @@
+import { SimpleGrid } from '@mantine/core';
+import { useCan } from '../../access/access-state.ts';
+import { Page as Frame } from '../../design/page.tsx';
+import { Shown } from '../../design/shown.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { LastKnown } from '../../stack-health/last-known.tsx';
+import { useStackHealth } from '../../stack-health/use-stack-health.ts';
+import { AgentsCard } from './agents-card.tsx';
+import { BotCard } from './bot-card.tsx';
+import { DatabaseCard } from './database-card.tsx';
+import { healthWords } from './health.words.ts';
+import { ProgramCard } from './program-card.tsx';
+import { QueuesCard } from './queues-card.tsx';
+import { SignsCard } from './signs-card.tsx';
+import { SpaceCard } from './space-card.tsx';
+import { PartsCard, TroubleCard } from './trouble-card.tsx';
+
+/** While the page is seen. */
+const everyMs = 5000;
+
+/** Everything that is known of the stack's health. */
+export const Page = () => {
+  const words = useWords(healthWords);
+  const can = useCan();
+  const { read, lastKnownAt } = useStackHealth({ isPolled: true });
+  const isLastKnown = lastKnownAt !== null;
+  return (
+    <Frame title={words.title} description={words.description}>
+      {lastKnownAt && <LastKnown at={lastKnownAt} />}
+      <Shown read={read}>
+        {(health) => (
+          <>
+            <TroubleCard health={health} isLastKnown={isLastKnown} />
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+              <PartsCard health={health} isLastKnown={isLastKnown} />
+              <DatabaseCard everyMs={everyMs} />
+            </SimpleGrid>
+            <QueuesCard everyMs={everyMs} />
+            <AgentsCard everyMs={everyMs} isLastKnown={isLastKnown} />
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+              <BotCard health={health} isLastKnown={isLastKnown} />
+              <ProgramCard health={health} />
+            </SimpleGrid>
+            {can('logs.read') && <SpaceCard />}
+            <SignsCard />
+          </>
+        )}
+      </Shown>
+    </Frame>
+  );
+};

@@ -1,0 +1,31 @@
+import { Card } from '../../design/card.tsx';
+import { FactRow, FactRows } from '../../design/fact-rows.tsx';
+import { StateLabel } from '../../design/state-label.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { stackHealthWords } from '../../stack-health/stack-health.words.ts';
+import { partTones } from '../../stack-health/stack-parts.ts';
+import { healthWords } from './health.words.ts';
+
+const signs = [
+  ['ok', 'ok'],
+  ['degraded', 'degraded'],
+  ['down', 'down'],
+  ['unused', 'idle'],
+] as const;
+
+/** What the states mean, in a sentence each. */
+export const SignsCard = () => {
+  const words = useWords(healthWords);
+  const names = useWords(stackHealthWords);
+  return (
+    <Card title={words.meanings}>
+      <FactRows>
+        {signs.map(([state, sign]) => (
+          <FactRow key={sign} label={<StateLabel tone={partTones[state]}>{names.states[state]}</StateLabel>}>
+            {words.signs[sign]}
+          </FactRow>
+        ))}
+      </FactRows>
+    </Card>
+  );
+};

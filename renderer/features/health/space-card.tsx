@@ -1,0 +1,50 @@
+import { Text } from '@mantine/core';
+import { logsHttp } from '#contracts/logs.ts';
+import { Card } from '../../design/card.tsx';
+import { Shown } from '../../design/shown.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { useRead } from '../../wire/queries.ts';
+import { FiguresTable } from './figures-table.tsx';
+import { healthWords } from './health.words.ts';
+
+const everyMs = 60_000;
+
+/** The space that the records take, and for how long they are kept. */
+export const SpaceCard = () => {
+  const words = useWords(healthWords);
+  const format = useFormat();
+  const usage = useRead(logsHttp.usage, {}, { everyMs });
+  return (
+    <Card title={words.space}>
+      <Text size="sm" c="dimmed">
+        {words.spaceText}
+      </Text>
+      <Shown read={usage}>
+        {({ logs }) => (
+          <FiguresTable
+            label={words.space}
+            columns={[
+              { header: words.log },
+              { header: words.bytes, isNumber: true },
+              { header: words.rows, isNumber: true },
+              { header: words.oldest },
+              { header: words.kept },
+            ]}
+            rows={logs.map(({ name, bytes, rowsEstimate, oldestAt, retentionDays }) => ({
+              id: name,
+              cells: [
+                words.logNames[name],
+                format.bytes(bytes),
+                words.about(format.number(rowsEstimate)),
+                oldestAt ? <TimeAgo key="oldest" at={oldestAt} /> : words.none,
+                words.days(retentionDays),
+              ],
+            }))}
+          />
+        )}
+      </Shown>
+    </Card>
+  );
+};

@@ -1,0 +1,27 @@
+import type { LicenseStatus } from '#contracts/license-state.ts';
+
+const noticedSeconds = 60;
+
+/**
+ * How many seconds this machine's clock is behind the latest time that the portal has signed; null while that is not
+ * worth a word. A clock that is ahead is no fault: without an answer of the portal, the latest time known is an old one.
+ */
+export const clockBehindSeconds = ({ local, known }: LicenseStatus['clock']): number | null => {
+  const behind = known === null ? 0 : (Date.parse(known) - Date.parse(local)) / 1000;
+  return behind > noticedSeconds ? Math.round(behind) : null;
+};
+
+const daySeconds = 86_400;
+
+/** What is left until a time: in words while there are days, to the second in the last one; null when it is over. */
+export const timeLeft = (
+  untilIso: string,
+  nowMs: number,
+  inWords: (seconds: number) => string,
+): { readonly text: string; readonly isLastDay: boolean } | null => {
+  const seconds = Math.ceil((Date.parse(untilIso) - nowMs) / 1000);
+  if (seconds <= 0) return null;
+  if (seconds > daySeconds) return { text: inWords(seconds), isLastDay: false };
+  const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60];
+  return { text: parts.map((part) => String(Math.floor(part)).padStart(2, '0')).join(':'), isLastDay: true };
+};

@@ -1,0 +1,53 @@
+import type { ComponentLogFilter, ComponentLogRow } from '#contracts/component-logs.ts';
+import { componentLogLevels, logComponents } from '#contracts/component-logs.ts';
+import type { ServerMessage } from '#contracts/live.ts';
+import { manyIn } from '../../records/many.ts';
+import type { SearchValues } from '../../routing/use-search-state.ts';
+
+/** A line of a log, or the place of lines that came too fast to be sent. */
+export interface LogLine {
+  readonly id: string;
+  /** What is older is read from here. */
+  readonly cursor: string;
+  readonly row: ComponentLogRow | null;
+  readonly skipped: number;
+}
+
+/** The id of a row is where its line begins, and so the cursor of a page that ends with it. */
+export const lineOf = (row: ComponentLogRow): LogLine => ({ id: row.id, cursor: row.id, row, skipped: 0 });
+
+const longestText = 200;
+
+/** What an address asks for; what it has of other things is left out. */
+export const logFilterIn = (values: SearchValues): ComponentLogFilter => {
+  const [level] = manyIn(values.level, componentLogLevels);
+  const text = (values.text ?? '')
+    .replace(/[\p{Cc}\p{Cs}]/gu, '')
+    .trim()
+    .slice(0, longestText);
+  return { ...(level && { level }), ...(text && { text }) };
+};
+
+export const logComponentIn = (values: SearchValues) => manyIn(values.component, logComponents)[0] ?? 'api';
+
+/** Whether the API would have found a line; the live stream has all of them. */
+export const isLineInFilter = (row: ComponentLogRow, { level, text }: ComponentLogFilter): boolean => {
+  const rank = (of: (typeof componentLogLevels)[number]) => componentLogLevels.indexOf(of);
+  if (level && rank(row.level ?? 'info') < rank(level)) return false;
+  if (!text) return true;
+  const { message, fields, raw, at } = row;
+  return `${message}\n${JSON.stringify(fields)}\n${raw ?? ''}\n${at ?? ''}`
+    .toLocaleLowerCase()
+    .includes(text.toLocaleLowerCase());
+};
+
+/** The lines of a live message, the oldest first, after what was left out before them. */
+export const linesOf = (
+  { rows, skipped, cursor }: Extract<ServerMessage, { type: 'log' }>,
+  filter: ComponentLogFilter,
+): readonly LogLine[] => {
+  const lines = rows.filter((row) => isLineInFilter(row, filter)).map(lineOf);
+  if (skipped === 0) return lines;
+  const place = rows[0]?.id ?? cursor;
+  return [{ id: `${place} skipped`, cursor: place, row: null, skipped }, ...lines];
+};

@@ -1,0 +1,60 @@
+import { ScrollArea, Table } from '@mantine/core';
+import { componentLogsHttp } from '#contracts/component-logs.ts';
+import { logsHttp } from '#contracts/logs.ts';
+import { Card } from '../../design/card.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { useRead } from '../../wire/queries.ts';
+import { logsWords } from './logs.words.ts';
+
+const everyMs = 60_000;
+
+/** How much room each log takes, and how long it is kept. */
+export const LogSpace = () => {
+  const words = useWords(logsWords);
+  const format = useFormat();
+  const records = useRead(logsHttp.usage, {}, { everyMs });
+  const files = useRead(componentLogsHttp.usage, {}, { everyMs });
+  const time = (at: string | null) => (at === null ? words.none : <TimeAgo at={at} />);
+  const failed = [records, files].find(({ data, error }) => error && data === undefined);
+  return (
+    <Card title={words.space}>
+      {failed && <Trouble error={failed.error} onRetry={() => void failed.refetch()} />}
+      <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': words.space }}>
+        <Table aria-label={words.space} miw="34rem" style={{ whiteSpace: 'nowrap' }}>
+          <Table.Thead>
+            <Table.Tr>
+              {[words.log, words.size, words.rows, words.oldest, words.newest, words.kept].map((header) => (
+                <Table.Th key={header}>{header}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {records.data?.logs.map(({ name, bytes, rowsEstimate, oldestAt, retentionDays }) => (
+              <Table.Tr key={name}>
+                <Table.Td>{words.names[name]}</Table.Td>
+                <Table.Td>{format.bytes(bytes)}</Table.Td>
+                <Table.Td>{words.rowsAbout(format.number(rowsEstimate))}</Table.Td>
+                <Table.Td>{time(oldestAt)}</Table.Td>
+                <Table.Td>–</Table.Td>
+                <Table.Td>{words.days(retentionDays)}</Table.Td>
+              </Table.Tr>
+            ))}
+            {files.data?.logs.map(({ component, bytes, newestAt }) => (
+              <Table.Tr key={component}>
+                <Table.Td>{words.components[component]}</Table.Td>
+                <Table.Td>{format.bytes(bytes)}</Table.Td>
+                <Table.Td>–</Table.Td>
+                <Table.Td>–</Table.Td>
+                <Table.Td>{time(newestAt)}</Table.Td>
+                <Table.Td>{words.keptBySize}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollArea>
+    </Card>
+  );
+};

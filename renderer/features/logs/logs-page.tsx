@@ -1,0 +1,130 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import {
+  type ComponentLogFilter,
+  type ComponentLogRow,
+  componentLogLevels,
+  componentLogsHttp,
+  logComponents,
+} from '#contracts/component-logs.ts';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { Filters } from '../../records/filters.tsx';
+import { recordsWords } from '../../records/records.words.ts';
+import { RecordsView } from '../../records/records-view.tsx';
+import { useLiveRecords } from '../../records/use-live-records.ts';
+import { useRecords } from '../../records/use-records.ts';
+import { useSearchState } from '../../routing/use-search-state.ts';
+import { addressOf, call } from '../../wire/call.ts';
+import { LogDrawer } from './log-drawer.tsx';
+import { LogLineRow } from './log-line.tsx';
+import { type LogLine, lineOf, linesOf, logComponentIn, logFilterIn } from './log-lines.ts';
+import { LogSpace } from './log-space.tsx';
+import { logsWords } from './logs.words.ts';
+
+const wideRow = 1.75;
+const narrowRow = 3;
+/** Whoever types is not answered at each letter. */
+const settledMs = 300;
+
+export const Page = () => {
+  const words = useWords(logsWords);
+  const general = useWords(recordsWords);
+  const { values, set } = useSearchState();
+  const isNarrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false });
+  const [open, setOpen] = useState<ComponentLogRow | null>(null);
+  const component = logComponentIn(values);
+  const [settled] = useDebouncedValue(JSON.stringify(logFilterIn(values)), settledMs);
+  const filter: ComponentLogFilter = JSON.parse(settled);
+  const isFiltered = Object.keys(filter).length > 0;
+  const read = async (cursor: string | undefined, signal: AbortSignal) => {
+    const query = { ...filter, ...(cursor !== undefined && { cursor }) };
+    const answer = await call(componentLogsHttp.search, { params: { component }, query }, { signal });
+    return {
+      rows: answer.rows.map(lineOf),
+      older: answer.nextCursor === null ? null : { cursor: answer.nextCursor },
+      newer: null,
+      liveCursor: answer.liveCursor,
+    };
+  };
+  const records = useRecords<LogLine>({
+    key: [componentLogsHttp.search.path, component, filter],
+    isOneWay: true,
+    olderThan: ({ cursor }) => ({ cursor }),
+    newerThan: ({ cursor }) => ({ cursor }),
+    open: (_beginning, signal) => read(undefined, signal),
+    read: ({ cursor }, signal) => read(cursor, signal),
+  });
+  const { isFollowing } = useLiveRecords(records, { topic: 'log', component }, (message) =>
+    message.type === 'log' && message.component === component ? linesOf(message, filter) : null,
+  );
+  const clear = () => set({ level: '', text: '' });
+
+  return (
+    <Frame
+      title={words.title}
+      description={words.description}
+      actions={
+        <Button
+          component="a"
+          href={addressOf(componentLogsHttp.download.path, { component }, undefined)}
+          download={`castellan-${component}.log`}
+          variant="default"
+          size="xs"
+          leftSection={<IconDownload size={14} aria-hidden />}
+          aria-label={words.downloadLabel(words.components[component])}
+        >
+          {words.download}
+        </Button>
+      }
+    >
+      <Filters {...(isFiltered && { onClear: clear })}>
+        <Select
+          size="xs"
+          label={words.component}
+          data={logComponents.map((value) => ({ value, label: words.components[value] }))}
+          value={component}
+          onChange={(next) => set({ component: next ?? '' })}
+          allowDeselect={false}
+        />
+        <Select
+          size="xs"
+          label={words.level}
+          placeholder={words.allLevels}
+          data={componentLogLevels.map((value) => ({ value, label: words.atLeast(words.levels[value]) }))}
+          value={filter.level ?? null}
+          onChange={(next) => set({ level: next ?? '' })}
+          clearable
+        />
+        <TextInput
+          size="xs"
+          label={words.text}
+          value={values.text ?? ''}
+          onChange={({ currentTarget }) => set({ text: currentTarget.value })}
+          maxLength={200}
+        />
+      </Filters>
+      <RecordsView
+        label={`${words.title}: ${words.components[component]}`}
+        records={records}
+        liveEdge="end"
+        rowHeight={isNarrow ? narrowRow : wideRow}
+        openId={open?.id ?? null}
+        onOpen={({ row }) => setOpen(row)}
+        onFollow={(is) => {
+          isFollowing.current = is;
+        }}
+        {...(isFiltered && { onClearFilters: clear })}
+        newWords={general.newLines}
+        empty={<EmptyState title={words.empty} text={words.emptyText} />}
+      >
+        {(line) => <LogLineRow line={line} />}
+      </RecordsView>
+      <LogSpace />
+      {open && <LogDrawer row={open} onClose={() => setOpen(null)} />}
+    </Frame>
+  );
+};

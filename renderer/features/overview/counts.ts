@@ -1,0 +1,60 @@
+import type { Agent } from '#contracts/agents.ts';
+import type { EventRow } from '#contracts/events.ts';
+import type { GameServer } from '#contracts/game-servers.ts';
+
+export interface ServerCounts {
+  readonly total: number;
+  readonly online: number;
+  readonly starting: number;
+  readonly offline: number;
+  readonly unknown: number;
+  /** On the servers whose players are known; null when no server's are. */
+  readonly players: number | null;
+  /** Online servers whose players nobody knows. */
+  readonly uncounted: number;
+}
+
+export const countServers = (servers: readonly Pick<GameServer, 'status'>[]): ServerCounts => {
+  const inState = (state: GameServer['status']['state']) =>
+    servers.filter(({ status }) => status.state === state).length;
+  const known = servers.flatMap(({ status: { players } }) => (players === null ? [] : [players]));
+  return {
+    total: servers.length,
+    online: inState('online'),
+    starting: inState('starting'),
+    offline: inState('offline'),
+    unknown: inState('unknown'),
+    players: known.length === 0 ? null : known.reduce((sum, players) => sum + players, 0),
+    uncounted: servers.filter(({ status }) => status.state === 'online' && status.players === null).length,
+  };
+};
+
+type AgentFacts = Pick<Agent, 'mode' | 'stale' | 'lastSeenAt' | 'pinnedAt'>;
+/** An agent that was never there is none. */
+export const wasThere = ({ lastSeenAt, pinnedAt, mode }: AgentFacts): boolean =>
+  mode !== null || lastSeenAt !== null || pinnedAt !== null;
+
+export interface AgentCounts {
+  readonly connected: number;
+  readonly stale: number;
+  /** Have been there before. */
+  readonly total: number;
+}
+
+export const countAgents = (agents: readonly AgentFacts[]): AgentCounts => ({
+  connected: agents.filter(({ mode, stale }) => mode !== null && !stale).length,
+  stale: agents.filter(({ stale }) => stale).length,
+  total: agents.filter(wasThere).length,
+});
+
+const dayMs = 86_400_000;
+
+/** How many of the newest events are of the last day; `isMore` when there may be others that were not read. */
+export const countOfDay = (
+  rows: readonly Pick<EventRow, 'at'>[],
+  nowMs: number,
+  isMoreToRead: boolean,
+): { readonly count: number; readonly isMore: boolean } => {
+  const count = rows.filter(({ at }) => Date.parse(at) > nowMs - dayMs).length;
+  return { count, isMore: isMoreToRead && count === rows.length };
+};

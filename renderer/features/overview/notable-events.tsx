@@ -1,0 +1,61 @@
+import { Stack, Text } from '@mantine/core';
+import { Card } from '../../design/card.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { Shown } from '../../design/shown.tsx';
+import { StateLabel } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { notableEventsWords } from './notable-events.words.ts';
+import { notableSentence } from './notable-sentence.ts';
+import classes from './overview.module.css';
+import { useNotableEvents } from './use-notable-events.ts';
+
+const shownEvents = 8;
+
+/** The newest warnings and alerts, as they come. */
+export const NotableEvents = ({ serverName }: { readonly serverName: (id: string) => string | null }) => {
+  const words = useWords(notableEventsWords);
+  const format = useFormat();
+  const events = useNotableEvents(['warning', 'alert']);
+  const sentenceParts = { words, serverName, time: format.exact };
+  return (
+    <Card
+      title={words.title}
+      actions={
+        <PanelLink to="/events?severity=warning,alert" size="sm">
+          {words.all}
+        </PanelLink>
+      }
+    >
+      <Shown read={events}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Stack gap={4}>
+              <StateLabel tone="ok">{words.none}</StateLabel>
+              <Text size="sm" c="dimmed">
+                {words.noneText}
+              </Text>
+            </Stack>
+          ) : (
+            <ul className={classes.rows}>
+              {rows.slice(0, shownEvents).map((row) => (
+                <li key={row.id} className={classes.event}>
+                  <StateLabel tone={row.severity === 'alert' ? 'bad' : 'warn'}>
+                    <span className={classes.severity}>
+                      {words.severities[row.severity === 'alert' ? 'alert' : 'warning']}
+                    </span>
+                  </StateLabel>
+                  <bdi className={classes.sentence}>{notableSentence(row, sentenceParts) ?? row.kind}</bdi>
+                  <Text size="xs" c="dimmed" component="span">
+                    <TimeAgo at={row.at} />
+                  </Text>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+    </Card>
+  );
+};

@@ -1,0 +1,51 @@
+import { ActionIcon, Text, Tooltip } from '@mantine/core';
+import { IconRotateClockwise2 } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ComponentName } from '#contracts/stack.ts';
+import { ConfirmAct } from '../../design/confirm-act.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { desktopBridge } from '../../desktop/desktop-bridge.ts';
+import { useWords } from '../../language/use-words.ts';
+import { overviewWords } from './overview.words.ts';
+
+export interface RestartPartProps {
+  readonly component: ComponentName;
+  readonly label: string;
+}
+
+/** Restarts a process of the stack; only the desktop can. */
+export const RestartPart = ({ component, label }: RestartPartProps) => {
+  const words = useWords(overviewWords);
+  const [isAsking, setIsAsking] = useState(false);
+  const bridge = desktopBridge();
+  if (!bridge) return null;
+  const restart = async () => {
+    await bridge.restart(component);
+    notifyDone(words.restarted(label));
+  };
+  return (
+    <>
+      <Tooltip label={words.restartPart(label)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          aria-label={words.restartPart(label)}
+          onClick={() => setIsAsking(true)}
+        >
+          <IconRotateClockwise2 size={14} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      {isAsking && (
+        <ConfirmAct
+          title={words.restartQuestion(label)}
+          act={words.restart}
+          onAct={restart}
+          onClose={() => setIsAsking(false)}
+        >
+          <Text>{words.restartText}</Text>
+        </ConfirmAct>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,52 @@
+import type { GameServer } from '#contracts/game-servers.ts';
+import type { GameId } from '#contracts/games.ts';
+import type { Player, ServerPlayers } from '#contracts/players.ts';
+import type { Whereabouts } from '../../game-servers/online-players.ts';
+
+/** A player as the list shows them; of those that are only known to be on now, less is known. */
+export interface PlayerLine {
+  readonly id: string;
+  readonly name: string;
+  readonly platformId: string | null;
+  readonly game: GameId | null;
+  readonly lastSeenAt: string | null;
+  readonly playedSeconds: number | null;
+  readonly where: Whereabouts;
+}
+
+export const lineOf = (player: Player, where: Whereabouts): PlayerLine => ({ ...player, where });
+
+export interface OnlineFilter {
+  /** A part of the name, or the whole platform id with or without its platform; empty: everybody. */
+  readonly text: string;
+  /** Undefined: on any server. */
+  readonly serverId: string | undefined;
+}
+
+/** Those who are on now, the latest to come first. */
+export const onlineLines = (
+  servers: readonly ServerPlayers[],
+  known: readonly Pick<GameServer, 'id' | 'game'>[],
+  { text, serverId }: OnlineFilter,
+): readonly PlayerLine[] => {
+  const games = new Map(known.map(({ id, game }) => [id, game]));
+  const wanted = text.toLocaleLowerCase();
+  const isMeant = (name: string, platformId: string | null) => {
+    const id = platformId?.toLowerCase();
+    return name.toLocaleLowerCase().includes(wanted) || id === wanted || id?.split(':')[1] === wanted;
+  };
+  return servers
+    .filter((server) => serverId === undefined || server.serverId === serverId)
+    .flatMap(({ players }) => players ?? [])
+    .filter(({ name, platformId }) => isMeant(name, platformId))
+    .sort((a, b) => (a.joinedAt < b.joinedAt ? 1 : -1))
+    .map(({ playerId, name, platformId, serverId: on, joinedAt }) => ({
+      id: playerId,
+      name,
+      platformId,
+      game: games.get(on) ?? null,
+      lastSeenAt: null,
+      playedSeconds: null,
+      where: { state: 'on', places: [{ serverId: on, joinedAt }] },
+    }));
+};

@@ -1,0 +1,106 @@
+import { Group, Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { games } from '#contracts/games.ts';
+import { type PlayerDetails, playersHttp } from '#contracts/players.ts';
+import { useCan } from '../../access/access-state.ts';
+import { Card } from '../../design/card.tsx';
+import { CopyButton } from '../../design/copy-button.tsx';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Facts } from '../../design/facts.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { Shown } from '../../design/shown.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useLivePlayers } from '../../game-servers/use-live-players.ts';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { OrderButtons } from '../../player-orders/order-buttons.tsx';
+import { ApiProblem } from '../../wire/api-problem.ts';
+import { queryClient, readKey, useRead } from '../../wire/queries.ts';
+import { PlayerNames } from './player-names.tsx';
+import { PlayerSessions } from './player-sessions.tsx';
+import { playersWords } from './players.words.ts';
+import { useServerNames } from './use-server-names.ts';
+import { WhereLabel } from './where-label.tsx';
+
+const possibleId = /^\d{1,18}$/;
+const everyMs = 60_000;
+
+export const PlayerPage = ({ id }: { readonly id: string }) => {
+  const words = useWords(playersWords);
+  const read = useRead(playersHttp.read, { params: { id } }, { enabled: possibleId.test(id), everyMs });
+  const isUnknown = read.error instanceof ApiProblem && read.error.code === 'NOT_FOUND';
+  if (!possibleId.test(id) || isUnknown)
+    return (
+      <Frame title={words.title}>
+        <EmptyState
+          title={words.noSuch}
+          text={words.noSuchText}
+          action={<PanelLink to="/players">{words.back}</PanelLink>}
+        />
+      </Frame>
+    );
+  return <Shown read={read}>{(player) => <PlayerView player={player} />}</Shown>;
+};
+
+const PlayerView = ({ player }: { readonly player: PlayerDetails }) => {
+  const words = useWords(playersWords);
+  const format = useFormat();
+  const can = useCan();
+  const { servers, nameOf } = useServerNames();
+  const where = useLivePlayers().whereIs(player);
+  const here = where.state === 'on' ? where.places[0]?.serverId : undefined;
+
+  // They have come or gone: sessions and times are others now.
+  const presence = JSON.stringify(where.state === 'on' ? where.places : where.state);
+  useEffect(() => {
+    if (presence === '') return;
+    void queryClient.invalidateQueries({ queryKey: readKey(playersHttp.sessions) });
+    void queryClient.invalidateQueries({ queryKey: readKey(playersHttp.read) });
+  }, [presence]);
+
+  const open = servers.filter((server) => can('players.write', server.id));
+  const ofGame = open.filter(({ game }) => game === player.game);
+  const chosen = open.find(({ id }) => id === here) ?? (ofGame.length === 1 ? ofGame[0] : undefined);
+  return (
+    <Frame
+      title={player.name}
+      description={
+        <Group gap="xs">
+          <PanelLink to="/players">{words.title}</PanelLink>
+          <span>{games[player.game].name}</span>
+        </Group>
+      }
+      actions={
+        open.length > 0 && <OrderButtons player={player} servers={open} serverId={chosen?.id ?? null} />
+      }
+    >
+      <Card title={words.present}>
+        <Facts
+          facts={[
+            { label: words.where, value: <WhereLabel where={where} serverName={nameOf} isFull /> },
+            { label: words.platformId, value: <PlatformId platformId={player.platformId} /> },
+            { label: words.played, value: format.duration(player.playedSeconds) },
+            { label: words.firstSeen, value: <TimeAgo at={player.firstSeenAt} /> },
+            { label: words.lastSeen, value: <TimeAgo at={player.lastSeenAt} /> },
+          ]}
+        />
+      </Card>
+      <PlayerNames names={player.names} />
+      <PlayerSessions playerId={player.id} nameOf={nameOf} />
+    </Frame>
+  );
+};
+
+const PlatformId = ({ platformId }: Pick<PlayerDetails, 'platformId'>) => {
+  const words = useWords(playersWords);
+  if (platformId === null) return <Text>{words.noPlatformIdText}</Text>;
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Text ff="monospace" size="sm">
+        <bdi>{platformId}</bdi>
+      </Text>
+      <CopyButton value={platformId} label={words.copyPlatformId} />
+    </Group>
+  );
+};

@@ -1,0 +1,78 @@
+import { Text } from '@mantine/core';
+import { playersHttp } from '#contracts/players.ts';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Loading } from '../../design/loading.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useLivePlayers } from '../../game-servers/use-live-players.ts';
+import { useWords } from '../../language/use-words.ts';
+import { DataList } from '../../lists/data-list.tsx';
+import { useSearchState } from '../../routing/use-search-state.ts';
+import { usePagedRead } from '../../wire/queries.ts';
+import { lineOf, onlineLines } from './player-line.ts';
+import { playersWords } from './players.words.ts';
+import { UnknownServers } from './unknown-servers.tsx';
+import { usePlayerColumns } from './use-player-columns.tsx';
+import { useServerNames } from './use-server-names.ts';
+
+/** As the API takes it. */
+const longestText = 100;
+
+export const PlayersList = () => {
+  const words = useWords(playersWords);
+  const { values } = useSearchState();
+  const { servers, nameOf } = useServerNames();
+  const live = useLivePlayers();
+  const isOnlineOnly = values.online === 'true';
+  const text = (values.q ?? '').trim().slice(0, longestText).trim();
+  const serverId = servers.find(({ id }) => id === values.server)?.id;
+  const query = { ...(text !== '' && { text }), ...(serverId !== undefined && { serverId }) };
+  const paged = usePagedRead(playersHttp.search, { query }, { enabled: !isOnlineOnly });
+  const columns = usePlayerColumns({ isOnlineOnly, nameOf });
+
+  const rows = isOnlineOnly
+    ? onlineLines(live.servers ?? [], servers, { text, serverId })
+    : paged.rows.map((player) => lineOf(player, live.whereIs(player)));
+  const isKnown = isOnlineOnly ? live.servers !== null : !paged.isPending;
+  const error = isOnlineOnly ? live.error : paged.error;
+  const list = (
+    <DataList
+      name="players"
+      label={words.title}
+      rows={rows}
+      rowId={({ id, where }) =>
+        isOnlineOnly && where.state === 'on' ? `${id} ${where.places[0]?.serverId}` : id
+      }
+      columns={columns}
+      search="api"
+      filters={[
+        {
+          id: 'online',
+          label: words.online,
+          options: [{ value: 'true', label: words.onlineOnly }],
+        },
+        {
+          id: 'server',
+          label: words.server,
+          options: servers.map(({ id, name }) => ({ value: id, label: name })),
+        },
+      ]}
+      rowTo={({ id }) => `/players/${id}`}
+      {...(!isOnlineOnly && { more: paged })}
+      empty={
+        isOnlineOnly ? (
+          <EmptyState title={words.nobodyOn} text={words.nobodyOnText} />
+        ) : (
+          <EmptyState title={words.empty} text={words.emptyText} />
+        )
+      }
+    />
+  );
+  return (
+    <Frame title={words.title} description={<Text size="sm">{words.description}</Text>}>
+      {isOnlineOnly && <UnknownServers servers={live.servers ?? []} wanted={serverId} nameOf={nameOf} />}
+      {error && rows.length === 0 && <Trouble error={error} onRetry={paged.reload} />}
+      {isKnown || error ? list : <Loading />}
+    </Frame>
+  );
+};

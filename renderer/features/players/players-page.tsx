@@ -1,0 +1,8 @@
+import { useRoute } from 'wouter';
+import { PlayerPage } from './player-page.tsx';
+import { PlayersList } from './players-list.tsx';
+
+export const Page = () => {
+  const [isOne, params] = useRoute<{ id: string }>('/players/:id');
+  return isOne ? <PlayerPage key={params.id} id={params.id} /> : <PlayersList />;
+};

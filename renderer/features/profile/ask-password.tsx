@@ -1,0 +1,63 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useMe } from '../../access/access-state.ts';
+import { PasswordField } from '../../access/password-field.tsx';
+import { designWords } from '../../design/design.words.ts';
+import { Trouble } from '../../design/trouble.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { KnownName } from './known-name.tsx';
+import { profileWords } from './profile.words.ts';
+
+export interface AskPasswordProps {
+  readonly title: string;
+  /** What will happen. */
+  readonly text?: string;
+  readonly act: string;
+  readonly isDestructive?: boolean;
+  /** Fulfilled when it is done; the dialog stays and says why when it fails. */
+  readonly onPassword: (password: string) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Asks for the password before something that an open browser alone must not allow. */
+export const AskPassword = (props: AskPasswordProps) => {
+  const { title, text, act, isDestructive = false, onPassword, onClose } = props;
+  const { twoStep: words, password } = useWords(profileWords);
+  const general = useWords(designWords);
+  const { name } = useMe();
+  const [isSending, setIsSending] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const send = async (typed: string) => {
+    setIsSending(true);
+    setError(null);
+    await onPassword(typed)
+      .catch(setError)
+      .finally(() => setIsSending(false));
+  };
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isSending) void send(String(new FormData(event.currentTarget).get('password') ?? ''));
+        }}
+      >
+        <Stack>
+          {text !== undefined && <Text>{text}</Text>}
+          <Text c="dimmed">{words.passwordFirst}</Text>
+          <KnownName name={name} />
+          <PasswordField name="password" label={password.current} autoComplete="current-password" isFirst />
+          {error !== null && <Trouble error={error} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {general.cancel}
+            </Button>
+            <Button type="submit" loading={isSending} color={isDestructive ? 'red.8' : 'castle'}>
+              {act}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+};

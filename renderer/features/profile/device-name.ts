@@ -1,0 +1,28 @@
+/** Programs that say of themselves that they are others: the first that fits is the one. */
+const browsers = [
+  ['Castellan', /Castellan|Electron/],
+  ['Edge', /Edg(?:e|A|iOS)?\//],
+  ['Opera', /OPR\//],
+  ['Samsung Internet', /SamsungBrowser\//],
+  ['Firefox', /Firefox\/|FxiOS\//],
+  ['Chrome', /Chrome\/|CriOS\//],
+  ['Safari', /Safari\//],
+  ['curl', /^curl\//],
+] as const;
+
+const systems = [
+  ['Android', /Android/],
+  ['iPhone', /iPhone/],
+  ['iPad', /iPad/],
+  ['Windows', /Windows/],
+  ['macOS', /Mac OS X|Macintosh/],
+  ['ChromeOS', /CrOS/],
+  ['Linux', /Linux|X11/],
+] as const;
+
+/** What a session runs in, such as "Firefox · Windows"; null for what is not known. */
+export const deviceName = (userAgent: string): string | null => {
+  const first = (known: readonly (readonly [string, RegExp])[]) =>
+    known.find(([, pattern]) => pattern.test(userAgent))?.[0];
+  return [first(browsers), first(systems)].filter(Boolean).join(' · ') || null;
+};

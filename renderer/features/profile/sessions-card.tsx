@@ -1,0 +1,103 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type Session, sessionsHttp } from '#contracts/sessions.ts';
+import { Card } from '../../design/card.tsx';
+import { ConfirmAct } from '../../design/confirm-act.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { Shown } from '../../design/shown.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
+import { deviceName } from './device-name.ts';
+import classes from './profile.module.css';
+import { profileWords } from './profile.words.ts';
+
+const readEveryMs = 30_000;
+/** The last used come first; more of them are seldom wanted. */
+const fewSessions = 6;
+
+/** Where one is signed in, and the way to end it. */
+export const SessionsCard = () => {
+  const { sessions: words } = useWords(profileWords);
+  const sessions = useRead(sessionsHttp.list, {}, { everyMs: readEveryMs });
+  const end = useChange(sessionsHttp.end, [sessionsHttp.list]);
+  const endOthers = useChange(sessionsHttp.endOthers, [sessionsHttp.list]);
+  const [ending, setEnding] = useState<Session | 'others' | null>(null);
+  const [areAllShown, setAreAllShown] = useState(false);
+  const count = sessions.data?.rows.length ?? 0;
+  const nameOf = ({ userAgent }: Session) => deviceName(userAgent) ?? words.unknown;
+  const hasOthers = sessions.data?.rows.some(({ current }) => !current);
+  return (
+    <Card
+      title={words.title}
+      actions={
+        hasOthers && (
+          <Button size="xs" variant="default" onClick={() => setEnding('others')}>
+            {words.endOthers}
+          </Button>
+        )
+      }
+    >
+      <Text c="dimmed">{words.text}</Text>
+      <Shown read={sessions}>
+        {({ rows }) => (
+          <ul className={classes.sessions}>
+            {(areAllShown ? rows : rows.slice(0, fewSessions)).map((session) => (
+              <li key={session.id}>
+                <div>
+                  <Group gap="xs">
+                    <Text fw={600} title={session.userAgent}>
+                      {nameOf(session)}
+                    </Text>
+                    {session.current && <Badge variant="light">{words.current}</Badge>}
+                  </Group>
+                  <Text c="dimmed" size="sm" component="div">
+                    <bdi>{session.address}</bdi> · {words.started} <TimeAgo at={session.createdAt} /> ·{' '}
+                    {words.lastUsed} <TimeAgo at={session.lastUsedAt} />
+                  </Text>
+                </div>
+                {!session.current && (
+                  <Button
+                    size="xs"
+                    variant="default"
+                    aria-label={words.endThis(nameOf(session))}
+                    onClick={() => setEnding(session)}
+                  >
+                    {words.end}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
+      {count > fewSessions && !areAllShown && (
+        <div>
+          <Button size="xs" variant="default" onClick={() => setAreAllShown(true)}>
+            {words.showAll(count)}
+          </Button>
+        </div>
+      )}
+      {ending === 'others' && (
+        <ConfirmAct
+          title={words.endOthers}
+          act={words.endOthers}
+          onAct={async () => notifyDone(words.ended((await endOthers.mutateAsync({})).ended))}
+          onClose={() => setEnding(null)}
+        >
+          {words.endOthersText}
+        </ConfirmAct>
+      )}
+      {ending !== null && ending !== 'others' && (
+        <ConfirmAct
+          title={words.endThis(nameOf(ending))}
+          act={words.end}
+          onAct={() => end.mutateAsync({ params: { id: ending.id } })}
+          onClose={() => setEnding(null)}
+        >
+          {words.endText}
+        </ConfirmAct>
+      )}
+    </Card>
+  );
+};

@@ -1,0 +1,46 @@
+import { Stack, Table, Text } from '@mantine/core';
+import { type SecretsStatus, secretFaults } from '#contracts/secrets.ts';
+import { Card } from '../../design/card.tsx';
+import { StateLabel } from '../../design/state-label.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { secretsWords } from './secrets.words.ts';
+
+/** What cannot be read, and the way out of it. */
+export const FaultsCard = ({ status }: { readonly status: SecretsStatus }) => {
+  const words = useWords(secretsWords);
+  const { faults, unreadable, damaged } = status;
+  const more = unreadable + damaged - faults.length;
+  const kinds = secretFaults.filter((kind) => faults.some(({ fault }) => fault === kind));
+  return (
+    <Card title={words.faults}>
+      <Stack gap={4}>
+        {kinds.map((kind) => (
+          <Text key={kind}>
+            <strong>{words.fault[kind]}:</strong> {words.remedy[kind]}
+          </Text>
+        ))}
+      </Stack>
+      <Table aria-label={words.faults}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{words.secret}</Table.Th>
+            <Table.Th scope="col">{words.state}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {faults.map(({ secret, fault }) => (
+            <Table.Tr key={secret}>
+              <Table.Td>
+                <bdi>{secret}</bdi>
+              </Table.Td>
+              <Table.Td>
+                <StateLabel tone="bad">{words.fault[fault]}</StateLabel>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {more > 0 && <Text c="dimmed">{words.moreFaults(more)}</Text>}
+    </Card>
+  );
+};

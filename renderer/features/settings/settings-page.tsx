@@ -1,0 +1,82 @@
+import { Alert, VisuallyHidden } from '@mantine/core';
+import { useParams } from 'wouter';
+import { type SettingsSection, settingsHttp } from '#contracts/settings.ts';
+import { useCan, useMe } from '../../access/access-state.ts';
+import { Card } from '../../design/card.tsx';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { Shown } from '../../design/shown.tsx';
+import { SectionView } from '../../forms/section-view.tsx';
+import { useLanguage, useWords } from '../../language/use-words.ts';
+import { hrefOf } from '../../routing/hash-location.ts';
+import { useRead } from '../../wire/queries.ts';
+import { fieldHints } from './field-hints.ts';
+import { SectionForm } from './section-form.tsx';
+import classes from './settings.module.css';
+import { settingsWords } from './settings.words.ts';
+import { useDraftsOf } from './settings-drafts.ts';
+import { useLeavingNotice } from './use-leaving-notice.tsx';
+
+const Sections = ({ sections, asked }: { readonly sections: SettingsSection[]; readonly asked: string }) => {
+  const words = useWords(settingsWords);
+  const language = useLanguage();
+  const isWriter = useCan()('settings.write');
+  const { id: personId } = useMe();
+  const drafts = useDraftsOf(personId);
+  const section = asked === '' ? sections[0] : sections.find(({ name }) => name === asked);
+  useLeavingNotice(sections, personId);
+
+  return (
+    <div className={classes.layout}>
+      <nav aria-label={words.sections} className={classes.sections}>
+        {sections.map(({ name, title }) => (
+          <a
+            key={name}
+            href={hrefOf(`/settings/${name}`)}
+            className={classes.link}
+            {...(name === section?.name && { 'aria-current': 'page' as const })}
+          >
+            <span>{title[language]}</span>
+            {drafts[name] && (
+              <>
+                <span aria-hidden className={classes.dot}>
+                  ●
+                </span>
+                <VisuallyHidden>{words.unsaved}</VisuallyHidden>
+              </>
+            )}
+          </a>
+        ))}
+      </nav>
+      {!section && <EmptyState title={words.noSection} text={words.noSectionText} />}
+      {section && isWriter && (
+        <SectionForm
+          key={section.name}
+          section={section}
+          draft={drafts[section.name] ?? null}
+          personId={personId}
+          hints={fieldHints}
+        />
+      )}
+      {section && !isWriter && (
+        <Card title={section.title[language]}>
+          <Alert color="gray" variant="outline">
+            {words.readOnly}
+          </Alert>
+          <SectionView section={section} hints={fieldHints} />
+        </Card>
+      )}
+    </div>
+  );
+};
+
+export const Page = () => {
+  const words = useWords(settingsWords);
+  const asked = useParams()['*'] ?? '';
+  const settings = useRead(settingsHttp.list, {});
+  return (
+    <Frame title={words.title} description={words.description}>
+      <Shown read={settings}>{({ sections }) => <Sections sections={sections} asked={asked} />}</Shown>
+    </Frame>
+  );
+};

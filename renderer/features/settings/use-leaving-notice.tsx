@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react';
+import type { SettingsSection } from '#contracts/settings.ts';
+import { notifyLeft, withdrawNotice } from '../../design/notify.ts';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useLanguage, useWords } from '../../language/use-words.ts';
+import { settingsWords } from './settings.words.ts';
+import { draftedSections } from './settings-drafts.ts';
+
+const noticeId = 'settings-not-saved';
+
+/** Whoever leaves the page with something unsaved is told so, and how to come back to it: it is kept. */
+export const useLeavingNotice = (sections: readonly SettingsSection[], personId: string): void => {
+  const words = useWords(settingsWords);
+  const language = useLanguage();
+  const format = useFormat();
+  const tell = useRef<(() => void) | null>(null);
+  useEffect(() => {
+    tell.current = () => {
+      const drafted = draftedSections(personId);
+      if (drafted.length === 0) return;
+      const titles = drafted.map(
+        (name) => sections.find((section) => section.name === name)?.title[language] ?? name,
+      );
+      notifyLeft(
+        noticeId,
+        words.left(format.list(titles)),
+        <>
+          {words.leftText} <PanelLink to={`/settings/${drafted[0]}`}>{words.back}</PanelLink>
+        </>,
+      );
+    };
+  });
+  useEffect(() => {
+    void withdrawNotice(noticeId);
+    return () => tell.current?.();
+  }, []);
+};

@@ -1,0 +1,29 @@
+import { useFormat } from '../language/use-format.ts';
+import { useWords } from '../language/use-words.ts';
+import { formsWords } from './forms.words.ts';
+
+export interface FieldHint {
+  /** What could be meant, offered while typing. */
+  readonly suggestions?: readonly string[];
+  /** What a choice's values are called. */
+  readonly optionLabels?: Readonly<Record<string, string>>;
+}
+
+export interface ValueTextProps {
+  readonly value: unknown;
+  readonly hint?: FieldHint | undefined;
+}
+
+/** A field's value in words. */
+export const ValueText = ({ value, hint }: ValueTextProps) => {
+  const words = useWords(formsWords);
+  const format = useFormat();
+  const inWords = (each: unknown): string => {
+    if (each === null || each === undefined || each === '') return words.none;
+    if (typeof each === 'boolean') return each ? words.yes : words.no;
+    if (typeof each === 'number') return format.number(each);
+    if (Array.isArray(each)) return each.length === 0 ? words.none : format.list(each.map(inWords));
+    return typeof each === 'string' ? (hint?.optionLabels?.[each] ?? each) : JSON.stringify(each);
+  };
+  return <bdi>{inWords(value)}</bdi>;
+};

@@ -1,0 +1,28 @@
+import { type Agent, agentsHttp } from '#contracts/agents.ts';
+import { useCan } from '../access/access-state.ts';
+import type { Readable } from '../design/shown.tsx';
+import { useLive } from '../wire/live.ts';
+import { queryClient, readKey, useRead } from '../wire/queries.ts';
+
+interface Agents {
+  readonly rows: readonly Agent[];
+}
+
+const everyMs = 10_000;
+const key = readKey(agentsHttp.list, {});
+
+/** The agents of all servers that one may see; read anew as soon as one has come or gone. */
+export const useLiveAgents = (): Readable<Agents> => {
+  const isAllowed = useCan().somewhere('servers.read');
+  const read = useRead(agentsHttp.list, {}, { enabled: isAllowed, everyMs });
+  useLive(isAllowed ? { topic: 'servers' } : null, (message) => {
+    if (message.type !== 'servers') return;
+    const known = queryClient.getQueryData<Agents>(key)?.rows ?? [];
+    const modes = new Map(known.map(({ serverId, mode, stale }) => [serverId, stale ? null : mode]));
+    const isNews = message.servers.some(
+      ({ serverId, status }) => (modes.get(serverId) ?? null) !== status.agentMode,
+    );
+    if (isNews) void queryClient.invalidateQueries({ queryKey: key });
+  });
+  return read;
+};

@@ -1,0 +1,45 @@
+import { useMemo, useRef } from 'react';
+import { playersHttp, type ServerPlayers } from '#contracts/players.ts';
+import { useCan } from '../access/access-state.ts';
+import { useLive, useLiveState } from '../wire/live.ts';
+import { queryClient, readKey, useRead } from '../wire/queries.ts';
+import { mergePlayers, type Place, placesOf, type Whereabouts, whereIs } from './online-players.ts';
+
+interface Online {
+  readonly rows: readonly ServerPlayers[];
+}
+
+export interface LivePlayers {
+  /** Null: not told yet. */
+  readonly servers: readonly ServerPlayers[] | null;
+  readonly error: Error | null;
+  readonly places: ReadonlyMap<string, readonly Place[]>;
+  whereIs(player: { readonly id: string; readonly onlineOn: string | null }): Whereabouts;
+}
+
+const liveEveryMs = 60_000;
+const awayEveryMs = 5000;
+
+const key = readKey(playersHttp.online, {});
+
+/** Who is on which server now. */
+export const useLivePlayers = (): LivePlayers => {
+  const isAllowed = useCan().somewhere('players.read');
+  const everyMs = useLiveState() === 'live' ? liveEveryMs : awayEveryMs;
+  const { data, error } = useRead(playersHttp.online, {}, { enabled: isAllowed, everyMs });
+  /** The first that is told after a subscription is the whole. */
+  const isAllNext = useRef(true);
+  useLive(isAllowed ? { topic: 'players' } : null, (message) => {
+    if (message.type === 'subscribed') isAllNext.current = true;
+    if (message.type !== 'players') return;
+    const known = queryClient.getQueryData<Online>(key)?.rows ?? [];
+    const rows = mergePlayers(known, message.servers, isAllNext.current);
+    isAllNext.current = false;
+    queryClient.setQueryData<Online>(key, { rows });
+  });
+  const servers = data?.rows ?? null;
+  return useMemo(() => {
+    const places = placesOf(servers ?? []);
+    return { servers, error, places, whereIs: (player) => whereIs(player, servers, places) };
+  }, [servers, error]);
+};

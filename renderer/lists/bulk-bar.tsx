@@ -1,0 +1,74 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { ConfirmAct } from '../design/confirm-act.tsx';
+import { useFormat } from '../language/use-format.ts';
+import { useWords } from '../language/use-words.ts';
+import { startWork } from '../work/work-state.ts';
+import type { BulkAct } from './list-props.ts';
+import { listsWords } from './lists.words.ts';
+
+export interface BulkBarProps<Row> {
+  readonly acts: readonly BulkAct<Row>[];
+  /** The chosen ones that are shown: nothing is done to what nobody sees. */
+  readonly chosen: readonly Row[];
+  readonly onDone: () => void;
+}
+
+/** What can be done to the chosen rows, and to how many of them. */
+export const BulkBar = <Row,>({ acts, chosen, onDone }: BulkBarProps<Row>) => {
+  const words = useWords(listsWords);
+  const format = useFormat();
+  const [asking, setAsking] = useState<{ readonly act: BulkAct<Row>; readonly rows: readonly Row[] }>();
+
+  const begin = ({ label, nameOf, run, opens }: BulkAct<Row>, rows: readonly Row[]) => {
+    if (opens) return opens(rows);
+    startWork({ label, items: rows, nameOf, run });
+    onDone();
+  };
+  const titleOf = (act: BulkAct<Row>, count: number) =>
+    count === chosen.length
+      ? words.act(act.label, format.number(count))
+      : words.actSome(act.label, format.number(count), format.number(chosen.length));
+
+  return (
+    <>
+      {chosen.length > 0 && (
+        <Group gap="xs">
+          <Text size="sm" fw={600} role="status">
+            {words.chosen(chosen.length)}
+          </Text>
+          {acts.map((act) => {
+            const rows = act.isFor ? chosen.filter(act.isFor) : chosen;
+            return (
+              rows.length > 0 && (
+                <Button
+                  key={act.label}
+                  size="compact-sm"
+                  variant="default"
+                  leftSection={act.icon}
+                  onClick={() => (act.question ? setAsking({ act, rows }) : begin(act, rows))}
+                >
+                  {titleOf(act, rows.length)}
+                </Button>
+              )
+            );
+          })}
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={onDone}>
+            {words.chooseNone}
+          </Button>
+        </Group>
+      )}
+      {asking && (
+        <ConfirmAct
+          title={words.act(asking.act.label, format.number(asking.rows.length))}
+          act={asking.act.label}
+          isDestructive={asking.act.isDestructive === true}
+          onAct={async () => begin(asking.act, asking.rows)}
+          onClose={() => setAsking(undefined)}
+        >
+          {asking.act.question?.(asking.rows)}
+        </ConfirmAct>
+      )}
+    </>
+  );
+};

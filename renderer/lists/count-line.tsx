@@ -1,0 +1,25 @@
+import { Text } from '@mantine/core';
+import { useFormat } from '../language/use-format.ts';
+import { useWords } from '../language/use-words.ts';
+import { listsWords } from './lists.words.ts';
+
+export interface CountLineProps {
+  readonly label: string;
+  readonly shown: number;
+  readonly total: number;
+  /** All rows have come. */
+  readonly isComplete: boolean;
+  readonly isLoading: boolean;
+}
+
+/** How many there are, and how many of them are shown. */
+export const CountLine = ({ label, shown, total, isComplete, isLoading }: CountLineProps) => {
+  const words = useWords(listsWords);
+  const { number } = useFormat();
+  const count = isComplete ? words.countAll(label, number(total)) : words.countSoFar(label, number(total));
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {isLoading ? '' : shown === total ? count : words.count(label, number(shown), number(total))}
+    </Text>
+  );
+};

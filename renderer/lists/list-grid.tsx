@@ -1,0 +1,113 @@
+import { type CSSProperties, type Ref, useLayoutEffect, useRef, useState } from 'react';
+import { ListBody } from './list-body.tsx';
+import { ListHead } from './list-head.tsx';
+import { useListPlace } from './list-place.ts';
+import type { DataListProps } from './list-props.ts';
+import { type ListState, nextSort, writeSort } from './list-state.ts';
+import classes from './lists.module.css';
+import { allOrNone, isChosen, type Selection } from './selection.ts';
+import type { Arranged } from './use-arranged.ts';
+import { type ListHandle, type ListVirtualizer, useRoving } from './use-roving.ts';
+
+export interface ListGridProps<Row>
+  extends Pick<DataListProps<Row>, 'name' | 'label' | 'columns' | 'rowTo' | 'onOpen'> {
+  readonly arranged: Arranged<Row>;
+  readonly state: ListState;
+  readonly isNarrow: boolean;
+  readonly canChoose: boolean;
+  readonly isComplete: boolean;
+  readonly handle: Ref<ListHandle>;
+  readonly onSort: (sort: string) => void;
+  readonly onLastSeen: (index: number) => void;
+}
+
+/** Down to the end of the window, wherever on the page it begins. */
+const useTop = (element: { readonly current: HTMLElement | null }): number => {
+  const [top, setTop] = useState(200);
+  useLayoutEffect(() => {
+    const measure = () => {
+      const rectangle = element.current?.getBoundingClientRect();
+      if (rectangle) setTop(Math.round(rectangle.top + scrollY));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [element]);
+  return top;
+};
+
+const choiceOf = (selection: Selection, order: readonly string[]): 'none' | 'some' | 'all' => {
+  const count = order.filter((id) => isChosen(selection, id)).length;
+  return count === 0 ? 'none' : count === order.length ? 'all' : 'some';
+};
+
+export const ListGrid = <Row,>(props: ListGridProps<Row>) => {
+  const { name, label, columns, arranged, state, isNarrow, canChoose, isComplete, handle } = props;
+  const { entries, selection, setSelection, isStale } = arranged;
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useRef<ListVirtualizer>(null);
+  const place = useListPlace(name);
+  const top = useTop(scroller);
+  const { position, deeds, onKeyDown } = useRoving({
+    entries,
+    onChoice: canChoose ? setSelection : undefined,
+    handle,
+    place,
+    element: scroller,
+    virtualizer,
+    ...(props.rowTo && { rowTo: props.rowTo }),
+    ...(props.onOpen && { onOpen: props.onOpen }),
+  });
+  const shownColumns = isNarrow ? columns.filter(({ isMinor }) => !isMinor) : columns;
+  const order = () => entries.map(({ id }) => id);
+  const widths = shownColumns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table's rows cannot be placed one by one
+    <div
+      ref={scroller}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={isComplete ? entries.length + 1 : -1}
+      aria-multiselectable={canChoose}
+      aria-busy={isStale}
+      className={classes.grid}
+      data-narrow={isNarrow || undefined}
+      style={
+        {
+          '--list-top': `${top}px`,
+          '--list-columns': canChoose ? `2.5rem ${widths}` : widths,
+        } as CSSProperties
+      }
+      onKeyDown={onKeyDown}
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: see the grid */}
+      <div role="rowgroup" className={classes.heads}>
+        <ListHead
+          columns={shownColumns}
+          sort={state.sort}
+          onSort={(id) => props.onSort(writeSort(nextSort(state.sort, id)))}
+          {...(canChoose && {
+            choice: {
+              state: choiceOf(selection, order()),
+              onToggle: () => setSelection((present) => allOrNone(present, order())),
+            },
+          })}
+        />
+      </div>
+      <ListBody
+        entries={entries}
+        columns={shownColumns}
+        deeds={deeds}
+        activeIndex={position?.index ?? -1}
+        selection={selection}
+        isNarrow={isNarrow}
+        place={place}
+        scroller={scroller}
+        handle={virtualizer}
+        onLastSeen={props.onLastSeen}
+      />
+    </div>
+  );
+};

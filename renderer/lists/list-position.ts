@@ -1,0 +1,38 @@
+/** The row that the keyboard is at. */
+export interface Position {
+  readonly id: string;
+  readonly index: number;
+}
+
+/** The row that the keyboard is at: where it was, also when the row itself has gone. */
+export const positionIn = (
+  entries: readonly { readonly id: string }[],
+  { id, index }: Position,
+): Position | null => {
+  if (entries[index]?.id === id) return { id, index };
+  const found = entries.findIndex((entry) => entry.id === id);
+  const at = found === -1 ? Math.min(index, entries.length - 1) : found;
+  const entry = entries[at];
+  return entry ? { id: entry.id, index: at } : null;
+};
+
+/** Where a key leads; null for keys that do not move. */
+export const destination = (key: string, index: number, count: number, page: number): number | null => {
+  const last = count - 1;
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(last, index + 1);
+    case 'ArrowUp':
+      return Math.max(0, index - 1);
+    case 'PageDown':
+      return Math.min(last, index + page);
+    case 'PageUp':
+      return Math.max(0, index - page);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return null;
+  }
+};

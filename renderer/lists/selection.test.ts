@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { allOrNone, extended, type Selection, stillThere, toggled } from './selection.ts';
+
+const order = ['a', 'b', 'c', 'd', 'e'];
+const ids = (selection: Selection) => Object.keys(selection).sort().join('');
+
+// Guarantee: Space chooses a row and lets it go.
+test('toggles', () => {
+  const one = toggled({}, 'b');
+  expect(ids(one)).toBe('b');
+  expect(ids(toggled(one, 'b'))).toBe('');
+});
+
+// Guarantee: Shift makes a range larger, smaller, and turns it around its anchor, without touching what was chosen before.
+test('extends', () => {
+  const start: Selection = { a: true, c: true };
+  const larger = extended(start, order, 'c', 'c', 'e');
+  expect(ids(larger)).toBe('acde');
+  const smaller = extended(larger, order, 'c', 'e', 'd');
+  expect(ids(smaller)).toBe('acd');
+  expect(ids(extended(smaller, order, 'c', 'd', 'b'))).toBe('abc');
+});
+
+// Guarantee: a range whose anchor has gone from the list chooses nothing by mistake.
+test('an anchor that is gone', () => {
+  expect(ids(extended({ e: true }, order, 'gone', 'gone', 'c'))).toBe('e');
+});
+
+// Guarantee: choosing all leaves alone what the search hides, both ways.
+test('all or none', () => {
+  const hidden: Selection = { hidden: true };
+  const all = allOrNone(hidden, ['a', 'b']);
+  expect(ids(all)).toBe('abhidden');
+  expect(ids(allOrNone(all, ['a', 'b']))).toBe('hidden');
+});
+
+// Guarantee: rows that are gone are no longer chosen; while none is gone nothing changes.
+test('drops what is gone', () => {
+  const chosen: Selection = { a: true, gone: true };
+  expect(ids(stillThere(chosen, new Set(order)))).toBe('a');
+  const present: Selection = { a: true };
+  expect(stillThere(present, new Set(order))).toBe(present);
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { formatIn } from '../language/use-format.ts';
+import { inOrder, type SortKey } from './sort-order.ts';
+
+const { compare } = formatIn('pt-BR');
+const sorted = (keys: readonly SortKey[]) => keys.toSorted(inOrder(compare, false));
+const sortedDown = (keys: readonly SortKey[]) => {
+  const order = inOrder(compare, true);
+  return keys.toSorted((a, b) => -order(a, b));
+};
+
+// Guarantee: names are in the order of people, numbers in them counted, and accents beside their letters.
+test('texts', () => {
+  expect(sorted(['Mapa 10', 'zebra', 'mapa 9', 'Água', 'arca'])).toEqual([
+    'Água',
+    'arca',
+    'mapa 9',
+    'Mapa 10',
+    'zebra',
+  ]);
+});
+
+// Guarantee: what is unknown stands last, upwards and downwards.
+test('null', () => {
+  expect(sorted([3, null, 1, null, 2])).toEqual([1, 2, 3, null, null]);
+  expect(sortedDown([3, null, 1, null, 2])).toEqual([3, 2, 1, null, null]);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { Entry } from './entry.ts';
+import { findEntries } from './find-entries.ts';
+
+const entry = (group: Entry['group'], label: string, more: Partial<Entry> = {}): Entry => ({
+  id: `${group}:${label}`,
+  group,
+  label,
+  icon: null,
+  run: () => undefined,
+  ...more,
+});
+const entries = [
+  entry('pages', 'Settings', { also: ['Configurações'] }),
+  entry('pages', 'Servers', { also: ['Servidores'] }),
+  entry('servers', 'The Quarry', { hint: 'minecraft' }),
+  entry('servers', 'Quarry of old settings'),
+  entry('acts', 'Sign out', { also: ['Sair'] }),
+  entry('players', 'Somebody who had another name'),
+];
+const labels = (typed: string, recent: readonly string[] = []) =>
+  findEntries(entries, typed, recent).map(({ label }) => label);
+
+// Guarantee: a name is found in either language, without its accents and capitals; one that begins so stands first.
+test('finding', () => {
+  const player = 'Somebody who had another name';
+  expect(labels('configuracoes')).toEqual(['Settings', player]);
+  expect(labels('SET')).toEqual(['Settings', 'Quarry of old settings', player]);
+  expect(labels('quarry mine')).toEqual(['The Quarry', player]);
+  expect(labels('sair')).toEqual(['Sign out', player]);
+});
+
+// Guarantee: with nothing typed, what was used last comes first, and nothing stands there twice; what is gone is left out.
+test('recent ones', () => {
+  const found = findEntries(entries, '  ', ['acts:Sign out', 'servers:gone', 'pages:Servers']);
+  expect(found.slice(0, 2).map(({ label, group }) => [label, group])).toEqual([
+    ['Sign out', 'recent'],
+    ['Servers', 'recent'],
+  ]);
+  expect(found).toHaveLength(entries.length);
+});
+
+// Guarantee: what somebody types is text, never a pattern.
+test('special characters', () => {
+  expect(labels('.*(')).toEqual(['Somebody who had another name']);
+});

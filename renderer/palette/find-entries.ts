@@ -1,0 +1,47 @@
+import type { Entry } from './entry.ts';
+
+const mostShown = 60;
+
+/** Without capitals and accents: `Configurações` is found by `configuracoes`. */
+export const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** 0: not found; more for a name that begins with what was typed, and for one that has a word that does. */
+const rank = ({ label, hint = '', also = [] }: Entry, wanted: readonly string[]): number => {
+  const name = plain(label);
+  const all = plain([label, hint, ...also].join(' '));
+  if (!wanted.every((word) => all.includes(word))) return 0;
+  const whole = wanted.join(' ');
+  if (name.startsWith(whole)) return 4;
+  if (name.split(/\s+/).some((word) => word.startsWith(wanted[0] ?? ''))) return 3;
+  return name.includes(whole) ? 2 : 1;
+};
+
+/** What fits to what was typed, by groups, the best first; with nothing typed, what was used last stands before the rest. */
+export const findEntries = (
+  entries: readonly Entry[],
+  typed: string,
+  recentIds: readonly string[],
+): readonly Entry[] => {
+  const wanted = plain(typed).split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) {
+    const recent = recentIds
+      .map((id) => entries.find((entry) => entry.id === id))
+      .filter((entry) => entry !== undefined);
+    const rest = entries.filter(({ id }) => !recentIds.includes(id));
+    return byGroup([...recent.map((entry) => ({ ...entry, group: 'recent' as const })), ...rest]);
+  }
+  const ranked = entries
+    // What the API has found is found, also by a name that the player had before.
+    .map((entry) => ({ entry, score: entry.group === 'players' ? 1 : rank(entry, wanted) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
+  return byGroup(ranked.map(({ entry }) => entry));
+};
+
+/** A group stands where its best entry does; players, who come later than the rest, are always last. */
+const byGroup = (entries: readonly Entry[]): readonly Entry[] => {
+  const groups = [...new Set(entries.map(({ group }) => group))].filter((group) => group !== 'players');
+  return [...groups, 'players' as const]
+    .flatMap((group) => entries.filter((entry) => entry.group === group))
+    .slice(0, mostShown);
+};

@@ -1,0 +1,124 @@
+import { Button, Group, Modal, Select, Stack, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { consoleHttp } from '#contracts/console.ts';
+import { type PlayerOrder, playersHttp } from '#contracts/players.ts';
+import { designWords } from '../design/design.words.ts';
+import { Trouble } from '../design/trouble.tsx';
+import { useWords } from '../language/use-words.ts';
+import { useChange } from '../wire/queries.ts';
+import { OrderReport } from './order-report.tsx';
+import { playerOrdersWords } from './player-orders.words.ts';
+
+export type PlayerAction = PlayerOrder['action'];
+
+export interface OrderServer {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface OrderDialogProps {
+  readonly player: { readonly id: string; readonly name: string };
+  readonly action: PlayerAction;
+  /** Where orders may be given. */
+  readonly servers: readonly OrderServer[];
+  /** The one that is chosen at first. */
+  readonly serverId: string | null;
+  readonly onClose: () => void;
+}
+
+const longestText = 300;
+const destructive: readonly PlayerAction[] = ['kick', 'ban', 'whitelist-remove'];
+
+/** Asks for what an order needs, says what it does, and then what became of it. */
+export const OrderDialog = ({ player, action, servers, serverId, onClose }: OrderDialogProps) => {
+  const words = useWords(playerOrdersWords);
+  const general = useWords(designWords);
+  const [chosen, setChosen] = useState(serverId);
+  const [text, setText] = useState('');
+  const order = useChange(playersHttp.order, [playersHttp.online, consoleHttp.history]);
+  const { act, verb, text: meaning } = words.actions[action];
+  const isMessage = action === 'message';
+  const hasText = isMessage || action === 'kick' || action === 'ban';
+  const isReady = chosen !== null && (!isMessage || text.trim() !== '');
+
+  const send = () => {
+    if (chosen === null || !isReady || order.isPending) return;
+    order.mutate({ params: { id: player.id }, body: { serverId: chosen, action, ...(hasText && { text }) } });
+  };
+  /** What was said of the order before is no word on another one. */
+  const change = (set: () => void) => {
+    set();
+    order.reset();
+  };
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={
+        <>
+          {verb} <bdi>{player.name}</bdi>
+        </>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <Stack>
+          <Text>{meaning}</Text>
+          {servers.length === 0 && <Text>{words.noServer}</Text>}
+          <Select
+            label={words.server}
+            placeholder={words.choose}
+            data={servers.map(({ id, name }) => ({ value: id, label: name }))}
+            value={chosen}
+            onChange={(value) => change(() => setChosen(value))}
+            allowDeselect={false}
+            required
+            disabled={order.isPending}
+          />
+          {hasText && (
+            <Textarea
+              label={isMessage ? words.message : words.reason}
+              {...(!isMessage && { description: words.reasonHelp })}
+              value={text}
+              // One line: games have no other.
+              onChange={({ currentTarget }) => {
+                const line = currentTarget.value.replaceAll(/\p{Cc}+/gu, ' ');
+                change(() => setText(line));
+              }}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+                event.preventDefault();
+                send();
+              }}
+              required={isMessage}
+              maxLength={longestText}
+              autosize
+              minRows={1}
+              data-autofocus
+            />
+          )}
+          {order.data && <OrderReport report={order.data} />}
+          {order.error && <Trouble error={order.error} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {order.data ? general.close : general.cancel}
+            </Button>
+            <Button
+              type="submit"
+              {...(destructive.includes(action) && { color: 'red.8' })}
+              loading={order.isPending}
+              disabled={!isReady}
+            >
+              {order.data ? words.again : act}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+};

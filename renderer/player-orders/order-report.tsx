@@ -1,0 +1,32 @@
+import { Stack, Text } from '@mantine/core';
+import type { PlayerOrderReport } from '#contracts/players.ts';
+import { StateLabel, type Tone } from '../design/state-label.tsx';
+import { OutcomeLabel } from '../game-servers/outcome-label.tsx';
+import { outcomesWords } from '../game-servers/outcomes.words.ts';
+import { useWords } from '../language/use-words.ts';
+
+const tones = { done: 'ok', failed: 'bad', later: 'warn', unproven: 'warn' } as const satisfies Record<
+  NonNullable<PlayerOrderReport['verdict']>,
+  Tone
+>;
+
+/** What became of an order, as far as the game's answer proves it. */
+export const OrderReport = ({ report }: { readonly report: PlayerOrderReport }) => {
+  const words = useWords(outcomesWords);
+  const { outcome, verdict, detail } = report;
+  return (
+    <Stack gap={4} role="status">
+      {verdict ? (
+        <StateLabel tone={tones[verdict]}>{words.verdicts[verdict]}</StateLabel>
+      ) : (
+        <OutcomeLabel outcome={outcome} />
+      )}
+      <Text>{verdict ? words.verdictTexts[verdict] : words.remedies[outcome]}</Text>
+      {detail && (
+        <Text c="dimmed" size="sm">
+          <bdi>{detail}</bdi>
+        </Text>
+      )}
+    </Stack>
+  );
+};

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import type { Endpoint } from '#contracts/http.ts';
+import { useWords } from '../language/use-words.ts';
+import { addressOf } from '../wire/call.ts';
+import { recordsWords } from './records.words.ts';
+
+export interface ExportLinksProps {
+  readonly csv: Endpoint;
+  readonly jsonLines: Endpoint;
+  /** What matches it is exported. */
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** Downloads that the API makes, with the same filters as the page. */
+export const ExportLinks = ({ csv, jsonLines, query }: ExportLinksProps) => {
+  const words = useWords(recordsWords);
+  const link = (endpoint: Endpoint, label: string, says: string) => (
+    <Button
+      component="a"
+      href={addressOf(endpoint.path, undefined, query)}
+      download={endpoint.download}
+      variant="default"
+      size="xs"
+      leftSection={<IconDownload size={14} aria-hidden />}
+      aria-label={says}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <>
+      {link(csv, words.exportCsv, words.exportCsvLabel)}
+      {link(jsonLines, words.exportJsonLines, words.exportJsonLinesLabel)}
+    </>
+  );
+};

@@ -1,0 +1,140 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { type ReactNode, useMemo } from 'react';
+import { EmptyState } from '../design/empty-state.tsx';
+import { Loading } from '../design/loading.tsx';
+import { Trouble } from '../design/trouble.tsx';
+import { useWords } from '../language/use-words.ts';
+import { type LiveEdge, RecordList } from './record-list.tsx';
+import { type Identified, newCount } from './record-window.ts';
+import { recordsWords } from './records.words.ts';
+import type { Records } from './use-records.ts';
+
+export interface RecordsViewProps<Row> {
+  readonly label: string;
+  readonly records: Records<Row>;
+  /** Where new rows come: logs are read downwards. */
+  readonly liveEdge: LiveEdge;
+  readonly rowHeight: number;
+  readonly openId: string | null;
+  readonly onOpen: (row: Row) => void;
+  readonly onFollow?: (isFollowing: boolean) => void;
+  readonly children: (row: Row) => ReactNode;
+  /** Nothing is there at all. */
+  readonly empty: ReactNode;
+  /** Absent: nothing is filtered. */
+  readonly onClearFilters?: () => void;
+  readonly newWords: (count: number) => string;
+  /** The list can be begun at its oldest row. */
+  readonly hasOldest?: boolean;
+  readonly foot?: ReactNode;
+}
+
+/** A long list of records with its two ends: what waits at the newer one, what more there is at the older one. */
+export const RecordsView = <Row extends Identified>(props: RecordsViewProps<Row>) => {
+  const { records, liveEdge, label } = props;
+  const words = useWords(recordsWords);
+  const { window } = records;
+  const isReversed = liveEdge === 'end';
+  const shown = window?.rows;
+  const rows = useMemo(() => (isReversed ? shown?.toReversed() : shown) ?? [], [isReversed, shown]);
+  if (!window)
+    return records.error ? (
+      <Trouble error={records.error} onRetry={() => records.begin('newest')} />
+    ) : (
+      <Loading />
+    );
+
+  const count = newCount(window);
+  const hasMore = isReversed
+    ? { start: window.older !== null, end: window.newer !== null }
+    : { start: window.newer !== null, end: window.older !== null };
+  const isDetached = window.newer !== null;
+  const isEmpty = window.rows.length === 0 && window.older === null;
+  const IconNewest = isReversed ? IconArrowDown : IconArrowUp;
+  const IconOldest = isReversed ? IconArrowUp : IconArrowDown;
+  return (
+    <Stack gap="xs">
+      {isEmpty ? (
+        props.onClearFilters ? (
+          <EmptyState
+            title={words.nothing}
+            text={words.nothingText}
+            action={
+              <Button variant="default" size="xs" onClick={props.onClearFilters}>
+                {words.clear}
+              </Button>
+            }
+          />
+        ) : (
+          props.empty
+        )
+      ) : (
+        <RecordList
+          label={label}
+          rows={rows}
+          liveEdge={liveEdge}
+          generation={records.shownKey}
+          beginAt={(records.beginning === 'newest') === isReversed ? 'end' : 'start'}
+          rowHeight={props.rowHeight}
+          hasMore={hasMore}
+          openId={props.openId}
+          onOpen={props.onOpen}
+          onFollow={props.onFollow ?? (() => undefined)}
+          onNear={(edge) => {
+            if (records.edgeError) return;
+            if ((edge === 'end') === isReversed) records.loadNewer();
+            else records.loadOlder();
+          }}
+          notice={
+            count > 0 && (
+              <Button
+                size="xs"
+                leftSection={<IconNewest size={14} aria-hidden />}
+                onClick={records.showWaiting}
+              >
+                {props.newWords(count)}
+              </Button>
+            )
+          }
+        >
+          {props.children}
+        </RecordList>
+      )}
+      {records.edgeError !== null && (
+        <Trouble
+          error={records.edgeError}
+          onRetry={() => (window.older ? records.loadOlder() : records.loadNewer())}
+        />
+      )}
+      <Group gap="xs" justify="space-between" mih="2rem">
+        <Text size="sm" c="dimmed" role="status">
+          {records.isReading ? words.reading : window.older === null && !isEmpty ? words.end : ''}
+        </Text>
+        <Group gap="xs">
+          {props.foot}
+          {isDetached && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconNewest size={14} aria-hidden />}
+              onClick={() => records.begin('newest')}
+            >
+              {words.toNewest}
+            </Button>
+          )}
+          {props.hasOldest && window.older !== null && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconOldest size={14} aria-hidden />}
+              onClick={() => records.begin('oldest')}
+            >
+              {words.toOldest}
+            </Button>
+          )}
+        </Group>
+      </Group>
+    </Stack>
+  );
+};

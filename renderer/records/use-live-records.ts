@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'react';
+import type { ServerMessage } from '#contracts/live.ts';
+import { useLive } from '../wire/live.ts';
+import type { LiveSubject } from '../wire/live-client.ts';
+import { createFrameBatch } from './frame-batch.ts';
+import { type Identified, mostWaiting } from './record-window.ts';
+import type { Records } from './use-records.ts';
+
+/**
+ * Lets a live topic's rows into a list, from where its first page ended.
+ * @param rowsOf the rows of a message, the oldest first; null when it has none
+ */
+export const useLiveRecords = <Row extends Identified>(
+  records: Records<Row>,
+  subject: LiveSubject,
+  rowsOf: (message: ServerMessage) => readonly Row[] | null,
+): { readonly isFollowing: { current: boolean } } => {
+  const isFollowing = useRef(true);
+  const newest = useRef(records);
+  useEffect(() => {
+    newest.current = records;
+  });
+  const batch = useRef<ReturnType<typeof createFrameBatch<Row>> | null>(null);
+  useEffect(() => {
+    const made = createFrameBatch<Row>(mostWaiting, (rows, leftOut) => {
+      if (leftOut > 0) newest.current.loseTouch(isFollowing.current);
+      else newest.current.arrive(rows.toReversed(), isFollowing.current);
+    });
+    batch.current = made;
+    return () => made[Symbol.dispose]();
+  }, []);
+  const { liveCursor } = records;
+  useLive(
+    liveCursor === null ? null : subject,
+    (message) => {
+      if (message.type === 'subscribed' && !message.resumed) records.loseTouch(isFollowing.current);
+      const rows = rowsOf(message);
+      if (rows) batch.current?.add(rows);
+    },
+    liveCursor,
+  );
+  return { isFollowing };
+};

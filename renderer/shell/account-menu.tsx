@@ -1,0 +1,68 @@
+import { Button, Menu, Text } from '@mantine/core';
+import { IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { signOut, useMe } from '../access/access-state.ts';
+import { useStanding } from '../access/use-standing.ts';
+import { notifyTrouble } from '../design/notify.ts';
+import { useWords } from '../language/use-words.ts';
+import { navigationWords } from '../navigation.words.ts';
+import { goTo } from '../routing/use-hash-location.ts';
+import { ColourItems } from './colour-menu.tsx';
+import { LanguageItems } from './language-menu.tsx';
+import classes from './shell.module.css';
+import { shellWords } from './shell.words.ts';
+
+/** Who is signed in; on a phone, also what the header has no room for. */
+export const AccountMenu = () => {
+  const words = useWords(shellWords);
+  const names = useWords(navigationWords);
+  const me = useMe();
+  const standing = useStanding(me);
+  return (
+    <Menu position="bottom-end" width="15rem" withinPortal={false}>
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          px="xs"
+          h="2.125rem"
+          maw="12rem"
+          aria-label={words.accountOf(me.name)}
+        >
+          <IconUserCircle size={20} aria-hidden />
+          <Text component="span" truncate ms="xs" className={classes.desk}>
+            <bdi>{me.name}</bdi>
+          </Text>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text component="div" fw={600} lineClamp={2} c="var(--text)">
+            <bdi>{me.name}</bdi>
+          </Text>
+          {standing}
+        </Menu.Label>
+        <Menu.Item leftSection={<IconUserCircle size={16} aria-hidden />} onClick={() => goTo('/profile')}>
+          {names.pages.profile}
+        </Menu.Item>
+        <div className={classes.phone}>
+          <Menu.Divider />
+          <Menu.Label>{words.theme}</Menu.Label>
+          <ColourItems />
+          <Menu.Label>{words.language}</Menu.Label>
+          <LanguageItems />
+        </div>
+        {me.kind === 'admin' && (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              leftSection={<IconLogout size={16} aria-hidden />}
+              onClick={() => void signOut().catch(notifyTrouble)}
+            >
+              {words.signOut}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+};

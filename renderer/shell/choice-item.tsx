@@ -1,0 +1,29 @@
+import { Menu } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Language } from '../language/define-words.ts';
+
+export interface ChoiceItemProps {
+  readonly value: string;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+  readonly icon?: ReactNode;
+  /** Of the text, where it is not the panel's. */
+  readonly lang?: Language;
+  readonly children: string;
+}
+
+/** One of several in a menu, of which one holds. */
+export const ChoiceItem = ({ value, isChosen, onChoose, icon, lang, children }: ChoiceItemProps) => (
+  <Menu.RadioItem
+    value={value}
+    checked={isChosen}
+    closeMenuOnClick
+    checkIcon={<IconCheck size={16} aria-hidden />}
+    rightSection={icon}
+    onChange={onChoose}
+    {...(lang !== undefined && { lang })}
+  >
+    {children}
+  </Menu.RadioItem>
+);

@@ -1,0 +1,66 @@
+import { ActionIcon, Button, Kbd, Tooltip } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
+import { Mark } from '../design/mark.tsx';
+import { useWords } from '../language/use-words.ts';
+import { whileAway } from '../routing/pieces.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { ColourMenu } from './colour-menu.tsx';
+import { Connection } from './connection.tsx';
+import { Drawer } from './drawer.tsx';
+import { LanguageMenu } from './language-menu.tsx';
+import { modKey } from './mod-key.ts';
+import type { PageListProps } from './page-list.tsx';
+import classes from './shell.module.css';
+import { shellWords } from './shell.words.ts';
+import { openDialog } from './shell-state.ts';
+
+const WorkMenu = lazy(
+  whileAway(() => import('../work/work-menu.tsx').then(({ WorkMenu }) => ({ default: WorkMenu }))),
+);
+
+export const Header = ({ warnings }: Pick<PageListProps, 'warnings'>) => {
+  const words = useWords(shellWords);
+  const openPalette = () => openDialog('palette');
+  return (
+    <header className={classes.header}>
+      <Drawer warnings={warnings} />
+      <Mark />
+      <div className={classes.acts}>
+        <Suspense>
+          <WorkMenu />
+        </Suspense>
+        <Connection />
+        <Tooltip label={words.palette}>
+          <ActionIcon
+            className={classes.phone}
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={words.palette}
+            onClick={openPalette}
+          >
+            <IconSearch size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+        <Button
+          className={classes.desk}
+          variant="default"
+          size="xs"
+          leftSection={<IconSearch size={14} aria-hidden />}
+          rightSection={<Kbd size="xs">{modKey} K</Kbd>}
+          onClick={openPalette}
+        >
+          {words.search}
+        </Button>
+        <span className={classes.desk}>
+          <ColourMenu />
+        </span>
+        <span className={classes.desk}>
+          <LanguageMenu />
+        </span>
+        <AccountMenu />
+      </div>
+    </header>
+  );
+};

@@ -1,0 +1,2 @@
+/** How this machine's keyboard calls the key of commands. */
+export const modKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core';
+import type { StackHealth } from '#contracts/health.ts';
+import { useAccess } from '../access/access-state.ts';
+import { designWords } from '../design/design.words.ts';
+import { PanelLink } from '../design/panel-link.tsx';
+import { useFormat } from '../language/use-format.ts';
+import { useWords } from '../language/use-words.ts';
+import { hurryLive, useIsOtherVersion, useLiveState } from '../wire/live.ts';
+import { serverNowMs, useClockBehindMs } from '../wire/server-clock.ts';
+import { Notice } from './notice.tsx';
+import { shellWords } from './shell.words.ts';
+import { useGrace } from './stack-state.ts';
+import { useHeldSince } from './use-held-since.ts';
+
+/** A reconnection within this is nothing to tell people of. */
+const alarmAfterMs = 1500;
+/** Below this, a device's clock is as good as any. */
+const clockOffMs = 60_000;
+
+export interface NoticesProps {
+  readonly health: StackHealth | undefined;
+}
+
+/** What is to be known about the whole panel at the moment. */
+export const Notices = ({ health }: NoticesProps) => {
+  const words = useWords(shellWords);
+  const general = useWords(designWords);
+  const format = useFormat();
+  const isSignedIn = useAccess().state === 'signed-in';
+  const awaySince = useHeldSince(useLiveState() === 'away' && isSignedIn, alarmAfterMs);
+  const isOtherVersion = useIsOtherVersion();
+  const behindMs = useClockBehindMs();
+  const grace = useGrace(health);
+  const graceSeconds = grace?.graceEndsAt ? (Date.parse(grace.graceEndsAt) - serverNowMs()) / 1000 : null;
+  return (
+    <div role="status">
+      {awaySince !== null && (
+        <Notice
+          tone="bad"
+          action={
+            <Button size="compact-sm" variant="default" onClick={hurryLive}>
+              {words.tryNow}
+            </Button>
+          }
+        >
+          {words.away(format.time(awaySince))}
+        </Notice>
+      )}
+      {isOtherVersion && (
+        <Notice
+          tone="warn"
+          action={
+            <Button size="compact-sm" variant="default" onClick={() => location.reload()}>
+              {general.reload}
+            </Button>
+          }
+        >
+          {words.otherVersion}
+        </Notice>
+      )}
+      {graceSeconds !== null && (
+        <Notice tone="warn" action={<PanelLink to="/license">{words.toLicense}</PanelLink>}>
+          {words.grace(format.duration(graceSeconds))}
+        </Notice>
+      )}
+      {Math.abs(behindMs) > clockOffMs && (
+        <Notice tone="warn">{words.clock(format.duration(Math.abs(behindMs) / 1000))}</Notice>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,35 @@
+import { Suspense } from 'react';
+import { Route, Switch } from 'wouter';
+import { designWords } from '../design/design.words.ts';
+import { Loading } from '../design/loading.tsx';
+import { Page as Frame } from '../design/page.tsx';
+import { PanelLink } from '../design/panel-link.tsx';
+import { useWords } from '../language/use-words.ts';
+import { type NavigationEntry, navigation, pageNames } from '../navigation.ts';
+import { PageDoor } from './page-door.tsx';
+
+/** The page that the address names. */
+export const Pages = () => {
+  const general = useWords(designWords);
+  return (
+    <Switch>
+      {pageNames.map((name) => {
+        const { path, permission, page: Page }: NavigationEntry = navigation[name];
+        return (
+          <Route key={name} path={path === '/' ? '/' : `${path}/*?`}>
+            <PageDoor name={name} permission={permission}>
+              <Suspense fallback={<Loading />}>
+                <Page />
+              </Suspense>
+            </PageDoor>
+          </Route>
+        );
+      })}
+      <Route>
+        <Frame title={general.notFound} description={general.notFoundText}>
+          <PanelLink to="/">{general.toOverview}</PanelLink>
+        </Frame>
+      </Route>
+    </Switch>
+  );
+};

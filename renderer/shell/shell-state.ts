@@ -1,0 +1,34 @@
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+
+interface ShellStore {
+  /** The side bar shows signs alone. */
+  readonly isNarrow: boolean;
+  /** Single keys do something; who dictates or shakes may turn that off. */
+  readonly hasShortcuts: boolean;
+}
+
+const useShellStore = create<ShellStore>()(
+  persist((): ShellStore => ({ isNarrow: false, hasShortcuts: true }), {
+    name: 'castellan.shell',
+    version: 1,
+  }),
+);
+
+export const useIsNarrow = (): boolean => useShellStore(({ isNarrow }) => isNarrow);
+export const toggleNarrow = (): void => {
+  useShellStore.setState(({ isNarrow }) => ({ isNarrow: !isNarrow }));
+};
+
+export const useHasShortcuts = (): boolean => useShellStore(({ hasShortcuts }) => hasShortcuts);
+export const hasShortcutsNow = (): boolean => useShellStore.getState().hasShortcuts;
+export const setHasShortcuts = (hasShortcuts: boolean): void => {
+  useShellStore.setState({ hasShortcuts });
+};
+
+type Opened = 'palette' | 'cheat-sheet' | null;
+const useOpenedStore = create<{ readonly opened: Opened }>(() => ({ opened: null }));
+
+/** Which of the shell's own dialogs is open. */
+export const useOpened = (): Opened => useOpenedStore(({ opened }) => opened);
+export const openDialog = (opened: Opened): void => useOpenedStore.setState({ opened });

@@ -1,0 +1,18 @@
+import type { HealthStatus, StackHealth } from '#contracts/health.ts';
+import type { PageName } from '../navigation.ts';
+
+export type Warning = Exclude<HealthStatus, 'ok'> | 'grace';
+
+/** Which pages have something to say about what is wrong. */
+export const warningsOf = (health: StackHealth | undefined): Readonly<Partial<Record<PageName, Warning>>> => {
+  if (!health) return {};
+  const of = (status: HealthStatus) => (status === 'ok' ? undefined : status);
+  const { agents, secrets } = health.components;
+  const warnings = {
+    health: of(health.status),
+    agents: of(agents.status),
+    secrets: of(secrets.status),
+    license: health.license === 'grace' ? ('grace' as const) : undefined,
+  };
+  return Object.fromEntries(Object.entries(warnings).filter(([, warning]) => warning !== undefined));
+};

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { StackHealth } from '#contracts/health.ts';
+import { isTrouble, partTones, stackParts } from './stack-parts.ts';
+
+const ok = { status: 'ok', detail: null } as const;
+const healthWith = (
+  components: Partial<StackHealth['components']>,
+  license: StackHealth['license'] = 'valid',
+) =>
+  stackParts({
+    status: 'ok',
+    version: '0.0.0',
+    contractVersion: 1,
+    uptimeSeconds: 1,
+    license,
+    components: { api: ok, database: ok, queues: ok, bot: ok, agents: ok, secrets: ok, ...components },
+  });
+const stateOf = (name: string, parts: ReturnType<typeof healthWith>) =>
+  parts.find((part) => part.name === name)?.state;
+
+// Guarantee: only what is proven to work is green.
+test('what is not in use or not heard of is not called well', () => {
+  const bot = (detail: string) => stateOf('bot', healthWith({ bot: { status: 'ok', detail } }));
+  expect(bot('waiting: no token: set DISCORD_BOT_TOKEN')).toBe('unused');
+  expect(bot('The bot has not reported yet.')).toBe('unknown');
+  expect(bot('connected: signed in as Castellan#1')).toBe('ok');
+  const agents = { status: 'ok', detail: 'There are no game servers yet.' } as const;
+  expect(stateOf('agents', healthWith({ agents }))).toBe('unused');
+  const api = { status: 'ok', detail: 'open without TLS' } as const;
+  expect(stateOf('api', healthWith({ api }))).toBe('exposed');
+  expect(partTones.unused).not.toBe('ok');
+  expect(partTones.unknown).not.toBe('ok');
+});
+
+// Guarantee: a part that is degraded, down, exposed or out of license asks for a look; nothing else does.
+test('trouble', () => {
+  expect(healthWith({}).filter(isTrouble)).toEqual([]);
+  const database = { status: 'down', detail: 'away' } as const;
+  const troubled = healthWith({ database }, 'grace').filter(isTrouble);
+  expect(troubled.map(({ name, state }) => [name, state])).toEqual([
+    ['database', 'down'],
+    ['license', 'grace'],
+  ]);
+});

@@ -1,0 +1,29 @@
+import { healthHttp, type StackHealth } from '#contracts/health.ts';
+import { useCan } from '../access/access-state.ts';
+import type { Readable } from '../design/shown.tsx';
+import { useLive, useLiveState } from '../wire/live.ts';
+import { queryClient, readKey, useRead } from '../wire/queries.ts';
+import { useLastKnown } from './use-last-known.ts';
+
+const everyMs = 5000;
+
+export interface ShownHealth {
+  readonly read: Readable<StackHealth>;
+  /** Since when it may have changed unseen, ISO 8601; null while it is true. */
+  readonly lastKnownAt: string | null;
+}
+
+/** The health of the stack: told live, and read again and again while the live connection is away. */
+export const useStackHealth = ({ isPolled = false } = {}): ShownHealth => {
+  const isAllowed = useCan()('stack.read');
+  const isLive = useLiveState() === 'live';
+  const read = useRead(
+    healthHttp.stack,
+    {},
+    { enabled: isAllowed, ...((isPolled || !isLive) && { everyMs }) },
+  );
+  useLive(isAllowed ? { topic: 'health' } : null, (message) => {
+    if (message.type === 'health') queryClient.setQueryData(readKey(healthHttp.stack, {}), message.health);
+  });
+  return { read, lastKnownAt: useLastKnown(read.dataUpdatedAt, everyMs) };
+};

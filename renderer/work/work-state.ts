@@ -1,0 +1,138 @@
+import { create } from 'zustand';
+import { queryClient } from '../wire/queries.ts';
+import { failureVerdict, type WorkRun } from './work-run.ts';
+
+export interface WorkOrder<Item> {
+  /** What is done, such as "Archive". */
+  readonly label: string;
+  readonly items: readonly Item[];
+  readonly nameOf: (item: Item) => string;
+  readonly run: (item: Item) => Promise<unknown>;
+}
+
+/** What is kept of a run besides what is shown. */
+interface Ledger {
+  pending: Task[];
+  failed: Task[];
+}
+interface Task {
+  readonly name: string;
+  run(): Promise<unknown>;
+}
+
+const useWorkStore = create<{ readonly runs: readonly WorkRun[] }>(() => ({ runs: [] }));
+const ledgers = new Map<number, Ledger>();
+let lastId = 0;
+let isWorking = false;
+
+const find = (id: number) => useWorkStore.getState().runs.find((run) => run.id === id);
+const change = (id: number, how: (run: WorkRun) => Partial<WorkRun>): void =>
+  useWorkStore.setState(({ runs }) => ({
+    runs: runs.map((run) => (run.id === id ? { ...run, ...how(run) } : run)),
+  }));
+
+const pause = (seconds: number) => new Promise<void>((resolve) => setTimeout(resolve, seconds * 1000));
+
+const perform = async (id: number, ledger: Ledger, task: Task): Promise<void> => {
+  try {
+    await task.run();
+    change(id, ({ done }) => ({ done: done + 1 }));
+  } catch (error) {
+    const verdict = failureVerdict(error);
+    if (verdict.kind === 'again, wait' || verdict.kind === 'again, halt') {
+      ledger.pending.unshift(task);
+    } else {
+      ledger.failed.push(task);
+      change(id, ({ failures }) => ({ failures: [...failures, { name: task.name, error }] }));
+    }
+    if (verdict.kind === 'again, wait') await pause(verdict.seconds);
+    else if (verdict.kind !== 'failed') change(id, () => ({ state: 'halted', halt: error }));
+  }
+};
+
+const workThrough = async (id: number): Promise<void> => {
+  const ledger = ledgers.get(id);
+  if (!ledger) return;
+  change(id, () => ({ state: 'running', halt: null }));
+  while (find(id)?.state === 'running') {
+    const task = ledger.pending.shift();
+    if (!task) break;
+    await perform(id, ledger, task);
+  }
+  if (ledger.pending.length === 0) change(id, () => ({ state: 'ended' }));
+  void queryClient.invalidateQueries();
+};
+
+/** Runs follow each other, so that what was asked for last also happens last. */
+const work = async (): Promise<void> => {
+  if (isWorking) return;
+  isWorking = true;
+  addEventListener('beforeunload', warn);
+  for (;;) {
+    const next = useWorkStore.getState().runs.find(({ state }) => state === 'waiting');
+    if (!next) break;
+    await workThrough(next.id);
+  }
+  removeEventListener('beforeunload', warn);
+  isWorking = false;
+};
+
+/** The browser asks before it closes a page that is still at work. */
+const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+
+/** Does something to many, one after the other, whatever page is shown meanwhile; `WorkMenu` tells how it goes. */
+export const startWork = <Item>({ label, items, nameOf, run }: WorkOrder<Item>): void => {
+  if (items.length === 0) return;
+  lastId += 1;
+  const id = lastId;
+  const pending = items.map((item) => ({ name: nameOf(item), run: () => run(item) }));
+  ledgers.set(id, { pending, failed: [] });
+  const begun: WorkRun = {
+    id,
+    label,
+    state: 'waiting',
+    total: items.length,
+    done: 0,
+    failures: [],
+    halt: null,
+  };
+  useWorkStore.setState(({ runs }) => ({ runs: [...runs, begun] }));
+  void work();
+};
+
+/** Gives up what has not begun; what is under way is finished. */
+export const cancelRest = (id: number): void => {
+  const ledger = ledgers.get(id);
+  if (!ledger) return;
+  const given = ledger.pending.length;
+  ledger.pending = [];
+  change(id, ({ total, state }) => ({
+    total: total - given,
+    ...(state !== 'running' && { state: 'ended' as const }),
+  }));
+};
+
+/** Goes on with what is left. */
+export const goOn = (id: number): void => {
+  change(id, () => ({ state: 'waiting' }));
+  void work();
+};
+
+/** Tries once more what has failed. */
+export const tryAgain = (id: number): void => {
+  const ledger = ledgers.get(id);
+  if (!ledger) return;
+  ledger.pending = [...ledger.failed, ...ledger.pending];
+  ledger.failed = [];
+  change(id, () => ({ failures: [] }));
+  goOn(id);
+};
+
+/** Takes it from the list; only what has ended can go. */
+export const forgetWork = (id: number): void => {
+  if (find(id)?.state !== 'ended') return;
+  ledgers.delete(id);
+  useWorkStore.setState(({ runs }) => ({ runs: runs.filter((run) => run.id !== id) }));
+};
+
+export const useWorkRuns = (): readonly WorkRun[] => useWorkStore(({ runs }) => runs);

@@ -1,0 +1,248 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generateSync } from 'otplib';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminsHttp } from '#contracts/admins.ts';
+import { setupHttp } from '#contracts/setup.ts';
+import { axeViolations, looks, openBrowser, type TestBrowser } from '#harness/browser.ts';
+import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import { eventually } from '#harness/eventually.ts';
+import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
+import { buildPanel } from '../../build/panel.ts';
+import { call } from '../../server/testing/call.ts';
+import { startTestApi, type TestApi, testDesktopCredential } from '../../server/testing/test-api.ts';
+
+const owner = { name: 'Zoë 😀', password: 'the first password' };
+
+let programs: TemporaryFolder;
+let home: TemporaryFolder;
+let database: TestDatabase;
+let api: TestApi;
+let browser: TestBrowser;
+
+beforeAll(async () => {
+  programs = await temporaryFolder('panel-access');
+  home = await temporaryFolder('panel-access-home');
+  database = await testDatabase();
+  await buildPanel(join(programs.path, 'panel'));
+  api = await startTestApi({
+    databaseUrl: database.url,
+    home: home.path,
+    programsFolder: programs.path,
+    workers: [],
+  });
+  await eventually(() => expect(api.context.obstacle()).toBeNull());
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.[Symbol.asyncDispose]();
+  await api?.[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
+  await home?.[Symbol.asyncDispose]();
+  await programs?.[Symbol.asyncDispose]();
+});
+
+const open = async (path = '/'): Promise<Page & AsyncDisposable> => {
+  const context: BrowserContext = await browser.browser.newContext({
+    ...looks.light,
+    reducedMotion: 'reduce',
+    baseURL: `http://127.0.0.1:${api.port}`,
+  });
+  context.setDefaultTimeout(20_000);
+  const page = await context.newPage();
+  await page.goto(`/#${path}`);
+  return Object.assign(page, { [Symbol.asyncDispose]: () => context.close() });
+};
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
+const signIn = async (page: Page, { name, password }: typeof owner) => {
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+};
+const helper = async (name: string) => {
+  const made = { name, password: `the password of ${name}` };
+  const body = { ...made, role: 'viewer' };
+  const { status } = await call(api.port, adminsHttp.create, { as: testDesktopCredential, body });
+  expect(status).toBe(200);
+  return made;
+};
+
+// Guarantee: on a fresh installation, only the set-up link makes the first owner, who then is inside at the first steps.
+test('the first owner', async () => {
+  await using page = await open();
+  await heading(page, 'Open the set-up link').waitFor();
+  await expect.poll(() => page.getByText('castellan admin create').count()).toBe(1);
+  const link = /#\/setup\?token=\S+/.exec(await readFile(join(home.path, 'setup-link.txt'), 'utf8'))?.[0];
+
+  await page.goto('/#/setup?token=a-wrong-one');
+  await heading(page, 'Make the first owner').waitFor();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(owner.name);
+  await page.getByRole('textbox', { name: 'Password, at least 10 characters' }).fill(owner.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('Set-up link').first().waitFor();
+
+  // Opened in the same tab; what was typed is still there.
+  await page.goto(`/${link}`);
+  expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe(owner.name);
+  await page.getByRole('button', { name: 'Make the owner' }).click();
+  await page.locator('#content').waitFor();
+  await expect.poll(() => new URL(page.url()).hash).toBe('#/first-steps');
+  expect((await call(api.port, setupHttp.state)).json.needed).toBe(false);
+});
+
+// Guarantee: whoever comes by the used link later is asked to sign in, and is not led into nothing.
+test('the set-up link after its use', async () => {
+  await using page = await open('/setup?token=used');
+  await heading(page, 'Sign in').waitFor();
+  await signIn(page, owner);
+  await heading(page, 'Overview').waitFor();
+});
+
+// Guarantee: a wrong password costs nothing that was typed; the way in and out needs no mouse.
+test('signing in and out', async () => {
+  await using page = await open('/profile');
+  await heading(page, 'Sign in').waitFor();
+  await signIn(page, { ...owner, password: 'not the password' });
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe(owner.name);
+  expect(await axeViolations(page)).toEqual([]);
+  await signIn(page, owner);
+  await heading(page, 'Your profile').waitFor();
+  expect(await page.title()).toBe('Your profile – Castellan');
+  await page.getByRole('button', { name: /^Your account/ }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.getByRole('menuitem', { name: 'Sign out' }).press('Enter');
+  await heading(page, 'Sign in').waitFor();
+  await page.reload();
+  await heading(page, 'Sign in').waitFor();
+});
+
+// Guarantee: with the second step on, the password alone lets nobody in; a recovery code does, once.
+test('the second step', async () => {
+  const person = await helper('two-step');
+  await using page = await open('/profile');
+  await signIn(page, person);
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  const ask = page.getByRole('dialog');
+  await ask.getByRole('textbox', { name: 'Present password' }).fill(person.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('img', { name: 'QR code' }).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  const secret = (await ask.locator('code').textContent()) ?? '';
+  await ask.getByLabel('The code that it shows now').fill(generateSync({ secret }));
+  await page.keyboard.press('Enter');
+  const list = page.getByRole('list', { name: 'Your recovery codes' });
+  await list.waitFor();
+  const codes = await list.getByRole('listitem').allTextContents();
+  expect(codes.length).toBeGreaterThan(5);
+  // Shown once, so neither Escape nor a hurried click takes them away.
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
+  expect(await axeViolations(page)).toEqual([]);
+  await page.getByLabel('I have kept them').check();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByText(`${codes.length} recovery codes left`).waitFor();
+
+  await using other = await open('/profile');
+  await signIn(other, person);
+  await other.getByRole('textbox', { name: 'Code' }).fill('000000');
+  await other.keyboard.press('Enter');
+  await other.getByRole('alert').waitFor();
+  await other.getByRole('textbox', { name: 'Code' }).fill(codes[0] ?? '');
+  await other.keyboard.press('Enter');
+  await other.getByText(`${codes.length - 1} recovery codes left`).waitFor();
+});
+
+// Guarantee: when the session ends, the page stays with all that was typed, and goes on after signing in again.
+test('a lost session', async () => {
+  const person = await helper('lost-session');
+  await using page = await open('/profile');
+  await signIn(page, person);
+  await page.getByRole('textbox', { name: 'Present password' }).fill(person.password);
+  await page.getByRole('textbox', { name: 'New password', exact: true }).fill('a longer password');
+  await page.getByRole('textbox', { name: 'New password once more' }).fill('a longer password');
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  const again = page.getByRole('dialog', { name: 'Your session has ended' });
+  await again.waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  expect(await again.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe(person.name);
+  await again.getByRole('textbox', { name: 'Password', exact: true }).fill(person.password);
+  await page.keyboard.press('Enter');
+  await again.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await page.getByText('The password is changed.').waitFor();
+});
+
+// Guarantee: somebody else who signs in there finds nothing of the one before: not the page, not what was typed or read.
+test('somebody else signs in', async () => {
+  const [first, second] = [await helper('first'), await helper('second')];
+  await using page = await open('/profile');
+  await signIn(page, first);
+  await page.getByRole('textbox', { name: 'New password', exact: true }).fill('typed by the first');
+  await page.context().clearCookies();
+  await page.getByRole('textbox', { name: 'New password once more' }).fill('typed by the first');
+  await page.getByRole('textbox', { name: 'Present password' }).fill('x');
+  await page.keyboard.press('Enter');
+  const again = page.getByRole('dialog', { name: 'Your session has ended' });
+  await again.getByRole('textbox', { name: 'Name', exact: true }).fill(second.name);
+  await again.getByRole('textbox', { name: 'Password', exact: true }).fill(second.password);
+  await page.keyboard.press('Enter');
+  await heading(page, 'Overview').waitFor();
+  await page.getByRole('button', { name: 'Your account, second' }).waitFor();
+  await page.goto('/#/profile');
+  expect(await page.getByRole('textbox', { name: 'New password', exact: true }).inputValue()).toBe('');
+});
+
+// Guarantee: signing out in one tab hides everything in the others; signing in lets them in again.
+test('two tabs', async () => {
+  const person = await helper('two-tabs');
+  await using page = await open('/profile');
+  await signIn(page, person);
+  await heading(page, 'Your profile').waitFor();
+  const second = await page.context().newPage();
+  await second.goto('/#/clusters');
+  await heading(second, 'Clusters').waitFor();
+  await second.getByRole('button', { name: /^Your account/ }).click();
+  await second.getByRole('menuitem', { name: 'Sign out' }).click();
+  await heading(second, 'Sign in').waitFor();
+  await heading(page, 'Sign in').waitFor();
+  await signIn(second, person);
+  await heading(second, 'Clusters').waitFor();
+  await heading(page, 'Your profile').waitFor();
+});
+
+// Guarantee: who may not see a page is told so at its address, and sees no way to it elsewhere.
+test('a viewer at the address of a page for admins', async () => {
+  const person = await helper('viewer');
+  await using page = await open('/admins');
+  await signIn(page, person);
+  await heading(page, 'You may not see this page').waitFor();
+  await page.getByText('admins.read').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await expect.poll(() => page.getByRole('navigation').getByText('Admins').count()).toBe(0);
+});
+
+// Guarantee: while the license does not hold, that and nothing else is shown; it goes by itself, and the page is as it was.
+test('the license', async () => {
+  const person = await helper('licensed');
+  await using page = await open('/profile');
+  await signIn(page, person);
+  await page.getByRole('textbox', { name: 'New password', exact: true }).fill('kept over all of it');
+  api.license.set('rejected', 'REVOKED');
+  await heading(page, 'The license does not hold').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  // From this machine itself, its hardware id is told, to be sent to the seller.
+  await page.getByText(`sha256:${'a'.repeat(64)}`).waitFor();
+  await using stranger = await open();
+  await heading(stranger, 'The license does not hold').waitFor();
+  api.license.set('valid');
+  await heading(page, 'The license does not hold').waitFor({ state: 'detached' });
+  expect(await page.getByRole('textbox', { name: 'New password', exact: true }).inputValue()).toBe(
+    'kept over all of it',
+  );
+  await heading(stranger, 'Sign in').waitFor();
+});

@@ -1,0 +1,123 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { consoleHttp } from '#contracts/console.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import { openPanel, type Panel } from '#harness/panel.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { startAgentProcess } from '../../agent/testing/agent-process.ts';
+import { startMinecraft } from '../simulators/minecraft-simulator.ts';
+
+const patienceMs = 60_000;
+
+let panel: Panel;
+let game: Awaited<ReturnType<typeof startMinecraft>>;
+beforeAll(async () => {
+  [panel, game] = await Promise.all([openPanel({ bare: true }), startMinecraft()]);
+}, 180_000);
+afterAll(async () => {
+  await panel?.[Symbol.asyncDispose]();
+  await game?.[Symbol.asyncDispose]();
+});
+
+const step = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+const isDone = (page: Page, name: string) =>
+  step(page, name).getByText('Done', { exact: true }).waitFor({ timeout: patienceMs });
+
+// Guarantee: whoever may change nothing is told so, and nothing is ticked that is not there.
+test('a viewer of an empty installation', async () => {
+  const viewer = await panel.newAdmin({ role: 'viewer' });
+  const page = await panel.page({ as: viewer, path: '/first-steps' });
+  await page.getByText('1 of 6 steps done').waitFor();
+  await page.getByText('Your role does not allow this').waitFor();
+  expect(await page.getByRole('button', { name: 'Make the cluster' }).count()).toBe(0);
+  await page.close();
+});
+
+// Guarantee: the guide alone leads from nothing to an answered command and a connected agent, and ticks what is true.
+test('from nothing to a game that obeys', async () => {
+  const page = await panel.page({ path: '/first-steps' });
+  await page.getByText('1 of 6 steps done').waitFor();
+  await page.getByLabel('Name of the cluster').fill('North');
+  await page.getByRole('button', { name: 'Make the cluster' }).press('Enter');
+  await isDone(page, 'Make a cluster');
+
+  await page.getByLabel('Name of the server').fill('Harbour');
+  await page.getByLabel('Port of the console').fill(String(game.port));
+  await page.getByLabel('Password of the console').fill('not the password');
+  await page.getByRole('button', { name: 'Add the server' }).click();
+  await isDone(page, 'Add a game server');
+  await step(page, 'See it online').getByText('Offline').waitFor({ timeout: patienceMs });
+
+  const { rows } = await panel.call(gameServersHttp.list, {});
+  const harbour = rows[0];
+  if (!harbour) throw new Error('the server was not made');
+  const { id, version } = harbour;
+  const body = { version, password: game.password };
+  await panel.call(gameServersHttp.change, { params: { id }, body });
+  await isDone(page, 'See it online');
+
+  await page.getByRole('button', { name: 'Ask the game' }).click();
+  await step(page, 'Give a first command').getByText('players online').waitFor();
+  await isDone(page, 'Give a first command');
+  const history = await panel.call(consoleHttp.history, { query: { outcome: 'answered' } });
+  expect(history.rows.map(({ command }) => command)).toEqual(['list']);
+
+  await step(page, 'Connect a Game Agent').getByRole('link', { name: 'Harbour' }).click();
+  await page.getByText('Waiting for the agent').waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  const template = await readFile(await download.path(), 'utf8');
+  const secret = /^GAME_AGENT_SECRET=(.+)$/m.exec(await readFile(join(panel.info.home, '.env'), 'utf8'))?.[1];
+  if (!secret) throw new Error('.env has no GAME_AGENT_SECRET');
+  expect(template).not.toContain(secret);
+  await using folder = await temporaryFolder('panel-agent');
+  const file = join(folder.path, 'config.json');
+  const filled = template.replace('<the secret>', secret).replace('<password>', game.password);
+  await writeFile(file, filled, { mode: 0o600 });
+  await using _agent = startAgentProcess('--config', file);
+  await page.getByText('The agent is connected').waitFor({ timeout: patienceMs });
+
+  await page.goBack();
+  await page.getByRole('heading', { name: 'All done' }).waitFor({ timeout: patienceMs });
+  await page.getByText('6 of 6 steps done').waitFor();
+  await page.close();
+});
+
+// Guarantee: an agent that was not let in says why, in the reader's language, with what to do.
+test('a refused agent is told of on its page', async () => {
+  const { rows } = await panel.call(gameServersHttp.list, {});
+  const clusterId = rows[0]?.clusterId ?? '';
+  const lost = { clusterId, name: '<b>Lost</b> $(reboot)', game: 'minecraft', host: null } as const;
+  const { id } = await panel.call(gameServersHttp.create, { body: lost });
+  const page = await panel.page({ path: `/agents/${id}`, locale: 'pt-BR' });
+  // A name that a shell would read is not put into a command.
+  await page.getByText(`castellan agent config ${id}`).waitFor();
+  const template = await page.getByRole('region', { name: 'Modelo do config.json' }).textContent();
+  await using folder = await temporaryFolder('panel-agent');
+  const file = join(folder.path, 'config.json');
+  await writeFile(file, (template ?? '').replace('<o segredo>', 'not the shared secret'), { mode: 0o600 });
+  await using _agent = startAgentProcess('--config', file);
+  await page
+    .getByText('O último não foi aceito: Agente de jogo não comprovado')
+    .waitFor({ timeout: patienceMs });
+  await page.close();
+});
+
+// Guarantee: replacing an agent asks first and says what it does; then the key is gone.
+test('an agent is replaced', async () => {
+  const { rows } = await panel.call(gameServersHttp.list, {});
+  const harbour = rows.find(({ name }) => name === 'Harbour');
+  const page = await panel.page({ path: `/agents/${harbour?.id}` });
+  await page.getByRole('button', { name: 'Replace agent' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('forgets the key').waitFor();
+  await dialog.getByRole('button', { name: 'Replace agent' }).click();
+  await page.getByText('None: the next agent that proves the secret is taken').waitFor();
+  await page.close();
+});
+
+test('no page has failed', () => expect(panel.faults()).toEqual([]));

@@ -1,0 +1,282 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clustersHttp } from '#contracts/clusters.ts';
+import { consoleHttp } from '#contracts/console.ts';
+import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
+import { overflows } from '#harness/browser.ts';
+import { openPanel, type Panel } from '#harness/panel.ts';
+import { type SevenDaysSimulator, startSevenDays } from '../simulators/seven-days-simulator.ts';
+
+const password = 'the right password';
+const patienceMs = 30_000;
+let panel: Panel;
+let game: SevenDaysSimulator;
+
+beforeAll(async () => {
+  panel = await openPanel();
+  game = await startSevenDays({ password });
+});
+afterAll(async () => {
+  expect(panel.faults()).toEqual([]);
+  await game[Symbol.asyncDispose]();
+  await panel[Symbol.asyncDispose]();
+});
+
+/** A loaded machine takes its time. */
+const soon = <Value>(look: () => Promise<Value> | Value) => expect.poll(look, { timeout: patienceMs });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const line = (page: Page) => page.getByRole('textbox', { name: 'Command', exact: true });
+const log = (page: Page) => page.getByRole('log');
+const typed = (page: Page) => line(page).inputValue();
+
+const send = async (page: Page, command: string) => {
+  await line(page).fill(command);
+  await line(page).press('Enter');
+  await soon(() => typed(page)).toBe('');
+};
+
+/** A server of its own, so that tests do not meet in one. */
+const newServer = async (name: string, port = game.port): Promise<GameServer> => {
+  const { rows } = await panel.call(clustersHttp.list, {});
+  return panel.call(gameServersHttp.create, {
+    body: {
+      clusterId: rows[0]?.id ?? '',
+      name,
+      game: 'seven-days-to-die',
+      host: '127.0.0.1',
+      port,
+      password,
+    },
+  });
+};
+const online = (server: GameServer) =>
+  soon(async () => {
+    const { status } = await panel.call(gameServersHttp.read, { params: { id: server.id } });
+    return status.state;
+  }).toBe('online');
+
+// Guarantee: a wrong password is told before anything is saved, and what was typed is still there to mend.
+test('adding a server', async () => {
+  const page = await panel.page({ path: '/servers' });
+  await button(page, 'Add a server').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Added by hand');
+  await dialog.getByLabel('Game', { exact: true }).selectOption('seven-days-to-die');
+  await dialog.getByLabel('Port of the console').fill(String(game.port));
+  await dialog.locator('input[type=password]').fill('a wrong one');
+  await button(page, 'Add the server').click();
+  await dialog.getByText('It does not work yet: Password refused').waitFor();
+  const before = await panel.call(gameServersHttp.list, {});
+  expect(before.rows.map(({ name }) => name)).not.toContain('Added by hand');
+
+  await dialog.locator('input[type=password]').fill(password);
+  await button(page, 'Add the server').click();
+  await page.getByRole('heading', { level: 1, name: 'Added by hand' }).waitFor();
+  await page.getByText('Online').first().waitFor();
+  await page.close();
+});
+
+// Guarantee: a command is sent by Enter, its answer stands in the console and in the history, and it is recalled by a key.
+test('a command and its answer', async () => {
+  const server = await newServer('Console');
+  await online(server);
+  const page = await panel.page({ path: `/servers/${server.id}/console` });
+  await send(page, 'version');
+  await log(page).getByText('version', { exact: true }).waitFor();
+  await log(page).getByText('Answered', { exact: true }).waitFor();
+  await send(page, 'no-such-thing');
+  await log(page).getByText("unknown command 'no-such-thing'").first().waitFor();
+  await line(page).press('ArrowUp');
+  await soon(() => typed(page)).toBe('no-such-thing');
+  await line(page).press('ArrowUp');
+  await soon(() => typed(page)).toBe('version');
+  await line(page).press('ArrowDown');
+  await line(page).press('ArrowDown');
+  await soon(() => typed(page)).toBe('');
+
+  await line(page).press('Control+l');
+  await soon(() => log(page).getByText('version', { exact: true }).count()).toBe(0);
+  await page.getByRole('tab', { name: 'History' }).click();
+  await page.getByRole('gridcell', { name: 'version' }).click();
+  await button(page, 'Put it into the console again').click();
+  await soon(() => typed(page)).toBe('version');
+  await page.close();
+});
+
+// Guarantee: one command goes to several servers at once, and what came of it is shown for each of them.
+test('a command for several servers', async () => {
+  const [one, two] = [await newServer('Several, one'), await newServer('Several, two')];
+  await online(one);
+  await online(two);
+  const page = await panel.page({ path: `/servers/${one.id}/console` });
+  await page.getByPlaceholder('More servers for the next commands').click();
+  await page.getByRole('option', { name: 'Several, two' }).click();
+  await page.getByText('Goes to 2 servers').waitFor();
+  await page.keyboard.press('Escape');
+  await send(page, 'version');
+  await soon(() => log(page).getByText('Answered', { exact: true }).count()).toBe(2);
+  await log(page).getByText('Several, two').waitFor();
+
+  await page.goto('/#/servers?q=several');
+  await page.getByRole('row').filter({ hasText: 'Several, one' }).getByRole('checkbox').check();
+  await page.getByRole('row').filter({ hasText: 'Several, two' }).getByRole('checkbox').check();
+  await page.getByRole('button', { name: /^Broadcast/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('to both of you');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('2 of 2 done').waitFor();
+  expect(game.world.messages.filter(({ text }) => text.includes('to both of you'))).toHaveLength(2);
+  await page.close();
+});
+
+// Guarantee: a command saved for a game completes by Tab, is shared, and goes when it is deleted.
+test('saved commands', async () => {
+  const server = await newServer('Saved');
+  await online(server);
+  const page = await panel.page({ path: `/servers/${server.id}/console` });
+  await line(page).fill('listplayers');
+  await button(page, 'Saved commands').click();
+  await page.getByRole('menuitem', { name: 'Save what is typed …' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Who is here');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await line(page).fill('who');
+  await page.getByText('completes to').waitFor();
+  await line(page).press('Tab');
+  await soon(() => typed(page)).toBe('listplayers');
+  await button(page, 'Saved commands').click();
+  await page.getByRole('menuitem', { name: 'Manage saved commands …' }).click();
+  await button(page, 'Delete: Who is here').click();
+  await button(page, 'Delete').click();
+  await soon(async () => (await panel.call(consoleHttp.savedCommands, {})).rows).toEqual([]);
+  await page.close();
+});
+
+// Guarantee: HTML, right-to-left text and long words in chat and names are shown as text and move nothing else.
+test('hostile names and chat', async () => {
+  const html = '<img src=x onerror=alert(1)>';
+  const rightToLeft = 'שלום\u202eabc';
+  const server = await newServer('Hostile \u202e<b>name</b>');
+  await online(server);
+  const page = await panel.page({ path: `/servers/${server.id}/console`, look: 'phone' });
+  await page.getByText('What the game writes and what you send stands here').waitFor();
+  let dialogs = 0;
+  page.on('dialog', (dialog) => {
+    dialogs += 1;
+    void dialog.dismiss();
+  });
+  game.world.join(html);
+  game.world.join(rightToLeft);
+  await soon(async () => {
+    game.world.chat(html, `<script>alert(1)</script> ${'long'.repeat(80)}`);
+    game.world.chat(rightToLeft, 'טוב מאוד');
+    return log(page).getByText('<script>alert(1)</script>').count();
+  }).toBeGreaterThan(0);
+  await log(page).getByText('טוב מאוד').first().waitFor();
+  expect(await overflows(page)).toBe(false);
+
+  await page.getByRole('tab', { name: 'Players' }).click();
+  const players = page.getByRole('list', { name: 'On the server now' });
+  await players.getByText(html, { exact: true }).waitFor({ timeout: patienceMs });
+  await players.getByText(rightToLeft, { exact: true }).waitFor();
+  expect(await page.locator('img[src=x], #content script').count()).toBe(0);
+  expect(await overflows(page)).toBe(false);
+  expect(dialogs).toBe(0);
+  game.world.leave(html);
+  game.world.leave(rightToLeft);
+  await page.close();
+});
+
+// Guarantee: a kick is asked for once, and what the game proves about it is said in words.
+test('a kick and its verdict', async () => {
+  const server = await newServer('Kicking');
+  game.world.join('Stayer');
+  await online(server);
+  const page = await panel.page({ path: `/servers/${server.id}/players` });
+  await button(page, 'What to do with Stayer').click({ timeout: patienceMs });
+  await page.getByRole('menuitem', { name: 'Kick' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('They leave the server at once').waitFor();
+  expect(game.world.named('Stayer')).toBeDefined();
+  await dialog.getByRole('textbox').fill('be nice');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('The game confirms that it was carried out.').waitFor();
+  expect(game.world.named('Stayer')).toBeUndefined();
+  await page.keyboard.press('Escape');
+  await page.getByText('Nobody is on the server').waitFor({ timeout: patienceMs });
+  await page.close();
+});
+
+// Guarantee: of two tabs that change a server, the later one is told, sees both versions, and loses nothing that was typed.
+test('a conflict of two tabs', async () => {
+  const server = await newServer('Contested');
+  const path = `/servers/${server.id}/settings`;
+  const [first, second] = await Promise.all([panel.page({ path }), panel.page({ path })]);
+  const name = (page: Page) => page.getByRole('textbox', { name: 'Name' });
+  await name(second).fill('Second name');
+  await name(first).fill('First name');
+  await button(first, 'Save').click();
+  await first.getByRole('heading', { level: 1, name: 'First name' }).waitFor();
+  await button(second, 'Save').click();
+  const alert = second.getByRole('alert').filter({ hasText: 'Somebody else has changed this server' });
+  await alert.getByText('First name').waitFor();
+  expect(await name(second).inputValue()).toBe('Second name');
+  await button(second, 'Save mine').click();
+  await second.getByRole('heading', { level: 1, name: 'Second name' }).waitFor();
+  await Promise.all([first.close(), second.close()]);
+});
+
+// Guarantee: a viewer who opens an admin's address is told what is missing, and is offered nothing that would be refused.
+test('a viewer', async () => {
+  const server = await newServer('Looked at');
+  const viewer = await panel.newAdmin({ role: 'viewer' });
+  const page = await panel.page({ as: viewer, path: `/servers/${server.id}/settings` });
+  await page.getByText('You may not see this part').waitFor();
+  await page.getByRole('tab', { name: 'Console' }).click();
+  await page.getByText('You may read this console, but not send commands.').waitFor();
+  expect(await line(page).count()).toBe(0);
+  await page.goto('/#/servers');
+  await page.getByRole('grid', { name: 'Servers' }).waitFor();
+  expect(await button(page, 'Add a server').count()).toBe(0);
+  await page.goto('/#/servers/no-such-server');
+  await page.getByRole('heading', { name: 'There is no such server' }).first().waitFor();
+  await page.close();
+});
+
+// Guarantee: the API killed under a typed command: the page says so and comes back by itself, the text is still there and
+// goes out once, what was acknowledged stands in the history, and what was under way is called unknown.
+test('the API is killed', async () => {
+  const server = await newServer('Survivor');
+  await online(server);
+  const page = await panel.page({ path: `/servers/${server.id}/console` });
+  const acknowledged = ['lp', 'version', 'say "before"'];
+  for (const command of acknowledged) await send(page, command);
+  await soon(() => log(page).getByText('Answered', { exact: true }).count()).toBe(acknowledged.length);
+  game.quirks.replyDelayMs = 60_000;
+  await send(page, 'say "never answered"');
+  await log(page).getByText('Running …').waitFor();
+
+  await line(page).fill('say "after"');
+  process.kill(panel.info.pids.api ?? 0, 'SIGKILL');
+  game.quirks.replyDelayMs = 0;
+  await page.getByText('The API is away.').first().waitFor();
+  await line(page).press('Enter');
+  await page.getByText('it was not sent').waitFor({ timeout: 60_000 });
+  expect(await typed(page)).toBe('say "after"');
+  await page.getByText('The API is away.').waitFor({ state: 'hidden', timeout: 60_000 });
+  await log(page).getByText('End not known').waitFor({ timeout: patienceMs });
+  await online(server);
+  await line(page).press('Enter');
+  await soon(() => typed(page)).toBe('');
+
+  await soon(async () => {
+    const { rows } = await panel.call(consoleHttp.history, { query: { serverId: server.id } });
+    return rows.map(({ command, outcome }) => `${command} ${outcome}`).toReversed();
+  }).toEqual([
+    ...acknowledged.map((command) => `${command} answered`),
+    'say "never answered" unknown',
+    'say "after" answered',
+  ]);
+  expect(game.world.commands.filter((command) => command === 'say "after"')).toHaveLength(1);
+  await page.close();
+});

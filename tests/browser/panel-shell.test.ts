@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeViolations } from '#harness/browser.ts';
+import { openPanel, type Panel } from '#harness/panel.ts';
+
+let panel: Panel;
+
+beforeAll(async () => {
+  panel = await openPanel();
+});
+afterAll(async () => {
+  await panel[Symbol.asyncDispose]();
+});
+
+/** A loaded machine takes its time. */
+const soon = <Value>(look: () => Promise<Value> | Value) => expect.poll(look, { timeout: 20_000 });
+const hashOf = (page: Page) => new URL(page.url()).hash;
+const focused = (page: Page) => page.locator(':focus');
+const palette = (page: Page) => page.getByRole('combobox', { name: 'Find a page' });
+
+// Guarantee: any page, server or action is a few keys away, by its name in either language, and the page's title hears of it.
+test('the palette by the keyboard alone', async () => {
+  const page = await panel.page({ path: '/profile' });
+  await page.keyboard.press('Control+k');
+  await palette(page).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.keyboard.type('jogadores');
+  await page.getByRole('option', { name: 'Players' }).waitFor();
+  await page.keyboard.press('Enter');
+  await soon(() => hashOf(page)).toBe('#/players');
+  await soon(() => focused(page).textContent()).toBe('Players');
+
+  await page.keyboard.press('Control+k');
+  await palette(page).fill('the quarry');
+  await page.getByRole('option', { name: 'The Quarry', exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+  const quarry = panel.info.servers.find(({ name }) => name === 'The Quarry');
+  await soon(() => hashOf(page)).toBe(`#/servers/${quarry?.id}`);
+
+  // What was used last comes first; Escape goes back to where one was.
+  await page.keyboard.press('Control+k');
+  await soon(() => page.getByRole('option').first().textContent()).toBe('The Quarry');
+  await page.keyboard.press('Escape');
+  await palette(page).waitFor({ state: 'detached' });
+  await page.close();
+});
+
+// Guarantee: two keys lead to a page, never while one types; whoever cannot use single keys turns them off for good.
+test('shortcuts', async () => {
+  const page = await panel.page({ path: '/profile' });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('textbox', { name: 'Present password' }).focus();
+  await page.keyboard.type('gc?');
+  expect(hashOf(page)).toBe('#/profile');
+  expect(await page.getByRole('textbox', { name: 'Present password' }).inputValue()).toBe('gc?');
+
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.type('gc');
+  await soon(() => hashOf(page)).toBe('#/clusters');
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await sheet.getByText('Your profile').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await sheet.getByLabel('Single keys').press('Space');
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+  await page.keyboard.type('gm');
+  await page.keyboard.press('Control+k');
+  await palette(page).waitFor();
+  expect(hashOf(page)).toBe('#/clusters');
+  await page.close();
+});
+
+// Guarantee: going somewhere begins at the top with the title in focus; going back comes to where one was.
+test('arriving', async () => {
+  const page = await panel.page({ path: '/profile', look: 'phone' });
+  await page.getByRole('heading', { name: 'Your sessions' }).waitFor();
+  await page.evaluate('window.scrollTo(0, 700)');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Pages' });
+  expect(await axeViolations(page)).toEqual([]);
+  await drawer.getByRole('link', { name: 'Clusters' }).press('Enter');
+  await soon(() => focused(page).textContent()).toBe('Clusters');
+  await soon(() => page.evaluate<number>('window.scrollY')).toBe(0);
+  await page.goBack();
+  await soon(() => focused(page).textContent()).toBe('Your profile');
+  await soon(() => page.evaluate<number>('window.scrollY')).toBe(700);
+  await page.close();
+});
+
+// Guarantee: the first key of a keyboard reaches the way past the menu, and it leads into the page.
+test('past the menu', async () => {
+  const page = await panel.page({ path: '/clusters' });
+  await page.getByRole('heading', { name: 'Clusters' }).waitFor();
+  await page.keyboard.press('Tab');
+  await soon(() => focused(page).textContent()).toBe('Skip to the content');
+  await page.keyboard.press('Enter');
+  await soon(() => focused(page).getAttribute('id')).toBe('content');
+  expect(hashOf(page)).toBe('#/clusters');
+  await page.close();
+});
+
+// Guarantee: while the API is away the page says so, keeps what is on it, and comes right by itself.
+test('the API goes and comes back', async () => {
+  // From here on, what the browser says of an API that is away is no fault.
+  expect(panel.faults()).toEqual([]);
+  const page = await panel.page({ path: '/profile' });
+  await page.getByRole('textbox', { name: 'Present password' }).fill('typed before');
+  await page.getByRole('status').getByText('Live').waitFor();
+  // It is started anew at once; what stands between lets nobody through for longer than that.
+  await page.route('**/api/tickets', (route) => route.abort());
+  process.kill(panel.info.pids.api ?? 0, 'SIGKILL');
+  await page.getByText('The API has not answered since').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.unroute('**/api/tickets');
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await page.getByText('The API has not answered since').waitFor({ state: 'detached', timeout: 60_000 });
+  await page.getByRole('status').getByText('Live').waitFor();
+  expect(await page.getByRole('textbox', { name: 'Present password' }).inputValue()).toBe('typed before');
+  await page.close();
+});

@@ -1,0 +1,19 @@
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { bundlePrograms, programsFolder } from '../../build/bundle.ts';
+import type { TemporaryFolder } from './temporary-folder.ts';
+
+/** In the checkout, so that the programs find the platform's Postgres. */
+const cache = resolve(import.meta.dirname, '../../.cache');
+
+/** The programs as they are now: a build that begins later replaces the panel's files under whoever serves them. */
+export const copyOfPrograms = async (): Promise<TemporaryFolder> => {
+  await bundlePrograms();
+  await mkdir(cache, { recursive: true });
+  const path = await mkdtemp(join(cache, 'programs-'));
+  await cp(programsFolder, path, {
+    recursive: true,
+    filter: (source) => !source.includes('.half-') && !source.endsWith('.old'),
+  });
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
+};

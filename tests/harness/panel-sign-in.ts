@@ -1,0 +1,36 @@
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { sessionsHttp } from '#contracts/sessions.ts';
+
+type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
+interface Person {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** As access-state.ts keeps it. */
+const signedInHere = { name: 'castellan.signed-in', value: 'yes' };
+
+/** What a browser holds after a sign-in; each person signs in once, unless they need a session of their own. */
+export const signInPages = (browser: Browser, apiUrl: string) => {
+  const signIn = async ({ name, password }: Person): Promise<StorageState> => {
+    const context = await browser.newContext();
+    try {
+      const answer = await context.request.post(apiUrl + sessionsHttp.signIn.path, {
+        data: { name, password },
+        headers: { Origin: apiUrl },
+      });
+      if (!answer.ok()) throw new Error(`${name} cannot sign in: ${await answer.text()}`);
+      const { cookies } = await context.storageState();
+      return { cookies, origins: [{ origin: apiUrl, localStorage: [signedInHere] }] };
+    } finally {
+      await context.close();
+    }
+  };
+  const kept = new Map<string, Promise<StorageState>>();
+  return (person: Person, ownSession: boolean): Promise<StorageState> => {
+    if (ownSession) return signIn(person);
+    const state = kept.get(person.name) ?? signIn(person);
+    kept.set(person.name, state);
+    return state;
+  };
+};
