@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openPanel } from '#harness/panel.ts';
+import { freePort } from '#harness/ports.ts';
+import { programsFolder } from '../../build/bundle.ts';
+import { panelBudgetBytes, panelSizes } from '../../build/panel-size.ts';
+import type { Bench } from './harness/report.ts';
+import { measureConsole } from './panel/console.ts';
+import { measureFirstLoads } from './panel/first-load.ts';
+import { framesWhile, heapMiB } from './panel/frames.ts';
+import { judgePages } from './panel/lighthouse.ts';
+import { measureTables } from './panel/tables.ts';
+
+const empty = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="A page with nothing in it">
+<title>Empty</title>
+<link rel="icon" href="./icon.svg" type="image/svg+xml">
+</head>
+<body><main><h1>Empty</h1></main></body>
+</html>
+`;
+
+const judged = [
+  { name: 'empty page', path: '/empty.html', isSignedIn: false },
+  { name: 'sign-in page', path: '/', isSignedIn: false },
+  { name: 'overview, signed in', path: '/', isSignedIn: true },
+] as const;
+
+/** Two frames of a screen that shows 60 a second. */
+const longestFrameMs = 34;
+/** A mark below it has a cause that can be mended. */
+const fullMark = 100;
+const bytesPerKb = 1000;
+
+export const panelBench: Bench = {
+  summary: 'the panel in a browser: first load, Lighthouse, frames and memory under load',
+  async run(say) {
+    const port = await freePort();
+    await using panel = await openPanel({
+      files: { 'empty.html': empty },
+      browserArgs: [`--remote-debugging-port=${port}`],
+    });
+    const sizes = await panelSizes(join(programsFolder, 'panel'));
+    const firstLoads = await measureFirstLoads(panel);
+    const scores = await judgePages(panel, port, judged, say);
+
+    say('an empty page');
+    const emptyPage = await panel.page({ as: null });
+    await emptyPage.goto('/empty.html');
+    const emptyFrames = await framesWhile(emptyPage, () => delay(10_000));
+    const emptyHeap = await heapMiB(emptyPage);
+    await emptyPage.close();
+
+    const console = await measureConsole(panel, say);
+    const tables = await measureTables(panel, say);
+    for (const fault of panel.faults()) say(`fault: ${fault}`);
+
+    const aims = judged.flatMap(({ name }) =>
+      ['accessibility', 'best practices'].map((mark) => {
+        const value = scores[name]?.[mark] ?? Number.NaN;
+        return { what: `${name}, ${mark}`, value, aim: '100', met: value === fullMark };
+      }),
+    );
+    const longest = console.busy['p99 ms'];
+    return {
+      title:
+        'The panel in Chromium without a window, beside an empty page of the same API in the same browser',
+      tables: {
+        'What index.html names, by gzip': {
+          scripts: { kB: sizes.scriptBytes / bytesPerKb },
+          styles: { kB: sizes.styleBytes / bytesPerKb },
+          both: { kB: sizes.total / bytesPerKb },
+        },
+        'First load, as sent': firstLoads,
+        'Lighthouse, as a phone on a slow line': scores,
+        'Time between frames': {
+          'empty page': emptyFrames,
+          ...console.frames,
+          ...Object.fromEntries(tables.map(({ name, frames }) => [`scrolling ${name}`, frames])),
+        },
+        'Heap of scripts, after collection': {
+          'empty page': { 'before MiB': emptyHeap },
+          ...console.heap,
+          ...Object.fromEntries(tables.map(({ name, memory }) => [name, memory])),
+        },
+        'Lines of the console': console.lines,
+        'Lists of 100,000 rows': Object.fromEntries(tables.map(({ name, reach }) => [name, reach])),
+      },
+      aims: [
+        {
+          what: 'first load by gzip, kB',
+          value: sizes.total / bytesPerKb,
+          aim: `< ${panelBudgetBytes / bytesPerKb}`,
+          met: sizes.total < panelBudgetBytes,
+        },
+        ...aims,
+        {
+          what: 'console under load, p99 between frames, ms',
+          value: longest,
+          aim: `< ${longestFrameMs}`,
+          met: longest < longestFrameMs,
+        },
+      ],
+    };
+  },
+};

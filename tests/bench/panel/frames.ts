@@ -1,0 +1,54 @@
+import type { Page } from 'playwright-core';
+
+export interface FrameFigures extends Readonly<Record<string, number>> {
+  readonly frames: number;
+  readonly 'p50 ms': number;
+  readonly 'p95 ms': number;
+  readonly 'p99 ms': number;
+  readonly 'longest ms': number;
+  readonly 'over 50 ms': number;
+}
+
+const begin = `
+  window.benchFrames = [];
+  window.benchLast = performance.now();
+  window.benchTick = (now) => {
+    benchFrames.push(now - benchLast);
+    benchLast = now;
+    window.benchRequest = requestAnimationFrame(benchTick);
+  };
+  window.benchRequest = requestAnimationFrame(benchTick);`;
+
+const end = 'cancelAnimationFrame(benchRequest); benchFrames';
+
+/** A frame that came this late is one that people notice. */
+const noticedMs = 50;
+
+/** The times between frames that a page shows while something goes on. */
+export const framesWhile = async (page: Page, act: () => Promise<unknown>): Promise<FrameFigures> => {
+  await page.bringToFront();
+  await page.evaluate(begin);
+  await act();
+  const times = ((await page.evaluate(end)) as number[]).slice(1).sort((a, b) => a - b);
+  const at = (share: number) =>
+    times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+  return {
+    frames: times.length,
+    'p50 ms': at(0.5),
+    'p95 ms': at(0.95),
+    'p99 ms': at(0.99),
+    'longest ms': at(1),
+    'over 50 ms': times.filter((ms) => ms > noticedMs).length,
+  };
+};
+
+const bytesPerMiB = 1024 * 1024;
+
+/** What a page's scripts hold in memory after a garbage collection. */
+export const heapMiB = async (page: Page): Promise<number> => {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  return usedSize / bytesPerMiB;
+};

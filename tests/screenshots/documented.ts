@@ -1,0 +1,23 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Look } from '#harness/browser.ts';
+import type { Panel } from '#harness/panel.ts';
+import { goTo } from '#harness/panel-pages.ts';
+
+/** The pictures that the documentation shows: what a window shows at once, so that they stay small. */
+export const documented = async (panel: Panel, folder: string): Promise<void> => {
+  const server = panel.info.servers.find(({ game }) => game === 'seven-days-to-die');
+  const wanted: readonly (readonly [file: string, look: Look, path: string])[] = [
+    ['overview', 'light', '/'],
+    ['console', 'dark', `/servers/${server?.id}/console`],
+    ['players', 'light', '/players'],
+    ['phone', 'phone', '/servers'],
+  ];
+  await mkdir(folder, { recursive: true });
+  for (const [file, look, path] of wanted) {
+    const page = await panel.page({ look });
+    await goTo(page, path);
+    await page.screenshot({ path: join(folder, `${file}.png`) });
+    await page.close();
+  }
+};
