@@ -1,0 +1,111 @@
+import { ActionIcon, Kbd, Text, TextInput, Tooltip } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import type { SavedCommand } from '#contracts/console.ts';
+import { type GameId, longestCommand } from '#contracts/games.ts';
+import { useWords } from '../../../language/use-words.ts';
+import { completionsOf } from './completion.ts';
+import classes from './console.module.css';
+import { consoleWords } from './console.words.ts';
+import { setDraft, useDraft } from './drafts.ts';
+
+export interface CommandInputProps {
+  readonly serverId: string;
+  readonly game: GameId;
+  readonly saved: readonly SavedCommand[];
+  /** One's own earlier commands, the newest first. */
+  readonly earlier: readonly string[];
+  readonly isBusy: boolean;
+  readonly onSend: (command: string) => void;
+  readonly onClear: () => void;
+  /** Stands at the left of the line. */
+  readonly savedMenu: ReactNode;
+}
+
+/** The line that commands are typed in. */
+export const CommandInput = (props: CommandInputProps) => {
+  const { serverId, game, saved, earlier, isBusy, onSend, onClear, savedMenu } = props;
+  const words = useWords(consoleWords);
+  const typed = useDraft(serverId);
+  const hintId = useId();
+  /** How far back in `earlier`; -1 is what is being typed. */
+  const [place, setPlace] = useState(-1);
+  const kept = useRef('');
+  const [completion] = completionsOf(typed, saved, game);
+
+  const recall = (next: number) => {
+    if (next < -1 || next >= earlier.length) return;
+    if (place === -1) kept.current = typed;
+    setPlace(next);
+    setDraft(serverId, next === -1 ? kept.current : (earlier[next] ?? ''));
+  };
+  const send = () => {
+    const command = typed.trim();
+    if (command === '' || isBusy) return;
+    setPlace(-1);
+    onSend(command);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const act = actOf(event);
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+  const actOf = ({ key, ctrlKey, shiftKey }: KeyboardEvent): (() => void) | null => {
+    if (key === 'ArrowUp') return () => recall(place + 1);
+    if (key === 'ArrowDown') return () => recall(place - 1);
+    if (key === 'Escape' && place !== -1) return () => recall(-1);
+    if (key === 'l' && ctrlKey) return onClear;
+    if (key === 'Enter') return send;
+    // Otherwise Tab leads on, as everywhere.
+    if (key === 'Tab' && !shiftKey && completion) return () => setDraft(serverId, completion.command);
+    return null;
+  };
+
+  return (
+    <div>
+      <TextInput
+        className={classes.input ?? ''}
+        aria-label={words.command}
+        aria-describedby={hintId}
+        placeholder={words.placeholder}
+        value={typed}
+        maxLength={longestCommand}
+        autoComplete="off"
+        autoCapitalize="off"
+        autoCorrect="off"
+        spellCheck={false}
+        onChange={({ currentTarget }) => {
+          setPlace(-1);
+          setDraft(serverId, currentTarget.value);
+        }}
+        onKeyDown={press}
+        leftSection={savedMenu}
+        leftSectionPointerEvents="all"
+        rightSection={
+          <Tooltip label={words.send}>
+            <ActionIcon
+              variant="filled"
+              aria-label={words.send}
+              loading={isBusy}
+              disabled={typed.trim() === ''}
+              onClick={send}
+            >
+              <IconSend size={16} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        }
+      />
+      <Text size="xs" c="dimmed" mt={4} id={hintId} component="div">
+        {completion ? (
+          <>
+            <Kbd size="xs">Tab</Kbd> {words.tab} <bdi>{completion.command}</bdi>
+          </>
+        ) : (
+          <span className={classes.keys}>{words.keys}</span>
+        )}
+      </Text>
+    </div>
+  );
+};

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import type { ConsoleEntry } from '#contracts/console.ts';
+import { createConsoleFeed, mostItems } from './console-feed.ts';
+
+const at = (second: number) => new Date(1_800_000_000_000 + second * 1000).toISOString();
+const entryOf = (id: string, second: number, more: Partial<ConsoleEntry> = {}): ConsoleEntry => ({
+  id,
+  at: at(second),
+  serverId: 'server',
+  actor: { kind: 'admin', id: '1', name: 'owner' },
+  command: 'list',
+  outcome: null,
+  reply: null,
+  truncated: false,
+  durationMs: null,
+  via: null,
+  runId: id,
+  ...more,
+});
+
+/** Frames come when the test says so. */
+const feedWithFrames = () => {
+  const waiting: (() => void)[] = [];
+  const feed = createConsoleFeed((publish) => waiting.push(publish));
+  return {
+    feed,
+    waiting,
+    frame() {
+      for (const publish of waiting.splice(0)) publish();
+      return feed.snapshot().items;
+    },
+  };
+};
+
+// Guarantee: however many lines come, the newest are kept, no more than can be shown, and a frame publishes them once.
+test('a flood stays bounded', () => {
+  const { feed, waiting, frame } = feedWithFrames();
+  let heard = 0;
+  feed.subscribe(() => {
+    heard += 1;
+  });
+  for (let batch = 0; batch < 300; batch += 1)
+    feed.addLines(
+      Array.from({ length: 200 }, (_, index) => ({ at: at(batch), text: `${batch * 200 + index}` })),
+      0,
+    );
+  expect(waiting).toHaveLength(1);
+  const items = frame();
+  expect(heard).toBe(1);
+  expect(items).toHaveLength(mostItems);
+  expect(items.at(-1)).toMatchObject({ text: '59999' });
+  expect(items[0]).toMatchObject({ text: String(60_000 - mostItems) });
+  expect(feed.snapshot().total).toBe(60_000);
+});
+
+// Guarantee: lines that were left out are told of, in their place.
+test('skipped lines stand before those that followed', () => {
+  const { feed, frame } = feedWithFrames();
+  feed.addLines([{ at: at(1), text: 'after' }], 12);
+  expect(frame()).toMatchObject([{ kind: 'skipped', count: 12 }, { text: 'after' }]);
+});
+
+// Guarantee: a command stands once, with its newest state, whatever order the history and the live messages come in.
+test('entries merge', () => {
+  const { feed, frame } = feedWithFrames();
+  feed.addEntries([entryOf('b', 5)]);
+  feed.addLines([{ at: at(6), text: 'line' }], 0);
+  feed.addEntries([entryOf('b', 5, { outcome: 'answered', reply: 'ok' })]);
+  feed.addEntries([entryOf('a', 1, { outcome: 'timeout' }), entryOf('b', 5)]);
+  expect(frame()).toMatchObject([
+    { entry: { id: 'a' } },
+    { entry: { id: 'b', outcome: 'answered' } },
+    { text: 'line' },
+  ]);
+});
+
+// Guarantee: what was cleared does not come back with the next reading of the history.
+test('clearing stays', () => {
+  const { feed, frame } = feedWithFrames();
+  feed.addEntries([entryOf('a', 1)]);
+  feed.clear();
+  feed.addEntries([entryOf('a', 1, { outcome: 'answered' }), entryOf('c', 9)]);
+  expect(frame()).toMatchObject([{ entry: { id: 'c' } }]);
+  expect(feed.entry('a')?.outcome).toBe('answered');
+});
+
+// Guarantee: one gap is told of once, and none where nothing was shown before.
+test('gaps', () => {
+  const { feed, frame } = feedWithFrames();
+  feed.addGap(at(0));
+  expect(frame()).toEqual([]);
+  feed.addLines([{ at: at(1), text: 'before' }], 0);
+  feed.addGap(at(2));
+  feed.addGap(at(3));
+  expect(frame()).toMatchObject([{ text: 'before' }, { kind: 'gap' }]);
+});

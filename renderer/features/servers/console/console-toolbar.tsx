@@ -1,0 +1,105 @@
+import { ActionIcon, Group, Menu, TextInput, Tooltip } from '@mantine/core';
+import {
+  IconCheck,
+  IconClearAll,
+  IconCopy,
+  IconDots,
+  IconDownload,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconSearch,
+} from '@tabler/icons-react';
+import { designWords } from '../../../design/design.words.ts';
+import { notifyDone, notifyTrouble } from '../../../design/notify.ts';
+import { useWords } from '../../../language/use-words.ts';
+import { saveFile } from '../save-file.ts';
+import { consoleWords } from './console.words.ts';
+import { setConsolePreferences, useConsolePreferences } from './console-preferences.ts';
+import { feedAsText } from './feed-text.ts';
+import type { ShownFeed } from './use-shown-feed.ts';
+
+export interface ConsoleToolbarProps {
+  readonly feed: ShownFeed;
+  /** Of the downloaded file, without its ending. */
+  readonly fileName: string;
+}
+
+export const ConsoleToolbar = ({ feed, fileName }: ConsoleToolbarProps) => {
+  const words = useWords(consoleWords);
+  const general = useWords(designWords);
+  const { wraps, showsTimes } = useConsolePreferences();
+  const PauseIcon = feed.isPaused ? IconPlayerPlay : IconPlayerPause;
+  const pauseLabel = feed.isPaused ? words.resume : words.pause;
+  const tick = (isOn: boolean) => (isOn ? <IconCheck size={16} aria-hidden /> : <span />);
+  const copy = () =>
+    navigator.clipboard
+      .writeText(feedAsText(feed.items))
+      .then(() => notifyDone(general.copied))
+      .catch(() => notifyTrouble(new Error(general.cannotCopy)));
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <TextInput
+        flex={1}
+        miw={0}
+        aria-label={words.filter}
+        placeholder={words.filterPlaceholder}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={feed.filter}
+        onChange={({ currentTarget }) => feed.setFilter(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') feed.setFilter('');
+        }}
+      />
+      <Tooltip label={pauseLabel}>
+        <ActionIcon
+          variant="default"
+          size="input-sm"
+          aria-label={pauseLabel}
+          onClick={() => feed.setPaused(!feed.isPaused)}
+        >
+          <PauseIcon size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={words.clear}>
+        <ActionIcon variant="default" size="input-sm" aria-label={words.clear} onClick={feed.clear}>
+          <IconClearAll size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <ActionIcon variant="default" size="input-sm" aria-label={words.more}>
+            <IconDots size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            role="menuitemcheckbox"
+            aria-checked={wraps}
+            leftSection={tick(wraps)}
+            onClick={() => setConsolePreferences({ wraps: !wraps })}
+          >
+            {words.wrap}
+          </Menu.Item>
+          <Menu.Item
+            role="menuitemcheckbox"
+            aria-checked={showsTimes}
+            leftSection={tick(showsTimes)}
+            onClick={() => setConsolePreferences({ showsTimes: !showsTimes })}
+          >
+            {words.times}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={copy}>
+            {words.copyShown}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconDownload size={16} aria-hidden />}
+            onClick={() => saveFile(`${feedAsText(feed.items)}\n`, `${fileName}.txt`, 'text/plain')}
+          >
+            {words.download}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  );
+};

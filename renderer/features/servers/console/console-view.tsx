@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type UIEvent, useLayoutEffect, useRef } from 'react';
+import type { ConsoleEntry } from '#contracts/console.ts';
+import { useFormat } from '../../../language/use-format.ts';
+import { useWords } from '../../../language/use-words.ts';
+import classes from './console.module.css';
+import { consoleWords } from './console.words.ts';
+import type { FeedItem } from './console-feed.ts';
+import { FeedRow } from './feed-row.tsx';
+
+/** Pixels: of one line, and how near to the end counts as there. */
+const lineHeight = 20;
+const nearEnd = 8;
+
+export interface ConsoleViewProps {
+  readonly items: readonly FeedItem[];
+  readonly wraps: boolean;
+  readonly showsTimes: boolean;
+  readonly empty: string;
+  /** It goes on at the end as more comes; else it stands still. */
+  readonly follows: boolean;
+  readonly newLines: number;
+  /** Away from the end, or back at it. */
+  readonly onScrolledUp: (isUp: boolean) => void;
+  readonly onGoToEnd: () => void;
+  readonly serverName: (entry: ConsoleEntry) => string | null;
+}
+
+/** The lines that can be seen of thousands; it stays at the end until somebody scrolls up. */
+export const ConsoleView = (props: ConsoleViewProps) => {
+  const { items, wraps, showsTimes, empty, follows, newLines, onScrolledUp, onGoToEnd, serverName } = props;
+  const words = useWords(consoleWords);
+  const format = useFormat();
+  const scroller = useRef<HTMLDivElement>(null);
+  const lastTop = useRef(0);
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => lineHeight,
+    getItemKey: (index) => items[index]?.key ?? index,
+    overscan: 12,
+  });
+
+  // After every rendering: rows are measured only once they stand there.
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element || !follows) return;
+    element.scrollTop = element.scrollHeight;
+    lastTop.current = element.scrollTop;
+  });
+
+  const look = ({ currentTarget: element }: UIEvent<HTMLDivElement>) => {
+    const isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < nearEnd;
+    const wentUp = element.scrollTop < lastTop.current - 1;
+    lastTop.current = element.scrollTop;
+    if (follows && wentUp && !isAtEnd) onScrolledUp(true);
+    if (!follows && !wentUp && isAtEnd) onScrolledUp(false);
+  };
+
+  return (
+    <div className={classes.frame}>
+      <div
+        ref={scroller}
+        role="log"
+        aria-label={words.view}
+        aria-live="off"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+        tabIndex={0}
+        className={`${classes.view} ${wraps ? classes.wraps : classes.keeps}`}
+        onScroll={look}
+      >
+        {items.length === 0 && <div className={classes.empty}>{empty}</div>}
+        <div className={classes.inner} style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ key, index, start }) => {
+            const item = items[index];
+            return (
+              item && (
+                <div
+                  key={key}
+                  data-index={index}
+                  ref={virtual.measureElement}
+                  className={classes.item}
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <FeedRow item={item} showsTime={showsTimes} serverName={serverName} format={format} />
+                </div>
+              )
+            );
+          })}
+        </div>
+      </div>
+      {!follows && newLines > 0 && (
+        <Button className={classes.toEnd} size="xs" onClick={onGoToEnd}>
+          {words.newLines(newLines)}
+        </Button>
+      )}
+    </div>
+  );
+};

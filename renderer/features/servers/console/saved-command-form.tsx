@@ -1,0 +1,121 @@
+import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { consoleHttp, type SavedCommand } from '#contracts/console.ts';
+import { type GameId, gameIds, games, longestCommand } from '#contracts/games.ts';
+import { designWords } from '../../../design/design.words.ts';
+import { Trouble } from '../../../design/trouble.tsx';
+import { useWords } from '../../../language/use-words.ts';
+import { ApiProblem } from '../../../wire/api-problem.ts';
+import { call } from '../../../wire/call.ts';
+import { useChange } from '../../../wire/queries.ts';
+import { consoleWords } from './console.words.ts';
+
+export interface SavedCommandStart {
+  /** Absent: a new one is made. */
+  readonly of?: SavedCommand;
+  readonly command?: string;
+  readonly game?: GameId;
+}
+
+export interface SavedCommandFormProps {
+  readonly start: SavedCommandStart;
+  readonly onDone: () => void;
+}
+
+const everyGame = '';
+
+export const SavedCommandForm = ({ start, onDone }: SavedCommandFormProps) => {
+  const words = useWords(consoleWords).saved;
+  const general = useWords(designWords);
+  const [of, setOf] = useState(start.of);
+  const [name, setName] = useState(of?.name ?? '');
+  const [command, setCommand] = useState(of?.command ?? start.command ?? '');
+  const [game, setGame] = useState<GameId | null>(of ? of.game : (start.game ?? null));
+  const [theirs, setTheirs] = useState<SavedCommand | null>(null);
+  const create = useChange(consoleHttp.saveCommand, [consoleHttp.savedCommands]);
+  const change = useChange(consoleHttp.changeSavedCommand, [consoleHttp.savedCommands]);
+  const active = of ? change : create;
+
+  const learnTheirs = async (error: Error) => {
+    if (!(error instanceof ApiProblem) || error.code !== 'CONFLICT') return;
+    const { rows } = await call(consoleHttp.savedCommands, {});
+    setTheirs(rows.find(({ id }) => id === of?.id) ?? null);
+  };
+  const save = (version = of?.version ?? 0) => {
+    const body = { name, command, game };
+    if (!of) return create.mutate({ body }, { onSuccess: onDone });
+    const input = { params: { id: of.id }, body: { version, ...body } };
+    change.mutate(input, { onSuccess: onDone, onError: learnTheirs });
+  };
+  const take = (other: SavedCommand) => {
+    setOf(other);
+    setName(other.name);
+    setCommand(other.command);
+    setGame(other.game);
+    setTheirs(null);
+    change.reset();
+  };
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <Stack>
+        <TextInput
+          label={words.name}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          required
+          maxLength={80}
+          data-autofocus
+        />
+        <TextInput
+          label={words.command}
+          value={command}
+          onChange={({ currentTarget }) => setCommand(currentTarget.value)}
+          required
+          maxLength={longestCommand}
+          ff="monospace"
+        />
+        <NativeSelect
+          label={words.game}
+          value={game ?? everyGame}
+          onChange={({ currentTarget }) => setGame(gameIds.find((id) => id === currentTarget.value) ?? null)}
+          data={[
+            { value: everyGame, label: words.everyGame },
+            ...gameIds.map((value) => ({ value, label: games[value].name })),
+          ]}
+        />
+        {active.error && !theirs && <Trouble error={active.error} />}
+        {theirs && (
+          <Alert color="var(--tone-warn)" variant="outline" role="alert" title={words.conflict}>
+            <Stack gap="xs" align="flex-start">
+              <Text>
+                <bdi>{theirs.name}</bdi>: <bdi>{theirs.command}</bdi>
+              </Text>
+              <Group gap="xs">
+                <Button size="xs" variant="default" onClick={() => take(theirs)}>
+                  {words.takeTheirs}
+                </Button>
+                <Button size="xs" variant="default" onClick={() => save(theirs.version)}>
+                  {words.overwrite}
+                </Button>
+              </Group>
+            </Stack>
+          </Alert>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onDone}>
+            {general.cancel}
+          </Button>
+          <Button type="submit" loading={active.isPending}>
+            {general.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

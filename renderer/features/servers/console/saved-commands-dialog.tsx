@@ -1,0 +1,96 @@
+import { ActionIcon, Button, Group, Modal, Stack, Text, Tooltip } from '@mantine/core';
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { consoleHttp, type SavedCommand } from '#contracts/console.ts';
+import { games } from '#contracts/games.ts';
+import { ConfirmAct } from '../../../design/confirm-act.tsx';
+import { useWords } from '../../../language/use-words.ts';
+import { useChange } from '../../../wire/queries.ts';
+import { consoleWords } from './console.words.ts';
+import { SavedCommandForm, type SavedCommandStart } from './saved-command-form.tsx';
+
+export interface SavedCommandsDialogProps {
+  readonly saved: readonly SavedCommand[];
+  /** Opens with a form for a new one; null: with the list. */
+  readonly start: SavedCommandStart | null;
+  readonly onClose: () => void;
+}
+
+/** Saved commands: all of them, to be made, changed and deleted. */
+export const SavedCommandsDialog = ({ saved, start, onClose }: SavedCommandsDialogProps) => {
+  const words = useWords(consoleWords).saved;
+  const [form, setForm] = useState(start);
+  const [leaving, setLeaving] = useState<SavedCommand | null>(null);
+  const remove = useChange(consoleHttp.removeSavedCommand, [consoleHttp.savedCommands]);
+  if (form)
+    return (
+      <Modal
+        opened
+        onClose={() => setForm(null)}
+        title={form.of ? words.change : words.add}
+        closeOnClickOutside={false}
+      >
+        <SavedCommandForm start={form} onDone={() => (start ? onClose() : setForm(null))} />
+      </Modal>
+    );
+  if (leaving)
+    return (
+      <ConfirmAct
+        title={words.removeQuestion(leaving.name)}
+        act={words.remove}
+        onAct={() => remove.mutateAsync({ params: { id: leaving.id } })}
+        onClose={() => setLeaving(null)}
+      >
+        {words.removeText}
+      </ConfirmAct>
+    );
+  return (
+    <Modal opened onClose={onClose} title={words.title} size="lg">
+      <Stack>
+        <Text c="dimmed" size="sm">
+          {saved.length === 0 ? words.empty : words.text}
+        </Text>
+        {saved.map((one) => (
+          <Group key={one.id} justify="space-between" wrap="nowrap" gap="xs">
+            <div>
+              <Text fw={600}>
+                <bdi>{one.name}</bdi>{' '}
+                <Text span c="dimmed" size="sm">
+                  {one.game === null ? words.everyGame : games[one.game].name}
+                </Text>
+              </Text>
+              <Text size="sm" ff="monospace">
+                <bdi>{one.command}</bdi>
+              </Text>
+            </div>
+            <Group gap="xs" wrap="nowrap">
+              <Tooltip label={words.edit}>
+                <ActionIcon
+                  variant="default"
+                  aria-label={`${words.edit}: ${one.name}`}
+                  onClick={() => setForm({ of: one })}
+                >
+                  <IconPencil size={16} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+              <Tooltip label={words.remove}>
+                <ActionIcon
+                  variant="default"
+                  aria-label={`${words.remove}: ${one.name}`}
+                  onClick={() => setLeaving(one)}
+                >
+                  <IconTrash size={16} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+            </Group>
+          </Group>
+        ))}
+        <Group justify="flex-end">
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setForm({})}>
+            {words.add}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+};

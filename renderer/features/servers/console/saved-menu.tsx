@@ -1,0 +1,52 @@
+import { ActionIcon, Menu, Text, Tooltip } from '@mantine/core';
+import { IconBookmark, IconPencil, IconPlus } from '@tabler/icons-react';
+import type { SavedCommand } from '#contracts/console.ts';
+import type { GameId } from '#contracts/games.ts';
+import { useWords } from '../../../language/use-words.ts';
+import { consoleWords } from './console.words.ts';
+
+export interface SavedMenuProps {
+  readonly saved: readonly SavedCommand[];
+  readonly game: GameId;
+  readonly typed: string;
+  readonly onPick: (command: string) => void;
+  readonly onManage: () => void;
+  readonly onSave: () => void;
+}
+
+/** Saved commands, to be put into the line. */
+export const SavedMenu = ({ saved, game, typed, onPick, onManage, onSave }: SavedMenuProps) => {
+  const words = useWords(consoleWords);
+  const fitting = saved.filter((one) => one.game === null || one.game === game);
+  return (
+    <Menu position="top-start" width={280} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Tooltip label={words.savedCommands}>
+          <ActionIcon variant="subtle" color="gray" aria-label={words.savedCommands}>
+            <IconBookmark size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown mah="50vh" style={{ overflowY: 'auto' }}>
+        {fitting.length === 0 && <Menu.Label>{words.noSaved}</Menu.Label>}
+        {fitting.map(({ id, name, command }) => (
+          <Menu.Item key={id} onClick={() => onPick(command)}>
+            <bdi>{name}</bdi>
+            <Text size="xs" c="dimmed" ff="monospace" lineClamp={1}>
+              <bdi>{command}</bdi>
+            </Text>
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        {typed.trim() !== '' && (
+          <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={onSave}>
+            {words.saveThis}
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={onManage}>
+          {words.manageSaved}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+};

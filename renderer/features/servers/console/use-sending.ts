@@ -1,0 +1,83 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type ConsoleEntry, consoleHttp } from '#contracts/console.ts';
+import { useMe } from '../../../access/access-state.ts';
+import { ApiAway } from '../../../wire/api-problem.ts';
+import { call } from '../../../wire/call.ts';
+import { readKey } from '../../../wire/queries.ts';
+import type { ConsoleFeed } from './console-feed.ts';
+import { presentDraft, setDraft } from './drafts.ts';
+import { type Sending, type SentCommand, settle } from './sending.ts';
+
+export interface Sender {
+  /** Null before the first. */
+  readonly sending: Sending | null;
+  /** To all of them at once; does nothing while the one before has not been taken. */
+  send(command: string, serverIds: readonly string[]): void;
+}
+
+export interface SenderOptions {
+  readonly serverId: string;
+  readonly feed: ConsoleFeed;
+  /** The newest page of the server's history. */
+  readonly history: readonly ConsoleEntry[];
+  /** When it was read, milliseconds since 1970. */
+  readonly historyReadAtMs: number;
+}
+
+/** Sends commands; what is typed stays until its command stands in the history. */
+export const useSending = ({ serverId, feed, history, historyReadAtMs }: SenderOptions): Sender => {
+  const { kind, id } = useMe();
+  const client = useQueryClient();
+  const [sending, setSending] = useState<Sending | null>(null);
+
+  useEffect(
+    () => setSending((now) => now && settle(now, history, historyReadAtMs)),
+    [history, historyReadAtMs],
+  );
+
+  /** Told of live, long before the game has answered. */
+  useEffect(() => {
+    if (sending?.state !== 'asking') return;
+    return feed.subscribe(() => {
+      const entries = feed.snapshot().items.flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
+      setSending((now) => now && settle(now, entries, 0));
+    });
+  }, [feed, sending?.state]);
+
+  useEffect(() => {
+    if (sending?.state === 'taken' && presentDraft(serverId).trim() === sending.sent.command)
+      setDraft(serverId, '');
+  }, [sending, serverId]);
+
+  const send = async (command: string, serverIds: readonly string[]) => {
+    const known = new Set(
+      feed.snapshot().items.flatMap((item) => (item.kind === 'entry' ? [item.entry.id] : [])),
+    );
+    const wasKnown = (entryId: string) => known.has(entryId) || history.some((one) => one.id === entryId);
+    const sent: SentCommand = { command, serverIds, by: { kind, id }, wasKnown, sentAtMs: Date.now() };
+    const move = (next: Sending) => setSending((now) => (now?.sent === sent ? next : now));
+    setSending({ state: 'asking', sent });
+    try {
+      const { entries } = await call(consoleHttp.run, { body: { serverIds: [...serverIds], command } });
+      feed.addEntries(entries);
+      move({ state: 'taken', sent });
+    } catch (error) {
+      if (!(error instanceof ApiAway)) return move({ state: 'refused', sent, error: error as Error });
+      setSending((now) =>
+        now?.sent === sent && now.state === 'asking'
+          ? { state: 'unsure', sent: { ...sent, sentAtMs: Date.now() } }
+          : now,
+      );
+      void client.invalidateQueries({ queryKey: readKey(consoleHttp.history) });
+    }
+  };
+
+  return {
+    sending,
+    send(command, serverIds) {
+      if (sending?.state === 'asking' || sending?.state === 'unsure') return;
+      void send(command, serverIds);
+    },
+  };
+};

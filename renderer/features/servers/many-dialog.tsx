@@ -1,0 +1,135 @@
+import { Button, Group, Modal, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { consoleHttp } from '#contracts/console.ts';
+import type { GameServer } from '#contracts/game-servers.ts';
+import { longestCommand } from '#contracts/games.ts';
+import { playersHttp } from '#contracts/players.ts';
+import { designWords } from '../../design/design.words.ts';
+import { Trouble } from '../../design/trouble.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { call } from '../../wire/call.ts';
+import { ReplyText } from './console/reply-text.tsx';
+import { type ManyResult, runOnMany } from './many-results.ts';
+import { OutcomeLabel } from './outcome-label.tsx';
+import { outcomesWords } from './outcomes.words.ts';
+import { OrderReport } from './players/order-report.tsx';
+import { serversWords } from './servers.words.ts';
+
+export type ManyKind = 'broadcast' | 'command';
+
+export interface ManyDialogProps {
+  readonly kind: ManyKind;
+  readonly chosen: readonly GameServer[];
+  readonly onClose: () => void;
+}
+
+const longestMessage = 300;
+
+const runOn = async (kind: ManyKind, serverId: string, text: string): Promise<ManyResult> => {
+  if (kind === 'broadcast')
+    return { report: await call(playersHttp.broadcast, { params: { id: serverId }, body: { text } }) };
+  const { entries } = await call(consoleHttp.run, { body: { serverIds: [serverId], command: text } });
+  const [entry] = entries;
+  return entry ? { entry } : { error: new Error('no entry') };
+};
+
+/** The same message or command for several servers, with what became of it on each. */
+export const ManyDialog = ({ kind, chosen, onClose }: ManyDialogProps) => {
+  const words = useWords(serversWords).many;
+  const general = useWords(designWords);
+  const outcomes = useWords(outcomesWords);
+  const [text, setText] = useState('');
+  const [results, setResults] = useState<ReadonlyMap<string, ManyResult | 'running'> | null>(null);
+  const [isRunning, setIsRunning] = useState(false);
+  const isCommand = kind === 'command';
+
+  const send = async () => {
+    setIsRunning(true);
+    setResults(new Map());
+    await runOnMany(
+      chosen.map(({ id }) => id),
+      (id) => runOn(kind, id, text.trim()),
+      (id, result) => setResults((now) => new Map(now).set(id, result)),
+    );
+    setIsRunning(false);
+  };
+  const done = [...(results?.values() ?? [])].filter((result) => result !== 'running').length;
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={isCommand ? words.commandTitle : words.broadcastTitle}
+      size="lg"
+      closeOnClickOutside={false}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isRunning && text.trim() !== '') void send();
+        }}
+      >
+        <Stack>
+          <TextInput
+            label={isCommand ? words.command : words.message}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            required
+            maxLength={isCommand ? longestCommand : longestMessage}
+            spellCheck={!isCommand}
+            autoComplete="off"
+            data-autofocus
+          />
+          <div>
+            <Text fw={600}>{results ? words.results : words.servers}</Text>
+            <div role="status">{results && <Text size="sm">{words.progress(done, chosen.length)}</Text>}</div>
+            {results && <Progress value={(done / chosen.length) * 100} my="xs" aria-hidden />}
+            <Stack gap="xs" mah="50vh" style={{ overflowY: 'auto' }}>
+              {chosen.map(({ id, name }) => {
+                const result = results?.get(id);
+                return (
+                  <div key={id}>
+                    <Group gap="sm" justify="space-between">
+                      <bdi>{name}</bdi>
+                      {result === 'running' && <OutcomeLabel outcome={null} />}
+                      {results && !result && (
+                        <Text size="sm" c="dimmed">
+                          {words.waiting}
+                        </Text>
+                      )}
+                      {result && result !== 'running' && 'entry' in result && (
+                        <OutcomeLabel outcome={result.entry.outcome} />
+                      )}
+                    </Group>
+                    {result && result !== 'running' && 'report' in result && (
+                      <OrderReport report={result.report} />
+                    )}
+                    {result && result !== 'running' && 'error' in result && <Trouble error={result.error} />}
+                    {result && result !== 'running' && 'entry' in result && (
+                      <>
+                        {result.entry.outcome === 'answered' && (
+                          <ReplyText reply={result.entry.reply ?? ''} isTruncated={result.entry.truncated} />
+                        )}
+                        {result.entry.outcome !== null && result.entry.outcome !== 'answered' && (
+                          <Text size="sm">{outcomes.remedies[result.entry.outcome]}</Text>
+                        )}
+                      </>
+                    )}
+                  </div>
+                );
+              })}
+            </Stack>
+          </div>
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {general.close}
+            </Button>
+            <Button type="submit" loading={isRunning}>
+              {words.send}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+};

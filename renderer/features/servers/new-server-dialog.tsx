@@ -1,0 +1,152 @@
+import { Button, Group, Modal, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { type Cluster, clustersHttp } from '#contracts/clusters.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import { gameIds, games } from '#contracts/games.ts';
+import { designWords } from '../../design/design.words.ts';
+import { notifyDone } from '../../design/notify.ts';
+import { Trouble } from '../../design/trouble.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { goTo } from '../../routing/use-hash-location.ts';
+import { useChange } from '../../wire/queries.ts';
+import { ConnectionReportView } from './connection-report.tsx';
+import { ReachFields } from './reach-fields.tsx';
+import { creationOf, newDraft, type ServerDraft } from './server-draft.ts';
+import { serversWords } from './servers.words.ts';
+import { useConnectionTest } from './use-connection-test.ts';
+
+export interface NewServerDialogProps {
+  readonly clusters: readonly Cluster[];
+  readonly onClose: () => void;
+}
+
+/** In place of a cluster's id: it is made with the server. */
+const another = '';
+
+/** Adds a server; a connection that does not work is told before anything is saved. */
+export const NewServerDialog = ({ clusters, onClose }: NewServerDialogProps) => {
+  const words = useWords(serversWords).form;
+  const general = useWords(designWords);
+  const inUse = clusters.filter(({ archivedAt }) => archivedAt === null);
+  const [draft, setDraft] = useState(() => newDraft(inUse[0]?.id ?? another));
+  const [clusterName, setClusterName] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const [isSaving, setIsSaving] = useState(false);
+  const createCluster = useChange(clustersHttp.create, [clustersHttp.list]);
+  const create = useChange(gameServersHttp.create, [gameServersHttp.list]);
+  const tested = useConnectionTest(draft, null);
+  const change = (changes: Partial<ServerDraft>) => setDraft((now) => ({ ...now, ...changes }));
+  const isRefused = tested.error !== null || (tested.report !== null && tested.report.outcome !== 'answered');
+
+  const save = async () => {
+    setIsSaving(true);
+    setError(null);
+    try {
+      if (tested.isPossible && !tested.report && !tested.error) {
+        const report = await tested.test();
+        if (report?.outcome !== 'answered') return;
+      }
+      let { clusterId } = draft;
+      if (clusterId === another) {
+        ({ id: clusterId } = await createCluster.mutateAsync({ body: { name: clusterName } }));
+        // The server may be refused yet; the cluster is there by then.
+        change({ clusterId });
+      }
+      const server = await create.mutateAsync({ body: creationOf({ ...draft, clusterId }) });
+      notifyDone(words.added(server.name));
+      goTo(`/servers/${encodeURIComponent(server.id)}`);
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setIsSaving(false);
+    }
+  };
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={useWords(serversWords).create}
+      size="lg"
+      closeOnClickOutside={false}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isSaving) void save();
+        }}
+      >
+        <Stack>
+          <TextInput
+            label={words.name}
+            placeholder={words.namePlaceholder}
+            value={draft.name}
+            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+            required
+            maxLength={80}
+            data-autofocus
+          />
+          <Group align="flex-start" grow>
+            <NativeSelect
+              label={words.game}
+              value={draft.game}
+              onChange={({ currentTarget }) =>
+                change({ game: gameIds.find((id) => id === currentTarget.value) ?? draft.game })
+              }
+              data={gameIds.map((value) => ({ value, label: games[value].name }))}
+            />
+            <NativeSelect
+              label={words.cluster}
+              value={draft.clusterId}
+              onChange={({ currentTarget }) => change({ clusterId: currentTarget.value })}
+              data={[
+                ...inUse.map(({ id, name }) => ({ value: id, label: name })),
+                { value: another, label: words.newCluster },
+              ]}
+            />
+          </Group>
+          {draft.clusterId === another && (
+            <TextInput
+              label={words.newClusterName}
+              value={clusterName}
+              onChange={({ currentTarget }) => setClusterName(currentTarget.value)}
+              required
+              maxLength={80}
+            />
+          )}
+          <ReachFields draft={draft} onChange={change} />
+          {draft.reach === 'direct' && (
+            <PasswordInput
+              label={words.password}
+              description={words.passwordHint}
+              value={draft.password}
+              onChange={({ currentTarget }) => change({ password: currentTarget.value })}
+              maxLength={200}
+              autoComplete="off"
+            />
+          )}
+          <ConnectionReportView tested={tested} />
+          {error !== null && <Trouble error={error} />}
+          <Group justify="space-between" gap="xs">
+            <Text size="sm" c="dimmed">
+              {tested.isPossible && !tested.report && words.willTest}
+            </Text>
+            <Group gap="xs" ml="auto">
+              <Button variant="default" onClick={onClose}>
+                {general.cancel}
+              </Button>
+              {tested.isPossible && (
+                <Button variant="default" loading={tested.isTesting && !isSaving} onClick={tested.test}>
+                  {words.test}
+                </Button>
+              )}
+              <Button type="submit" loading={isSaving}>
+                {isRefused ? words.addAnyway : words.add}
+              </Button>
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+};

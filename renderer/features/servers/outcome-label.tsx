@@ -1,0 +1,25 @@
+import type { CommandOutcome } from '#contracts/games.ts';
+import { StateLabel, type Tone } from '../../design/state-label.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { outcomesWords } from './outcomes.words.ts';
+
+const tones: Partial<Record<CommandOutcome, Tone>> = {
+  answered: 'ok',
+  timeout: 'warn',
+  'connection lost': 'warn',
+  unknown: 'warn',
+  'not ready': 'busy',
+  cancelled: 'idle',
+  expired: 'idle',
+};
+
+export interface OutcomeLabelProps {
+  /** Null while it runs. */
+  readonly outcome: CommandOutcome | null;
+}
+
+export const OutcomeLabel = ({ outcome }: OutcomeLabelProps) => {
+  const words = useWords(outcomesWords);
+  if (outcome === null) return <StateLabel tone="busy">{words.running}</StateLabel>;
+  return <StateLabel tone={tones[outcome] ?? 'bad'}>{words.outcomes[outcome]}</StateLabel>;
+};

@@ -1,0 +1,62 @@
+import { Button, Group, Menu, Text } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import type { ServerPlayers } from '#contracts/players.ts';
+import { CopyButton } from '../../../design/copy-button.tsx';
+import { PanelLink } from '../../../design/panel-link.tsx';
+import { TimeAgo } from '../../../design/time-ago.tsx';
+import { useWords } from '../../../language/use-words.ts';
+import type { PlayerAction } from './order-dialog.tsx';
+import classes from './players.module.css';
+import { playersWords } from './players.words.ts';
+
+const actions = ['message', 'kick', 'ban', 'whitelist-add', 'whitelist-remove'] as const;
+
+export interface PlayerRowProps {
+  readonly player: NonNullable<ServerPlayers['players']>[number];
+  readonly mayAct: boolean;
+  readonly onAct: (action: PlayerAction) => void;
+}
+
+export const PlayerRow = ({ player, mayAct, onAct }: PlayerRowProps) => {
+  const words = useWords(playersWords);
+  const { playerId, name, platformId, joinedAt } = player;
+  return (
+    <li className={classes.row}>
+      <div className={classes.who}>
+        <PanelLink to={`/players/${encodeURIComponent(playerId)}`} fw={600}>
+          <bdi>{name}</bdi>
+        </PanelLink>
+        <Group gap={4} wrap="nowrap">
+          <Text size="sm" c="dimmed" component="span">
+            <bdi>{platformId ?? words.noPlatformId}</bdi>
+          </Text>
+          {platformId !== null && <CopyButton value={platformId} label={words.copyId} />}
+        </Group>
+      </div>
+      <Text size="sm" c="dimmed" component="span">
+        {words.joined} <TimeAgo at={joinedAt} />
+      </Text>
+      {mayAct && (
+        <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
+          <Menu.Target>
+            <Button
+              size="xs"
+              variant="default"
+              rightSection={<IconChevronDown size={14} aria-hidden />}
+              aria-label={words.actsFor(name)}
+            >
+              {words.acts}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {actions.map((action) => (
+              <Menu.Item key={action} onClick={() => onAct(action)}>
+                {words.actions[action]}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </li>
+  );
+};

@@ -1,0 +1,80 @@
+import { Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { GameServer } from '#contracts/game-servers.ts';
+import { useCan } from '../../../access/access-state.ts';
+import { Card } from '../../../design/card.tsx';
+import { EmptyState } from '../../../design/empty-state.tsx';
+import { Loading } from '../../../design/loading.tsx';
+import { PanelLink } from '../../../design/panel-link.tsx';
+import { useWords } from '../../../language/use-words.ts';
+import { BroadcastCard } from './broadcast-card.tsx';
+import { OrderDialog, type PlayerAction } from './order-dialog.tsx';
+import { PlayerRow } from './player-row.tsx';
+import classes from './players.module.css';
+import { playersWords } from './players.words.ts';
+import { PlayersUnknown } from './players-unknown.tsx';
+import { usePlayersOf } from './use-players-of.ts';
+
+interface Order {
+  readonly playerId: string;
+  readonly name: string;
+  readonly action: PlayerAction;
+}
+/** Fewer are found by looking. */
+const worthSearching = 10;
+
+/** Who is on a server now, and what can be done to them. */
+export const PlayersTab = ({ server }: { readonly server: GameServer }) => {
+  const words = useWords(playersWords);
+  const can = useCan();
+  const online = usePlayersOf(server.id);
+  const [wanted, setWanted] = useState('');
+  const [order, setOrder] = useState<Order | null>(null);
+  const mayAct = can('players.write', server.id) && !server.archivedAt;
+  const players = online?.players ?? null;
+  const sorted = (players ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
+  const search = wanted.trim().toLocaleLowerCase();
+  const shown = sorted.filter(({ name, platformId }) =>
+    `${name} ${platformId ?? ''}`.toLocaleLowerCase().includes(search),
+  );
+  if (server.archivedAt) return <Text c="dimmed">{words.archived}</Text>;
+  return (
+    <Stack>
+      {mayAct && <BroadcastCard server={server} />}
+      <Card
+        title={players === null ? words.online : `${words.online} (${players.length})`}
+        actions={<PanelLink to="/players">{words.allPlayers}</PanelLink>}
+      >
+        {online === undefined && <Loading rows={3} />}
+        {online && players === null && <PlayersUnknown asOf={online.asOf} />}
+        {players?.length === 0 && <EmptyState title={words.nobody} text={words.nobodyText} />}
+        {sorted.length >= worthSearching && (
+          <TextInput
+            aria-label={words.search}
+            placeholder={words.search}
+            leftSection={<IconSearch size={16} aria-hidden />}
+            value={wanted}
+            onChange={({ currentTarget }) => setWanted(currentTarget.value)}
+          />
+        )}
+        <ul className={classes.list} aria-label={words.online}>
+          {shown.map((player) => (
+            <PlayerRow
+              key={player.playerId}
+              player={player}
+              mayAct={mayAct}
+              onAct={(action) => setOrder({ playerId: player.playerId, name: player.name, action })}
+            />
+          ))}
+        </ul>
+        {sorted.length > 0 && shown.length === 0 && (
+          <Group role="status">
+            <Text c="dimmed">{words.nothing}</Text>
+          </Group>
+        )}
+      </Card>
+      {order && <OrderDialog server={server} {...order} onClose={() => setOrder(null)} />}
+    </Stack>
+  );
+};

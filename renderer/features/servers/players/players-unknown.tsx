@@ -1,0 +1,24 @@
+import { Text } from '@mantine/core';
+import { TimeAgo } from '../../../design/time-ago.tsx';
+import { useWords } from '../../../language/use-words.ts';
+import { playersWords } from './players.words.ts';
+
+export interface PlayersUnknownProps {
+  /** Until when it was known. */
+  readonly asOf: string | null;
+}
+
+export const PlayersUnknown = ({ asOf }: PlayersUnknownProps) => {
+  const words = useWords(playersWords);
+  return (
+    <Text c="dimmed" component="div">
+      {words.unknown}
+      {asOf !== null && (
+        <>
+          {' '}
+          ({words.unknownSince} <TimeAgo at={asOf} />)
+        </>
+      )}
+    </Text>
+  );
+};

@@ -1,0 +1,91 @@
+import { Text } from '@mantine/core';
+import type { Cluster } from '#contracts/clusters.ts';
+import type { GameServer } from '#contracts/game-servers.ts';
+import { games } from '#contracts/games.ts';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import type { ListColumn } from '../../lists/list-props.ts';
+import { ServerState } from './server-state.tsx';
+import { serversWords } from './servers.words.ts';
+
+export const useServerColumns = (clusters: readonly Cluster[]): readonly ListColumn<GameServer>[] => {
+  const words = useWords(serversWords);
+  const format = useFormat();
+  const clusterOf = ({ clusterId }: GameServer) =>
+    clusters.find(({ id }) => id === clusterId)?.name ?? words.unknownCluster;
+  const stateOf = ({ archivedAt, status }: GameServer) =>
+    archivedAt ? words.archived : words.states[status.state];
+  const viaOf = ({ status }: GameServer) => words.viaShort[status.via ?? 'nobody'];
+  const playersOf = ({ archivedAt, status }: GameServer) => (archivedAt ? null : status.players);
+  const notKnown = (
+    <Text span c="dimmed" size="sm">
+      {words.notKnown}
+    </Text>
+  );
+  return [
+    {
+      id: 'name',
+      header: words.name,
+      cell: ({ name }) => <bdi>{name}</bdi>,
+      sortBy: ({ name }) => name,
+      text: ({ name }) => name,
+      width: 'minmax(8rem, 2fr)',
+    },
+    {
+      id: 'state',
+      header: words.state,
+      cell: (server) => <ServerState server={server} />,
+      sortBy: stateOf,
+      text: stateOf,
+      width: '7.5rem',
+    },
+    {
+      id: 'players',
+      header: words.players,
+      cell: (server) => {
+        const players = playersOf(server);
+        return players === null ? notKnown : format.number(players);
+      },
+      sortBy: playersOf,
+      text: (server) => String(playersOf(server) ?? ''),
+      width: '5.5rem',
+      align: 'end',
+    },
+    {
+      id: 'since',
+      header: words.since,
+      cell: ({ status }) => (status.since ? <TimeAgo at={status.since} /> : notKnown),
+      sortBy: ({ status }) => status.since,
+      text: ({ status }) => status.since ?? '',
+      width: '8.5rem',
+      isMinor: true,
+    },
+    {
+      id: 'game',
+      header: words.game,
+      cell: ({ game }) => games[game].name,
+      sortBy: ({ game }) => games[game].name,
+      text: ({ game }) => games[game].name,
+      width: 'minmax(6.5rem, 1fr)',
+    },
+    {
+      id: 'cluster',
+      header: words.cluster,
+      cell: (server) => <bdi>{clusterOf(server)}</bdi>,
+      sortBy: clusterOf,
+      text: clusterOf,
+      width: 'minmax(5rem, 1fr)',
+      isMinor: true,
+    },
+    {
+      id: 'via',
+      header: words.reached,
+      cell: viaOf,
+      sortBy: viaOf,
+      text: viaOf,
+      width: 'minmax(6.5rem, 1fr)',
+      isMinor: true,
+    },
+  ];
+};

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
+import { changeOf, creationOf, draftOf, goesElsewhere, newDraft, testOf } from './server-draft.ts';
+
+const base: GameServer = {
+  id: 'server',
+  clusterId: 'cluster',
+  name: 'The Island',
+  game: 'ark-asa',
+  host: '10.0.0.1',
+  port: 27020,
+  hasPassword: true,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  archivedAt: null,
+  version: 4,
+  status: {
+    state: 'online',
+    detail: null,
+    outcome: null,
+    via: 'direct',
+    since: null,
+    answeredAt: null,
+    players: 0,
+    agentMode: null,
+  },
+};
+const draft = draftOf(base);
+
+// Guarantee: a change sends what was changed and nothing else, so nobody else's change is undone by it.
+test.each([
+  [{}, {}],
+  [{ name: 'Other' }, { name: 'Other' }],
+  [{ reach: 'agent' }, { host: null }],
+  [{ port: '' }, {}],
+  [{ port: '27021' }, { port: 27021 }],
+  [{ passwordChoice: 'none' }, { password: '' }],
+  [{ passwordChoice: 'new', password: 'secret' }, { password: 'secret' }],
+] as const)('%j sends %j', (typed, sent) => {
+  const body = changeOf({ ...draft, ...typed }, base);
+  expect(body).toEqual({ version: 4, ...sent });
+  expect(gameServersHttp.change.body.safeParse(body).success).toBe(true);
+});
+
+// Guarantee: a stored password is tried at its stored place alone; what is typed is tried anywhere, and nothing without a host.
+test('what a test sends', () => {
+  expect(testOf(draft, base)).toEqual({ game: 'ark-asa', host: '10.0.0.1', port: 27020, serverId: 'server' });
+  expect(testOf({ ...draft, passwordChoice: 'new', password: 'x' }, base)).toMatchObject({ password: 'x' });
+  expect(testOf({ ...draft, reach: 'agent' }, base)).toBeNull();
+  expect(goesElsewhere({ ...draft, host: '10.0.0.2' }, base)).toBe(true);
+  expect(goesElsewhere({ ...draft, reach: 'agent' }, base)).toBe(false);
+  expect(goesElsewhere(draft, base)).toBe(false);
+});
+
+// Guarantee: a new server through its agent alone carries no host and no password.
+test('what a new server sends', () => {
+  const typed = { ...newDraft('cluster'), name: 'New', password: 'secret' };
+  expect(creationOf(typed)).toMatchObject({ host: '127.0.0.1', port: 25575, password: 'secret' });
+  expect(creationOf({ ...typed, reach: 'agent' })).toEqual({
+    clusterId: 'cluster',
+    name: 'New',
+    game: 'minecraft',
+    host: null,
+    port: 25575,
+  });
+});

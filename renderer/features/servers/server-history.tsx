@@ -1,0 +1,180 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type ConsoleEntry, consoleHttp } from '#contracts/console.ts';
+import type { GameServer } from '#contracts/game-servers.ts';
+import { type CommandOutcome, commandOutcomes } from '#contracts/games.ts';
+import { useCan, useMe } from '../../access/access-state.ts';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Facts } from '../../design/facts.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { DataList } from '../../lists/data-list.tsx';
+import { goTo } from '../../routing/use-hash-location.ts';
+import { useSearchState } from '../../routing/use-search-state.ts';
+import { usePagedRead } from '../../wire/queries.ts';
+import { setDraft } from './console/drafts.ts';
+import { ReplyText } from './console/reply-text.tsx';
+import { OutcomeLabel } from './outcome-label.tsx';
+import { outcomesWords } from './outcomes.words.ts';
+import { plainText } from './plain-text.ts';
+import { serverPageWords } from './server-page.words.ts';
+
+const isOutcome = (text: string): text is CommandOutcome =>
+  (commandOutcomes as readonly string[]).includes(text);
+
+/** Every command that was given to a server, and what came of it. */
+export const ServerHistory = ({ server }: { readonly server: GameServer }) => {
+  const words = useWords(serverPageWords).history;
+  const outcomes = useWords(outcomesWords);
+  const format = useFormat();
+  const me = useMe();
+  const { values } = useSearchState();
+  const [open, setOpen] = useState<ConsoleEntry | null>(null);
+  const { outcome = '', who = '', q = '' } = values;
+  const text = q.trim().slice(0, 200);
+  const history = usePagedRead(consoleHttp.history, {
+    query: {
+      serverId: server.id,
+      ...(isOutcome(outcome) && { outcome }),
+      ...(who !== '' && { actor: who === 'me' ? `${me.kind}:${me.id}` : who }),
+      ...(text !== '' && { text }),
+    },
+  });
+  const { kinds } = words;
+  const whoOf = ({ actor }: ConsoleEntry) =>
+    actor.name ?? Object.entries(kinds).find(([kind]) => kind === actor.kind)?.[1] ?? actor.kind;
+  const outcomeOf = (entry: ConsoleEntry) =>
+    entry.outcome ? outcomes.outcomes[entry.outcome] : outcomes.running;
+  return (
+    <>
+      {history.error && history.rows.length === 0 && (
+        <Trouble error={history.error} onRetry={history.reload} />
+      )}
+      <DataList
+        name="console-history"
+        label={words.label}
+        rows={history.rows}
+        rowId={({ id }) => id}
+        isLoading={history.isPending}
+        more={history}
+        search="api"
+        onOpen={setOpen}
+        filters={[
+          {
+            id: 'outcome',
+            label: words.outcome,
+            options: commandOutcomes.map((value) => ({ value, label: outcomes.outcomes[value] })),
+          },
+          {
+            id: 'who',
+            label: words.who,
+            options: [
+              { value: 'me', label: words.me },
+              ...Object.entries(kinds).map(([value, label]) => ({ value, label })),
+            ],
+          },
+        ]}
+        columns={[
+          {
+            id: 'command',
+            header: words.command,
+            cell: ({ command }) => (
+              <Text ff="monospace" size="sm" truncate span>
+                <bdi>{plainText(command)}</bdi>
+              </Text>
+            ),
+            text: ({ command }) => command,
+            width: 'minmax(12rem, 3fr)',
+          },
+          {
+            id: 'outcome',
+            header: words.outcome,
+            cell: (entry) => <OutcomeLabel outcome={entry.outcome} />,
+            text: outcomeOf,
+            width: 'minmax(10rem, 1fr)',
+          },
+          {
+            id: 'who',
+            header: words.who,
+            cell: (entry) => <bdi>{whoOf(entry)}</bdi>,
+            text: whoOf,
+            width: 'minmax(7rem, 1fr)',
+          },
+          {
+            id: 'took',
+            header: words.took,
+            cell: ({ durationMs }) => (durationMs === null ? '' : format.milliseconds(durationMs)),
+            text: ({ durationMs }) => String(durationMs ?? ''),
+            width: '6rem',
+            align: 'end',
+            isMinor: true,
+          },
+          {
+            id: 'at',
+            header: words.at,
+            cell: ({ at }) => <TimeAgo at={at} />,
+            text: ({ at }) => at,
+            width: '9rem',
+          },
+        ]}
+        empty={<EmptyState title={words.empty} text={words.emptyText} />}
+      />
+      {open && <EntryDialog server={server} entry={open} who={whoOf(open)} onClose={() => setOpen(null)} />}
+    </>
+  );
+};
+
+interface EntryDialogProps {
+  readonly server: GameServer;
+  readonly entry: ConsoleEntry;
+  readonly who: string;
+  readonly onClose: () => void;
+}
+
+const EntryDialog = ({ server, entry, who, onClose }: EntryDialogProps) => {
+  const words = useWords(serverPageWords).history;
+  const outcomes = useWords(outcomesWords);
+  const format = useFormat();
+  const can = useCan();
+  const { command, outcome, reply, truncated, durationMs, at } = entry;
+  const mayRepeat = can('console.write', server.id) && !server.archivedAt;
+  const repeat = () => {
+    setDraft(server.id, command);
+    goTo(`/servers/${encodeURIComponent(server.id)}/console`);
+  };
+  return (
+    <Modal opened onClose={onClose} title={words.detail} size="xl">
+      <Stack>
+        <Text ff="monospace" fw={600}>
+          <bdi>{plainText(command)}</bdi>
+        </Text>
+        <Facts
+          facts={[
+            { label: words.outcome, value: <OutcomeLabel outcome={outcome} /> },
+            { label: words.who, value: <bdi>{who}</bdi> },
+            { label: words.exact, value: format.exact(at) },
+            ...(durationMs === null ? [] : [{ label: words.took, value: format.milliseconds(durationMs) }]),
+          ]}
+        />
+        {outcome === 'answered' && <ReplyText reply={reply ?? ''} isTruncated={truncated} />}
+        {outcome !== null && outcome !== 'answered' && (
+          <>
+            <Text>{outcomes.remedies[outcome]}</Text>
+            {reply && (
+              <Text size="sm" c="dimmed">
+                <bdi>{plainText(reply)}</bdi>
+              </Text>
+            )}
+          </>
+        )}
+        {mayRepeat && (
+          <Group justify="flex-end">
+            <Button onClick={repeat}>{words.repeat}</Button>
+          </Group>
+        )}
+      </Stack>
+    </Modal>
+  );
+};

@@ -1,0 +1,130 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { clustersHttp } from '#contracts/clusters.ts';
+import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
+import { gameIds, games } from '#contracts/games.ts';
+import { useCan } from '../../access/access-state.ts';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { Shown } from '../../design/shown.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { DataList } from '../../lists/data-list.tsx';
+import type { BulkAct } from '../../lists/list-props.ts';
+import { useSearchState } from '../../routing/use-search-state.ts';
+import { call } from '../../wire/call.ts';
+import { useRead } from '../../wire/queries.ts';
+import { useLiveServers } from './live-servers.ts';
+import { ManyDialog, type ManyKind } from './many-dialog.tsx';
+import { NewServerDialog } from './new-server-dialog.tsx';
+import { useServerColumns } from './server-columns.tsx';
+import { serversWords } from './servers.words.ts';
+
+const states = ['online', 'starting', 'offline', 'unknown'] as const;
+type Open = 'new' | { readonly kind: ManyKind; readonly chosen: readonly GameServer[] } | null;
+
+export const ServerList = () => {
+  useLiveServers();
+  const words = useWords(serversWords);
+  const can = useCan();
+  const { values } = useSearchState();
+  const [open, setOpen] = useState<Open>(null);
+  const archived = values.archived === 'true' ? 'true' : 'false';
+  const servers = useRead(gameServersHttp.list, { query: { archived } });
+  const clusters = useRead(clustersHttp.list, { query: { archived: 'true' } }).data?.rows ?? [];
+  const columns = useServerColumns(clusters);
+
+  const create = can('servers.write') && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
+      {words.create}
+    </Button>
+  );
+  const inUse = ({ archivedAt }: GameServer) => archivedAt === null;
+  const nameOf = ({ name }: GameServer) => name;
+  const bulk: readonly BulkAct<GameServer>[] = [
+    ...(can.somewhere('players.write')
+      ? [
+          {
+            label: words.broadcast,
+            isFor: (row: GameServer) => inUse(row) && can('players.write', row.id),
+            opens: (chosen: readonly GameServer[]) => setOpen({ kind: 'broadcast', chosen }),
+            nameOf,
+          },
+        ]
+      : []),
+    ...(can.somewhere('console.write')
+      ? [
+          {
+            label: words.runCommand,
+            isFor: (row: GameServer) => inUse(row) && can('console.write', row.id),
+            opens: (chosen: readonly GameServer[]) => setOpen({ kind: 'command', chosen }),
+            nameOf,
+          },
+        ]
+      : []),
+    ...(can.somewhere('servers.write')
+      ? [
+          {
+            label: words.archive,
+            isDestructive: true,
+            question: (chosen: readonly GameServer[]) => words.archiveMany(chosen.length),
+            isFor: (row: GameServer) => inUse(row) && can('servers.write', row.id),
+            run: ({ id }: GameServer) => call(gameServersHttp.archive, { params: { id } }),
+            nameOf,
+          },
+          {
+            label: words.restore,
+            isFor: (row: GameServer) => !inUse(row) && can('servers.write', row.id),
+            run: ({ id }: GameServer) => call(gameServersHttp.restore, { params: { id } }),
+            nameOf,
+          },
+        ]
+      : []),
+  ];
+  return (
+    <Frame title={words.title} description={words.description} actions={create}>
+      <Shown read={servers}>
+        {({ rows }) => (
+          <DataList
+            name="servers"
+            label={words.title}
+            rows={rows}
+            rowId={({ id }) => id}
+            rowTo={({ id }) => `/servers/${encodeURIComponent(id)}`}
+            search={({ id, name, host, game }) => `${name} ${host ?? ''} ${games[game].name} ${id}`}
+            columns={columns}
+            filters={[
+              {
+                id: 'state',
+                label: words.state,
+                options: states.map((value) => ({ value, label: words.states[value] })),
+                matches: ({ archivedAt, status }, value) => !archivedAt && status.state === value,
+              },
+              {
+                id: 'game',
+                label: words.game,
+                options: gameIds.map((value) => ({ value, label: games[value].name })),
+                matches: ({ game }, value) => game === value,
+              },
+              {
+                id: 'cluster',
+                label: words.cluster,
+                options: clusters.map(({ id, name }) => ({ value: id, label: name })),
+                matches: ({ clusterId }, value) => clusterId === value,
+              },
+              {
+                id: 'archived',
+                label: words.archiveFilter,
+                options: [{ value: 'true', label: words.withArchived }],
+              },
+            ]}
+            bulk={bulk}
+            empty={<EmptyState title={words.empty} text={words.emptyText} action={create} />}
+          />
+        )}
+      </Shown>
+      {open === 'new' && <NewServerDialog clusters={clusters} onClose={() => setOpen(null)} />}
+      {open !== null && open !== 'new' && <ManyDialog {...open} onClose={() => setOpen(null)} />}
+    </Frame>
+  );
+};

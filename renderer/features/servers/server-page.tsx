@@ -1,0 +1,146 @@
+import { Alert, Button, Group, Tabs } from '@mantine/core';
+import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
+import type { Permission } from '#contracts/permissions.ts';
+import { useCan } from '../../access/access-state.ts';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { Shown } from '../../design/shown.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { goTo } from '../../routing/use-hash-location.ts';
+import { ApiProblem } from '../../wire/api-problem.ts';
+import { useLiveState } from '../../wire/live.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
+import { ConsoleTab } from './console/console-tab.tsx';
+import { useLiveServers } from './live-servers.ts';
+import { PlayersTab } from './players/players-tab.tsx';
+import { ServerHistory } from './server-history.tsx';
+import { ServerOverview } from './server-overview.tsx';
+import { serverPageWords } from './server-page.words.ts';
+import { ServerState } from './server-state.tsx';
+import { SettingsTab } from './settings/settings-tab.tsx';
+import { useServerConsole } from './use-server-console.ts';
+
+const tabs = {
+  overview: ['servers.read'],
+  console: ['console.read'],
+  players: ['players.read'],
+  history: ['console.read'],
+  settings: ['servers.write', 'agents.write'],
+} as const satisfies Record<string, readonly Permission[]>;
+type Tab = keyof typeof tabs;
+const tabNames = Object.keys(tabs) as Tab[];
+const maySee = (can: ReturnType<typeof useCan>, tab: Tab, serverId: string) =>
+  tabs[tab].some((permission) => can(permission, serverId));
+
+export interface ServerPageProps {
+  readonly id: string;
+  readonly tab: string;
+}
+
+/** One server, in parts. */
+export const ServerPage = ({ id, tab }: ServerPageProps) => {
+  useLiveServers();
+  const words = useWords(serverPageWords);
+  const server = useRead(gameServersHttp.read, { params: { id } });
+  if (server.error instanceof ApiProblem && ['NOT_FOUND', 'FORBIDDEN'].includes(server.error.code ?? ''))
+    return (
+      <Frame title={words.gone}>
+        <EmptyState
+          title={words.gone}
+          text={words.goneText}
+          action={<PanelLink to="/servers">{words.back}</PanelLink>}
+        />
+      </Frame>
+    );
+  return (
+    <Frame
+      title={server.data?.name ?? '…'}
+      description={server.data && <Headline server={server.data} />}
+      actions={<PanelLink to="/servers">{words.back}</PanelLink>}
+    >
+      <Shown read={server}>{(known) => <Parts server={known} tab={tab} />}</Shown>
+    </Frame>
+  );
+};
+
+const Headline = ({ server }: { readonly server: GameServer }) => {
+  const words = useWords(serverPageWords);
+  const isAway = useLiveState() === 'away';
+  const { since } = server.status;
+  return (
+    <Group gap="xs" role="status">
+      {isAway && <span>{words.stateFrom}</span>}
+      <ServerState server={server} />
+      {since && !server.archivedAt && (
+        <span>
+          {words.since} <TimeAgo at={since} />
+        </span>
+      )}
+    </Group>
+  );
+};
+
+const Parts = ({ server, tab }: { readonly server: GameServer; readonly tab: string }) => {
+  const words = useWords(serverPageWords);
+  const can = useCan();
+  const { id } = server;
+  const { feed, sender } = useServerConsole(id, can('console.read', id));
+  const restore = useChange(gameServersHttp.restore, [gameServersHttp.read, gameServersHttp.list]);
+  const shown = tabNames.find((name) => name === tab) ?? 'overview';
+  const address = (name: string) =>
+    `/servers/${encodeURIComponent(id)}${name === 'overview' ? '' : `/${name}`}`;
+  const refused = maySee(can, shown, id) ? null : tabs[shown][0];
+  const content = {
+    overview: () => <ServerOverview server={server} />,
+    console: () => <ConsoleTab server={server} feed={feed} sender={sender} />,
+    players: () => <PlayersTab server={server} />,
+    history: () => <ServerHistory server={server} />,
+    settings: () => <SettingsTab server={server} />,
+  };
+  return (
+    <>
+      {server.archivedAt && (
+        <Alert color="var(--tone-idle)" variant="outline">
+          <Group justify="space-between">
+            {words.archivedNote}
+            {can('servers.write', id) && (
+              <Button
+                size="xs"
+                variant="default"
+                loading={restore.isPending}
+                onClick={() => restore.mutate({ params: { id } })}
+              >
+                {words.restore}
+              </Button>
+            )}
+          </Group>
+        </Alert>
+      )}
+      {restore.error && <Trouble error={restore.error} />}
+      <Tabs
+        value={shown}
+        onChange={(name) => name && goTo(address(name))}
+        keepMounted={false}
+        activateTabWithKeyboard={false}
+      >
+        <Tabs.List aria-label={words.sections} mb="md">
+          {tabNames
+            .filter((name) => name === shown || maySee(can, name, id))
+            .map((name) => (
+              <Tabs.Tab key={name} value={name}>
+                {words.tabs[name]}
+              </Tabs.Tab>
+            ))}
+        </Tabs.List>
+        {tabNames.map((name) => (
+          <Tabs.Panel key={name} value={name}>
+            {refused ? <EmptyState title={words.noTab} text={words.noTabText(refused)} /> : content[name]()}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </>
+  );
+};

@@ -1,0 +1,72 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
+import { useCan } from '../../../access/access-state.ts';
+import { Card } from '../../../design/card.tsx';
+import { ConfirmAct } from '../../../design/confirm-act.tsx';
+import { Trouble } from '../../../design/trouble.tsx';
+import { useWords } from '../../../language/use-words.ts';
+import { useChange } from '../../../wire/queries.ts';
+import { serversWords } from '../servers.words.ts';
+import { AgentCard } from './agent-card.tsx';
+import { ServerForm } from './server-form.tsx';
+import { settingsWords } from './settings.words.ts';
+
+const changed = [gameServersHttp.read, gameServersHttp.list] as const;
+
+export const SettingsTab = ({ server }: { readonly server: GameServer }) => {
+  const words = useWords(settingsWords);
+  const can = useCan();
+  const mayChange = can('servers.write', server.id);
+  return (
+    <Stack>
+      {mayChange && (
+        <Card title={words.server}>
+          {server.archivedAt ? (
+            <Text c="dimmed">{words.archivedFields}</Text>
+          ) : (
+            <ServerForm server={server} />
+          )}
+        </Card>
+      )}
+      {!server.archivedAt && <AgentCard server={server} />}
+      {mayChange && <ArchiveCard server={server} />}
+    </Stack>
+  );
+};
+
+const ArchiveCard = ({ server }: { readonly server: GameServer }) => {
+  const words = useWords(settingsWords).archive;
+  const { archive: archiveWord } = useWords(serversWords);
+  const [isAsking, setIsAsking] = useState(false);
+  const archive = useChange(gameServersHttp.archive, changed);
+  const restore = useChange(gameServersHttp.restore, changed);
+  const params = { id: server.id };
+  return (
+    <Card title={words.title}>
+      <Text>{server.archivedAt ? words.restoreText : words.text}</Text>
+      {restore.error && <Trouble error={restore.error} />}
+      <Group>
+        {server.archivedAt ? (
+          <Button variant="default" loading={restore.isPending} onClick={() => restore.mutate({ params })}>
+            {words.restore}
+          </Button>
+        ) : (
+          <Button variant="default" onClick={() => setIsAsking(true)}>
+            {words.act}
+          </Button>
+        )}
+      </Group>
+      {isAsking && (
+        <ConfirmAct
+          title={words.question(server.name)}
+          act={archiveWord}
+          onAct={() => archive.mutateAsync({ params })}
+          onClose={() => setIsAsking(false)}
+        >
+          {words.text}
+        </ConfirmAct>
+      )}
+    </Card>
+  );
+};
