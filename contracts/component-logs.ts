@@ -15,7 +15,7 @@ export type ComponentLogLevel = (typeof componentLogLevels)[number];
 /** One line of a log file. */
 export const componentLogRow = z
   .object({
-    /** Unique within the component, and the same in a page and in the live stream. */
+    /** Unique within the component, and the same in a page and in the live stream. As `cursor` it leads to what is older. */
     id: z.string(),
     /** Null where the line says none. */
     at: z.iso.datetime().nullable(),
@@ -79,7 +79,7 @@ const ofComponent = z.object({ component: logComponent });
 const reading = {
   method: 'GET',
   access: 'logs.read',
-  problems: ['UNAUTHENTICATED', 'FORBIDDEN'],
+  problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'LOG_UNREADABLE'],
 } as const;
 
 export const componentLogsHttp = {

@@ -270,6 +270,13 @@ export const problems = {
     meaning: 'A stored secret is sealed with a key that is not configured, or its ciphertext is damaged.',
     remedy: 'Put the old key into CONFIG_ENCRYPTION_KEY_PREVIOUS and restart, or enter the secret anew.',
   },
+  LOG_UNREADABLE: {
+    status: 500,
+    title: 'Log files not readable',
+    meaning: 'The account that runs the API cannot read the log files, or the folder in which they lie.',
+    remedy:
+      'Give that account the right to read the folder logs in the home folder, and what is in it; the log of the API names the file.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     title: 'Request too large',

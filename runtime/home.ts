@@ -28,6 +28,9 @@ export const homeFolder = (
   return system.uid === 0 ? join('/var/lib', folder) : join(homedir(), '.local/share', folder);
 };
 
+/** Where the supervisor writes the log files of all components. */
+export const logsFolder = (home: string): string => join(home, 'logs');
+
 /**
  * Makes the folder, or says in one sentence why it cannot be used. Others may pass through, not look in.
  * @param close what file modes cannot do on Windows; done while nothing lies in the home, so that a start that was
@@ -40,7 +43,7 @@ export const makeHome = async (
   try {
     await mkdir(home, { recursive: true, mode: 0o711 });
     if (close && (await readdir(home)).length === 0) await close(home);
-    await mkdir(join(home, 'logs'), { recursive: true, mode: 0o700 });
+    await mkdir(logsFolder(home), { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new StartupError(`The home folder ${home} cannot be written: ${(error as Error).message}`, {
       cause: error,

@@ -4,6 +4,7 @@ import type { ComponentHealth, StackHealth } from '#contracts/health.ts';
 import { liveCloseCodes } from '#contracts/live.ts';
 import type { LogsUsage } from '#contracts/logs.ts';
 import { type Database, openDatabase, ping } from '#runtime/database/pool.ts';
+import { logsFolder } from '#runtime/home.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
 import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';
 import type { Log } from '#runtime/log.ts';
@@ -42,7 +43,7 @@ import { maintenanceWorker, scheduleMaintenance } from './maintenance/maintenanc
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { openPanelFiles, type PanelFiles } from './panel-files/panel-files.ts';
 import { createJobSender, type JobSender } from './queues/job-sender.ts';
-import { queueDepthOf, readQueueCounts } from './queues/queue-counts.ts';
+import { readQueueCounts, readQueueDepth } from './queues/queue-counts.ts';
 import { startQueueEngine, stopQueueEngine } from './queues/queue-engine.ts';
 import { createWorkers, type WorkerDeclaration, type Workers } from './queues/workers.ts';
 import { inspectSecrets } from './secrets/inspect-secrets.ts';
@@ -168,7 +169,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       sources: {
         players: () => gameSide.directory.all().map(({ id }) => gameSide.presence.count(id)),
         databaseMs: (withinMs) => latency.percentiles(withinMs).p50Ms,
-        queueDepth: async () => queueDepthOf(await queueCounts()),
+        queueDepth: shareReading(() => readQueueDepth(db), obstacle),
         countEvents: (since) => countEvents(db, since),
       },
       log,
@@ -207,7 +208,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     now: overrides.now ?? Date.now,
   });
   const componentLogs = createComponentLogs({
-    folder: join(home, 'logs'),
+    folder: logsFolder(home),
     redact: createRedactor(stackSecrets(config)),
     log,
   });

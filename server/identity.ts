@@ -119,7 +119,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
       bindOwnAccountRoutes(routes, account, changes);
       bindAdminsRoutes(routes, {
         admins,
-        sessionsOf: (adminId) => listSessions(db, adminId, undefined),
+        sessionsOf: (adminId, current) => listSessions(db, adminId, current),
         changes,
         onCreated: setupLink.withdraw,
       });

@@ -8,6 +8,7 @@ import {
   type StackStatus,
 } from '#contracts/stack.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
+import { logsFolder } from '#runtime/home.ts';
 import { createLog, type Log } from '#runtime/log.ts';
 import type { LocalOwner } from '#runtime/program.ts';
 import { createRedactor, type Redact } from '#runtime/redact.ts';
@@ -91,7 +92,7 @@ export const openStack = async (options: StackOptions): Promise<Stack> => {
   const logFile = (name: string) =>
     opening.use(
       openLogFile({
-        folder: join(home, 'logs'),
+        folder: logsFolder(home),
         name: `${name}.log`,
         onTrouble: (path, error) => options.complain(`${path} cannot be written: ${error.message}`),
       }),

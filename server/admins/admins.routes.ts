@@ -7,7 +7,8 @@ import type { Admins } from './admins.ts';
 
 export interface AdminsRoutesOptions {
   readonly admins: Admins;
-  readonly sessionsOf: (adminId: string) => Promise<Session[]>;
+  /** @param current the session that asks */
+  readonly sessionsOf: (adminId: string, current: string | undefined) => Promise<Session[]>;
   readonly changes: AccessChanges;
   /** Called when there may be a first owner now. */
   readonly onCreated: () => Promise<void>;
@@ -39,7 +40,9 @@ export const bindAdminsRoutes = (
   routes.on(adminsHttp.resetPassword, async ({ params, body }, by) =>
     changed(await admins.resetPassword(params.id, body, by)),
   );
-  routes.on(adminsHttp.sessions, async ({ params }) => ({ rows: await sessionsOf(params.id) }));
+  routes.on(adminsHttp.sessions, async ({ params }, { actor }) => ({
+    rows: await sessionsOf(params.id, actor.sessionId),
+  }));
   routes.on(adminsHttp.endSessions, async ({ params }, by) => {
     const ended = demandGranted(await admins.signOut(params.id, by));
     changes.announce();

@@ -92,6 +92,20 @@ test('changes take effect at once', async () => {
   expect((await me(token)).status).toBe(401);
 });
 
+// Guarantee: who looks at the sessions of an admin sees which of them is the one that asks: their own alone.
+test('the session that asks is marked', async () => {
+  const { port } = running();
+  const owner = await person(port, { role: 'owner' });
+  const other = await person(port, { role: 'viewer' });
+  const marks = async (id: string) => {
+    const { json } = await call(port, adminsHttp.sessions, { as: owner.token, params: { id } });
+    return (json.rows as { current: boolean }[]).map(({ current }) => current);
+  };
+  await signIn(port, owner.name, owner.password);
+  expect((await marks(owner.id)).sort()).toEqual([false, true]);
+  expect(await marks(other.id)).toEqual([false]);
+});
+
 // Guarantee: however many owners are taken away at the same moment, and in whatever way, one who can sign in remains.
 test('an owner remains', async () => {
   const { port, databaseUrl } = running();

@@ -157,7 +157,7 @@ test('a log that cannot be read', async () => {
   await writeFile(folder.path, 'a file where the folder should be');
   const one = client();
   subscribe(one);
-  await eventually(() => expect(one.messages).toMatchObject([{ type: 'ended', code: 'INTERNAL' }]));
+  await eventually(() => expect(one.messages).toMatchObject([{ type: 'ended', code: 'LOG_UNREADABLE' }]));
   await rm(folder.path);
   await mkdir(folder.path);
   const two = client();

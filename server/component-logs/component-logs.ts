@@ -22,13 +22,16 @@ export interface ComponentLogsOptions {
   readonly log: Log;
 }
 
-/** The log files of the components, which the supervisor writes and this only reads. */
+/**
+ * The log files of the components, which the supervisor writes and this only reads.
+ * @throws {Problem} LOG_UNREADABLE, all of it, when the account of this process may not
+ */
 export interface ComponentLogs {
   usage(): Promise<ComponentLogsUsage>;
   /** @throws {Problem} INVALID_REQUEST when the cursor is none */
   search(component: LogComponent, query: ComponentLogSearch): Promise<ComponentLogPage>;
   /** All lines, the oldest first, as text. */
-  download(component: LogComponent): Readable;
+  download(component: LogComponent): Promise<Readable>;
   readonly topic: LiveTopic;
 }
 

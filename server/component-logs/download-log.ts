@@ -4,19 +4,34 @@ import { isBefore, type LogPosition } from './log-position.ts';
 import { endOfLog, readForwards } from './read-forwards.ts';
 import type { LogToSearch } from './search-log.ts';
 
-/** The log from its oldest line to the one that is the newest now, read as fast as the client takes it. */
-export const downloadLog = ({ folder, component, redact }: LogToSearch): Readable => {
+/** In characters. So much of a piece waits for the next one: a secret that lies in both is masked when they are together. */
+const longestSecret = 4096;
+
+/**
+ * The log from its oldest line to the one that is the newest now, read as fast as the client takes it.
+ * @throws {Problem} LOG_UNREADABLE
+ */
+export const downloadLog = async ({ folder, component, redact }: LogToSearch): Promise<Readable> => {
+  // Before the answer begins: what cannot be read is told, and is no download that breaks off.
+  const end = await endOfLog(await listLogFiles(folder, component));
   const chunks = async function* () {
-    const end = await endOfLog(await listLogFiles(folder, component));
+    let held = '';
     for (
       let position: LogPosition = { file: 0, offset: 0 }, isMore = true;
       isMore && isBefore(position, end);
     ) {
       // Listed anew: while a slow client takes its time, files are put aside and removed.
       const read = await readForwards(await listLogFiles(folder, component), position);
-      if (read.lines.length > 0) yield read.lines.map(({ text }) => `${redact(text)}\n`).join('');
+      let chunk = '';
+      for (const { text, isCut } of read.lines) {
+        const clean = redact(held + text);
+        chunk += isCut ? clean.slice(0, -longestSecret) : `${clean}\n`;
+        held = isCut ? clean.slice(-longestSecret) : '';
+      }
+      if (chunk !== '') yield chunk;
       ({ position, isMore } = read);
     }
+    if (held !== '') yield `${held}\n`;
   };
   return Readable.from(chunks(), { objectMode: false });
 };

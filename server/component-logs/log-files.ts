@@ -2,6 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LogComponent } from '#contracts/component-logs.ts';
+import { Problem } from '#runtime/problem.ts';
 
 /** One file of a log, as it was when the log was listed. */
 export interface ListedFile {
@@ -21,7 +22,10 @@ export interface ListedFile {
 /** Each race is lost to one rotation; two in a row do not happen in so short a time. */
 const mostTries = 5;
 
-/** All files of a component's log, the oldest first; none when there is no log. */
+/**
+ * All files of a component's log, the oldest first; none when there is no log.
+ * @throws {Problem} LOG_UNREADABLE
+ */
 export const listLogFiles = async (
   folder: string,
   component: LogComponent,
@@ -45,7 +49,7 @@ export const listLogFiles = async (
   throw new Error(`${name} is put aside faster than it can be listed`);
 };
 
-/** The file itself, wherever it lies by now; null when it is gone. */
+/** The file itself, wherever it lies by now; null when it is gone. @throws {Problem} LOG_UNREADABLE */
 export const openLogFile = async (file: ListedFile): Promise<FileHandle | null> => {
   for (const path of new Set([file.path, file.restingPath])) {
     const handle = await orNull(open(path, 'r'));
@@ -70,17 +74,20 @@ const describe = (
 
 const restingNumbers = async (folder: string, name: string): Promise<number[]> => {
   const names = (await orNull(readdir(folder))) ?? [];
-  return names
+  const numbers = names
     .filter((other) => other.startsWith(`${name}.`) && /^\d{1,9}$/.test(other.slice(name.length + 1)))
-    .map((other) => Number(other.slice(name.length + 1)))
-    .sort((a, b) => a - b);
+    .map((other) => Number(other.slice(name.length + 1)));
+  // Once each: `7` can also be written `007`, by another hand.
+  return [...new Set(numbers)].sort((a, b) => a - b);
 };
 
 const orNull = async <Found>(looking: Promise<Found>): Promise<Found | null> => {
   try {
     return await looking;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    // The message of the error names the path, which is for the log alone.
+    throw new Problem('LOG_UNREADABLE', { detail: `The system refuses to read it: ${code}.`, cause: error });
   }
 };

@@ -1,11 +1,12 @@
 import type { LogComponent } from '#contracts/component-logs.ts';
 import type { Log } from '#runtime/log.ts';
+import { Problem } from '#runtime/problem.ts';
 import { encodeMessage, type Subscriber } from '../live/live-topic.ts';
 import { type ListedFile, listLogFiles } from './log-files.ts';
 import { formatPosition, isBefore, type LogPosition } from './log-position.ts';
 import { rowOf } from './log-row.ts';
 import type { LoggedLine } from './logged-line.ts';
-import { endOfLog, readForwards } from './read-forwards.ts';
+import { endOfLog, type ReadForwards, readForwards } from './read-forwards.ts';
 import { createRowBuffer, measureRow, mostRows, type RowBuffer } from './row-buffer.ts';
 import type { LogToSearch } from './search-log.ts';
 
@@ -47,26 +48,11 @@ export const createLogFollower = ({ folder, component, redact, log }: LogFollowe
     for (const buffer of buffers) buffer.add(newest, lines.length - newest.length);
   };
 
-  const readOn = async (
-    files: readonly ListedFile[],
-    from: LogPosition,
-    buffers: readonly RowBuffer[],
-  ): Promise<LogPosition> => {
-    let reached = from;
-    for (let isMore = true; isMore; ) {
-      const read = await readForwards(files, reached);
-      fill(buffers, read.lines);
-      reached = read.position;
-      ({ isMore } = read);
-    }
-    return reached;
-  };
-
   /** Where all others are, after what was written since the client was here. */
   const admit = async (reader: Reader, files: readonly ListedFile[], here: LogPosition) => {
     const { subscriber, since, buffer } = reader;
     const resumed = since !== null && isNear(files, since, here);
-    if (resumed) await readOn(files, since, [buffer]);
+    if (resumed) for await (const { lines } of readOn(files, since)) fill([buffer], lines);
     if (!reader.isHere) return;
     const cursor = formatPosition(resumed ? since : here);
     subscriber.send(encodeMessage({ type: 'subscribed', topic: 'log', component, cursor, resumed }));
@@ -79,14 +65,20 @@ export const createLogFollower = ({ folder, component, redact, log }: LogFollowe
     arrivals = [];
     try {
       const files = await listLogFiles(folder, component);
-      position = await readOn(files, position ?? (await endOfLog(files)), buffersOf(readers));
+      position ??= await endOfLog(files);
+      for await (const read of readOn(files, position)) {
+        fill(buffersOf(readers), read.lines);
+        // At once: should the next read fail, this one is not made again.
+        position = read.position;
+      }
       for (const reader of arrived) await admit(reader, files, position);
       flush(readers, component, position);
       isInTrouble = false;
     } catch (error) {
       if (!isInTrouble) log.warn({ err: error, component }, 'the log of a component cannot be read');
       isInTrouble = true;
-      for (const reader of arrived) if (reader.isHere && !readers.has(reader)) refuse(reader, component);
+      for (const reader of arrived)
+        if (reader.isHere && !readers.has(reader)) refuse(reader, component, error);
     }
   };
 
@@ -122,6 +114,15 @@ export const createLogFollower = ({ folder, component, redact, log }: LogFollowe
   };
 };
 
+/** All that was written between this place and when the files were listed. */
+async function* readOn(files: readonly ListedFile[], from: LogPosition): AsyncGenerator<ReadForwards> {
+  for (let position = from, isMore = true; isMore; ) {
+    const read = await readForwards(files, position);
+    yield read;
+    ({ position, isMore } = read);
+  }
+}
+
 const buffersOf = (readers: ReadonlySet<Reader>): RowBuffer[] => [...readers].map(({ buffer }) => buffer);
 
 /** Whether what lies between is still there, and not too much. */
@@ -139,13 +140,13 @@ const flush = (readers: ReadonlySet<Reader>, component: LogComponent, position: 
   }
 };
 
-const refuse = ({ subscriber }: Reader, component: LogComponent): void =>
+const refuse = ({ subscriber }: Reader, component: LogComponent, error: unknown): void =>
   subscriber.send(
     encodeMessage({
       type: 'ended',
       topic: 'log',
       component,
-      code: 'INTERNAL',
+      code: error instanceof Problem ? error.code : 'INTERNAL',
       detail: 'The log of this component cannot be read at the moment.',
     }),
   );

@@ -12,7 +12,7 @@ export interface LogPosition {
 
 export const formatPosition = ({ file, offset }: LogPosition): string => `${file}.${offset}`;
 
-const pattern = /^(\d{1,9})\.(\d{1,15})$/;
+const pattern = /^(\d{1,10})\.(\d{1,15})$/;
 
 /** Null when it is not one of ours. */
 export const readPosition = (text: string): LogPosition | null => {

@@ -3,7 +3,7 @@ import type { LogPosition } from './log-position.ts';
 import { blockBytes, type LoggedLine, longestLine, newline, readRange, textOf } from './logged-line.ts';
 
 export interface ReadForwards {
-  /** The oldest first. */
+  /** The oldest first. Of a line that comes in pieces all but the last piece are cut. */
   readonly lines: readonly LoggedLine[];
   /** Behind the last of them: read on from here. */
   readonly position: LogPosition;
@@ -32,7 +32,9 @@ export const readForwards = async (
     if (!read) continue;
     const { lines, end, isWhole } = read;
     const isMore = !isWhole || file !== newest;
-    if (lines.length > 0 || !isMore) return { lines, position: { file: file.number, offset: end }, isMore };
+    // No line does not mean that the file is over: there are blank ones.
+    if (lines.length > 0 || !isWhole || !isMore)
+      return { lines, position: { file: file.number, offset: end }, isMore };
   }
   return { lines: [], position: { file: newest.number, offset: newest.bytes }, isMore: false };
 };
@@ -41,18 +43,21 @@ export const readForwards = async (
 const readFrom = async (file: ListedFile, offset: number) => {
   await using handle = await openLogFile(file);
   if (!handle) return null;
-  const block = await readRange(handle, offset, Math.min(longestLine, file.bytes - offset));
-  const isWhole = offset + block.length >= file.bytes;
+  const wanted = Math.min(longestLine, file.bytes - offset);
+  const block = await readRange(handle, offset, wanted);
+  // Shorter than it was listed: somebody has just emptied it.
+  const isWhole = block.length < wanted || offset + block.length >= file.bytes;
+  const isOver = isWhole && !file.isOpen;
   const lastEnd = block.lastIndexOf(newline) + 1;
-  const isTooLong = lastEnd === 0 && block.length === longestLine;
-  const until = isTooLong || (isWhole && !file.isOpen) ? block.length : lastEnd;
+  const isCut = lastEnd === 0 && block.length === longestLine && !isOver;
+  const until = isCut || isOver ? block.length : lastEnd;
   const lines: LoggedLine[] = [];
   for (let begin = 0; begin < until; ) {
     const at = block.indexOf(newline, begin);
     const end = at < 0 || at >= until ? until : at + 1;
     const text = textOf(block.subarray(begin, end));
     const position = { file: file.number, offset: offset + begin };
-    if (text.trim() !== '') lines.push({ position, text, isCut: isTooLong });
+    if (text.trim() !== '') lines.push({ position, text, isCut });
     begin = end;
   }
   return { lines, end: offset + until, isWhole };

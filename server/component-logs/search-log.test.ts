@@ -255,6 +255,24 @@ test('usage', async () => {
   await mkdir(folder);
 });
 
+// Guarantee: each file is there once, however its number is written, and the highest number still makes cursors.
+test('odd numbers', async () => {
+  await put('api.log.7', line('a'));
+  await put('api.log.007', line('b'));
+  await put('api.log.999999999', line('c'));
+  await put('api.log', line('d') + line('e'));
+  expect(messages(...(await pages({ limit: '1' })))).toEqual(['e', 'd', 'c', 'a']);
+});
+
+// Guarantee: from any row one gets to those that are older, by its id.
+test('the id of a row', async () => {
+  await put('api.log.1', line('a') + line('b'));
+  await put('api.log', line('c') + line('d'));
+  const { rows } = await page();
+  const older = rows.map(async ({ id }) => messages(await page({ cursor: id })).join(''));
+  expect(await Promise.all(older)).toEqual(['cba', 'ba', 'a', '']);
+});
+
 // Guarantee: a download is the whole log as text, oldest first, with what was written before it began.
 test('download', async () => {
   const filler = line('x'.repeat(900)).repeat(5000);

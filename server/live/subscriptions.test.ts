@@ -63,6 +63,23 @@ test('at most a hundred', () => {
   expect(open.size).toBe(0);
 });
 
+// Guarantee: the logs of two components are two subscriptions: one can be ended alone, and both end with the permission.
+test('components', () => {
+  const { messages, open, subscriptions, become } = setUp(testOwner);
+  for (const component of ['api', 'bot', 'postgres', 'api'] as const)
+    subscriptions.subscribe({ type: 'subscribe', topic: 'log', component });
+  expect(open.size).toBe(3);
+  subscriptions.unsubscribe({ type: 'unsubscribe', topic: 'log', component: 'bot' });
+  expect(open.size).toBe(2);
+  become({ ...testOwner, permissions: new Set() });
+  expect(open.size).toBe(0);
+  expect(messages).toMatchObject([
+    { type: 'ended', topic: 'log', component: 'bot', code: null },
+    { type: 'ended', topic: 'log', component: 'api', code: 'FORBIDDEN' },
+    { type: 'ended', topic: 'log', component: 'postgres', code: 'FORBIDDEN' },
+  ]);
+});
+
 // Guarantee: what a subscriber may see is what its actor may see at that moment, and a subscription ends with the last of it.
 test('permissions of now', () => {
   const { messages, open, subscriptions, become } = setUp(on('one', 'servers.read'));

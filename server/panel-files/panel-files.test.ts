@@ -1,4 +1,4 @@
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -6,6 +6,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '#harness/database.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
+import { asAnotherAccount } from '../testing/another-account.ts';
 import { ask } from '../testing/ask.ts';
 import { startTestApi, type TestApi } from '../testing/test-api.ts';
 
@@ -158,6 +159,29 @@ test('ETags', async () => {
 // Guarantee: files are served whole; a range, even one beyond the end, is passed over.
 test('a range', async () => {
   expect((await ask(api.port, '/index.html', { headers: { Range: 'bytes=999-' } })).status).toBe(200);
+});
+
+// Guarantee: conditions that are made for changes keep no file back.
+test.each([{ 'If-Match': '"other"' }, { 'If-Unmodified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' }])(
+  'under the condition %o',
+  async (condition) => {
+    const headers = { ...condition, 'Accept-Encoding': 'br' };
+    const { status, json } = await ask(api.port, '/assets/large.3c4d.js', { headers });
+    expect([status, json.code]).toEqual([200, undefined]);
+  },
+);
+
+// Guarantee: what is said in place of a file that cannot be read can be read itself: nothing of the file's headers is left.
+test.skipIf(process.platform === 'win32')('a file that may not be read', async () => {
+  await chmod(join(programs.path, 'panel', 'assets', 'zipped.css.gz'), 0o000);
+  const { status, headers, json } = await asAnotherAccount(() =>
+    ask(api.port, '/assets/zipped.css', { headers: { 'Accept-Encoding': 'gzip' } }),
+  );
+  expect(json).toMatchObject({ status, instance: headers['x-request-id'] });
+  expect(status).toBeGreaterThanOrEqual(500);
+  expect(headers['content-encoding']).toBeUndefined();
+  expect(headers.etag).toBeUndefined();
+  expect(headers['last-modified']).toBeUndefined();
 });
 
 // Guarantee: a source tree without a built panel is served without one.

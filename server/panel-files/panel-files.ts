@@ -51,10 +51,16 @@ export const openPanelFiles = async (folder: string, refusal: () => Problem | nu
         ...(compressed.size > 0 ? { Vary: 'Accept-Encoding' } : {}),
         ...(coding ? { 'Content-Encoding': coding } : {}),
       };
+      // What a client has of it tells whether it is sent at all, never that it cannot be: nothing is changed here.
+      for (const name of ['if-match', 'if-unmodified-since']) delete request.headers[name];
       // By the file's own name: that of the compressed one tells nothing about what is in it.
       response.type(extname(file));
       response.sendFile(sent.file, { root: folder, headers, acceptRanges: false }, (error) => {
-        if (error && !response.headersSent) next(refusal() ?? asProblem(error));
+        if (!error || response.headersSent) return;
+        // They tell of the file, and not of the problem that is sent in its place.
+        for (const name of [...Object.keys(headers), 'Last-Modified', 'Content-Length'])
+          response.removeHeader(name);
+        next(refusal() ?? asProblem(error));
       });
     },
   };

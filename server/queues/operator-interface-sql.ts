@@ -1,9 +1,9 @@
 import { operatorRole } from '#contracts/product.ts';
-import { queueSchema } from './queues.ts';
+import { queueSchema, unfinishedJobs } from './queues.ts';
 
 /**
  * What stands on pg-boss's tables and so can only be made after pg-boss has made them: the documented view pgboss.job
- * with its one permitted change, and the count of failed tries.
+ * with its one permitted change, the count of failed tries, and the index that the depth of the queues is read from.
  *
  * pg-boss fails a job, whoever found out (a worker, an expiry), by taking it out and putting it back as `retry` or
  * `failed`: an insert in one of these states is one failed try.
@@ -70,6 +70,8 @@ end $$;
 
 create or replace trigger castellan_count_failure after insert on ${queueSchema}.job
   for each row when (new.state in ('retry', 'failed')) execute function pgboss.count_failure();
+
+create index if not exists castellan_unfinished_jobs on ${queueSchema}.job (name) where ${unfinishedJobs};
 `;
 
 export const operatorGrantsSql = `

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type QueuesHealth, queueHealth } from '#contracts/health.ts';
 import type { QueueFailuresTable } from './queues.tables.ts';
-import { queueNames, queueSchema } from './queues.ts';
+import { queueNames, queueSchema, unfinishedJobs } from './queues.ts';
 
 type QueueReading = QueuesHealth['queues'];
 type JobState = keyof QueueReading[number]['counts'];
@@ -38,6 +38,11 @@ export const readQueueCounts = async (
   );
 };
 
-/** Jobs of all queues that are not at their end. */
-export const queueDepthOf = (queues: QueueReading): number =>
-  queues.reduce((sum, { counts }) => sum + counts.created + counts.retry + counts.active, 0);
+/** Jobs of all declared queues that are not at their end. The finished ones, which are kept for days, are not looked at. */
+export const readQueueDepth = async <Tables>(db: Kysely<Tables>): Promise<number> => {
+  const { rows } = await sql<{ depth: number }>`
+    select count(*)::int as depth from ${sql.table(`${queueSchema}.job`)}
+    where name = any(${queueNames}) and ${sql.raw(unfinishedJobs)}
+  `.execute(db);
+  return rows[0]?.depth ?? 0;
+};

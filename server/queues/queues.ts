@@ -3,6 +3,9 @@ import type { QueueOptions, QueuePolicy } from 'pg-boss';
 /** pg-boss's own tables. The documented `pgboss.job` is a view of ours in another schema. */
 export const queueSchema = 'queue';
 
+/** Of pg-boss's jobs those that are not at their end; an index holds them, so that their number costs little. */
+export const unfinishedJobs = "state in ('created', 'retry', 'active')";
+
 interface QueueDeclaration extends QueueOptions {
   readonly policy: QueuePolicy;
   /** A waiting worker is woken at once instead of at its next poll. */

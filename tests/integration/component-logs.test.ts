@@ -22,8 +22,9 @@ test('reading what the supervisor writes', async () => {
   });
   const log = createLog({ component: 'test', level: 'silent' });
   const logs = createComponentLogs({ folder: folder.path, redact: createRedactor(), log });
+  using topic = logs.topic;
   const messages: ServerMessage[] = [];
-  using _subscription = logs.topic.subscribe(
+  using _subscription = topic.subscribe(
     {
       isReady: () => true,
       send: (message) => messages.push(serverMessage.parse(JSON.parse(message))),
@@ -82,5 +83,4 @@ test('reading what the supervisor writes', async () => {
   expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
   expect(numbers.length + skipped()).toBe(total);
   expect(troubles).toEqual([]);
-  logs.topic[Symbol.dispose]();
 });
