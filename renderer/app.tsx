@@ -3,7 +3,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { Router } from 'wouter';
 import { Doors } from './access/doors.tsx';
+import { Gatehouse } from './access/gatehouse.tsx';
 import { designWords } from './design/design.words.ts';
+import { Fault } from './design/fault.tsx';
+import { FaultBoundary } from './design/fault-boundary.tsx';
 import { useAreNoticesWanted } from './design/notify.ts';
 import { themeWith } from './design/theme.ts';
 import { useLanguage, useWords } from './language/use-words.ts';
@@ -21,7 +24,8 @@ const PassingNotices = lazy(
 /** The composition root of the panel. */
 export const App = () => {
   const language = useLanguage();
-  const { close } = useWords(designWords);
+  const words = useWords(designWords);
+  const { close } = words;
   const theme = useMemo(() => themeWith(close), [close]);
   const areNoticesWanted = useAreNoticesWanted();
   useEffect(() => {
@@ -30,11 +34,21 @@ export const App = () => {
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
-        <Suspense>{areNoticesWanted && <PassingNotices />}</Suspense>
+        <FaultBoundary shown={() => null}>
+          <Suspense>{areNoticesWanted && <PassingNotices />}</Suspense>
+        </FaultBoundary>
         <Router hook={useHashLocation} searchHook={useHashSearch}>
-          <Doors>
-            <Shell />
-          </Doors>
+          <FaultBoundary
+            shown={(error) => (
+              <Gatehouse title={words.panelFailed}>
+                <Fault error={error} />
+              </Gatehouse>
+            )}
+          >
+            <Doors>
+              <Shell />
+            </Doors>
+          </FaultBoundary>
         </Router>
       </QueryClientProvider>
     </MantineProvider>

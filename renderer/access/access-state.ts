@@ -11,6 +11,7 @@ import { ApiProblem } from '../wire/api-problem.ts';
 import { call, onProblem } from '../wire/call.ts';
 import { hurryLive } from '../wire/live.ts';
 import { queryClient } from '../wire/queries.ts';
+import { forgetAllWork } from '../work/work-state.ts';
 import { type Can, canOf } from './can.ts';
 import { onPersonElsewhere, personHere, tellPersonHere } from './person-here.ts';
 
@@ -48,35 +49,51 @@ const asRefusal = (error: unknown): LicenseRefusal | null => {
 };
 
 let asking: Promise<void> | null = null;
+/** Begins with a sign-in or sign-out: what was asked before it says nothing of what holds after it. */
+let turn = { startedAtMs: 0 };
+const beginTurn = (): void => {
+  turn = { startedAtMs: performance.now() };
+  asking = null;
+};
 
 /** Asks the API who is here; several callers share one question. */
 export const askAccess = (): Promise<void> => {
-  asking ??= findAccess().finally(() => {
-    asking = null;
+  if (asking) return asking;
+  const question = findAccess(turn).finally(() => {
+    if (asking === question) asking = null;
   });
-  return asking;
+  asking = question;
+  return question;
 };
 
-const findAccess = async (): Promise<void> => {
-  try {
-    if (mayBeSignedIn()) await findPerson();
-    else await findSetup();
-  } catch (error) {
-    const license = asRefusal(error);
-    if (license) useAccessStore.setState({ license });
-    else if (error instanceof ApiProblem && error.code === 'UNAUTHENTICATED') await findSetup().catch(beAway);
-    else beAway(error);
-  }
+const findAccess = async (asked: typeof turn): Promise<void> => {
+  const answer = await (mayBeSignedIn() ? lookForPerson() : lookForSetup()).catch((error: Error) => error);
+  if (asked !== turn) return;
+  if (!(answer instanceof Error)) return answer();
+  const license = asRefusal(answer);
+  if (license) beRefused(license);
+  else useAccessStore.setState({ access: { state: 'away', error: answer } });
 };
 
 /** The session's cookie is hidden from pages. Without the note, every first visit would begin with a refusal. */
 const mayBeSignedIn = (): boolean => desktopBridge() !== null || personHere() !== null;
 
-const findPerson = async (): Promise<void> => {
-  const me = await call(accountHttp.me, {});
+/** Who is here, as what is to be done about it. */
+const lookForPerson = async (): Promise<() => void> => {
+  try {
+    const me = await call(accountHttp.me, {});
+    return () => beHere(me);
+  } catch (error) {
+    if (error instanceof ApiProblem && error.code === 'UNAUTHENTICATED') return lookForSetup();
+    throw error;
+  }
+};
+
+const beHere = (me: Me): void => {
   const { me: before, license, access } = useAccessStore.getState();
   if (before && before.id !== me.id) {
     queryClient.clear();
+    forgetAllWork();
     goTo('/', { replace: true });
   }
   tellPersonHere(me.id);
@@ -89,10 +106,14 @@ const findPerson = async (): Promise<void> => {
   }
 };
 
-const findSetup = async (): Promise<void> => {
+const lookForSetup = async (): Promise<() => void> => {
   const { needed } = await call(setupHttp.state, {});
-  if (!needed) leaveSetUp();
-  useAccessStore.setState({ access: { state: needed ? 'set-up-needed' : 'signed-out' }, license: null });
+  return () => {
+    // Whoever was here is not known any more where nobody is.
+    if (needed) forgetPerson();
+    else leaveSetUp();
+    useAccessStore.setState({ access: { state: needed ? 'set-up-needed' : 'signed-out' }, license: null });
+  };
 };
 
 /** The link leads nowhere once it was used. */
@@ -100,11 +121,16 @@ const leaveSetUp = (): void => {
   if (parseHash(location.hash).path === setupPagePath) goTo('/', { replace: true });
 };
 
-const beAway = (error: unknown): void =>
-  useAccessStore.setState({ access: { state: 'away', error: error as Error }, license: null });
+/** An API that says this is not away. */
+const beRefused = (license: LicenseRefusal): void =>
+  useAccessStore.setState(({ access }) => ({
+    license,
+    access: access.state === 'away' ? { state: 'asking' } : access,
+  }));
 
 /** After a sign-in has succeeded. Somebody else than before finds nothing of the other's. */
 export const beSignedIn = async (): Promise<void> => {
+  beginTurn();
   tellPersonHere('');
   await askAccess();
 };
@@ -116,16 +142,19 @@ export const signOut = async (): Promise<void> => {
     if (!(error instanceof ApiProblem && error.code === 'UNAUTHENTICATED')) throw error;
   });
   tellPersonHere(null);
+  beginTurn();
   forgetPerson();
 };
 
 const forgetPerson = (): void => {
   useAccessStore.setState({ access: { state: 'signed-out' }, me: null });
   queryClient.clear();
+  forgetAllWork();
 };
 
 onPersonElsewhere((person) => {
   const { me } = useAccessStore.getState();
+  beginTurn();
   if (person === null && me) forgetPerson();
   else if (person !== null && person !== '' && person !== me?.id) void askAccess();
   else if (person !== null && useAccessStore.getState().access.state === 'signed-out') void askAccess();
@@ -135,11 +164,12 @@ onPersonElsewhere((person) => {
 const rightsEveryMs = 10_000;
 let rightsAskedAtMs = Number.NEGATIVE_INFINITY;
 
-onProblem((problem) => {
+onProblem((problem, sentAtMs) => {
   const license = asRefusal(problem);
-  if (license) return useAccessStore.setState({ license });
+  if (license) return beRefused(license);
   if (useAccessStore.getState().access.state !== 'signed-in') return;
-  if (problem.code === 'UNAUTHENTICATED') useAccessStore.setState({ access: { state: 'signed-out' } });
+  if (problem.code === 'UNAUTHENTICATED' && sentAtMs >= turn.startedAtMs)
+    useAccessStore.setState({ access: { state: 'signed-out' } });
   if (problem.code !== 'FORBIDDEN' || performance.now() - rightsAskedAtMs < rightsEveryMs) return;
   rightsAskedAtMs = performance.now();
   void askAccess();

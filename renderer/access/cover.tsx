@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useReturnFocus } from '../design/use-return-focus.ts';
 import classes from './cover.module.css';
 
 export interface CoverProps {
@@ -12,6 +13,7 @@ export interface CoverProps {
  * Lies over the page and all of its dialogs, which stay as they are; only whoever shows it takes it away.
  */
 export const Cover = ({ isWhole = false, labelledBy, children }: CoverProps) => {
+  useReturnFocus();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
@@ -25,6 +27,8 @@ export const Cover = ({ isWhole = false, labelledBy, children }: CoverProps) => 
       data-whole={isWhole || undefined}
       aria-labelledby={labelledBy}
       onCancel={(event) => event.preventDefault()}
+      // A phone's way back closes it unasked.
+      onClose={() => dialog.current?.showModal()}
     >
       {children}
     </dialog>

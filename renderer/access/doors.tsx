@@ -3,8 +3,9 @@ import { Fragment, lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { Trouble } from '../design/trouble.tsx';
 import { useWords } from '../language/use-words.ts';
 import { whileAway } from '../routing/pieces.ts';
+import { isPassing } from '../wire/api-problem.ts';
 import { accessWords } from './access.words.ts';
-import { askAccess, useAccess, useLicenseRefusal, useMaybeMe } from './access-state.ts';
+import { type Access, askAccess, useAccess, useLicenseRefusal, useMaybeMe } from './access-state.ts';
 import { Cover } from './cover.tsx';
 import { Gatehouse } from './gatehouse.tsx';
 import { SignInForm } from './sign-in-form.tsx';
@@ -22,8 +23,8 @@ const askAgainMs = 5000;
 const againTitle = 'sign-in-again';
 
 /**
- * Lets through whoever is signed in on a licensed installation, and says to everybody else what is missing. Whoever was
- * inside already keeps the page with all that they have typed while they sign in again.
+ * Lets through whoever is signed in on a licensed installation, and says to everybody else what is missing. What lies
+ * over the page, or over the sign-in, leaves it with all that was typed.
  */
 export const Doors = ({ children }: { readonly children: ReactNode }) => {
   const access = useAccess();
@@ -38,19 +39,17 @@ export const Doors = ({ children }: { readonly children: ReactNode }) => {
     return () => clearInterval(timer);
   }, [isWaiting]);
 
-  if (!me) return <Outside />;
   return (
     <>
       {/* Somebody else than before finds nothing of the other's. */}
-      <Fragment key={me.id}>{children}</Fragment>
-      {license ? (
+      {me ? <Fragment key={me.id}>{children}</Fragment> : <Outside access={access} />}
+      {me && access.state === 'signed-out' && <SignInAgain name={me.name} />}
+      {license && (me || access.state !== 'away') && (
         <Cover isWhole key="license">
-          <Suspense>
+          <Suspense fallback={<Waiting />}>
             <UnlicensedPage license={license} />
           </Suspense>
         </Cover>
-      ) : (
-        access.state === 'signed-out' && <SignInAgain name={me.name} />
       )}
     </>
   );
@@ -81,16 +80,8 @@ const Waiting = () => {
 };
 
 /** Before anybody was let in. */
-const Outside = () => {
+const Outside = ({ access }: { readonly access: Access }) => {
   const words = useWords(accessWords);
-  const access = useAccess();
-  const license = useLicenseRefusal();
-  if (license)
-    return (
-      <Suspense fallback={<Waiting />}>
-        <UnlicensedPage license={license} />
-      </Suspense>
-    );
   switch (access.state) {
     case 'set-up-needed':
       return (
@@ -106,7 +97,7 @@ const Outside = () => {
       );
     case 'away':
       return (
-        <Gatehouse title={words.awayTitle}>
+        <Gatehouse title={isPassing(access.error) ? words.awayTitle : words.troubleTitle}>
           <Trouble error={access.error} />
           <Button variant="default" onClick={askAccess}>
             {words.unlicensed.check}

@@ -1,13 +1,23 @@
 import { Container, Group, Paper, Stack, Title } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Mark } from '../design/mark.tsx';
 import { ColourMenu } from '../shell/colour-menu.tsx';
 import { LanguageMenu } from '../shell/language-menu.tsx';
 
+/** Of the tab, until what it covers is seen again. */
+const useTitle = (title: string): void => {
+  useEffect(() => {
+    const before = document.title;
+    document.title = title;
+    return () => {
+      document.title = before;
+    };
+  }, [title]);
+};
+
 /** The frame of what stands before the panel: signing in, the first owner, a license that does not hold. */
 export const Gatehouse = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
-  useDocumentTitle(`${title} – Castellan`);
+  useTitle(`${title} – Castellan`);
   return (
     <Container size="30rem" component="main" py="10vh">
       <Stack>

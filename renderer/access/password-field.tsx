@@ -8,6 +8,7 @@ export interface PasswordFieldProps {
   readonly label: string;
   readonly autoComplete: 'current-password' | 'new-password';
   readonly minLength?: number;
+  readonly defaultValue?: string;
   readonly isFirst?: boolean;
   /** What is wrong with what was typed. */
   readonly error?: string;
@@ -17,6 +18,7 @@ export interface PasswordFieldProps {
 export const PasswordField = ({ isFirst = false, ...field }: PasswordFieldProps) => {
   const words = useWords(accessWords);
   const [isCapsLock, setIsCapsLock] = useState(false);
+  const [isShown, setIsShown] = useState(false);
   const look = (event: KeyboardEvent) => setIsCapsLock(event.getModifierState('CapsLock'));
   return (
     <div>
@@ -24,7 +26,13 @@ export const PasswordField = ({ isFirst = false, ...field }: PasswordFieldProps)
         {...field}
         required
         maxLength={1000}
-        visibilityToggleButtonProps={{ 'aria-label': words.showPassword }}
+        visible={isShown}
+        onVisibilityChange={setIsShown}
+        visibilityToggleButtonProps={{
+          'aria-label': words.showPassword,
+          'aria-pressed': isShown,
+          tabIndex: 0,
+        }}
         onKeyDown={look}
         onKeyUp={look}
         onBlur={() => setIsCapsLock(false)}

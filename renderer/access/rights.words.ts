@@ -11,10 +11,10 @@ export const rightsWords = defineWords(
       viewer: 'Viewer',
     } satisfies Record<BuiltInRole, string>,
     roleAbout: {
-      owner: 'May do everything, also make other admins and change the encryption keys.',
-      admin: 'May do everything but change admins and encryption keys.',
+      owner: 'Can do everything, including making other admins and changing the encryption keys.',
+      admin: 'Can do everything except change admins and encryption keys.',
       moderator: 'Looks after players and consoles.',
-      viewer: 'Looks, and changes nothing.',
+      viewer: 'Can look, but not change anything.',
     } satisfies Record<BuiltInRole, string>,
     groups: {
       games: 'Games',
@@ -64,7 +64,7 @@ export const rightsWords = defineWords(
       owner: 'Pode fazer tudo, inclusive criar outros administradores e trocar as chaves de criptografia.',
       admin: 'Pode fazer tudo, menos alterar administradores e chaves de criptografia.',
       moderator: 'Cuida dos jogadores e dos consoles.',
-      viewer: 'Vê, e não altera nada.',
+      viewer: 'Vê, mas não altera nada.',
     },
     groups: {
       games: 'Jogos',
@@ -73,7 +73,7 @@ export const rightsWords = defineWords(
       people: 'Pessoas e chaves',
       machine: 'Partes do Castellan',
     },
-    perServer: 'Também pode ser dada para servidores específicos',
+    perServer: 'Também pode ser dada só para alguns servidores',
     all: (group: string) => `Tudo de: ${group}`,
     notYours: 'Você mesmo não tem esta permissão, por isso não pode dá-la.',
     permissions: {

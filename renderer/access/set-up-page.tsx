@@ -1,11 +1,12 @@
 import { Button, Code, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { setupHttp, setupPagePath } from '#contracts/setup.ts';
 import { CopyButton } from '../design/copy-button.tsx';
 import { Trouble } from '../design/trouble.tsx';
 import { useWords } from '../language/use-words.ts';
 import { goTo, useHashLocation, useHashSearch } from '../routing/use-hash-location.ts';
+import { ApiProblem } from '../wire/api-problem.ts';
 import { call } from '../wire/call.ts';
 import { accessWords } from './access.words.ts';
 import { askAccess, beSignedIn } from './access-state.ts';
@@ -13,6 +14,7 @@ import { Gatehouse } from './gatehouse.tsx';
 import { PasswordField } from './password-field.tsx';
 import { useCountdown } from './use-countdown.ts';
 
+const askAgainMs = 5000;
 const command = 'castellan admin create';
 
 /** Of the set-up link, also when it is opened while this page is there already. */
@@ -29,6 +31,12 @@ export const SetUpPage = () => {
   const [isSending, setIsSending] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const secondsLeft = useCountdown(error);
+  useEffect(() => {
+    if (token !== null) return;
+    // The owner may be made on the command line.
+    const timer = setInterval(askAccess, askAgainMs);
+    return () => clearInterval(timer);
+  }, [token]);
 
   const send = async (form: FormData, setUpToken: string) => {
     const name = String(form.get('name') ?? '');
@@ -40,6 +48,8 @@ export const SetUpPage = () => {
     } catch (failure) {
       setError(failure);
       setIsSending(false);
+      // Perhaps somebody else has used the link meanwhile.
+      if (failure instanceof ApiProblem && failure.code === 'SETUP_LINK_INVALID') void askAccess();
       return;
     }
     goTo('/first-steps', { replace: true });

@@ -18,6 +18,7 @@ export interface SignInFormProps {
 /** Name and password, and the code where one is asked for. */
 export const SignInForm = ({ name }: SignInFormProps) => {
   const words = useWords(accessWords);
+  const [typed, setTyped] = useState({ name: name ?? '', password: '' });
   const [challenge, setChallenge] = useState<string | null>(null);
   const [isSending, setIsSending] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -25,12 +26,14 @@ export const SignInForm = ({ name }: SignInFormProps) => {
 
   const send = async (form: FormData) => {
     const field = (of: string) => String(form.get(of) ?? '');
+    const who = challenge ? typed : { name: field('name'), password: field('password') };
+    setTyped(who);
     setIsSending(true);
     setError(null);
     try {
       const answer: EndpointResponse<typeof sessionsHttp.signIn> = challenge
         ? await call(sessionsHttp.secondStep, { body: { challenge, code: field('code').trim() } })
-        : await call(sessionsHttp.signIn, { body: { name: field('name'), password: field('password') } });
+        : await call(sessionsHttp.signIn, { body: who });
       if (answer.outcome === 'second-step') setChallenge(answer.challenge);
       else await beSignedIn();
     } catch (failure) {
@@ -58,16 +61,17 @@ export const SignInForm = ({ name }: SignInFormProps) => {
               name="name"
               label={words.name}
               autoComplete="username"
-              defaultValue={name ?? ''}
+              defaultValue={typed.name}
               required
               maxLength={200}
-              autoFocus={name === undefined}
+              autoFocus={typed.name === ''}
             />
             <PasswordField
               name="password"
               label={words.password}
               autoComplete="current-password"
-              isFirst={name !== undefined}
+              defaultValue={typed.password}
+              isFirst={typed.name !== ''}
             />
           </>
         ) : (

@@ -1,7 +1,7 @@
 import 'uplot/dist/uPlot.min.css';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { formatIn } from '../language/use-format.ts';
-import { useLanguage, useWords } from '../language/use-words.ts';
+import { useFormat } from '../language/use-format.ts';
+import { useWords } from '../language/use-words.ts';
 import { chartsWords } from './charts.words.ts';
 import type { ChartShape } from './plot-options.ts';
 import classes from './time-chart.module.css';
@@ -18,6 +18,8 @@ export interface TimeChartProps {
   readonly isWhole?: boolean;
 }
 
+const daySeconds = 86_400;
+
 interface Cursor {
   readonly place: number;
   /** Within the plot, in pixels. */
@@ -30,7 +32,7 @@ interface Cursor {
  */
 export const TimeChart = ({ label, series, format, shape = 'line', isWhole = false }: TimeChartProps) => {
   const words = useWords(chartsWords);
-  const formats = formatIn(useLanguage());
+  const formats = useFormat();
   const place = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<Cursor | null>(null);
   const plot = usePlot(place, series, {
@@ -67,7 +69,9 @@ export const TimeChart = ({ label, series, format, shape = 'line', isWhole = fal
   };
 
   const at = cursor?.place ?? times.length - 1;
-  const time = formats.time(new Date((times[at] ?? 0) * 1000).toISOString());
+  const iso = new Date((times[at] ?? 0) * 1000).toISOString();
+  const isOfDays = (times.at(-1) ?? 0) - (times[0] ?? 0) > daySeconds;
+  const time = isOfDays ? `${formats.date(iso)} ${formats.time(iso)}` : formats.time(iso);
   const offset = plot.current ? plot.current.over.offsetLeft + (cursor?.left ?? 0) : 0;
   const isRight = offset > (plot.current?.width ?? 0) / 2;
   return (

@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useWords } from '../language/use-words.ts';
 import { designWords } from './design.words.ts';
+import { notifyTrouble } from './notify.ts';
 import { Trouble } from './trouble.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
 
@@ -31,14 +32,23 @@ export const ConfirmAct = ({
   const words = useWords(designWords);
   const [isActing, setIsActing] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const isThere = useRef(true);
+  useEffect(
+    () => () => {
+      isThere.current = false;
+    },
+    [],
+  );
   const run = async () => {
     setIsActing(true);
     setError(null);
     try {
       await onAct();
-      onClose();
+      if (isThere.current) onClose();
     } catch (failure) {
-      setError(failure);
+      // Closed meanwhile, the dialog can no longer say it.
+      if (isThere.current) setError(failure);
+      else notifyTrouble(failure);
     } finally {
       setIsActing(false);
     }

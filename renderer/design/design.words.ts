@@ -12,7 +12,9 @@ export const designWords = defineWords(
     save: 'Save',
     saved: 'Saved',
     reload: 'Reload the page',
+    pieceGone: 'A part of the panel could not be loaded, perhaps because Castellan was updated.',
     pageFailed: 'This page has failed',
+    panelFailed: 'The panel has failed',
     notAllowed: 'You may not see this page',
     notAllowedText: (permission: string) =>
       `It needs the permission “${permission}”. An owner can give it to you under Admins.`,
@@ -31,7 +33,9 @@ export const designWords = defineWords(
     save: 'Salvar',
     saved: 'Salvo',
     reload: 'Recarregar a página',
+    pieceGone: 'Uma parte do painel não pôde ser carregada, talvez porque o Castellan tenha sido atualizado.',
     pageFailed: 'Esta página falhou',
+    panelFailed: 'O painel falhou',
     notAllowed: 'Você não pode ver esta página',
     notAllowedText: (permission: string) =>
       `Ela exige a permissão “${permission}”. Um proprietário pode concedê-la em Administradores.`,

@@ -2,15 +2,16 @@ import type { ReactNode } from 'react';
 import classes from './facts.module.css';
 
 export interface Fact {
-  readonly label: string;
+  readonly label: ReactNode;
   readonly value: ReactNode;
 }
 
-/** What is known of one thing, each with its name. */
+/** What is known of one thing, a row each. */
 export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => (
   <dl className={classes.facts}>
-    {facts.map(({ label, value }) => (
-      <div key={label}>
+    {facts.map(({ label, value }, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a label may be more than a text, and rows keep nothing of their own
+      <div key={index} className={classes.fact}>
         <dt>{label}</dt>
         <dd>{value}</dd>
       </div>

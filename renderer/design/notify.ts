@@ -3,17 +3,23 @@ import type { ReactNode } from 'react';
 import { create } from 'zustand';
 import { problemWords } from '../language/problem-words.ts';
 import { presentLanguage } from '../language/use-words.ts';
+import { whileAway } from '../routing/pieces.ts';
 
 const usePlaceStore = create<{ readonly isWanted: boolean }>(() => ({ isWanted: false }));
 
-/** Whether anything was said in passing yet: until then, what shows it is not loaded. */
+/** Whether anything may be said in passing by now: until then, what shows it is not loaded. */
 export const useAreNoticesWanted = (): boolean => usePlaceStore(({ isWanted }) => isWanted);
+
+const loadNotifications = whileAway(() => import('@mantine/notifications'));
 
 const show = async (notice: NotificationData): Promise<void> => {
   usePlaceStore.setState({ isWanted: true });
-  const { notifications } = await import('@mantine/notifications');
+  const { notifications } = await loadNotifications();
   notifications.show({ withBorder: true, ...notice });
 };
+
+/** Most of what is said in passing is said while the API is away, which is too late to fetch what shows it. */
+export const preparePassingNotices = (): void => usePlaceStore.setState({ isWanted: true });
 
 /** Says in passing that something is done. */
 export const notifyDone = (message: string): void => {
@@ -33,6 +39,6 @@ export const notifyLeft = (id: string, title: string, message: ReactNode): void 
 
 export const withdrawNotice = async (id: string): Promise<void> => {
   if (!usePlaceStore.getState().isWanted) return;
-  const { notifications } = await import('@mantine/notifications');
+  const { notifications } = await loadNotifications();
   notifications.hide(id);
 };

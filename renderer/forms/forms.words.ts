@@ -1,4 +1,10 @@
-import { defineWords, plural } from '../language/define-words.ts';
+import { defineWords, type Language, plural } from '../language/define-words.ts';
+
+const numbersIn = (language: Language) => {
+  const { format } = new Intl.NumberFormat(language);
+  return (value: number): string => format(value);
+};
+const numbers = { en: numbersIn('en'), pt: numbersIn('pt-BR') } as const;
 
 export const formsWords = defineWords(
   {
@@ -12,27 +18,27 @@ export const formsWords = defineWords(
     set: 'Set',
     notSet: 'Not set',
     unreadable: {
-      'unknown-key': 'Cannot be read: sealed with an old key',
+      'unknown-key': 'Cannot be read: encrypted with a key that is missing',
       damaged: 'Cannot be read: damaged',
     },
-    unreadableRemedy: 'Enter it anew, or bring the old key back as the page “Secrets” explains.',
+    unreadableRemedy: 'Enter it again, or bring the old key back as the page “Secrets” explains.',
     secretKept: 'Kept encrypted and never shown again.',
     show: 'Show what is typed',
     clear: 'Clear',
-    willClear: 'Is cleared when you save.',
+    willClear: 'Will be cleared when you save.',
     keepIt: 'Keep it',
     notDrawn: 'This panel cannot change this field. Its value:',
     refused: (message: string) => `The API says: ${message}`,
     faults: {
-      missing: 'This is needed.',
-      form: 'This does not have the form that is asked for.',
-      address: 'This is no address. It begins with https:// or http://.',
-      number: 'This is no number.',
-      whole: 'Only a whole number fits.',
+      missing: 'This field is required.',
+      form: 'This is not in the expected format.',
+      address: 'This is not an address. An address begins with https:// or http://.',
+      number: 'This is not a number.',
+      whole: 'Enter a whole number.',
       tooShort: (limit: number) => `At least ${plural.en(limit, 'character', 'characters')}.`,
       tooLong: (limit: number) => `At most ${plural.en(limit, 'character', 'characters')}.`,
-      tooSmall: (limit: number) => `At least ${limit}.`,
-      tooLarge: (limit: number) => `At most ${limit}.`,
+      tooSmall: (limit: number) => `At least ${numbers.en(limit)}.`,
+      tooLarge: (limit: number) => `At most ${numbers.en(limit)}.`,
       tooFew: (limit: number) => `At least ${plural.en(limit, 'entry', 'entries')}.`,
       tooMany: (limit: number) => `At most ${plural.en(limit, 'entry', 'entries')}.`,
       item: (item: string, fault: string) => `${item}: ${fault}`,
@@ -49,7 +55,7 @@ export const formsWords = defineWords(
     set: 'Definido',
     notSet: 'Não definido',
     unreadable: {
-      'unknown-key': 'Não pode ser lido: cifrado com uma chave antiga',
+      'unknown-key': 'Não pode ser lido: falta a chave com que foi criptografado',
       damaged: 'Não pode ser lido: danificado',
     },
     unreadableRemedy: 'Digite de novo, ou traga a chave antiga de volta como explica a página “Segredos”.',
@@ -61,15 +67,15 @@ export const formsWords = defineWords(
     notDrawn: 'Este painel não consegue alterar este campo. O valor:',
     refused: (message: string) => `A API respondeu: ${message}`,
     faults: {
-      missing: 'Isto é necessário.',
-      form: 'Isto não tem o formato esperado.',
-      address: 'Isto não é um endereço. Ele começa com https:// ou http://.',
+      missing: 'Este campo é obrigatório.',
+      form: 'Não está no formato esperado.',
+      address: 'Isto não é um endereço. Um endereço começa com https:// ou http://.',
       number: 'Isto não é um número.',
-      whole: 'Só serve um número inteiro.',
+      whole: 'Digite um número inteiro.',
       tooShort: (limit: number) => `Pelo menos ${plural.pt(limit, 'caractere', 'caracteres')}.`,
       tooLong: (limit: number) => `No máximo ${plural.pt(limit, 'caractere', 'caracteres')}.`,
-      tooSmall: (limit: number) => `No mínimo ${limit}.`,
-      tooLarge: (limit: number) => `No máximo ${limit}.`,
+      tooSmall: (limit: number) => `No mínimo ${numbers.pt(limit)}.`,
+      tooLarge: (limit: number) => `No máximo ${numbers.pt(limit)}.`,
       tooFew: (limit: number) => `Pelo menos ${plural.pt(limit, 'item', 'itens')}.`,
       tooMany: (limit: number) => `No máximo ${plural.pt(limit, 'item', 'itens')}.`,
       item: (item: string, fault: string) => `${item}: ${fault}`,

@@ -36,7 +36,7 @@ export const SecretField = ({ label, help, secret, typed, error, onChange }: Sec
         autoComplete="new-password"
         data-1p-ignore
         data-lpignore="true"
-        visibilityToggleButtonProps={{ 'aria-label': words.show }}
+        visibilityToggleButtonProps={{ 'aria-label': words.show, tabIndex: 0 }}
       />
       <Group gap="sm" mih={26}>
         <Text size="sm" component="span">

@@ -27,8 +27,8 @@ export const useLivePlayers = (): LivePlayers => {
   const isAllowed = useCan().somewhere('players.read');
   const everyMs = useLiveState() === 'live' ? liveEveryMs : awayEveryMs;
   const { data, error } = useRead(playersHttp.online, {}, { enabled: isAllowed, everyMs });
-  /** The first that is told after a subscription is the whole. */
-  const isAllNext = useRef(true);
+  /** The first that is told after a subscription is the whole; what comes before it, of another's subscription, is not. */
+  const isAllNext = useRef(false);
   useLive(isAllowed ? { topic: 'players' } : null, (message) => {
     if (message.type === 'subscribed') isAllNext.current = true;
     if (message.type !== 'players') return;

@@ -236,6 +236,12 @@ export const problemsPtBr: Readonly<Record<ProblemCode, ProblemTexts>> = {
     remedy:
       'Coloque a chave antiga em CONFIG_ENCRYPTION_KEY_PREVIOUS e reinicie, ou digite o segredo de novo.',
   },
+  LOG_UNREADABLE: {
+    title: 'Arquivos de log ilegíveis',
+    meaning: 'A conta que executa a API não consegue ler os arquivos de log ou a pasta onde eles estão.',
+    remedy:
+      'Dê a essa conta o direito de ler a pasta logs da pasta home e o que há nela; o log da API diz qual é o arquivo.',
+  },
   PAYLOAD_TOO_LARGE: {
     title: 'Pedido grande demais',
     meaning: 'O conteúdo é maior do que este endereço aceita.',

@@ -104,9 +104,10 @@ export const formatIn = (language: Language): Format => {
 /** Making one takes longer than drawing a row of a list. */
 const made = new Map<Language, Format>();
 
-export const useFormat = (): Format => {
-  const language = useLanguage();
+export const formatFor = (language: Language): Format => {
   const format = made.get(language) ?? formatIn(language);
   made.set(language, format);
   return format;
 };
+
+export const useFormat = (): Format => formatFor(useLanguage());

@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { followOtherTabs } from '../wire/follow-other-tabs.ts';
 import { type InWords, type Language, languages, type WordsOf } from './define-words.ts';
 import { loadProblemWords } from './problem-words.ts';
 
@@ -12,12 +14,17 @@ export const preferredLanguage = (wanted: readonly string[]): Language => {
   return languages[0];
 };
 
+const knownLanguage = z.object({ language: z.enum(languages) });
+
 const useLanguageStore = create<{ readonly language: Language }>()(
   persist(() => ({ language: preferredLanguage(navigator.languages) }), {
     name: 'castellan.language',
     version: 1,
+    // Another version of the panel may have spoken more languages.
+    merge: (kept, present) => ({ ...present, ...knownLanguage.safeParse(kept).data }),
   }),
 );
+followOtherTabs(useLanguageStore);
 
 export const useLanguage = (): Language => useLanguageStore(({ language }) => language);
 

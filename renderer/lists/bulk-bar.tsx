@@ -32,11 +32,12 @@ export const BulkBar = <Row,>({ acts, chosen, onDone }: BulkBarProps<Row>) => {
 
   return (
     <>
+      {/* Always there: a screen reader tells only what changes in it. */}
+      <Text size="sm" fw={600} role="status">
+        {chosen.length > 0 && words.chosen(chosen.length)}
+      </Text>
       {chosen.length > 0 && (
         <Group gap="xs">
-          <Text size="sm" fw={600} role="status">
-            {words.chosen(chosen.length)}
-          </Text>
           {acts.map((act) => {
             const rows = act.isFor ? chosen.filter(act.isFor) : chosen;
             return (

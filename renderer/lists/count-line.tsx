@@ -16,10 +16,11 @@ export interface CountLineProps {
 export const CountLine = ({ label, shown, total, isComplete, isLoading }: CountLineProps) => {
   const words = useWords(listsWords);
   const { number } = useFormat();
-  const count = isComplete ? words.countAll(label, number(total)) : words.countSoFar(label, number(total));
+  const all = isComplete ? words.countAll(label, number(total)) : words.countSoFar(label, number(total));
+  const some = isComplete ? words.count : words.countOfSoFar;
   return (
     <Text size="sm" c="dimmed" role="status">
-      {isLoading ? '' : shown === total ? count : words.count(label, number(shown), number(total))}
+      {isLoading ? '' : shown === total ? all : some(label, number(shown), number(total))}
     </Text>
   );
 };

@@ -90,7 +90,7 @@ export const DataList = <Row,>(props: DataListProps<Row>) => {
           <ExportMenu
             name={name}
             columns={columns}
-            rows={() => entries.map(({ row }) => row)}
+            entries={entries}
             {...(props.exports && { exports: props.exports })}
           />
         </Group>

@@ -4,10 +4,11 @@ import { useWords } from '../language/use-words.ts';
 import { csvOf } from './csv.ts';
 import type { DataListProps } from './list-props.ts';
 import { listsWords } from './lists.words.ts';
+import type { Entry } from './use-arranged.ts';
 
 export interface ExportMenuProps<Row> extends Pick<DataListProps<Row>, 'name' | 'columns' | 'exports'> {
   /** What is shown, in its order. */
-  readonly rows: () => readonly Row[];
+  readonly entries: readonly Entry<Row>[];
 }
 
 const download = (name: string, text: string): void => {
@@ -22,7 +23,7 @@ const download = (name: string, text: string): void => {
 /** The day on this device, as files are named. */
 const today = (): string => new Date().toLocaleDateString('sv-SE');
 
-export const ExportMenu = <Row,>({ name, columns, exports, rows }: ExportMenuProps<Row>) => {
+export const ExportMenu = <Row,>({ name, columns, exports, entries }: ExportMenuProps<Row>) => {
   const words = useWords(listsWords);
   const icon = <IconDownload size={16} aria-hidden />;
   if (!exports)
@@ -31,7 +32,11 @@ export const ExportMenu = <Row,>({ name, columns, exports, rows }: ExportMenuPro
         variant="default"
         leftSection={icon}
         title={words.exportRows}
-        onClick={() => download(`${name}-${today()}.csv`, csvOf(rows(), columns))}
+        disabled={entries.length === 0}
+        onClick={() => {
+          const rows = entries.map(({ row }) => row);
+          download(`${name}-${today()}.csv`, csvOf(rows, columns));
+        }}
       >
         {words.export}
       </Button>

@@ -7,6 +7,8 @@ const mostVainPages = 10;
 /** So many rows before the end, the next page is fetched. */
 const aheadRows = 3 * overscan;
 
+const notAsked = { loaded: -1, shown: -1, vainPages: 0 };
+
 export interface MoreCounts {
   /** Of all rows that have come. */
   readonly loaded: number;
@@ -17,13 +19,20 @@ export interface MoreCounts {
 
 /** Fetches ahead while the list is scrolled. `isStuck`: it no longer does so by itself, and a button is needed. */
 export const useMore = (more: MoreRows | undefined, { loaded, shown, lastSeen }: MoreCounts) => {
-  const asked = useRef({ loaded: -1, shown: -1, vainPages: 0 });
+  const asked = useRef(notAsked);
+  const lastLoaded = useRef(loaded);
   const [isStuck, setIsStuck] = useState(false);
   const isNear = lastSeen >= shown - 1 - aheadRows;
   const isWanted = more?.hasMore === true && !more.isLoadingMore && isNear;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked when one of these changes, not at each drawing
   useEffect(() => {
+    // Fewer rows: another list, of which nothing was refused yet.
+    if (loaded < lastLoaded.current) {
+      asked.current = notAsked;
+      setIsStuck(false);
+    }
+    lastLoaded.current = loaded;
     if (!isWanted) return;
     const { current: last } = asked;
     // The page that was asked for has not come: whatever refused it would refuse it again.

@@ -42,7 +42,9 @@ export const useRoving = <Row>(options: RovingOptions<Row>): Roving<Row> => {
   const { entries, rowTo, onOpen, onChoice, handle, place, element, virtualizer } = options;
   const [wanted, setWanted] = useState<Position>(place.position ?? { id: '', index: 0 });
   const position = positionIn(entries, wanted);
+  /** The ends of the range that Shift makes; a click moves the position before it chooses. */
   const anchor = useRef<string | null>(null);
+  const rangeEnd = useRef<string | null>(null);
   const shallFocus = useRef(false);
   const wasInside = useRef(false);
 
@@ -79,13 +81,14 @@ export const useRoving = <Row>(options: RovingOptions<Row>): Roving<Row> => {
 
   const order = () => entries.map(({ id }) => id);
   const choose = (id: string, toHere: boolean) => {
-    const from = anchor.current;
+    const isThere = entries.some((entry) => entry.id === anchor.current);
+    const from = toHere && isThere ? anchor.current : null;
+    const end = rangeEnd.current ?? from;
     onChoice?.((selection) =>
-      toHere && from !== null
-        ? extended(selection, order(), from, position?.id ?? from, id)
-        : toggled(selection, id),
+      from !== null && end !== null ? extended(selection, order(), from, end, id) : toggled(selection, id),
     );
-    if (!toHere || from === null) anchor.current = id;
+    if (from === null) anchor.current = id;
+    rangeEnd.current = id;
     moveTo(entries.findIndex((entry) => entry.id === id));
   };
   const goOn = (event: KeyboardEvent, index: number) => {
@@ -93,8 +96,13 @@ export const useRoving = <Row>(options: RovingOptions<Row>): Roving<Row> => {
     if (event.shiftKey && onChoice && position && entry) {
       anchor.current ??= position.id;
       const from = anchor.current;
-      onChoice((selection) => extended(selection, order(), from, position.id, entry.id));
-    } else anchor.current = null;
+      const end = rangeEnd.current ?? from;
+      onChoice((selection) => extended(selection, order(), from, end, entry.id));
+      rangeEnd.current = entry.id;
+    } else {
+      anchor.current = null;
+      rangeEnd.current = null;
+    }
     moveTo(index);
   };
 

@@ -1,7 +1,7 @@
 import { Button, CloseButton, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBookmark } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useMe } from '../access/access-state.ts';
 import { useWords } from '../language/use-words.ts';
 import classes from './lists.module.css';
@@ -23,6 +23,7 @@ export const ViewsMenu = ({ name: list, search, onChoose }: ViewsMenuProps) => {
   const [isOpen, { toggle, close }] = useDisclosure();
   const [name, setName] = useState('');
   const [outcome, setOutcome] = useState<SaveOutcome>('saved');
+  const nameInput = useRef<HTMLInputElement>(null);
   const wanted = name.trim();
 
   return (
@@ -61,7 +62,15 @@ export const ViewsMenu = ({ name: list, search, onChoose }: ViewsMenuProps) => {
                   >
                     <bdi>{view.name}</bdi>
                   </Button>
-                  <CloseButton aria-label={words.removeView(view.name)} onClick={() => remove(view.name)} />
+                  <CloseButton
+                    aria-label={words.removeView(view.name)}
+                    onClick={() => {
+                      remove(view.name);
+                      setOutcome('saved');
+                      // The button goes with its view.
+                      nameInput.current?.focus();
+                    }}
+                  />
                 </Group>
               ))}
             </Stack>
@@ -77,6 +86,7 @@ export const ViewsMenu = ({ name: list, search, onChoose }: ViewsMenuProps) => {
           >
             <Stack gap="xs">
               <TextInput
+                ref={nameInput}
                 label={words.viewName}
                 value={name}
                 maxLength={longestViewName}

@@ -40,6 +40,15 @@ test('recent ones', () => {
   expect(found).toHaveLength(entries.length);
 });
 
+// Guarantee: however many servers there are, pages, acts and players are found beside them.
+test('many servers', () => {
+  const many = Array.from({ length: 300 }, (_, index) => entry('servers', `Server ${index}`));
+  const found = (typed: string) =>
+    new Set(findEntries([...many, ...entries], typed, []).map(({ group }) => group));
+  expect([...found('')]).toEqual(['servers', 'pages', 'acts', 'players']);
+  expect([...found('server')]).toEqual(['servers', 'pages', 'players']);
+});
+
 // Guarantee: what somebody types is text, never a pattern.
 test('special characters', () => {
   expect(labels('.*(')).toEqual(['Somebody who had another name']);

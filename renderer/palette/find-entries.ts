@@ -1,6 +1,7 @@
 import type { Entry } from './entry.ts';
 
-const mostShown = 60;
+/** Many servers must not push the pages, the acts and the players out. */
+const mostOfGroup = 20;
 
 /** Without capitals and accents: `Configurações` is found by `configuracoes`. */
 export const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -41,7 +42,7 @@ export const findEntries = (
 /** A group stands where its best entry does; players, who come later than the rest, are always last. */
 const byGroup = (entries: readonly Entry[]): readonly Entry[] => {
   const groups = [...new Set(entries.map(({ group }) => group))].filter((group) => group !== 'players');
-  return [...groups, 'players' as const]
-    .flatMap((group) => entries.filter((entry) => entry.group === group))
-    .slice(0, mostShown);
+  return [...groups, 'players' as const].flatMap((group) =>
+    entries.filter((entry) => entry.group === group).slice(0, mostOfGroup),
+  );
 };

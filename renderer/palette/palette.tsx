@@ -42,9 +42,12 @@ export const Palette = () => {
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [settled] = useDebouncedValue(typed, typingPauseMs);
   const [recent] = useState(() => recentEntries(me.id));
+  const isSettled = settled.trim() === typed.trim();
   const players = usePlayerEntries(settled);
+  // Those of what was typed before are not what is meant now.
+  const isSearching = players.isSearching || !isSettled;
   const known = [...useServerEntries(), ...usePageEntries(), ...useActEntries()];
-  const shown = findEntries([...known, ...(typed.trim() ? players.entries : [])], typed, recent);
+  const shown = findEntries([...known, ...(isSettled ? players.entries : [])], typed, recent);
   const at = Math.max(
     0,
     shown.findIndex((entry) => entry.id === chosenId),
@@ -130,11 +133,7 @@ export const Palette = () => {
       </div>
       <VisuallyHidden role="status">{words.found(shown.length)}</VisuallyHidden>
       <div className={classes.foot}>
-        {players.isSearching && shown.length === 0
-          ? words.searching
-          : shown.length === 0
-            ? words.none
-            : words.keys}
+        {isSearching && shown.length === 0 ? words.searching : shown.length === 0 ? words.none : words.keys}
         <Kbd size="xs">Esc</Kbd>
       </div>
     </dialog>

@@ -1,6 +1,7 @@
 import { IconCopy, IconKeyboard, IconLanguage, IconLogout, IconPlus } from '@tabler/icons-react';
 import { signOut, useCan, useMe } from '../access/access-state.ts';
-import { notifyDone, notifyTrouble } from '../design/notify.ts';
+import { designWords } from '../design/design.words.ts';
+import { notifyDone, notifyLeft, notifyTrouble } from '../design/notify.ts';
 import { languages } from '../language/define-words.ts';
 import { setLanguage, useWords } from '../language/use-words.ts';
 import { goTo } from '../routing/use-hash-location.ts';
@@ -15,6 +16,7 @@ import { paletteWords } from './palette.words.ts';
 export const useActEntries = (): readonly Entry[] => {
   const words = useWords(paletteWords);
   const shell = useWords(shellWords);
+  const general = useWords(designWords);
   const can = useCan();
   const me = useMe();
   const { choose } = useColours();
@@ -27,6 +29,15 @@ export const useActEntries = (): readonly Entry[] => {
       icon: <Icon size={18} aria-hidden />,
       run,
     }) satisfies Entry;
+  const copyAddress = async () => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      notifyDone(words.copied);
+    } catch {
+      // Also where the browser has no clipboard at all, as without TLS.
+      notifyLeft('copy-address', words.copyAddress, general.cannotCopy);
+    }
+  };
   const inAll = <Said,>(say: (language: (typeof languages)[number]) => Said) => languages.map(say);
   return [
     ...(can('servers.write')
@@ -40,8 +51,7 @@ export const useActEntries = (): readonly Entry[] => {
       'copy-address',
       IconCopy,
       words.copyAddress,
-      () =>
-        void navigator.clipboard.writeText(location.href).then(() => notifyDone(words.copied), notifyTrouble),
+      () => void copyAddress(),
       inAll((language) => paletteWords[language].copyAddress),
     ),
     ...colourSchemes.map((scheme) =>

@@ -1,9 +1,10 @@
 import { Button, Group, Modal, Select, Stack, Text, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { consoleHttp } from '#contracts/console.ts';
 import { type PlayerOrder, playersHttp } from '#contracts/players.ts';
 import { designWords } from '../design/design.words.ts';
 import { Trouble } from '../design/trouble.tsx';
+import { useReturnFocus } from '../design/use-return-focus.ts';
 import { useWords } from '../language/use-words.ts';
 import { useChange } from '../wire/queries.ts';
 import { OrderReport } from './order-report.tsx';
@@ -21,7 +22,7 @@ export interface OrderDialogProps {
   readonly action: PlayerAction;
   /** Where orders may be given. */
   readonly servers: readonly OrderServer[];
-  /** The one that is chosen at first. */
+  /** The one that is chosen at first; there is nothing to choose where it is the only one. */
   readonly serverId: string | null;
   readonly onClose: () => void;
 }
@@ -31,20 +32,28 @@ const destructive: readonly PlayerAction[] = ['kick', 'ban', 'whitelist-remove']
 
 /** Asks for what an order needs, says what it does, and then what became of it. */
 export const OrderDialog = ({ player, action, servers, serverId, onClose }: OrderDialogProps) => {
+  useReturnFocus();
   const words = useWords(playerOrdersWords);
   const general = useWords(designWords);
+  const isOnlyOne = servers.length === 1 && serverId !== null;
   const [chosen, setChosen] = useState(serverId);
   const [text, setText] = useState('');
   const order = useChange(playersHttp.order, [playersHttp.online, consoleHttp.history]);
   const { act, verb, text: meaning } = words.actions[action];
   const isMessage = action === 'message';
   const hasText = isMessage || action === 'kick' || action === 'ban';
+  const isDone = order.data?.verdict === 'done';
   const isReady = chosen !== null && (!isMessage || text.trim() !== '');
 
   const send = () => {
     if (chosen === null || !isReady || order.isPending) return;
     order.mutate({ params: { id: player.id }, body: { serverId: chosen, action, ...(hasText && { text }) } });
   };
+  // What had the focus has gone: there is nothing more to send.
+  const closing = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isDone) closing.current?.focus();
+  }, [isDone]);
   /** What was said of the order before is no word on another one. */
   const change = (set: () => void) => {
     set();
@@ -70,17 +79,19 @@ export const OrderDialog = ({ player, action, servers, serverId, onClose }: Orde
         <Stack>
           <Text>{meaning}</Text>
           {servers.length === 0 && <Text>{words.noServer}</Text>}
-          <Select
-            label={words.server}
-            placeholder={words.choose}
-            data={servers.map(({ id, name }) => ({ value: id, label: name }))}
-            value={chosen}
-            onChange={(value) => change(() => setChosen(value))}
-            allowDeselect={false}
-            required
-            disabled={order.isPending}
-          />
-          {hasText && (
+          {!isDone && !isOnlyOne && (
+            <Select
+              label={words.server}
+              placeholder={words.choose}
+              data={servers.map(({ id, name }) => ({ value: id, label: name }))}
+              value={chosen}
+              onChange={(value) => change(() => setChosen(value))}
+              allowDeselect={false}
+              required
+              disabled={order.isPending}
+            />
+          )}
+          {!isDone && hasText && (
             <Textarea
               label={isMessage ? words.message : words.reason}
               {...(!isMessage && { description: words.reasonHelp })}
@@ -96,26 +107,30 @@ export const OrderDialog = ({ player, action, servers, serverId, onClose }: Orde
                 send();
               }}
               required={isMessage}
+              // What is on its way stays what the report will be about.
+              readOnly={order.isPending}
               maxLength={longestText}
               autosize
               minRows={1}
               data-autofocus
             />
           )}
-          {order.data && <OrderReport report={order.data} />}
+          <div role="status">{order.data && <OrderReport report={order.data} />}</div>
           {order.error && <Trouble error={order.error} />}
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
+            <Button ref={closing} variant="default" onClick={onClose}>
               {order.data ? general.close : general.cancel}
             </Button>
-            <Button
-              type="submit"
-              {...(destructive.includes(action) && { color: 'red.8' })}
-              loading={order.isPending}
-              disabled={!isReady}
-            >
-              {order.data ? words.again : act}
-            </Button>
+            {!isDone && (
+              <Button
+                type="submit"
+                {...(destructive.includes(action) && { color: 'red.8' })}
+                loading={order.isPending}
+                disabled={!isReady}
+              >
+                {order.data ? words.again : act}
+              </Button>
+            )}
           </Group>
         </Stack>
       </form>

@@ -3,6 +3,7 @@ import type { PlayerOrderReport } from '#contracts/players.ts';
 import { StateLabel, type Tone } from '../design/state-label.tsx';
 import { OutcomeLabel } from '../game-servers/outcome-label.tsx';
 import { outcomesWords } from '../game-servers/outcomes.words.ts';
+import { plainText } from '../game-servers/plain-text.ts';
 import { useWords } from '../language/use-words.ts';
 
 const tones = { done: 'ok', failed: 'bad', later: 'warn', unproven: 'warn' } as const satisfies Record<
@@ -10,21 +11,21 @@ const tones = { done: 'ok', failed: 'bad', later: 'warn', unproven: 'warn' } as 
   Tone
 >;
 
-/** What became of an order, as far as the game's answer proves it. */
+/** What became of an order, as far as the game's answer proves it. It stands within a `role="status"`. */
 export const OrderReport = ({ report }: { readonly report: PlayerOrderReport }) => {
   const words = useWords(outcomesWords);
   const { outcome, verdict, detail } = report;
   return (
-    <Stack gap={4} role="status">
+    <Stack gap={4}>
       {verdict ? (
         <StateLabel tone={tones[verdict]}>{words.verdicts[verdict]}</StateLabel>
       ) : (
         <OutcomeLabel outcome={outcome} />
       )}
-      <Text>{verdict ? words.verdictTexts[verdict] : words.remedies[outcome]}</Text>
-      {detail && (
-        <Text c="dimmed" size="sm">
-          <bdi>{detail}</bdi>
+      <Text size="sm">{verdict ? words.verdictTexts[verdict] : words.remedies[outcome]}</Text>
+      {detail !== '' && verdict !== 'done' && (
+        <Text size="sm" c="dimmed">
+          {words.gameSays} <bdi>{plainText(detail)}</bdi>
         </Text>
       )}
     </Stack>

@@ -3,12 +3,12 @@ import { defineWords } from '../language/define-words.ts';
 export const playerOrdersWords = defineWords(
   {
     server: 'On which server',
-    noServer: 'There is no server on which you may give orders to players.',
+    noServer: 'There is no server on which you can give orders to players.',
     choose: 'Choose a server',
     message: 'Message',
     reason: 'Reason, told to the player',
-    reasonHelp: 'May be left empty. Not every game shows it.',
-    again: 'Give it again',
+    reasonHelp: 'Optional. Not every game shows it.',
+    again: 'Try again',
     actions: {
       message: {
         act: 'Send',
@@ -18,18 +18,18 @@ export const playerOrdersWords = defineWords(
       kick: {
         act: 'Kick',
         verb: 'Kick',
-        text: 'The player is removed from the server and may come back at once.',
+        text: 'The player is removed from the server and can come back at once.',
       },
       ban: {
         act: 'Ban',
         verb: 'Ban',
-        text: 'The player is removed from this server and cannot come back until somebody lifts the ban. Other servers are not changed.',
+        text: 'The player is removed from this server and cannot come back until somebody lifts the ban. Other servers are not affected.',
       },
-      unban: { act: 'Lift the ban', verb: 'Lift the ban of', text: 'The player may join this server again.' },
+      unban: { act: 'Lift the ban', verb: 'Lift the ban of', text: 'The player can join this server again.' },
       'whitelist-add': {
         act: 'Add',
         verb: 'Add to the whitelist:',
-        text: 'The player may join this server while it lets in only those on its whitelist.',
+        text: 'The player can join this server while it lets in only those on its whitelist.',
       },
       'whitelist-remove': {
         act: 'Remove',
@@ -53,8 +53,8 @@ export const playerOrdersWords = defineWords(
     choose: 'Escolha um servidor',
     message: 'Mensagem',
     reason: 'Motivo, mostrado ao jogador',
-    reasonHelp: 'Pode ficar vazio. Nem todo jogo mostra.',
-    again: 'Enviar de novo',
+    reasonHelp: 'Opcional. Nem todo jogo mostra.',
+    again: 'Tentar de novo',
     actions: {
       message: {
         act: 'Enviar',

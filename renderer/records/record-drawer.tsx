@@ -1,6 +1,7 @@
 import { Drawer, Group, Stack } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { designWords } from '../design/design.words.ts';
+import { useReturnFocus } from '../design/use-return-focus.ts';
 import { useWords } from '../language/use-words.ts';
 
 export interface RecordDrawerProps {
@@ -11,16 +12,8 @@ export interface RecordDrawerProps {
 
 /** All of one record, beside the list that it is from; the focus goes back to its row. */
 export const RecordDrawer = ({ title, onClose, children }: RecordDrawerProps) => {
+  useReturnFocus();
   const words = useWords(designWords);
-  const [opener] = useState(() => document.activeElement);
-  useEffect(
-    () => () => {
-      requestAnimationFrame(() => {
-        if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
-      });
-    },
-    [opener],
-  );
   return (
     <Drawer.Root opened onClose={onClose} position="right" size="lg" returnFocus={false}>
       <Drawer.Overlay />

@@ -101,12 +101,7 @@ export const RecordsView = <Row extends Identified>(props: RecordsViewProps<Row>
           {props.children}
         </RecordList>
       )}
-      {records.edgeError !== null && (
-        <Trouble
-          error={records.edgeError}
-          onRetry={() => (window.older ? records.loadOlder() : records.loadNewer())}
-        />
-      )}
+      {records.edgeError !== null && <Trouble error={records.edgeError} onRetry={records.tryAgain} />}
       <Group gap="xs" justify="space-between" mih="2rem">
         <Text size="sm" c="dimmed" role="status">
           {records.isReading ? words.reading : window.older === null && !isEmpty ? words.end : ''}

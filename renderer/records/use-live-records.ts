@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { ServerMessage } from '#contracts/live.ts';
 import { useLive } from '../wire/live.ts';
-import type { LiveSubject } from '../wire/live-client.ts';
+import type { LiveSubject } from '../wire/live-subject.ts';
 import { createFrameBatch } from './frame-batch.ts';
 import { type Identified, mostWaiting } from './record-window.ts';
 import type { Records } from './use-records.ts';

@@ -37,7 +37,7 @@ export interface Records<Row> {
   readonly window: RecordWindow<Row> | undefined;
   readonly liveCursor: string | null;
   readonly error: Error | null;
-  /** Why the newest reading of further rows has failed. */
+  /** Why more, or the other beginning that was asked for, cannot be shown. */
   readonly edgeError: unknown;
   readonly isReading: boolean;
   /** Of the beginning that is shown: with another one, the list goes back to its edge. */
@@ -46,6 +46,8 @@ export interface Records<Row> {
   begin(at: Beginning): void;
   loadOlder(): void;
   loadNewer(): void;
+  /** What has failed. */
+  tryAgain(): void;
   /** Looks for newer rows where no live stream brings them; a failure is left to the next time. */
   lookForNewer(): void;
   /** Rows that have come by the live stream, newest first. */
@@ -60,6 +62,16 @@ interface Shown<Row> {
   readonly liveCursor: string | null;
   readonly at: Beginning;
 }
+type Add<Row> = (
+  window: RecordWindow<Row>,
+  page: RecordPage<Row>,
+  order: RecordOrder<Row>,
+) => RecordWindow<Row>;
+interface Failed<Row> {
+  readonly error: unknown;
+  readonly edge: Edge;
+  readonly add: Add<Row>;
+}
 type Change<Row> = (shown: Shown<Row> | null) => Shown<Row> | null;
 
 /** A long list of records: it is read from either end, grows at its newest one, and stays bounded. */
@@ -67,8 +79,8 @@ export const useRecords = <Row extends Identified>(source: RecordsSource<Row>): 
   const [start, setStart] = useState<{ at: Beginning; generation: number }>({ at: 'newest', generation: 0 });
   const [shown, change] = useReducer((now: Shown<Row> | null, next: Change<Row>) => next(now), null);
   const [jumps, jump] = useReducer((count: number) => count + 1, 0);
-  const [reading, setReading] = useState<Edge | null>(null);
-  const [edgeError, setEdgeError] = useState<unknown>(null);
+  const [reading, setReading] = useState<{ readonly isQuiet: boolean } | null>(null);
+  const [failed, setFailed] = useState<Failed<Row> | null>(null);
   const list = JSON.stringify(source.key);
   const key = `${list} ${start.generation}`;
   const present = useRef(key);
@@ -90,24 +102,24 @@ export const useRecords = <Row extends Identified>(source: RecordsSource<Row>): 
         ? now
         : { key, window: openWindow(data), liveCursor: data.liveCursor ?? null, at: start.at },
     );
-    setEdgeError(null);
+    setFailed(null);
   }, [data, key, start.at]);
 
   const within = (act: (window: RecordWindow<Row>) => RecordWindow<Row>) =>
     change((now) => (now?.key === present.current ? { ...now, window: act(now.window) } : now));
 
-  const load = async (edge: Edge | null | undefined, add: typeof addOlder, isQuiet = false) => {
+  const load = async (edge: Edge | null | undefined, add: Add<Row>, isQuiet = false) => {
     if (!edge || reading) return;
     const of = key;
     const queryKey = [...source.key, 'records', edge];
-    setReading(edge);
-    setEdgeError(null);
+    setReading({ isQuiet });
+    setFailed(null);
     try {
       const queryFn = ({ signal }: { signal: AbortSignal }) => source.read(edge, signal);
       const page = await queryClient.fetchQuery({ queryKey, queryFn, staleTime: 0, gcTime: 0 });
       if (of === present.current) within((window) => add(window, page, source));
-    } catch (failure) {
-      if (of === present.current && !isQuiet) setEdgeError(failure);
+    } catch (error) {
+      if (of === present.current && !isQuiet) setFailed({ error, edge, add });
     } finally {
       setReading(null);
     }
@@ -124,14 +136,18 @@ export const useRecords = <Row extends Identified>(source: RecordsSource<Row>): 
     window,
     liveCursor: shown?.key === key ? shown.liveCursor : null,
     error: first.error,
-    edgeError,
-    isReading: reading !== null || first.isFetching,
+    edgeError: failed?.error ?? (window && shown?.key !== key ? first.error : null),
+    isReading: reading?.isQuiet === false || (first.isFetching && shown?.key !== key),
     shownKey: `${shown?.key ?? ''} ${jumps}`,
     beginning: shown?.at ?? start.at,
     begin,
     loadOlder: () => void load(window?.older, addOlder),
     loadNewer() {
       if (!source.isOneWay) void load(window?.newer, addNewer);
+    },
+    tryAgain() {
+      if (failed) void load(failed.edge, failed.add);
+      else begin(start.at);
     },
     lookForNewer() {
       const newest = window?.rows[0];

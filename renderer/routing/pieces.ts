@@ -1,6 +1,7 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { isLiveAway } from '../wire/live.ts';
 
-/** The API has the files of another panel than this one: it was updated. */
+/** A piece cannot be had though the panel is served: it was updated, or the browser remembers that it once failed. */
 export class PanelReplaced extends Error {
   override readonly name = 'PanelReplaced';
 }
@@ -16,21 +17,23 @@ const isServed = (): Promise<boolean> =>
   );
 
 /**
- * Loads a piece of the program, as often as it takes while nobody is there to give it.
- * @throws {PanelReplaced} from what loads it: the panel is served, and has no such piece any more
+ * Loads a piece of the program once somebody is there to give it. Browsers remember a module that they could not have,
+ * and never ask for it again: while the API is known to be away, nothing is asked for.
+ * @throws {PanelReplaced} from what loads it: twice the panel was served, and the piece could not be had
  */
 export const whileAway =
   <Piece>(load: () => Promise<Piece>): (() => Promise<Piece>) =>
   async () => {
-    let lastTry = false;
+    let wasServed = false;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
       try {
-        return await load();
+        if (!isLiveAway() || (await isServed())) return await load();
       } catch (error) {
-        if (lastTry) throw new PanelReplaced('a piece of the panel is gone', { cause: error });
-        lastTry = await isServed();
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        const isThere = await isServed();
+        if (isThere && wasServed) throw new PanelReplaced('a piece of the panel is gone', { cause: error });
+        wasServed = isThere;
       }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   };
 
@@ -43,6 +46,10 @@ export type Piece = LazyExoticComponent<ComponentType> & {
 export const piece = (load: () => Promise<{ readonly Page: ComponentType }>): Piece =>
   Object.assign(
     lazy(() => whileAway(load)().then(({ Page }) => ({ default: Page }))),
-    // Failing now, it is loaded when it is shown.
-    { preload: () => void load().catch(() => undefined) },
+    {
+      preload() {
+        // Failing now, it is told when it is shown.
+        if (!isLiveAway()) load().catch(() => undefined);
+      },
+    },
   );

@@ -15,7 +15,8 @@ const subscribe = (onChange: () => void) => {
 
 /** Goes to an address of the panel, such as `/servers?game=minecraft`. */
 export const goTo = (to: string, { replace = false }: { readonly replace?: boolean } = {}): void => {
-  if (parseHash(to).path + to === parseHash(location.hash).path + location.hash) return;
+  const [next, now] = [parseHash(to), parseHash(location.hash)];
+  if (next.path === now.path && next.search === now.search) return;
   history[replace ? 'replaceState' : 'pushState'](null, '', hrefOf(to));
   dispatchEvent(new Event(changed));
 };

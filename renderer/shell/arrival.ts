@@ -44,16 +44,27 @@ const titleIn = (content: HTMLElement): Title | null => {
   return element && { element, text: element.textContent };
 };
 
-/** The page's title takes the focus, unless somebody has put it somewhere on the page meanwhile. */
+/** The page's title takes the focus, unless somebody has put it elsewhere meanwhile. */
 const focusTitle = (content: HTMLElement, before: HTMLElement | null): boolean => {
   const title = content.querySelector<HTMLElement>('h1');
   if (!title) return false;
-  const isElsewhere = document.activeElement !== before && content.contains(document.activeElement);
+  const now = document.activeElement;
+  const isElsewhere = now !== before && now !== document.body;
   if (!isElsewhere && !document.querySelector('dialog[open], [role="dialog"]')) {
     title.tabIndex = -1;
     title.focus({ preventScroll: true });
   }
   return true;
+};
+
+const ownMoves = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
+/** Calls back once somebody moves about by themselves; they are not to be pulled back. */
+const onOwnMove = (moved: () => void): (() => void) => {
+  for (const name of ownMoves) addEventListener(name, moved, { once: true, passive: true });
+  return () => {
+    for (const name of ownMoves) removeEventListener(name, moved);
+  };
 };
 
 const restoreScroll = (wanted: number): boolean => {
@@ -85,9 +96,11 @@ export const useArrival = (address: string): void => {
     const key = isReturning ? window.navigation?.currentEntry?.key : undefined;
     const wanted = (key !== undefined && scrollOf.get(key)) || 0;
     window.scrollTo(0, 0);
+    const stopRestoring = wanted > 0 ? watch(content, () => restoreScroll(wanted)) : () => undefined;
     const stops = [
       watch(content, () => keepTitle() && focusTitle(content, before)),
-      wanted > 0 ? watch(content, () => restoreScroll(wanted)) : () => undefined,
+      stopRestoring,
+      onOwnMove(stopRestoring),
     ];
     return () => {
       for (const stop of stops) stop();

@@ -1,4 +1,5 @@
 import { Kbd, Modal, Stack, Switch, Text } from '@mantine/core';
+import { useReturnFocus } from '../design/use-return-focus.ts';
 import { useWords } from '../language/use-words.ts';
 import classes from './cheat-sheet.module.css';
 import { modKey } from './mod-key.ts';
@@ -11,6 +12,7 @@ const nameOf = (key: string): string =>
 
 /** All keys that do something on this page. */
 export const CheatSheet = () => {
+  useReturnFocus();
   const words = useWords(shellWords);
   const shortcuts = useAllShortcuts();
   const isOn = useHasShortcuts();

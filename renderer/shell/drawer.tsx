@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconMenu2, IconX } from '@tabler/icons-react';
-import { type MouseEvent, useRef } from 'react';
+import { type MouseEvent, useEffect, useRef } from 'react';
 import { designWords } from '../design/design.words.ts';
 import { Mark } from '../design/mark.tsx';
 import { useWords } from '../language/use-words.ts';
@@ -14,6 +14,13 @@ export const Drawer = ({ warnings }: Pick<PageListProps, 'warnings'>) => {
   const general = useWords(designWords);
   const dialog = useRef<HTMLDialogElement>(null);
   const close = () => dialog.current?.close();
+  useEffect(() => {
+    const shut = () => dialog.current?.close();
+    const desk = matchMedia('(width >= 48em)');
+    // A phone that was turned: hidden, the dialog would still keep everything else from the hand.
+    desk.addEventListener('change', shut);
+    return () => desk.removeEventListener('change', shut);
+  }, []);
   const closeBeside = (event: MouseEvent) => {
     if (event.target === dialog.current) close();
   };

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Kbd, Tooltip } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
+import { FaultBoundary } from '../design/fault-boundary.tsx';
 import { Mark } from '../design/mark.tsx';
 import { useWords } from '../language/use-words.ts';
 import { whileAway } from '../routing/pieces.ts';
@@ -13,7 +14,7 @@ import { modKey } from './mod-key.ts';
 import type { PageListProps } from './page-list.tsx';
 import classes from './shell.module.css';
 import { shellWords } from './shell.words.ts';
-import { openDialog } from './shell-state.ts';
+import { openDialog, tellPieceGone } from './shell-state.ts';
 
 const WorkMenu = lazy(
   whileAway(() => import('../work/work-menu.tsx').then(({ WorkMenu }) => ({ default: WorkMenu }))),
@@ -27,9 +28,11 @@ export const Header = ({ warnings }: Pick<PageListProps, 'warnings'>) => {
       <Drawer warnings={warnings} />
       <Mark />
       <div className={classes.acts}>
-        <Suspense>
-          <WorkMenu />
-        </Suspense>
+        <FaultBoundary shown={() => null} onFault={tellPieceGone}>
+          <Suspense>
+            <WorkMenu />
+          </Suspense>
+        </FaultBoundary>
         <Connection />
         <Tooltip label={words.palette}>
           <ActionIcon

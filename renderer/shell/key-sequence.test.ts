@@ -19,12 +19,14 @@ describe('sequences', () => {
   });
 });
 
-// Guarantee: what is typed with Alt stays with the system, where it makes characters and opens menus.
+// Guarantee: what is typed with Alt, or with Ctrl and Shift, stays with the system and the browser.
 test('names of keys', () => {
-  const plain = { ctrlKey: false, metaKey: false, altKey: false };
+  const plain = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
   expect(nameOfKey({ ...plain, key: 'G' })).toBe('g');
   expect(nameOfKey({ ...plain, key: '?' })).toBe('?');
   expect(nameOfKey({ ...plain, key: 'k', ctrlKey: true })).toBe('mod+k');
   expect(nameOfKey({ ...plain, key: 'K', metaKey: true })).toBe('mod+k');
+  expect(nameOfKey({ ...plain, key: '?', shiftKey: true })).toBe('?');
   expect(nameOfKey({ ...plain, key: 'o', altKey: true })).toBeNull();
+  expect(nameOfKey({ ...plain, key: 'K', ctrlKey: true, shiftKey: true })).toBeNull();
 });

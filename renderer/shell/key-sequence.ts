@@ -20,11 +20,13 @@ export interface PressedKey {
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
+  readonly shiftKey: boolean;
 }
 
 /** A key press by its name; null when it belongs to the browser or the system. */
-export const nameOfKey = ({ key, ctrlKey, metaKey, altKey }: PressedKey): Keys | null => {
+export const nameOfKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: PressedKey): Keys | null => {
   const named = key.length === 1 ? key.toLowerCase() : key;
-  if (altKey) return null;
-  return ctrlKey || metaKey ? `mod+${named}` : named;
+  const isChord = ctrlKey || metaKey;
+  if (altKey || (isChord && shiftKey)) return null;
+  return isChord ? `mod+${named}` : named;
 };

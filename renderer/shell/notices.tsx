@@ -9,7 +9,8 @@ import { hurryLive, useIsOtherVersion, useLiveState } from '../wire/live.ts';
 import { serverNowMs, useClockBehindMs } from '../wire/server-clock.ts';
 import { Notice } from './notice.tsx';
 import { shellWords } from './shell.words.ts';
-import { useGrace } from './stack-state.ts';
+import { useIsPieceGone } from './shell-state.ts';
+import { useGrace } from './use-grace.ts';
 import { useHeldSince } from './use-held-since.ts';
 
 /** A reconnection within this is nothing to tell people of. */
@@ -29,6 +30,7 @@ export const Notices = ({ health }: NoticesProps) => {
   const isSignedIn = useAccess().state === 'signed-in';
   const awaySince = useHeldSince(useLiveState() === 'away' && isSignedIn, alarmAfterMs);
   const isOtherVersion = useIsOtherVersion();
+  const isPieceGone = useIsPieceGone();
   const behindMs = useClockBehindMs();
   const grace = useGrace(health);
   const graceSeconds = grace?.graceEndsAt ? (Date.parse(grace.graceEndsAt) - serverNowMs()) / 1000 : null;
@@ -46,7 +48,7 @@ export const Notices = ({ health }: NoticesProps) => {
           {words.away(format.time(awaySince))}
         </Notice>
       )}
-      {isOtherVersion && (
+      {(isOtherVersion || isPieceGone) && (
         <Notice
           tone="warn"
           action={
@@ -55,7 +57,7 @@ export const Notices = ({ health }: NoticesProps) => {
             </Button>
           }
         >
-          {words.otherVersion}
+          {isOtherVersion ? words.otherVersion : general.pieceGone}
         </Notice>
       )}
       {graceSeconds !== null && (

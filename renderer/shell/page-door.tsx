@@ -1,48 +1,18 @@
-import { Button } from '@mantine/core';
-import { Component, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Permission } from '#contracts/permissions.ts';
 import { useCan } from '../access/access-state.ts';
 import { designWords } from '../design/design.words.ts';
+import { Fault } from '../design/fault.tsx';
+import { FaultBoundary } from '../design/fault-boundary.tsx';
 import { Page as Frame } from '../design/page.tsx';
 import { PanelLink } from '../design/panel-link.tsx';
-import { Trouble } from '../design/trouble.tsx';
 import { useWords } from '../language/use-words.ts';
-import { PanelReplaced } from '../routing/pieces.ts';
-import { shellWords } from './shell.words.ts';
-
-interface PageFaultProps {
-  readonly children: ReactNode;
-}
-
-/** A page that fails says so; the rest of the panel goes on. */
-class PageFault extends Component<PageFaultProps, { readonly error: unknown }> {
-  override state = { error: null };
-
-  static getDerivedStateFromError(error: unknown) {
-    return { error };
-  }
-
-  override render() {
-    if (this.state.error === null) return this.props.children;
-    return <FailedPage error={this.state.error} />;
-  }
-}
 
 const FailedPage = ({ error }: { readonly error: unknown }) => {
-  const general = useWords(designWords);
-  const words = useWords(shellWords);
-  const reload = () => location.reload();
-  if (!(error instanceof PanelReplaced))
-    return (
-      <Frame title={general.pageFailed}>
-        <Trouble error={error} onRetry={reload} />
-      </Frame>
-    );
+  const words = useWords(designWords);
   return (
-    <Frame title={general.reload} description={words.otherVersion}>
-      <div>
-        <Button onClick={reload}>{general.reload}</Button>
-      </div>
+    <Frame title={words.pageFailed}>
+      <Fault error={error} />
     </Frame>
   );
 };
@@ -63,5 +33,9 @@ export const PageDoor = ({ name, permission, children }: PageDoorProps) => {
         <PanelLink to="/">{words.toOverview}</PanelLink>
       </Frame>
     );
-  return <PageFault key={name}>{children}</PageFault>;
+  return (
+    <FaultBoundary key={name} shown={(error) => <FailedPage error={error} />}>
+      {children}
+    </FaultBoundary>
+  );
 };

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { followOtherTabs } from '../wire/follow-other-tabs.ts';
 
 interface ShellStore {
   /** The side bar shows signs alone. */
@@ -15,6 +16,8 @@ const useShellStore = create<ShellStore>()(
   }),
 );
 
+followOtherTabs(useShellStore);
+
 export const useIsNarrow = (): boolean => useShellStore(({ isNarrow }) => isNarrow);
 export const toggleNarrow = (): void => {
   useShellStore.setState(({ isNarrow }) => ({ isNarrow: !isNarrow }));
@@ -27,8 +30,16 @@ export const setHasShortcuts = (hasShortcuts: boolean): void => {
 };
 
 type Opened = 'palette' | 'cheat-sheet' | null;
-const useOpenedStore = create<{ readonly opened: Opened }>(() => ({ opened: null }));
+interface OpenedStore {
+  readonly opened: Opened;
+  /** A part of the shell could not be loaded. */
+  readonly isPieceGone: boolean;
+}
+const useOpenedStore = create<OpenedStore>(() => ({ opened: null, isPieceGone: false }));
 
 /** Which of the shell's own dialogs is open. */
 export const useOpened = (): Opened => useOpenedStore(({ opened }) => opened);
 export const openDialog = (opened: Opened): void => useOpenedStore.setState({ opened });
+
+export const useIsPieceGone = (): boolean => useOpenedStore(({ isPieceGone }) => isPieceGone);
+export const tellPieceGone = (): void => useOpenedStore.setState({ opened: null, isPieceGone: true });

@@ -1,7 +1,10 @@
 import { lazy, type MouseEvent, Suspense, useEffect } from 'react';
 import { useLocation } from 'wouter';
+import { FaultBoundary } from '../design/fault-boundary.tsx';
+import { preparePassingNotices } from '../design/notify.ts';
 import { useWords } from '../language/use-words.ts';
 import { whileAway } from '../routing/pieces.ts';
+import { useHealth } from '../stack-health/use-stack-health.ts';
 import { startLive } from '../wire/live.ts';
 import { useArrival } from './arrival.ts';
 import { Header } from './header.tsx';
@@ -9,10 +12,9 @@ import { Notices } from './notices.tsx';
 import { Pages } from './pages.tsx';
 import classes from './shell.module.css';
 import { shellWords } from './shell.words.ts';
-import { useIsNarrow, useOpened } from './shell-state.ts';
+import { openDialog, tellPieceGone, useIsNarrow, useOpened } from './shell-state.ts';
 import { startShortcuts } from './shortcuts.ts';
 import { SideBar } from './side-bar.tsx';
-import { useStackHealth } from './stack-state.ts';
 import { useShellShortcuts } from './use-shell-shortcuts.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -36,9 +38,13 @@ export const Shell = () => {
   const [address] = useLocation();
   useEffect(() => startLive(), []);
   useEffect(() => startShortcuts(), []);
+  useEffect(() => {
+    preparePassingNotices();
+    return () => openDialog(null);
+  }, []);
   useShellShortcuts();
   useArrival(address);
-  const health = useStackHealth();
+  const health = useHealth().data;
   const warnings = warningsOf(health);
   return (
     <div className={classes.shell} data-narrow={isNarrow || undefined}>
@@ -56,10 +62,12 @@ export const Shell = () => {
           <Pages />
         </main>
       </div>
-      <Suspense>
-        {opened === 'palette' && <Palette />}
-        {opened === 'cheat-sheet' && <CheatSheet />}
-      </Suspense>
+      <FaultBoundary key={opened} shown={() => null} onFault={tellPieceGone}>
+        <Suspense>
+          {opened === 'palette' && <Palette />}
+          {opened === 'cheat-sheet' && <CheatSheet />}
+        </Suspense>
+      </FaultBoundary>
     </div>
   );
 };

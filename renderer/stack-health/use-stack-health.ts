@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { healthHttp, type StackHealth } from '#contracts/health.ts';
 import { useCan } from '../access/access-state.ts';
 import type { Readable } from '../design/shown.tsx';
@@ -14,7 +15,7 @@ export interface ShownHealth {
 }
 
 /** The health of the stack: told live, and read again and again while the live connection is away. */
-export const useStackHealth = ({ isPolled = false } = {}): ShownHealth => {
+export const useHealth = ({ isPolled = false } = {}): UseQueryResult<StackHealth> => {
   const isAllowed = useCan()('stack.read');
   const isLive = useLiveState() === 'live';
   const read = useRead(
@@ -25,5 +26,11 @@ export const useStackHealth = ({ isPolled = false } = {}): ShownHealth => {
   useLive(isAllowed ? { topic: 'health' } : null, (message) => {
     if (message.type === 'health') queryClient.setQueryData(readKey(healthHttp.stack, {}), message.health);
   });
+  return read;
+};
+
+/** The health of the stack, and whether it still is what is shown. */
+export const useStackHealth = ({ isPolled = false } = {}): ShownHealth => {
+  const read = useHealth({ isPolled });
   return { read, lastKnownAt: useLastKnown(read.dataUpdatedAt, everyMs) };
 };

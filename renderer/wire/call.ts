@@ -34,7 +34,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-type Listener = (problem: ApiProblem) => void;
+/** @param sentAtMs when its call was sent, by `performance.now()` */
+type Listener = (problem: ApiProblem, sentAtMs: number) => void;
 const listeners = new Set<Listener>();
 
 /** Hears of every problem that any call is answered with: the session's end and the license are nobody's alone. */
@@ -55,6 +56,7 @@ export const call = async <const E extends Endpoint>(
   { signal }: CallOptions = {},
 ): Promise<EndpointResponse<E>> => {
   const { params, query, body } = input as { params?: unknown; query?: unknown; body?: unknown };
+  const sentAtMs = performance.now();
   const isUnsafe = endpoint.method !== 'GET';
   const response = await fetch(addressOf(endpoint.path, params, query), {
     method: endpoint.method,
@@ -68,7 +70,7 @@ export const call = async <const E extends Endpoint>(
   heardServerTime(response.headers.get('Date'));
   if (!response.ok) {
     const problem = await readProblem(response);
-    if (problem instanceof ApiProblem) for (const listener of listeners) listener(problem);
+    if (problem instanceof ApiProblem) for (const listener of listeners) listener(problem, sentAtMs);
     throw problem;
   }
   const answer: unknown = await response.json().catch((error: unknown) => {

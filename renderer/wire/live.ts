@@ -1,12 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
-import {
-  type LiveClient,
-  type LiveListener,
-  type LiveState,
-  type LiveSubject,
-  openLiveClient,
-} from './live-client.ts';
+import { type LiveClient, type LiveListener, type LiveState, openLiveClient } from './live-client.ts';
+import type { LiveSubject } from './live-subject.ts';
 import { queryClient } from './queries.ts';
 
 interface LiveStore {
@@ -44,6 +39,9 @@ export const startLive = (): (() => void) => {
 };
 
 export const useLiveState = (): LiveState => useLiveStore(({ state }) => state);
+
+/** Whether the connection is known to be lost, where no component is near. */
+export const isLiveAway = (): boolean => useLiveStore.getState().state === 'away';
 
 /** The API is of another version than this panel: what is shown may be wrong. */
 export const useIsOtherVersion = (): boolean => useLiveStore(({ isOtherVersion }) => isOtherVersion);

@@ -85,13 +85,18 @@ export const usePagedRead = <const E extends Endpoint>(
     enabled,
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
   });
+  /** A reading that is under way is not thrown away for the next page: what was shown would stay as old as it is. */
+  const loadMore = async () => {
+    if (result.isFetching && !result.isFetchingNextPage) await result.refetch({ cancelRefetch: false });
+    await result.fetchNextPage({ cancelRefetch: false });
+  };
   return {
     rows: (result.data?.pages.flatMap(({ rows }) => rows) ?? []) as readonly RowOf<E>[],
     isPending: result.isPending,
     error: result.error,
     hasMore: result.hasNextPage,
     isLoadingMore: result.isFetchingNextPage,
-    loadMore: () => void result.fetchNextPage(),
+    loadMore: () => void loadMore(),
     reload: () => void result.refetch(),
   };
 };

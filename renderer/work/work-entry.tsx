@@ -40,7 +40,7 @@ export const WorkEntry = ({ run }: { readonly run: WorkRun }) => {
       {state !== 'ended' && (
         <Progress
           value={total === 0 ? 100 : (100 * handled(run)) / total}
-          aria-label={words.progress(label, handled(run), total)}
+          aria-label={words.progress(label, format.number(handled(run)), format.number(total))}
         />
       )}
       {state === 'waiting' && <Text size="sm">{words.waiting}</Text>}

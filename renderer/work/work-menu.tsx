@@ -1,6 +1,6 @@
-import { Button, Group, Loader, Popover, ScrollArea, Stack, Title, VisuallyHidden } from '@mantine/core';
+import { Button, Loader, Popover, ScrollArea, Stack, Title, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangleFilled, IconCircleCheckFilled } from '@tabler/icons-react';
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { useFormat } from '../language/use-format.ts';
 import { useWords } from '../language/use-words.ts';
 import { workWords } from './work.words.ts';
@@ -22,6 +22,11 @@ export const WorkMenu = () => {
   const counted = atWork.length > 0 ? atWork : runs;
   const done = sum(counted.map(handled));
   const total = sum(counted.map((run) => run.total));
+  const title = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a button that had the focus goes when its run changes
+  useEffect(() => {
+    if (document.activeElement === document.body) title.current?.focus();
+  }, [runs]);
   const told = runs.map((run) => ending(run, words)).filter((text) => text !== null);
   return (
     <>
@@ -33,7 +38,7 @@ export const WorkMenu = () => {
               variant="subtle"
               color="gray"
               size="compact-sm"
-              aria-label={words.menu(done, total)}
+              aria-label={words.menu(format.number(done), format.number(total))}
               leftSection={
                 atWork.length > 0 ? (
                   <Loader size={16} aria-hidden />
@@ -50,11 +55,9 @@ export const WorkMenu = () => {
           <Popover.Dropdown w="min(24rem, 92vw)" aria-labelledby={id}>
             <ScrollArea.Autosize mah="70vh">
               <Stack gap="md">
-                <Group justify="space-between">
-                  <Title order={2} id={id}>
-                    {words.title}
-                  </Title>
-                </Group>
+                <Title order={2} id={id} ref={title} tabIndex={-1}>
+                  {words.title}
+                </Title>
                 {runs.toReversed().map((run) => (
                   <WorkEntry key={run.id} run={run} />
                 ))}

@@ -67,18 +67,20 @@ const workThrough = async (id: number): Promise<void> => {
 const work = async (): Promise<void> => {
   if (isWorking) return;
   isWorking = true;
-  addEventListener('beforeunload', warn);
   for (;;) {
     const next = useWorkStore.getState().runs.find(({ state }) => state === 'waiting');
     if (!next) break;
     await workThrough(next.id);
   }
-  removeEventListener('beforeunload', warn);
   isWorking = false;
 };
 
-/** The browser asks before it closes a page that is still at work. */
+/** The browser asks before it closes a page on which something is left to do, also what waits for somebody to say so. */
 const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+useWorkStore.subscribe(({ runs }) => {
+  if (runs.some(({ state }) => state !== 'ended')) addEventListener('beforeunload', warn);
+  else removeEventListener('beforeunload', warn);
+});
 
 /** Does something to many, one after the other, whatever page is shown meanwhile; `WorkMenu` tells how it goes. */
 export const startWork = <Item>({ label, items, nameOf, run }: WorkOrder<Item>): void => {
@@ -135,4 +137,11 @@ export const forgetWork = (id: number): void => {
   useWorkStore.setState(({ runs }) => ({ runs: runs.filter((run) => run.id !== id) }));
 };
 
+/** Gives up all of it and forgets it: another person must not go on with it, nor see what it was. */
+export const forgetAllWork = (): void => {
+  ledgers.clear();
+  useWorkStore.setState({ runs: [] });
+};
+
+export const workRuns = (): readonly WorkRun[] => useWorkStore.getState().runs;
 export const useWorkRuns = (): readonly WorkRun[] => useWorkStore(({ runs }) => runs);

@@ -3,8 +3,8 @@ import { defineWords, plural } from '../language/define-words.ts';
 export const workWords = defineWords(
   {
     title: 'Work',
-    menu: (done: number, total: number) => `Work: ${done} of ${total}`,
-    progress: (label: string, done: number, total: number) => `${label}: ${done} of ${total}`,
+    menu: (done: string, total: string) => `Work: ${done} of ${total}`,
+    progress: (label: string, done: string, total: string) => `${label}: ${done} of ${total}`,
     ofTotal: (done: string, total: string) => `${done} of ${total}`,
     waiting: 'Waits for the work before it',
     done: (count: number) => plural.en(count, 'done', 'done'),
@@ -22,8 +22,8 @@ export const workWords = defineWords(
   },
   {
     title: 'Trabalho',
-    menu: (done: number, total: number) => `Trabalho: ${done} de ${total}`,
-    progress: (label: string, done: number, total: number) => `${label}: ${done} de ${total}`,
+    menu: (done: string, total: string) => `Trabalho: ${done} de ${total}`,
+    progress: (label: string, done: string, total: string) => `${label}: ${done} de ${total}`,
     ofTotal: (done: string, total: string) => `${done} de ${total}`,
     waiting: 'Espera o trabalho anterior terminar',
     done: (count: number) => plural.pt(count, 'feito', 'feitos'),

@@ -1,82 +1,38 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateSync } from 'otplib';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { adminsHttp } from '#contracts/admins.ts';
 import { setupHttp } from '#contracts/setup.ts';
-import { axeViolations, looks, openBrowser, type TestBrowser } from '#harness/browser.ts';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
-import { eventually } from '#harness/eventually.ts';
-import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
-import { buildPanel } from '../../build/panel.ts';
+import { type ApiPanel, openApiPanel, typeSignIn as signIn } from '#harness/api-panel.ts';
+import { axeViolations } from '#harness/browser.ts';
 import { call } from '../../server/testing/call.ts';
-import { startTestApi, type TestApi, testDesktopCredential } from '../../server/testing/test-api.ts';
 
 const owner = { name: 'Zoë 😀', password: 'the first password' };
 
-let programs: TemporaryFolder;
-let home: TemporaryFolder;
-let database: TestDatabase;
-let api: TestApi;
-let browser: TestBrowser;
-
+let panel: ApiPanel;
 beforeAll(async () => {
-  programs = await temporaryFolder('panel-access');
-  home = await temporaryFolder('panel-access-home');
-  database = await testDatabase();
-  await buildPanel(join(programs.path, 'panel'));
-  api = await startTestApi({
-    databaseUrl: database.url,
-    home: home.path,
-    programsFolder: programs.path,
-    workers: [],
-  });
-  await eventually(() => expect(api.context.obstacle()).toBeNull());
-  browser = await openBrowser();
+  panel = await openApiPanel();
 });
 afterAll(async () => {
-  await browser?.[Symbol.asyncDispose]();
-  await api?.[Symbol.asyncDispose]();
-  await database?.[Symbol.asyncDispose]();
-  await home?.[Symbol.asyncDispose]();
-  await programs?.[Symbol.asyncDispose]();
+  await panel?.[Symbol.asyncDispose]();
 });
 
-const open = async (path = '/'): Promise<Page & AsyncDisposable> => {
-  const context: BrowserContext = await browser.browser.newContext({
-    ...looks.light,
-    reducedMotion: 'reduce',
-    baseURL: `http://127.0.0.1:${api.port}`,
-  });
-  context.setDefaultTimeout(20_000);
-  const page = await context.newPage();
-  await page.goto(`/#${path}`);
-  return Object.assign(page, { [Symbol.asyncDispose]: () => context.close() });
-};
+const open = (path?: string) => panel.open(path);
+const helper = (name: string) => panel.newAdmin(name);
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
-const signIn = async (page: Page, { name, password }: typeof owner) => {
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
-  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
-  await page.keyboard.press('Enter');
-};
-const helper = async (name: string) => {
-  const made = { name, password: `the password of ${name}` };
-  const body = { ...made, role: 'viewer' };
-  const { status } = await call(api.port, adminsHttp.create, { as: testDesktopCredential, body });
-  expect(status).toBe(200);
-  return made;
-};
 
 // Guarantee: on a fresh installation, only the set-up link makes the first owner, who then is inside at the first steps.
 test('the first owner', async () => {
   await using page = await open();
   await heading(page, 'Open the set-up link').waitFor();
   await expect.poll(() => page.getByText('castellan admin create').count()).toBe(1);
-  const link = /#\/setup\?token=\S+/.exec(await readFile(join(home.path, 'setup-link.txt'), 'utf8'))?.[0];
+  const link = /#\/setup\?token=\S+/.exec(
+    await readFile(join(panel.homePath, 'setup-link.txt'), 'utf8'),
+  )?.[0];
 
   await page.goto('/#/setup?token=a-wrong-one');
-  await heading(page, 'Make the first owner').waitFor();
+  await heading(page, 'Create the first owner').waitFor();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(owner.name);
   await page.getByRole('textbox', { name: 'Password, at least 10 characters' }).fill(owner.password);
   await page.keyboard.press('Enter');
@@ -85,10 +41,10 @@ test('the first owner', async () => {
   // Opened in the same tab; what was typed is still there.
   await page.goto(`/${link}`);
   expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe(owner.name);
-  await page.getByRole('button', { name: 'Make the owner' }).click();
+  await page.getByRole('button', { name: 'Create the owner' }).click();
   await page.locator('#content').waitFor();
   await expect.poll(() => new URL(page.url()).hash).toBe('#/first-steps');
-  expect((await call(api.port, setupHttp.state)).json.needed).toBe(false);
+  expect((await call(panel.api.port, setupHttp.state)).json.needed).toBe(false);
 });
 
 // Guarantee: whoever comes by the used link later is asked to sign in, and is not led into nothing.
@@ -126,7 +82,7 @@ test('the second step', async () => {
   await signIn(page, person);
   await page.getByRole('button', { name: 'Turn on' }).click();
   const ask = page.getByRole('dialog');
-  await ask.getByRole('textbox', { name: 'Present password' }).fill(person.password);
+  await ask.getByRole('textbox', { name: 'Current password' }).fill(person.password);
   await page.keyboard.press('Enter');
   await page.getByRole('img', { name: 'QR code' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
@@ -160,7 +116,7 @@ test('a lost session', async () => {
   const person = await helper('lost-session');
   await using page = await open('/profile');
   await signIn(page, person);
-  await page.getByRole('textbox', { name: 'Present password' }).fill(person.password);
+  await page.getByRole('textbox', { name: 'Current password' }).fill(person.password);
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill('a longer password');
   await page.getByRole('textbox', { name: 'New password once more' }).fill('a longer password');
   await page.context().clearCookies();
@@ -185,7 +141,7 @@ test('somebody else signs in', async () => {
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill('typed by the first');
   await page.context().clearCookies();
   await page.getByRole('textbox', { name: 'New password once more' }).fill('typed by the first');
-  await page.getByRole('textbox', { name: 'Present password' }).fill('x');
+  await page.getByRole('textbox', { name: 'Current password' }).fill('x');
   await page.keyboard.press('Enter');
   const again = page.getByRole('dialog', { name: 'Your session has ended' });
   await again.getByRole('textbox', { name: 'Name', exact: true }).fill(second.name);
@@ -232,17 +188,69 @@ test('the license', async () => {
   await using page = await open('/profile');
   await signIn(page, person);
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill('kept over all of it');
-  api.license.set('rejected', 'REVOKED');
+  panel.api.license.set('rejected', 'REVOKED');
   await heading(page, 'The license does not hold').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   // From this machine itself, its hardware id is told, to be sent to the seller.
   await page.getByText(`sha256:${'a'.repeat(64)}`).waitFor();
   await using stranger = await open();
   await heading(stranger, 'The license does not hold').waitFor();
-  api.license.set('valid');
+  panel.api.license.set('valid');
   await heading(page, 'The license does not hold').waitFor({ state: 'detached' });
   expect(await page.getByRole('textbox', { name: 'New password', exact: true }).inputValue()).toBe(
     'kept over all of it',
   );
   await heading(stranger, 'Sign in').waitFor();
+});
+
+// Guarantee: a license that is refused in the middle of a sign-in costs nothing that was typed there; the tab is called
+// by what is seen.
+test('the license goes during a sign-in', async () => {
+  const person = await helper('typing');
+  await using page = await open('/profile');
+  await heading(page, 'Sign in').waitFor();
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill(person.name);
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(person.password);
+  panel.api.license.set('rejected', 'REVOKED');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await heading(page, 'The license does not hold').waitFor();
+  expect(await page.title()).toBe('The license does not hold – Castellan');
+  panel.api.license.set('valid');
+  await heading(page, 'The license does not hold').waitFor({ state: 'detached' });
+  expect(await page.title()).toBe('Sign in – Castellan');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await heading(page, 'Your profile').waitFor();
+});
+
+// Guarantee: what was asked before a sign-in and is refused after it does not end the new session, and the focus goes
+// back to where it was.
+test('an old refusal comes late', async () => {
+  const person = await helper('late');
+  await using page = await open('/profile');
+  await signIn(page, person);
+  await heading(page, 'Your profile').waitFor();
+  const refusal = Promise.withResolvers<void>();
+  await page.route('**/api/tickets', async (route) => {
+    const response = await route.fetch();
+    await refusal.promise;
+    await route.fulfill({ response }).catch(() => undefined);
+  });
+  await page.context().clearCookies();
+  // The live connection is asked for anew, and its refusal is on its way.
+  await page.context().setOffline(true);
+  await page.context().setOffline(false);
+  const change = page.getByRole('button', { name: 'Change the password' });
+  for (const label of ['Current password', 'New password', 'New password once more'])
+    await page.getByRole('textbox', { name: label, exact: true }).fill('long enough for all');
+  await change.click();
+  const again = page.getByRole('dialog', { name: 'Your session has ended' });
+  await again.getByRole('textbox', { name: 'Password', exact: true }).fill(person.password);
+  await page.keyboard.press('Enter');
+  await again.waitFor({ state: 'detached' });
+  await expect.poll(() => page.locator(':focus').textContent()).toBe('Change the password');
+  refusal.resolve();
+  await page.unroute('**/api/tickets');
+  await page.getByRole('status').getByText('Live').waitFor();
+  expect(await again.count()).toBe(0);
 });

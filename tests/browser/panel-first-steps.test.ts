@@ -42,9 +42,19 @@ test('from nothing to a game that obeys', async () => {
   await page.getByLabel('Name of the cluster').fill('North');
   await page.getByRole('button', { name: 'Make the cluster' }).press('Enter');
   await isDone(page, 'Make a cluster');
+  // Whoever works by keyboard goes on where the next step begins, and closing it loses nothing.
+  const toggle = page.getByRole('button', { name: '3. Add a game server' });
+  await toggle.and(page.locator(':focus')).waitFor();
 
+  const port = page.getByLabel('Port of the console');
   await page.getByLabel('Name of the server').fill('Harbour');
-  await page.getByLabel('Port of the console').fill(String(game.port));
+  await port.fill('');
+  expect(await port.inputValue()).toBe('');
+  await port.fill(String(game.port));
+  await toggle.click();
+  await port.waitFor({ state: 'hidden' });
+  await toggle.click();
+  expect(await page.getByLabel('Name of the server').inputValue()).toBe('Harbour');
   await page.getByLabel('Password of the console').fill('not the password');
   await page.getByRole('button', { name: 'Add the server' }).click();
   await isDone(page, 'Add a game server');
@@ -116,7 +126,7 @@ test('an agent is replaced', async () => {
   const dialog = page.getByRole('dialog');
   await dialog.getByText('forgets the key').waitFor();
   await dialog.getByRole('button', { name: 'Replace agent' }).click();
-  await page.getByText('None: the next agent that proves the secret is taken').waitFor();
+  await page.getByText('None: the next agent that proves the secret is accepted').waitFor();
   await page.close();
 });
 

@@ -126,6 +126,9 @@ test('a saved view in two tabs', async () => {
   expect(new URL(other.url()).hash).toBe('#/clusters?q=beta&sort=-name');
   await other.getByRole('button', { name: 'Views' }).click();
   await views(other).getByRole('button', { name: 'Delete the view <b>Only Beta</b>' }).click();
+  await soon(() => views(other).locator('input:focus').count()).toBe(1);
+  await other.keyboard.press('Escape');
+  await views(other).waitFor({ state: 'hidden' });
   await views(page)
     .getByRole('button', { name: '<b>Only Beta</b>', exact: true })
     .waitFor({ state: 'detached' });
@@ -163,6 +166,15 @@ test('a bulk act that is left and found again', async () => {
     .getByRole('checkbox')
     .click({ modifiers: ['Shift'] });
   await page.getByText('3 chosen').waitFor();
+  // A shorter range lets go of what lay in the longer one alone.
+  await row(page, 'Beta')
+    .getByRole('checkbox')
+    .click({ modifiers: ['Shift'] });
+  await page.getByText('2 chosen').waitFor();
+  await row(page, 'Demo')
+    .getByRole('checkbox')
+    .click({ modifiers: ['Shift'] });
+  await page.getByText('3 chosen').waitFor();
   await page.getByRole('button', { name: 'Archive 3' }).click();
   const question = page.getByRole('dialog', { name: 'Archive 3' });
   await question.getByText('3 clusters go into the archive').waitFor();
@@ -182,6 +194,8 @@ test('a bulk act that is left and found again', async () => {
   expect(await axeViolations(page)).toEqual([]);
   await work.getByRole('button', { name: 'Try the failed ones again' }).click();
   await work.getByText('2 done, 1 failed').waitFor();
+  // The button went while it was tried: the focus stays in the dialog.
+  await soon(() => work.locator(':focus').count()).toBe(1);
   await work.getByRole('button', { name: 'Remove from the list' }).click();
   await page.getByRole('button', { name: /^Work:/ }).waitFor({ state: 'detached' });
 
@@ -199,6 +213,28 @@ test('a viewer only reads', async () => {
   await row(page, 'Demo').waitFor();
   expect(await list(page).getByRole('checkbox').count()).toBe(0);
   expect(await page.getByRole('button', { name: 'New cluster' }).count()).toBe(0);
+  await page.close();
+});
+
+// Guarantee: the browser asks before a page is closed on which work is left, and nobody else finds that work.
+test('work that has stopped', async () => {
+  const page = await panel.page({ path: sorted, ownSession: true });
+  await page.route('**/api/clusters/*/archive', (route) => route.abort());
+  await row(page, 'Demo').getByRole('checkbox').click();
+  await row(page, '=Gamma').getByRole('checkbox').click();
+  await page.getByRole('button', { name: 'Archive 2' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive', exact: true }).click();
+  await page.getByRole('button', { name: 'Work: 1 of 2' }).click();
+  const work = page.getByRole('dialog', { name: 'Work' });
+  await work.getByText('Stopped for now').waitFor();
+  const isAsked = page.waitForEvent('dialog').then(async (question) => {
+    await question.dismiss();
+    return question.type();
+  });
+  await page.close({ runBeforeUnload: true });
+  expect(await isAsked).toBe('beforeunload');
+  await work.getByRole('button', { name: 'Cancel the rest' }).click();
+  await work.getByText('1 failed').first().waitFor();
   await page.close();
 });
 

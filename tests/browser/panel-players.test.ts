@@ -102,7 +102,7 @@ test('a game that is away says so, and nothing typed is lost', async () => {
   await game.goOffline();
   try {
     await send.click();
-    await dialog.getByRole('button', { name: 'Give it again' }).waitFor({ timeout: patienceMs });
+    await dialog.getByRole('button', { name: 'Try again' }).waitFor({ timeout: patienceMs });
     expect(await dialog.getByText('Done', { exact: true }).count()).toBe(0);
     expect(await text.inputValue()).toBe('Welcome back');
   } finally {
@@ -122,6 +122,14 @@ test('a viewer sees the player and no orders', async () => {
   await page.close();
 });
 
+// Guarantee: an address that asks for one server never shows the players of others.
+test('a server that is not known here', async () => {
+  const page = await panel.page({ path: '/players?server=zzzzzzzzzzzzzzzzzzzzzzzz' });
+  await page.getByText('Nothing matches').first().waitFor();
+  expect(await page.getByText('Heron', { exact: true }).count()).toBe(0);
+  await page.close();
+});
+
 test.each(['abc', '999999999', '-1', '..%2Fservers'])('an address without a player: %s', async (id) => {
   const page = await panel.page({ path: `/players/${id}` });
   await page.getByText('There is no such player').waitFor();
@@ -137,6 +145,9 @@ test('the dialog of an order has no obstacles', async () => {
   await dialog.getByRole('button', { name: 'Banir' }).waitFor();
   const violations = await axeViolations(page);
   expect(violations.filter((line) => !line.startsWith('landmark-'))).toEqual([]);
+  // The menu that it was chosen from has gone: what opened that has the focus.
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Mais ordens' }).and(page.locator(':focus')).waitFor();
   await page.close();
 });
 

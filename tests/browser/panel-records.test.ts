@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clustersHttp } from '#contracts/clusters.ts';
+import { problems } from '#contracts/problems.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { axeViolations } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
@@ -116,6 +117,8 @@ test('new events wait for whoever has scrolled down', async () => {
   await rows(page, 'Events').first().getByRole('button').focus();
   await page.keyboard.press('PageDown');
   await page.keyboard.press('End');
+  // The focus follows a moment after the keys.
+  await expect.poll(() => rows(page, 'Events').last().locator(':focus').count(), patience).toBe(1);
   const read = page.locator(':focus');
   const before = await read.textContent();
   await page.getByRole('button', { name: /new entr/ }).waitFor(patience);
@@ -153,6 +156,45 @@ test('a change in the audit log', async () => {
   await expect.poll(async () => (await texts(page, 'Audit log')).length, patience).toBe(2);
   await page.getByLabel('Contains').fill('nothing has this text');
   await page.getByText('Nothing matches').waitFor();
+  await page.close();
+});
+
+// Guarantee: an address that no API would take shows the log, and what it filters by is seen.
+test('addresses of nonsense', async () => {
+  const page = await panel.page({ path: '/audit?text=%00&actor=%00%20&from=%2B275760-09-13&to=0000-01-01' });
+  await rows(page, 'Audit log').first().waitFor();
+  await page.goto('/#/events?server=%3Cb%3Egone%3C/b%3E');
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+  expect(await page.getByRole('combobox', { name: 'Server' }).inputValue()).toBe('<b>gone</b>');
+  await page.close();
+});
+
+// Guarantee: a refusal of what was asked for is told, while what was read stays and can be asked for again.
+test('a jump to the newest that is refused', async () => {
+  const page = await panel.page({ path: '/' });
+  const { title, status } = problems.RATE_LIMITED;
+  const refusal = JSON.stringify({ type: 'about:blank', title, status, code: 'RATE_LIMITED' });
+  let isRefused = false;
+  // Short pages, of which only the first and the last ever come: the demo has hardly more than one long page.
+  await page.route('**/api/events?*page=*', (route) =>
+    isRefused
+      ? route.fulfill({ status, contentType: 'application/problem+json', body: refusal })
+      : route.continue({ url: `${route.request().url()}&limit=5` }),
+  );
+  await page.route('**/api/events?*cursor=*', () => undefined);
+  await page.goto('/#/events');
+  await rows(page, 'Events').first().waitFor();
+  await page.getByRole('button', { name: 'To the oldest' }).click();
+  const toNewest = page.getByRole('button', { name: 'To the newest' });
+  await toNewest.waitFor();
+  isRefused = true;
+  await toNewest.click();
+  await page.getByRole('alert').waitFor();
+  await rows(page, 'Events').first().waitFor();
+  isRefused = false;
+  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+  await toNewest.waitFor({ state: 'detached' });
+  expect(await page.getByRole('alert').count()).toBe(0);
   await page.close();
 });
 

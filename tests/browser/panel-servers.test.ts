@@ -196,7 +196,7 @@ test('a kick and its verdict', async () => {
   await button(page, 'What to do with Stayer').click({ timeout: patienceMs });
   await page.getByRole('menuitem', { name: 'Kick' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('They leave the server at once').waitFor();
+  await dialog.getByText('The player is removed from the server').waitFor();
   expect(game.world.named('Stayer')).toBeDefined();
   await dialog.getByRole('textbox').fill('be nice');
   await page.keyboard.press('Enter');
@@ -278,5 +278,130 @@ test('the API is killed', async () => {
     'say "after" answered',
   ]);
   expect(game.world.commands.filter((command) => command === 'say "after"')).toHaveLength(1);
+  await page.close();
+});
+
+// Guarantee: what is typed in a server's settings is still there after looking elsewhere, until it is saved or undone.
+test('settings that were not saved', async () => {
+  const server = await newServer('Half changed');
+  const page = await panel.page({ path: `/servers/${server.id}/settings` });
+  const name = page.getByRole('textbox', { name: 'Name' });
+  const port = page.getByRole('textbox', { name: 'Port of the console' });
+  await name.fill('Not saved yet');
+  await port.fill('');
+  await page.getByRole('tab', { name: 'Console' }).click();
+  await line(page).waitFor();
+  await page.getByRole('link', { name: 'All servers' }).click();
+  await page.getByRole('grid', { name: 'Servers' }).getByText('Half changed').click();
+  await page.getByRole('tab', { name: 'Settings (not saved)' }).click();
+  expect([await name.inputValue(), await port.inputValue()]).toEqual(['Not saved yet', '']);
+  await button(page, 'Undo the changes').click();
+  await soon(() => name.inputValue()).toBe('Half changed');
+  await page.getByRole('tab', { name: 'Settings', exact: true }).waitFor();
+  await page.close();
+});
+
+// Guarantee: the address of the form opens it, and it leaves the address when it is closed; who may not is told so.
+test('the address of a new server', async () => {
+  const page = await panel.page({ path: '/servers?new=server' });
+  const dialog = page.getByRole('dialog', { name: 'Add a server' });
+  await dialog.waitFor();
+  await soon(() => dialog.getByLabel('Cluster').inputValue()).not.toBe('');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  expect(new URL(page.url()).hash).toBe('#/servers');
+  await button(page, 'Add a server').click();
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await soon(() => page.evaluate('document.activeElement.textContent')).toBe('Add a server');
+  await page.close();
+
+  const viewer = await panel.newAdmin({ role: 'viewer' });
+  const other = await panel.page({ as: viewer, path: '/servers?new=server' });
+  await other.getByText('You may not add a server').waitFor();
+  expect(await other.getByRole('dialog').count()).toBe(0);
+  await other.close();
+});
+
+// Guarantee: a server that somebody else archives says so on its open page, and its console takes nothing more.
+test('archived by somebody else', async () => {
+  const server = await newServer('Going');
+  await online(server);
+  const page = await panel.page({ path: `/servers/${server.id}/console` });
+  await line(page).fill('half a command');
+  await panel.call(gameServersHttp.archive, { params: { id: server.id } });
+  await page.getByText('This server is in the archive: restore it to send commands.').waitFor();
+  expect(await page.getByText('Online', { exact: true }).count()).toBe(0);
+  await panel.call(gameServersHttp.restore, { params: { id: server.id } });
+  await soon(() => line(page).count()).toBe(1);
+  expect(await typed(page)).toBe('half a command');
+  await page.close();
+});
+
+// Guarantee: two lines that are pasted are never one other command, are not sent by themselves, and it is said.
+test('pasting several lines', async () => {
+  const server = await newServer('Pasted into');
+  await online(server);
+  const page = await panel.page({ path: `/servers/${server.id}/console` });
+  await line(page).focus();
+  await page.evaluate(`(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', 'say one\\r\\nstop\\n');
+    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    document.activeElement.dispatchEvent(paste);
+  })()`);
+  await soon(() => typed(page)).toBe('say one stop');
+  await page.getByText('A command is one line').waitFor();
+  // Enter that ends a composition chooses a word; it sends nothing.
+  await line(page).dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true });
+  await line(page).dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true });
+  expect(await typed(page)).toBe('say one stop');
+  await line(page).fill('version');
+  await line(page).press('Enter');
+  await log(page).getByText('Answered', { exact: true }).waitFor();
+  const { rows } = await panel.call(consoleHttp.history, { query: { serverId: server.id } });
+  expect(rows.map(({ command }) => command)).toEqual(['version']);
+  await page.close();
+});
+
+// Guarantee: the same command typed again while the first one runs stays typed when the answer comes, and goes out once more.
+test('the same command twice', async () => {
+  const server = await newServer('Twice');
+  await online(server);
+  const page = await panel.page({ path: `/servers/${server.id}/console` });
+  game.quirks.replyDelayMs = 3000;
+  await send(page, 'version');
+  await line(page).fill('version');
+  await log(page).getByText('Answered', { exact: true }).waitFor();
+  game.quirks.replyDelayMs = 0;
+  await soon(() => page.getByText('Running …').count()).toBe(0);
+  expect(await typed(page)).toBe('version');
+  await line(page).press('Enter');
+  await soon(() => log(page).getByText('Answered', { exact: true }).count()).toBe(2);
+  await soon(() => typed(page)).toBe('');
+  await page.close();
+});
+
+// Guarantee: who leads one server alone is offered its console, and nothing that belongs to all.
+test('a moderator of one server', async () => {
+  const mine = await newServer('Mine');
+  const others = await newServer('Of others');
+  const moderator = await panel.newAdmin({
+    role: null,
+    serverGrants: [{ serverId: mine.id, role: 'moderator' }],
+  });
+  const page = await panel.page({ as: moderator, path: `/servers/${mine.id}/console` });
+  await line(page).fill('version');
+  expect(await page.getByLabel('Also send to').count()).toBe(0);
+  await button(page, 'Saved commands').click();
+  await page.getByText('No saved command for this game yet.').waitFor();
+  expect(await page.getByRole('menuitem').count()).toBe(0);
+  await page.goto(`/#/servers/${others.id}/console`);
+  await page.getByRole('heading', { name: 'There is no such server' }).first().waitFor();
+  await page.goto('/#/servers');
+  await page.getByRole('grid', { name: 'Servers' }).getByText('Mine').waitFor();
+  expect(await page.getByText('Of others').count()).toBe(0);
+  expect(await button(page, 'Add a server').count()).toBe(0);
   await page.close();
 });

@@ -82,7 +82,7 @@ test('a secret is replaced and never shown', async () => {
   expect(answers.join()).not.toContain(canary);
 
   await page.getByRole('button', { name: 'Clear: Steam API key' }).click();
-  await page.getByText('Is cleared when you save.').waitFor();
+  await page.getByText('Will be cleared when you save.').waitFor();
   await saveButton(page).click();
   await expect.poll(async () => (await saved('external-services')).secrets.steamApiKey?.set).toBe(false);
   await page.close();
@@ -95,7 +95,7 @@ test('bad input', async () => {
   const channel = page.getByLabel('Event log channel');
   await channel.fill('not an id');
   await channel.press('Enter');
-  await page.getByText('This does not have the form that is asked for.').waitFor();
+  await page.getByText('This is not in the expected format.').waitFor();
   await channel.and(page.locator(':focus')).waitFor();
   await channel.fill('');
 
@@ -140,7 +140,7 @@ test('settings for reading', async () => {
   const input = { name: 'Reader of settings', permissions: ['settings.read' as const] };
   const { id } = await panel.call(rolesHttp.create, { body: input });
   const page = await panel.page({ as: await panel.newAdmin({ role: id }), path: '/settings/general' });
-  await page.getByText('You may see these settings and not change them.').waitFor();
+  await page.getByText('You can see these settings but not change them.').waitFor();
   await page.getByText('English', { exact: true }).waitFor();
   expect(await page.getByRole('textbox').count()).toBe(0);
   expect(await saveButton(page).count()).toBe(0);
@@ -158,7 +158,7 @@ test('encrypting all secrets anew', async () => {
   await goTo(page, '/secrets');
   await page.getByText('Done', { exact: true }).waitFor();
   // All of this installation's secrets are on its one key.
-  await page.getByText('Nothing was left to do', { exact: false }).waitFor();
+  await page.getByText('There was nothing to do', { exact: false }).waitFor();
   const { reencryption } = await panel.call(secretsHttp.status, {});
   expect(reencryption).toMatchObject({ state: 'done', total: 0, failed: 0 });
   await page.getByText('castellan key rotate').waitFor();

@@ -49,10 +49,10 @@ test('the palette by the keyboard alone', async () => {
 test('shortcuts', async () => {
   const page = await panel.page({ path: '/profile' });
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.getByRole('textbox', { name: 'Present password' }).focus();
+  await page.getByRole('textbox', { name: 'Current password' }).focus();
   await page.keyboard.type('gc?');
   expect(hashOf(page)).toBe('#/profile');
-  expect(await page.getByRole('textbox', { name: 'Present password' }).inputValue()).toBe('gc?');
+  expect(await page.getByRole('textbox', { name: 'Current password' }).inputValue()).toBe('gc?');
 
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.type('gc');
@@ -105,7 +105,7 @@ test('the API goes and comes back', async () => {
   // From here on, what the browser says of an API that is away is no fault.
   expect(panel.faults()).toEqual([]);
   const page = await panel.page({ path: '/profile' });
-  await page.getByRole('textbox', { name: 'Present password' }).fill('typed before');
+  await page.getByRole('textbox', { name: 'Current password' }).fill('typed before');
   await page.getByRole('status').getByText('Live').waitFor();
   // It is started anew at once; what stands between lets nobody through for longer than that.
   await page.route('**/api/tickets', (route) => route.abort());
@@ -116,6 +116,6 @@ test('the API goes and comes back', async () => {
   await page.getByRole('button', { name: 'Try now' }).click();
   await page.getByText('The API has not answered since').waitFor({ state: 'detached', timeout: 60_000 });
   await page.getByRole('status').getByText('Live').waitFor();
-  expect(await page.getByRole('textbox', { name: 'Present password' }).inputValue()).toBe('typed before');
+  expect(await page.getByRole('textbox', { name: 'Current password' }).inputValue()).toBe('typed before');
   await page.close();
 });

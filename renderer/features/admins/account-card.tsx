@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { adminsHttp } from '#contracts/admins.ts';
 import { Card } from '../../design/card.tsx';
 import { ConfirmAct } from '../../design/confirm-act.tsx';
+import { Facts } from '../../design/facts.tsx';
 import { notifyDone, notifyTrouble } from '../../design/notify.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
@@ -10,7 +11,6 @@ import { TimeAgo } from '../../design/time-ago.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { goTo } from '../../routing/use-hash-location.ts';
 import { useChange } from '../../wire/queries.ts';
-import classes from './admins.module.css';
 import { adminsWords } from './admins.words.ts';
 import { ResetPassword } from './reset-password.tsx';
 import type { AdminCardProps } from './rights-card.tsx';
@@ -26,35 +26,33 @@ export const AccountCard = ({ admin, isOwn, mayChange }: AdminCardProps) => {
 
   return (
     <Card title={words.account}>
-      <dl className={classes.facts}>
-        <div>
-          <dt>{words.state}</dt>
-          <dd>
-            <StateLabel tone={disabled ? 'idle' : 'ok'}>
-              {disabled ? words.disabled : words.active}
-            </StateLabel>
-          </dd>
-        </div>
-        <div>
-          <dt>{words.totp}</dt>
-          <dd>
-            <StateLabel tone={totp ? 'ok' : 'idle'}>{totp ? words.on : words.off}</StateLabel>
-          </dd>
-        </div>
-        <div>
-          <dt>{words.lastSignIn}</dt>
-          <dd>{lastSignInAt ? <TimeAgo at={lastSignInAt} /> : words.never}</dd>
-        </div>
-        <div>
-          <dt>{words.made}</dt>
-          <dd>
-            <TimeAgo at={createdAt} />
-          </dd>
-        </div>
-      </dl>
+      <Facts
+        facts={[
+          {
+            label: words.state,
+            value: (
+              <StateLabel tone={disabled ? 'idle' : 'ok'}>
+                {disabled ? words.disabled : words.active}
+              </StateLabel>
+            ),
+          },
+          {
+            label: words.totp,
+            value: <StateLabel tone={totp ? 'ok' : 'idle'}>{totp ? words.on : words.off}</StateLabel>,
+          },
+          {
+            label: words.lastSignIn,
+            value: lastSignInAt ? <TimeAgo at={lastSignInAt} /> : words.never,
+          },
+          { label: words.made, value: <TimeAgo at={createdAt} /> },
+        ]}
+      />
       {isOwn && (
         <Text size="sm">
-          {words.ownPassword} <PanelLink to="/profile">{words.toProfile}</PanelLink>
+          {words.ownPassword}{' '}
+          <PanelLink to="/profile" underline="always">
+            {words.toProfile}
+          </PanelLink>
         </Text>
       )}
       {mayChange && (

@@ -43,9 +43,11 @@ const AdminCards = ({ admin }: { readonly admin: Admin }) => {
   );
 };
 
+const everyMs = 30_000;
+
 export const AdminPage = ({ id }: { readonly id: string }) => {
   const words = useWords(adminsWords);
-  const admins = useRead(adminsHttp.list, {});
+  const admins = useRead(adminsHttp.list, {}, { everyMs });
   const admin = admins.data?.rows.find((each) => each.id === id);
   return (
     <Frame title={admin?.name ?? words.title} description={<PanelLink to="/admins">{words.all}</PanelLink>}>

@@ -11,10 +11,12 @@ import { useChange, useRead } from '../../wire/queries.ts';
 import { adminsWords } from './admins.words.ts';
 import type { AdminCardProps } from './rights-card.tsx';
 
+const everyMs = 30_000;
+
 export const AdminSessions = ({ admin, isOwn, mayChange }: AdminCardProps) => {
   const words = useWords(adminsWords);
   const [isAsking, setIsAsking] = useState(false);
-  const sessions = useRead(adminsHttp.sessions, { params: { id: admin.id } });
+  const sessions = useRead(adminsHttp.sessions, { params: { id: admin.id } }, { everyMs });
   const end = useChange(adminsHttp.endSessions, [adminsHttp.sessions]);
   const isSomewhere = (sessions.data?.rows.length ?? 0) > 0;
 

@@ -23,11 +23,13 @@ export const AdminsList = () => {
   const nameOf = useRoleName();
   const [isMaking, setIsMaking] = useState(false);
   const admins = useRead(adminsHttp.list, {});
-  const roles = useRead(rolesHttp.list, {}).data?.rows ?? [];
+  const { data: read } = useRead(rolesHttp.list, {});
+  const roles = read?.rows ?? [];
 
   const roleText = ({ role, serverGrants }: Admin): string => {
     const found = roles.find(({ id }) => id === role);
-    const name = role === null ? words.noRole : found ? nameOf(found) : role;
+    const missing = read ? words.unknownRole : '…';
+    const name = role === null ? words.noRole : found ? nameOf(found) : missing;
     return serverGrants.length > 0 ? `${name} ${words.onServers(serverGrants.length)}` : name;
   };
   const stateText = ({ disabled }: Admin) => (disabled ? words.disabled : words.active);

@@ -10,11 +10,18 @@ export interface HandOverProps {
   readonly onClose: () => void;
 }
 
-/** Name and password, shown this once. A click beside the dialog does not lose them. */
+/** Name and password, shown this once, so it goes away only when somebody says that they have them. */
 export const HandOver = ({ title, name, password, onClose }: HandOverProps) => {
   const words = useWords(adminsWords);
   return (
-    <Modal opened onClose={onClose} title={<bdi>{title}</bdi>} closeOnClickOutside={false}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+    >
       <Stack>
         <Text>{words.handOver.text}</Text>
         <Stack gap={4}>

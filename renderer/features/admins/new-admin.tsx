@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { adminsHttp } from '#contracts/admins.ts';
 import { designWords } from '../../design/design.words.ts';
 import { Trouble } from '../../design/trouble.tsx';
+import { useReturnFocus } from '../../design/use-return-focus.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { adminsWords } from './admins.words.ts';
@@ -20,6 +21,11 @@ export const NewAdmin = ({ onClose }: { readonly onClose: () => void }) => {
   const [password, setPassword] = useState(suggestedPassword);
   const [rights, setRights] = useState(leastRights);
   const create = useChange(adminsHttp.create, [adminsHttp.list]);
+  useReturnFocus();
+  /** Not while it is being made: its password would be seen by nobody. */
+  const close = () => {
+    if (!create.isPending) onClose();
+  };
 
   if (create.data)
     return (
@@ -31,7 +37,7 @@ export const NewAdmin = ({ onClose }: { readonly onClose: () => void }) => {
       />
     );
   return (
-    <Modal opened onClose={onClose} title={words.create} size="lg" closeOnClickOutside={false}>
+    <Modal opened onClose={close} title={words.create} size="lg" closeOnClickOutside={false}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -53,7 +59,7 @@ export const NewAdmin = ({ onClose }: { readonly onClose: () => void }) => {
           <RightsFields value={rights} onChange={setRights} />
           {create.error && <Trouble error={create.error} />}
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close} disabled={create.isPending}>
               {general.cancel}
             </Button>
             <Button type="submit" loading={create.isPending}>

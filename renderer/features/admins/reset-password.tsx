@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type Admin, adminsHttp } from '#contracts/admins.ts';
 import { designWords } from '../../design/design.words.ts';
 import { Trouble } from '../../design/trouble.tsx';
+import { useReturnFocus } from '../../design/use-return-focus.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { adminsWords } from './admins.words.ts';
@@ -21,6 +22,11 @@ export const ResetPassword = ({ admin, onClose }: ResetPasswordProps) => {
   const [password, setPassword] = useState(suggestedPassword);
   const [isClearing, setIsClearing] = useState(false);
   const reset = useChange(adminsHttp.resetPassword, [adminsHttp.list, adminsHttp.sessions]);
+  useReturnFocus();
+  /** Not while it is being set: it would be handed over by nobody. */
+  const close = () => {
+    if (!reset.isPending) onClose();
+  };
 
   if (reset.data)
     return (
@@ -34,7 +40,8 @@ export const ResetPassword = ({ admin, onClose }: ResetPasswordProps) => {
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
+      closeOnClickOutside={false}
       title={
         <>
           {words.reset}: <bdi>{admin.name}</bdi>
@@ -60,7 +67,7 @@ export const ResetPassword = ({ admin, onClose }: ResetPasswordProps) => {
           )}
           {reset.error && <Trouble error={reset.error} />}
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close} disabled={reset.isPending}>
               {general.cancel}
             </Button>
             <Button type="submit" loading={reset.isPending}>

@@ -34,12 +34,16 @@ export const RightsFields = ({ value, isReadOnly = false, onChange }: RightsFiel
   const { roleAbout } = useWords(rightsWords);
   const can = useCan();
   const nameOf = useRoleName();
-  const roles = useRead(rolesHttp.list, {}).data?.rows ?? [];
-  const servers = useRead(gameServersHttp.list, { query: { archived: 'true' } }).data?.rows ?? [];
+  const { data: read } = useRead(rolesHttp.list, {});
+  const isRead = read !== undefined;
+  const roles = read?.rows ?? [];
+  const enabled = can.somewhere('servers.read');
+  const servers =
+    useRead(gameServersHttp.list, { query: { archived: 'true' } }, { enabled }).data?.rows ?? [];
   const { role, serverGrants } = value;
 
-  const optionsFor = (given: string | null, serverId?: string) =>
-    roles.map((each: Role) => {
+  const optionsFor = (given: string | null, serverId?: string) => {
+    const known = roles.map((each: Role) => {
       const isGivable = mayGive(can, each, serverId);
       return {
         value: each.id,
@@ -47,16 +51,25 @@ export const RightsFields = ({ value, isReadOnly = false, onChange }: RightsFiel
         disabled: !isGivable && each.id !== given,
       };
     });
+    const isGone = isRead && given !== null && roles.every(({ id }) => id !== given);
+    return isGone ? [...known, { value: given, label: words.unknownRole, disabled: true }] : known;
+  };
   const serverName = (id: string) => servers.find((server) => server.id === id)?.name ?? words.goneServer;
-  const free = servers.filter(
-    ({ id, archivedAt }) => archivedAt === null && !serverGrants.some(({ serverId }) => serverId === id),
-  );
-  const setGrants = (grants: readonly ServerGrant[]) => onChange({ role, serverGrants: grants });
-  const add = (serverId: string) => {
-    const given = ['moderator', 'viewer', ...roles.map(({ id }) => id)].find((id) => {
+  /** The role that a new grant begins with. */
+  const firstRole = (serverId: string) =>
+    ['moderator', 'viewer', ...roles.map(({ id }) => id)].find((id) => {
       const found = roles.find((each) => each.id === id);
       return found && mayGive(can, found, serverId);
     });
+  const free = servers.filter(
+    ({ id, archivedAt }) =>
+      archivedAt === null &&
+      !serverGrants.some(({ serverId }) => serverId === id) &&
+      firstRole(id) !== undefined,
+  );
+  const setGrants = (grants: readonly ServerGrant[]) => onChange({ role, serverGrants: grants });
+  const add = (serverId: string) => {
+    const given = firstRole(serverId);
     if (given) setGrants([...serverGrants, { serverId, role: given }]);
   };
   const about = role === null ? words.noRoleAbout : isBuiltInRole(role) ? roleAbout[role] : null;

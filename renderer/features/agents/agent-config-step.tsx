@@ -56,7 +56,7 @@ export const AgentConfigStep = ({ server }: { readonly server: GameServer }) => 
         <List.Item>{config.secret(secretName)}</List.Item>
         <List.Item>{config.password}</List.Item>
       </List>
-      <Code block dir="ltr" role="region" aria-label={config.template2} tabIndex={0}>
+      <Code block dir="ltr" role="region" aria-label={config.templateName} tabIndex={0}>
         {template}
       </Code>
       <Group gap="xs">

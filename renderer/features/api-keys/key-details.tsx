@@ -8,6 +8,7 @@ import { ConfirmAct } from '../../design/confirm-act.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
+import { useReturnFocus } from '../../design/use-return-focus.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
@@ -23,6 +24,7 @@ export interface KeyDetailsProps {
 
 /** All that is known of a key; the key itself nobody can see again. */
 export const KeyDetails = ({ apiKey, onClose }: KeyDetailsProps) => {
+  useReturnFocus();
   const words = useWords(apiKeysWords);
   const rights = useWords(rightsWords);
   const format = useFormat();

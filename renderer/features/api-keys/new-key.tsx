@@ -6,6 +6,7 @@ import { useCan } from '../../access/access-state.ts';
 import { PermissionPicker } from '../../access/permission-picker.tsx';
 import { designWords } from '../../design/design.words.ts';
 import { Trouble } from '../../design/trouble.tsx';
+import { useReturnFocus } from '../../design/use-return-focus.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
@@ -28,6 +29,11 @@ export const NewKey = ({ onClose }: { readonly onClose: () => void }) => {
   const [days, setDays] = useState<number | string>(usualDays);
   const [isTried, setIsTried] = useState(false);
   const create = useChange(apiKeysHttp.create, [apiKeysHttp.list]);
+  useReturnFocus();
+  /** Not while it is being made: it is shown this once. */
+  const close = () => {
+    if (!create.isPending) onClose();
+  };
 
   // For single servers it is enough to hold a permission there.
   const mayGive = (permission: Permission) =>
@@ -56,7 +62,7 @@ export const NewKey = ({ onClose }: { readonly onClose: () => void }) => {
 
   if (create.data) return <ShownKey value={create.data.key} onClose={onClose} />;
   return (
-    <Modal opened onClose={onClose} title={words.create} size="xl" closeOnClickOutside={false}>
+    <Modal opened onClose={close} title={words.create} size="xl" closeOnClickOutside={false}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -76,7 +82,11 @@ export const NewKey = ({ onClose }: { readonly onClose: () => void }) => {
           />
           <NumberInput
             label={words.expiresIn}
-            description={words.expiresOn(format.date(until), apiKeyMaxDays)}
+            description={
+              isInTime ? words.expiresOn(format.date(until), apiKeyMaxDays) : words.atMost(apiKeyMaxDays)
+            }
+            error={isTried && !isInTime ? words.chooseDays(apiKeyMaxDays) : null}
+            clampBehavior="none"
             value={days}
             onChange={setDays}
             min={1}
@@ -117,7 +127,7 @@ export const NewKey = ({ onClose }: { readonly onClose: () => void }) => {
           </Text>
           {create.error && <Trouble error={create.error} />}
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close} disabled={create.isPending}>
               {general.cancel}
             </Button>
             <Button type="submit" loading={create.isPending}>

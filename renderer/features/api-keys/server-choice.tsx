@@ -1,5 +1,6 @@
 import { MultiSelect } from '@mantine/core';
 import { gameServersHttp } from '#contracts/game-servers.ts';
+import { useCan } from '../../access/access-state.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useRead } from '../../wire/queries.ts';
 import { apiKeysWords } from './api-keys.words.ts';
@@ -12,7 +13,8 @@ export interface ServerChoiceProps {
 
 export const ServerChoice = ({ value, error, onChange }: ServerChoiceProps) => {
   const words = useWords(apiKeysWords);
-  const servers = useRead(gameServersHttp.list, {}).data?.rows ?? [];
+  const enabled = useCan().somewhere('servers.read');
+  const servers = useRead(gameServersHttp.list, {}, { enabled }).data?.rows ?? [];
   return (
     <MultiSelect
       label={words.chooseServers}

@@ -8,11 +8,19 @@ export interface ShownKeyProps {
   readonly onClose: () => void;
 }
 
-/** A new key, this once. A click beside the dialog does not lose it. */
+/** A new key, shown this once, so it goes away only when somebody says that they have it. */
 export const ShownKey = ({ value, onClose }: ShownKeyProps) => {
   const { shown: words } = useWords(apiKeysWords);
   return (
-    <Modal opened onClose={onClose} title={words.title} closeOnClickOutside={false} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      title={words.title}
+      size="lg"
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+    >
       <Stack>
         <Text>{words.text}</Text>
         <TextInput

@@ -1,5 +1,6 @@
 import type { AuditFilter } from '#contracts/audit.ts';
 import { rangeIn } from '../../records/range.ts';
+import { textIn } from '../../records/text-in.ts';
 import type { SearchValues } from '../../routing/use-search-state.ts';
 
 export const auditTexts = ['actor', 'action', 'target', 'text'] as const;
@@ -11,7 +12,7 @@ const longestWord = 200;
 export const auditFilterIn = (values: SearchValues): AuditFilter => ({
   ...Object.fromEntries(
     auditTexts.flatMap((name) => {
-      const word = values[name]?.trim().slice(0, longestWord);
+      const word = textIn(values[name], longestWord);
       return word ? [[name, word] as const] : [];
     }),
   ),

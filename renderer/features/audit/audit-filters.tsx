@@ -33,7 +33,9 @@ export const AuditFilters = ({ onClear }: { readonly onClear?: () => void }) => 
         size="xs"
         label={words.action}
         placeholder={general.all}
-        data={action && !(action in actions) ? [{ value: action, label: action }, ...known] : known}
+        data={
+          action && !Object.hasOwn(actions, action) ? [{ value: action, label: action }, ...known] : known
+        }
         value={action ?? null}
         onChange={(next) => set({ action: next ?? '' })}
         searchable

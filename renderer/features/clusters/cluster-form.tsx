@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type Cluster, clustersHttp } from '#contracts/clusters.ts';
 import { designWords } from '../../design/design.words.ts';
 import { Trouble } from '../../design/trouble.tsx';
@@ -23,6 +23,7 @@ export const ClusterForm = ({ cluster, newest, onClose }: ClusterFormProps) => {
   useReturnFocus();
   const words = useWords(clustersWords);
   const general = useWords(designWords);
+  const nameInput = useRef<HTMLInputElement>(null);
   const [name, setName] = useState(cluster?.name ?? '');
   const [description, setDescription] = useState(cluster?.description ?? '');
   const [version, setVersion] = useState(cluster?.version ?? 0);
@@ -50,10 +51,12 @@ export const ClusterForm = ({ cluster, newest, onClose }: ClusterFormProps) => {
     setDescription(taken.description);
     setVersion(taken.version);
     change.reset();
+    // The button goes with the choice.
+    nameInput.current?.focus();
   };
 
   return (
-    <Modal opened onClose={onClose} title={cluster ? words.change : words.create}>
+    <Modal opened onClose={onClose} title={cluster ? words.change : words.create} closeOnClickOutside={false}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -62,6 +65,7 @@ export const ClusterForm = ({ cluster, newest, onClose }: ClusterFormProps) => {
       >
         <Stack>
           <TextInput
+            ref={nameInput}
             label={words.name}
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}

@@ -20,7 +20,7 @@ export const clustersWords = defineWords(
     change: 'Change the cluster',
     archive: 'Archive',
     archiveMany: (count: number) =>
-      `${plural.en(count, 'cluster goes', 'clusters go')} into the archive: the history stays readable, and it can be restored. Clusters with servers in use are left as they are.`,
+      `${plural.en(count, 'cluster goes', 'clusters go')} into the archive: the history stays readable, and all of it can be restored. Clusters with servers in use are left as they are.`,
     restore: 'Restore',
     theirs: 'Somebody has saved this meanwhile',
     takeTheirs: 'Take theirs',
@@ -50,9 +50,9 @@ export const clustersWords = defineWords(
     archiveMany: (count: number) =>
       `${plural.pt(count, 'cluster vai', 'clusters vão')} para o arquivo: o histórico continua legível, e dá para restaurar. Clusters com servidores em uso ficam como estão.`,
     restore: 'Restaurar',
-    theirs: 'Alguém salvou isto enquanto isso',
-    takeTheirs: 'Ficar com a outra',
-    keepMine: 'Salvar a minha por cima',
+    theirs: 'Outra pessoa salvou este cluster antes de você',
+    takeTheirs: 'Usar a versão salva',
+    keepMine: 'Salvar a minha por cima dela',
     noDescription: 'sem descrição',
     empty: 'Nenhum cluster ainda',
     emptyText: 'Um cluster reúne servidores de jogo. Crie um para adicionar seu primeiro servidor.',

@@ -5,13 +5,13 @@ import { CopyButton } from '../../design/copy-button.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
+import { eventSentence, kindName } from '../../event-words/event-sentence.ts';
+import { eventWords } from '../../event-words/event-words.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { type Fact, Facts, Value } from '../../records/facts.tsx';
 import { Moment } from '../../records/moment.tsx';
 import { RecordDrawer } from '../../records/record-drawer.tsx';
 import { severityTones } from './event-line.tsx';
-import { eventSentence, kindName } from './event-sentence.ts';
-import { eventWords } from './event-sentences.words.ts';
 import { eventsWords } from './events.words.ts';
 
 export interface EventDrawerProps {
@@ -73,7 +73,7 @@ export const EventDrawer = ({ event, serverName, onClose }: EventDrawerProps) =>
     facts.push({ name: words.admin, value: link('/admins', adminId, name, can('admins.read')) });
   return (
     <RecordDrawer title={kindName(kind, language)} onClose={onClose}>
-      <Text>{eventSentence(event, language)}</Text>
+      <Text>{eventSentence(event, language, serverName)}</Text>
       <Facts facts={facts} />
       <Group justify="space-between">
         <Title order={3}>{words.payload}</Title>

@@ -2,18 +2,23 @@ import { eventKindNames, severities } from '#contracts/event-kinds.ts';
 import type { EventFilter, EventRow } from '#contracts/events.ts';
 import { manyIn } from '../../records/many.ts';
 import { rangeIn } from '../../records/range.ts';
+import { textIn } from '../../records/text-in.ts';
 import type { SearchValues } from '../../routing/use-search-state.ts';
 
 export const eventFilterNames = ['kind', 'severity', 'server', 'from', 'to'] as const;
 
+/** As the contract has it. */
+const longestId = 100;
+
 /** What an address asks for; what it has of other things is left out. */
 export const eventFilterIn = (values: SearchValues): EventFilter => {
   const kind = manyIn(values.kind, eventKindNames);
+  const serverId = textIn(values.server, longestId);
   const severity = manyIn(values.severity, severities);
   return {
     ...(kind.length > 0 && { kind }),
     ...(severity.length > 0 && { severity }),
-    ...(values.server && { serverId: values.server.slice(0, 100) }),
+    ...(serverId && { serverId }),
     ...rangeIn(values),
   };
 };

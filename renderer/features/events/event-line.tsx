@@ -7,11 +7,11 @@ import {
 import type { Severity } from '#contracts/event-kinds.ts';
 import type { EventRow } from '#contracts/events.ts';
 import type { Tone } from '../../design/state-label.tsx';
+import { eventSentence, kindName } from '../../event-words/event-sentence.ts';
+import { eventWords } from '../../event-words/event-words.ts';
 import { useLanguage } from '../../language/use-words.ts';
 import { Moment } from '../../records/moment.tsx';
 import classes from './event-row.module.css';
-import { eventSentence, kindName } from './event-sentence.ts';
-import { eventWords } from './event-sentences.words.ts';
 
 export const severityTones: Readonly<Record<Severity, Tone>> = {
   info: 'idle',
@@ -49,7 +49,7 @@ export const EventLine = ({ event, serverName }: EventLineProps) => {
         />
       </span>
       <span className={classes.kind}>{kindName(event.kind, language)}</span>
-      <span className={classes.sentence}>{eventSentence(event, language)}</span>
+      <span className={classes.sentence}>{eventSentence(event, language, serverName)}</span>
       <span className={classes.server}>
         <bdi>{serverName}</bdi>
       </span>

@@ -7,6 +7,7 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
+import { eventWords } from '../../event-words/event-words.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { ExportLinks } from '../../records/export-links.tsx';
 import { Filters } from '../../records/filters.tsx';
@@ -23,7 +24,6 @@ import { useRead } from '../../wire/queries.ts';
 import { EventDrawer } from './event-drawer.tsx';
 import { eventFilterIn, eventFilterNames, isInFilter } from './event-filter.ts';
 import { EventLine } from './event-line.tsx';
-import { eventWords } from './event-sentences.words.ts';
 import { eventsWords } from './events.words.ts';
 
 const wideRow = 2.25;
@@ -40,6 +40,11 @@ export const Page = () => {
   const servers = useRead(gameServersHttp.list, {}, { enabled: can.somewhere('servers.read') });
   const nameOf = (id: string | null) => servers.data?.rows.find((server) => server.id === id)?.name ?? null;
   const filter = eventFilterIn(values);
+  const { serverId = null } = filter;
+  const serverChoices = (servers.data?.rows ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  // Gone, not to be seen, or not read yet: what is filtered by is shown all the same.
+  if (serverId !== null && !serverChoices.some(({ value }) => value === serverId))
+    serverChoices.push({ value: serverId, label: serverId });
   const isFiltered = Object.keys(filter).length > 0;
   const records = useRecords<EventRow>({
     ...byTime,
@@ -78,8 +83,8 @@ export const Page = () => {
           size="xs"
           label={words.server}
           placeholder={general.all}
-          data={(servers.data?.rows ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-          value={values.server ?? null}
+          data={serverChoices}
+          value={serverId}
           onChange={(id) => set({ server: id ?? '' })}
           searchable
           clearable

@@ -14,7 +14,6 @@ export const eventsWords = defineWords(
     copy: 'Copy the event',
     empty: 'No events yet',
     emptyText: 'As soon as something happens – a server answers, somebody signs in – it shows here.',
-    show: 'Show',
   },
   {
     title: 'Eventos',
@@ -29,6 +28,5 @@ export const eventsWords = defineWords(
     copy: 'Copiar o evento',
     empty: 'Nenhum evento ainda',
     emptyText: 'Assim que algo acontecer – um servidor responder, alguém entrar – aparecerá aqui.',
-    show: 'Mostrar',
   },
 );

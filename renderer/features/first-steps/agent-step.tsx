@@ -50,7 +50,7 @@ export const AgentStep = ({ truth: { agents = [] } }: StepBodyProps) => {
 };
 
 const AgentLink = ({ agent: { serverId, serverName } }: { readonly agent: Agent }) => (
-  <PanelLink to={`/agents/${encodeURIComponent(serverId)}`}>
+  <PanelLink to={`/agents/${encodeURIComponent(serverId)}`} underline="always">
     <bdi>{serverName}</bdi>
   </PanelLink>
 );

@@ -17,7 +17,10 @@ export const ClusterStep = ({ truth: { clusters } }: StepBodyProps) => {
   if (clusters && clusters.length > 0)
     return (
       <Text>
-        {words.have} <bdi>{clusters[0]?.name}</bdi>. <PanelLink to="/clusters">{words.to}</PanelLink>
+        {words.have} <bdi>{clusters[0]?.name}</bdi>.{' '}
+        <PanelLink to="/clusters" underline="always">
+          {words.to}
+        </PanelLink>
       </Text>
     );
   return (

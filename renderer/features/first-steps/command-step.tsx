@@ -8,6 +8,7 @@ import { TimeAgo } from '../../design/time-ago.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { OutcomeLabel } from '../../game-servers/outcome-label.tsx';
 import { outcomesWords } from '../../game-servers/outcomes.words.ts';
+import { plainText } from '../../game-servers/plain-text.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { firstStepsWords } from './first-steps.words.ts';
@@ -34,7 +35,9 @@ export const CommandStep = ({ truth: { servers = [], answered } }: StepBodyProps
     return (
       <Text>
         {words.have} <Code>{answered.command}</Code> <TimeAgo at={answered.at} />.{' '}
-        <PanelLink to={`/servers/${encodeURIComponent(answered.serverId)}/console`}>{words.to}</PanelLink>
+        <PanelLink to={`/servers/${encodeURIComponent(answered.serverId)}/console`} underline="always">
+          {words.to}
+        </PanelLink>
       </Text>
     );
   return (
@@ -80,7 +83,7 @@ const Answer = ({ entry: { outcome, reply, serverId } }: { readonly entry: Conso
           <Text>{reply?.trim() ? words.reply : words.emptyReply}</Text>
           {reply?.trim() && (
             <Code block dir="auto" tabIndex={0} role="region" aria-label={words.reply}>
-              {reply}
+              {plainText(reply)}
             </Code>
           )}
           <PanelLink to={`/servers/${encodeURIComponent(serverId)}/console`}>{words.to}</PanelLink>

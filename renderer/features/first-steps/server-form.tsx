@@ -8,7 +8,6 @@ import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { firstStepsWords } from './first-steps.words.ts';
 
-/** The game's own default until another port is typed. */
 const mostPort = 65_535;
 
 export const ServerForm = ({ clusters }: { readonly clusters: readonly Cluster[] }) => {
@@ -18,14 +17,17 @@ export const ServerForm = ({ clusters }: { readonly clusters: readonly Cluster[]
   const [game, setGame] = useState<GameId>('minecraft');
   const [isAgentOnly, setIsAgentOnly] = useState(false);
   const [host, setHost] = useState('127.0.0.1');
-  const [port, setPort] = useState<number | null>(null);
+  /** Null: the game's own default, until another is typed. */
+  const [port, setPort] = useState<number | string | null>(null);
   const [password, setPassword] = useState('');
   const create = useChange(gameServersHttp.create, [gameServersHttp.list]);
 
   const send = () => {
     if (create.isPending) return;
     const reach = isAgentOnly ? { host: null } : { host, password };
-    create.mutate({ body: { clusterId, name, game, port: port ?? games[game].defaultPort, ...reach } });
+    create.mutate({
+      body: { clusterId, name, game, port: Number(port ?? games[game].defaultPort), ...reach },
+    });
   };
 
   return (
@@ -78,7 +80,7 @@ export const ServerForm = ({ clusters }: { readonly clusters: readonly Cluster[]
         <NumberInput
           label={words.port}
           value={port ?? games[game].defaultPort}
-          onChange={(value) => setPort(typeof value === 'number' ? value : null)}
+          onChange={setPort}
           min={1}
           max={mostPort}
           allowDecimal={false}

@@ -1,6 +1,6 @@
 import { Group, Paper, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { StateLabel } from '../../design/state-label.tsx';
 import { useWords } from '../../language/use-words.ts';
 import classes from './first-steps.module.css';
@@ -29,10 +29,19 @@ export const StepCard = ({
   /** Null: as the step's turn has it. */
   const [isWanted, setIsWanted] = useState<boolean | null>(null);
   const [wasNext, setWasNext] = useState(isNext);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const wasNextBefore = useRef(isNext);
   useEffect(() => {
     if (isNext) setWasNext(true);
+    // The step before has gone with what had the focus: whoever works by keyboard goes on here.
+    const isNewlyNext = isNext && !wasNextBefore.current;
+    if (isNewlyNext && document.activeElement === document.body) toggle.current?.focus();
+    wasNextBefore.current = isNext;
   }, [isNext]);
   const isOpen = isWanted ?? (isNext || (staysOpen && wasNext));
+  /** Closed, it keeps what was typed into it. */
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen && !wasOpen) setWasOpen(true);
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
     <Paper
@@ -46,6 +55,7 @@ export const StepCard = ({
         <Group justify="space-between" gap="xs">
           <Title order={2}>
             <UnstyledButton
+              ref={toggle}
               className={classes.toggle}
               aria-expanded={isOpen}
               aria-controls={bodyId}
@@ -66,7 +76,7 @@ export const StepCard = ({
           {state === 'unknown' && <StateLabel tone="warn">{words.unknown}</StateLabel>}
         </Group>
         <div id={bodyId} hidden={!isOpen}>
-          {isOpen && (state === 'unknown' ? <Text>{words.unknownText}</Text> : <Body truth={truth} />)}
+          {wasOpen && (state === 'unknown' ? <Text>{words.unknownText}</Text> : <Body truth={truth} />)}
         </div>
       </Stack>
     </Paper>

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { healthHttp } from '#contracts/health.ts';
 import { Card } from '../../design/card.tsx';
-import { FactRow, FactRows } from '../../design/fact-rows.tsx';
+import { Facts } from '../../design/facts.tsx';
 import { Shown } from '../../design/shown.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
@@ -24,14 +24,16 @@ export const DatabaseCard = ({ everyMs }: { readonly everyMs: number }) => {
         {({ detail, latencyMs, p50Ms, p95Ms, p99Ms, pool }) => (
           <>
             {detail && <PartDetail>{detail}</PartDetail>}
-            <FactRows>
-              <FactRow label={words.latency}>{latencyMs === null ? words.noAnswer : took(latencyMs)}</FactRow>
-              <FactRow label={words.p50}>{took(p50Ms)}</FactRow>
-              <FactRow label={words.p95}>{took(p95Ms)}</FactRow>
-              <FactRow label={words.p99}>{took(p99Ms)}</FactRow>
-              <FactRow label={words.pool}>{words.poolText(pool.open, pool.max, pool.idle)}</FactRow>
-              <FactRow label={words.waiting}>{format.number(pool.waiting)}</FactRow>
-            </FactRows>
+            <Facts
+              facts={[
+                { label: words.latency, value: latencyMs === null ? words.noAnswer : took(latencyMs) },
+                { label: words.p50, value: took(p50Ms) },
+                { label: words.p95, value: took(p95Ms) },
+                { label: words.p99, value: took(p99Ms) },
+                { label: words.pool, value: words.poolText(pool.open, pool.max, pool.idle) },
+                { label: words.waiting, value: format.number(pool.waiting) },
+              ]}
+            />
           </>
         )}
       </Shown>

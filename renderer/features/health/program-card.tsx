@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { StackHealth } from '#contracts/health.ts';
 import { contractVersion } from '#contracts/product.ts';
 import { Card } from '../../design/card.tsx';
-import { FactRow, FactRows } from '../../design/fact-rows.tsx';
+import { Facts } from '../../design/facts.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { healthWords } from './health.words.ts';
@@ -13,16 +13,23 @@ export const ProgramCard = ({ health }: { readonly health: StackHealth }) => {
   const format = useFormat();
   return (
     <Card title={words.program}>
-      <FactRows>
-        <FactRow label={words.version}>{health.version}</FactRow>
-        <FactRow label={words.contract}>
-          {health.contractVersion}
-          {health.contractVersion !== contractVersion && (
-            <Text>{words.contractDiffers(contractVersion)}</Text>
-          )}
-        </FactRow>
-        <FactRow label={words.uptime}>{format.duration(health.uptimeSeconds)}</FactRow>
-      </FactRows>
+      <Facts
+        facts={[
+          { label: words.version, value: health.version },
+          {
+            label: words.contract,
+            value: (
+              <>
+                {health.contractVersion}
+                {health.contractVersion !== contractVersion && (
+                  <Text>{words.contractDiffers(contractVersion)}</Text>
+                )}
+              </>
+            ),
+          },
+          { label: words.uptime, value: format.duration(health.uptimeSeconds) },
+        ]}
+      />
     </Card>
   );
 };

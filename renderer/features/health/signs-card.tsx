@@ -1,5 +1,5 @@
 import { Card } from '../../design/card.tsx';
-import { FactRow, FactRows } from '../../design/fact-rows.tsx';
+import { Facts } from '../../design/facts.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { stackHealthWords } from '../../stack-health/stack-health.words.ts';
@@ -19,13 +19,12 @@ export const SignsCard = () => {
   const names = useWords(stackHealthWords);
   return (
     <Card title={words.meanings}>
-      <FactRows>
-        {signs.map(([state, sign]) => (
-          <FactRow key={sign} label={<StateLabel tone={partTones[state]}>{names.states[state]}</StateLabel>}>
-            {words.signs[sign]}
-          </FactRow>
-        ))}
-      </FactRows>
+      <Facts
+        facts={signs.map(([state, sign]) => ({
+          label: <StateLabel tone={partTones[state]}>{names.states[state]}</StateLabel>,
+          value: words.signs[sign],
+        }))}
+      />
     </Card>
   );
 };

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { StackHealth } from '#contracts/health.ts';
 import { Card } from '../../design/card.tsx';
-import { FactRow, FactRows } from '../../design/fact-rows.tsx';
+import { Facts } from '../../design/facts.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { PartTrouble } from '../../stack-health/part-trouble.tsx';
@@ -56,13 +56,14 @@ export const PartsCard = ({ health, isLastKnown }: PartsCardProps) => {
   const names = useWords(stackHealthWords);
   return (
     <Card title={words.parts}>
-      <FactRows>
-        {stackParts(health).map(({ name, state }) => (
-          <FactRow key={name} label={names.parts[name]}>
+      <Facts
+        facts={stackParts(health).map(({ name, state }) => ({
+          label: names.parts[name],
+          value: (
             <StateLabel tone={isLastKnown ? 'idle' : partTones[state]}>{names.states[state]}</StateLabel>
-          </FactRow>
-        ))}
-      </FactRows>
+          ),
+        }))}
+      />
     </Card>
   );
 };

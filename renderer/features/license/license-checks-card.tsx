@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { type LicenseStatus, licenseStateHttp } from '#contracts/license-state.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
-import { FactRow, FactRows } from '../../design/fact-rows.tsx';
+import { Facts } from '../../design/facts.tsx';
 import { StateLabel, type Tone } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { Trouble } from '../../design/trouble.tsx';
@@ -65,26 +65,27 @@ export const LicenseChecksCard = ({ status }: { readonly status: LicenseStatus }
     );
   return (
     <Card title={words.checkingTitle}>
-      <FactRows>
-        <FactRow label={words.lastCheck}>
-          {lastCheck ? (
-            <Group gap="xs">
-              <StateLabel tone={tones[lastCheck.outcome]}>{words.outcomes[lastCheck.outcome]}</StateLabel>
-              <Text size="sm" c="dimmed" component="span">
-                <TimeAgo at={lastCheck.at} />
-              </Text>
-            </Group>
-          ) : (
-            words.never
-          )}
-        </FactRow>
-        <FactRow label={words.nextCheck}>
-          {nextCheckAt ? <TimeAgo at={nextCheckAt} /> : words.unknown}
-        </FactRow>
-        <FactRow label={words.issued}>{exactly(issuedAt)}</FactRow>
-        <FactRow label={words.expires}>{exactly(expiresAt)}</FactRow>
-        <FactRow label={words.graceUntil}>{exactly(graceEndsAt)}</FactRow>
-      </FactRows>
+      <Facts
+        facts={[
+          {
+            label: words.lastCheck,
+            value: lastCheck ? (
+              <Group gap="xs">
+                <StateLabel tone={tones[lastCheck.outcome]}>{words.outcomes[lastCheck.outcome]}</StateLabel>
+                <Text size="sm" c="dimmed" component="span">
+                  <TimeAgo at={lastCheck.at} />
+                </Text>
+              </Group>
+            ) : (
+              words.never
+            ),
+          },
+          { label: words.nextCheck, value: nextCheckAt ? <TimeAgo at={nextCheckAt} /> : words.unknown },
+          { label: words.issued, value: exactly(issuedAt) },
+          { label: words.expires, value: exactly(expiresAt) },
+          { label: words.graceUntil, value: exactly(graceEndsAt) },
+        ]}
+      />
       {can('stack.write') && <CheckNow />}
     </Card>
   );

@@ -2,7 +2,7 @@ import { Code, Group } from '@mantine/core';
 import type { LicenseStatus } from '#contracts/license-state.ts';
 import { Card } from '../../design/card.tsx';
 import { CopyButton } from '../../design/copy-button.tsx';
-import { FactRow, FactRows } from '../../design/fact-rows.tsx';
+import { Facts } from '../../design/facts.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { licenseWords } from './license.words.ts';
@@ -23,35 +23,35 @@ export const LicenseFactsCard = ({ status }: { readonly status: LicenseStatus })
   const clusterWords = maxClusters === null ? words.noLimit : words.maxClusters(maxClusters);
   return (
     <Card title={words.facts}>
-      <FactRows>
-        <FactRow label={words.tier}>
-          <bdi>{tier ?? words.unknown}</bdi>
-        </FactRow>
-        <FactRow label={words.features}>
-          <bdi>{isKnown(status) ? featureWords : words.unknown}</bdi>
-        </FactRow>
-        <FactRow label={words.clusters}>{isKnown(status) ? clusterWords : words.unknown}</FactRow>
-        <FactRow label={words.licenseId}>
-          {licenseId ? (
-            <Group gap={4} wrap="nowrap">
-              <Code>{licenseId}</Code>
-              <CopyButton value={licenseId} label={words.copyLicenseId} />
-            </Group>
-          ) : (
-            words.unknown
-          )}
-        </FactRow>
-        <FactRow label={words.hwid}>
-          {hwid ? (
-            <Group gap={4} wrap="nowrap">
-              <Code>{hwid}</Code>
-              <CopyButton value={hwid} label={words.copyHwid} />
-            </Group>
-          ) : (
-            words.noHwid
-          )}
-        </FactRow>
-      </FactRows>
+      <Facts
+        facts={[
+          { label: words.tier, value: <bdi>{tier ?? words.unknown}</bdi> },
+          { label: words.features, value: <bdi>{isKnown(status) ? featureWords : words.unknown}</bdi> },
+          { label: words.clusters, value: isKnown(status) ? clusterWords : words.unknown },
+          {
+            label: words.licenseId,
+            value: licenseId ? (
+              <Group gap={4} wrap="nowrap">
+                <Code>{licenseId}</Code>
+                <CopyButton value={licenseId} label={words.copyLicenseId} />
+              </Group>
+            ) : (
+              words.unknown
+            ),
+          },
+          {
+            label: words.hwid,
+            value: hwid ? (
+              <Group gap={4} wrap="nowrap">
+                <Code>{hwid}</Code>
+                <CopyButton value={hwid} label={words.copyHwid} />
+              </Group>
+            ) : (
+              words.noHwid
+            ),
+          },
+        ]}
+      />
     </Card>
   );
 };

@@ -24,7 +24,7 @@ export const Page = () => {
       <Shown read={status}>
         {(known) => (
           <>
-            <LicenseStateCard status={known} />
+            <LicenseStateCard status={known} isLastKnown={lastKnownAt !== null} />
             <LicenseChecksCard status={known} />
             <LicenseFactsCard status={known} />
             <TransferCard />

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { LicenseState, LicenseStatus } from '#contracts/license-state.ts';
 import { Card } from '../../design/card.tsx';
-import { FactRow, FactRows } from '../../design/fact-rows.tsx';
+import { Facts } from '../../design/facts.tsx';
 import { StateLabel, type Tone } from '../../design/state-label.tsx';
 import { problemTexts } from '../../language/problem-words.ts';
 import { useFormat } from '../../language/use-format.ts';
@@ -34,16 +34,18 @@ const Clocks = ({ status: { clock } }: StatusProps) => {
         </Text>
       )}
       <Text>{words.clockToDo}</Text>
-      <FactRows>
-        <FactRow label={words.clockLocal}>{format.exact(clock.local)}</FactRow>
-        <FactRow label={words.clockKnown}>{clock.known ? format.exact(clock.known) : words.unknown}</FactRow>
-      </FactRows>
+      <Facts
+        facts={[
+          { label: words.clockLocal, value: format.exact(clock.local) },
+          { label: words.clockKnown, value: clock.known ? format.exact(clock.known) : words.unknown },
+        ]}
+      />
     </section>
   );
 };
 
 /** Whether the license holds; if not, why, and what to do about it. */
-export const LicenseStateCard = ({ status }: StatusProps) => {
+export const LicenseStateCard = ({ status, isLastKnown }: StatusProps & { isLastKnown: boolean }) => {
   const words = useWords(licenseWords);
   const language = useLanguage();
   const { state, code, lastCheck, graceEndsAt } = status;
@@ -52,7 +54,7 @@ export const LicenseStateCard = ({ status }: StatusProps) => {
     <Card title={words.stateTitle}>
       <Stack gap="sm">
         <Text fw={600} role="status">
-          <StateLabel tone={tones[state]}>{words.states[state]}</StateLabel>
+          <StateLabel tone={isLastKnown ? 'idle' : tones[state]}>{words.states[state]}</StateLabel>
         </Text>
         <Text>{words.texts[state]}</Text>
         {state === 'grace' && graceEndsAt && (

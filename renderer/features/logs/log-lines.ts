@@ -2,6 +2,7 @@ import type { ComponentLogFilter, ComponentLogRow } from '#contracts/component-l
 import { componentLogLevels, logComponents } from '#contracts/component-logs.ts';
 import type { ServerMessage } from '#contracts/live.ts';
 import { manyIn } from '../../records/many.ts';
+import { textIn } from '../../records/text-in.ts';
 import type { SearchValues } from '../../routing/use-search-state.ts';
 
 /** A line of a log, or the place of lines that came too fast to be sent. */
@@ -21,10 +22,7 @@ const longestText = 200;
 /** What an address asks for; what it has of other things is left out. */
 export const logFilterIn = (values: SearchValues): ComponentLogFilter => {
   const [level] = manyIn(values.level, componentLogLevels);
-  const text = (values.text ?? '')
-    .replace(/[\p{Cc}\p{Cs}]/gu, '')
-    .trim()
-    .slice(0, longestText);
+  const text = textIn(values.text, longestText);
   return { ...(level && { level }), ...(text && { text }) };
 };
 

@@ -21,7 +21,7 @@ export const logsWords = defineWords(
     download: 'Download',
     downloadLabel: (component: string) => `Download the whole log: ${component}`,
     skipped: (count: number) =>
-      `${plural.en(count, 'line', 'lines')} came too fast and were left out here; the download has them`,
+      `${plural.en(count, 'line', 'lines')} left out here, for coming too fast; the download has all of them`,
     when: 'When',
     copy: 'Copy the line',
     message: 'Text',
@@ -63,7 +63,7 @@ export const logsWords = defineWords(
     download: 'Baixar',
     downloadLabel: (component: string) => `Baixar o log inteiro: ${component}`,
     skipped: (count: number) =>
-      `${plural.pt(count, 'linha chegou', 'linhas chegaram')} rápido demais e não aparecem aqui; estão no arquivo para baixar`,
+      `${plural.pt(count, 'linha omitida', 'linhas omitidas')} aqui, por chegar rápido demais; o arquivo para baixar tem todas`,
     when: 'Quando',
     copy: 'Copiar a linha',
     message: 'Texto',

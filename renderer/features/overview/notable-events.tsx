@@ -4,10 +4,10 @@ import { PanelLink } from '../../design/panel-link.tsx';
 import { Shown } from '../../design/shown.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
-import { useFormat } from '../../language/use-format.ts';
-import { useWords } from '../../language/use-words.ts';
+import { eventSentence } from '../../event-words/event-sentence.ts';
+import { eventWords } from '../../event-words/event-words.ts';
+import { useLanguage, useWords } from '../../language/use-words.ts';
 import { notableEventsWords } from './notable-events.words.ts';
-import { notableSentence } from './notable-sentence.ts';
 import classes from './overview.module.css';
 import { useNotableEvents } from './use-notable-events.ts';
 
@@ -16,9 +16,8 @@ const shownEvents = 8;
 /** The newest warnings and alerts, as they come. */
 export const NotableEvents = ({ serverName }: { readonly serverName: (id: string) => string | null }) => {
   const words = useWords(notableEventsWords);
-  const format = useFormat();
+  const language = useLanguage();
   const events = useNotableEvents(['warning', 'alert']);
-  const sentenceParts = { words, serverName, time: format.exact };
   return (
     <Card
       title={words.title}
@@ -42,11 +41,11 @@ export const NotableEvents = ({ serverName }: { readonly serverName: (id: string
               {rows.slice(0, shownEvents).map((row) => (
                 <li key={row.id} className={classes.event}>
                   <StateLabel tone={row.severity === 'alert' ? 'bad' : 'warn'}>
-                    <span className={classes.severity}>
-                      {words.severities[row.severity === 'alert' ? 'alert' : 'warning']}
-                    </span>
+                    <span className={classes.severity}>{eventWords[language].severities[row.severity]}</span>
                   </StateLabel>
-                  <bdi className={classes.sentence}>{notableSentence(row, sentenceParts) ?? row.kind}</bdi>
+                  <bdi className={classes.sentence}>
+                    {eventSentence(row, language, row.serverId && serverName(row.serverId))}
+                  </bdi>
                   <Text size="xs" c="dimmed" component="span">
                     <TimeAgo at={row.at} />
                   </Text>

@@ -95,6 +95,6 @@ export const overviewWords = defineWords(
     restartPart: (part: string) => `Reiniciar: ${part}`,
     restartQuestion: (part: string) => `Reiniciar “${part}”?`,
     restartText: 'Fica fora por alguns segundos. Os servidores de jogo continuam rodando, e nada se perde.',
-    restarted: (part: string) => `${part} foi reiniciado.`,
+    restarted: (part: string) => `Reinício feito: ${part}.`,
   },
 );

@@ -39,7 +39,7 @@ export const onlineLines = (
     .filter((server) => serverId === undefined || server.serverId === serverId)
     .flatMap(({ players }) => players ?? [])
     .filter(({ name, platformId }) => isMeant(name, platformId))
-    .sort((a, b) => (a.joinedAt < b.joinedAt ? 1 : -1))
+    .sort((a, b) => Date.parse(b.joinedAt) - Date.parse(a.joinedAt))
     .map(({ playerId, name, platformId, serverId: on, joinedAt }) => ({
       id: playerId,
       name,

@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { games } from '#contracts/games.ts';
 import { type PlayerDetails, playersHttp } from '#contracts/players.ts';
 import { useCan } from '../../access/access-state.ts';
@@ -53,8 +53,10 @@ const PlayerView = ({ player }: { readonly player: PlayerDetails }) => {
 
   // They have come or gone: sessions and times are others now.
   const presence = JSON.stringify(where.state === 'on' ? where.places : where.state);
+  const before = useRef(presence);
   useEffect(() => {
-    if (presence === '') return;
+    if (before.current === presence) return;
+    before.current = presence;
     void queryClient.invalidateQueries({ queryKey: readKey(playersHttp.sessions) });
     void queryClient.invalidateQueries({ queryKey: readKey(playersHttp.read) });
   }, [presence]);

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { recordId } from '#contracts/clusters.ts';
 import { playersHttp } from '#contracts/players.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Loading } from '../../design/loading.tsx';
@@ -25,7 +26,10 @@ export const PlayersList = () => {
   const live = useLivePlayers();
   const isOnlineOnly = values.online === 'true';
   const text = (values.q ?? '').trim().slice(0, longestText).trim();
-  const serverId = servers.find(({ id }) => id === values.server)?.id;
+  // Also one in the archive, or not known here: the list never shows more than its address asks for.
+  const serverId = recordId.safeParse(values.server).data;
+  const isListed = serverId === undefined || servers.some(({ id }) => id === serverId);
+  const offered = [...servers.map(({ id }) => id), ...(isListed ? [] : [serverId])];
   const query = { ...(text !== '' && { text }), ...(serverId !== undefined && { serverId }) };
   const paged = usePagedRead(playersHttp.search, { query }, { enabled: !isOnlineOnly });
   const columns = usePlayerColumns({ isOnlineOnly, nameOf });
@@ -54,7 +58,7 @@ export const PlayersList = () => {
         {
           id: 'server',
           label: words.server,
-          options: servers.map(({ id, name }) => ({ value: id, label: name })),
+          options: offered.map((id) => ({ value: id, label: nameOf(id) })),
         },
       ]}
       rowTo={({ id }) => `/players/${id}`}

@@ -3,6 +3,7 @@ import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMe } from '../../access/access-state.ts';
+import { designWords } from '../../design/design.words.ts';
 import { useWords } from '../../language/use-words.ts';
 import classes from './profile.module.css';
 import { profileWords } from './profile.words.ts';
@@ -22,6 +23,7 @@ const save = (name: string, text: string): void => {
 /** Shown this once, so it goes away only when somebody says that they have kept them. */
 export const RecoveryCodes = ({ codes, onClose }: RecoveryCodesProps) => {
   const { twoStep: words } = useWords(profileWords);
+  const general = useWords(designWords);
   const { name } = useMe();
   const clipboard = useClipboard({ timeout: 1500 });
   const [areKept, setAreKept] = useState(false);
@@ -59,6 +61,7 @@ export const RecoveryCodes = ({ codes, onClose }: RecoveryCodesProps) => {
             {words.download}
           </Button>
         </Group>
+        {clipboard.error && <Text role="status">{general.cannotCopy}</Text>}
         <Checkbox
           label={words.kept}
           checked={areKept}

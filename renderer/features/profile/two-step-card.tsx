@@ -1,11 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { accountHttp, type Me } from '#contracts/account.ts';
 import type { EndpointResponse } from '#contracts/http.ts';
 import { askAccess } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { StateLabel } from '../../design/state-label.tsx';
+import { useReturnFocus } from '../../design/use-return-focus.ts';
 import { useWords } from '../../language/use-words.ts';
 import { call } from '../../wire/call.ts';
 import { AskPassword } from './ask-password.tsx';
@@ -19,6 +20,12 @@ type Step =
   | { readonly is: 'codes'; readonly codes: readonly string[] };
 
 const fewCodes = 3;
+
+/** One dialog after the other: what had the focus before the first of them gets it after the last. */
+const Asked = ({ children }: { readonly children: ReactNode }) => {
+  useReturnFocus();
+  return children;
+};
 
 export interface TwoStepCardProps {
   readonly account: NonNullable<Me['account']>;
@@ -80,21 +87,25 @@ export const TwoStepCard = ({ account: { totp, recoveryCodesLeft } }: TwoStepCar
           <Button onClick={() => setStep({ is: 'enrol' })}>{words.turnOn}</Button>
         )}
       </Group>
-      {step?.is === 'scan' && (
-        <EnrolTwoStep
-          enrolment={step.enrolment}
-          onCodes={(codes) => setStep({ is: 'codes', codes })}
-          onClose={end}
-        />
-      )}
-      {step?.is === 'codes' && <RecoveryCodes codes={step.codes} onClose={end} />}
-      {step && step.is !== 'scan' && step.is !== 'codes' && (
-        <AskPassword
-          key={step.is}
-          {...texts[step.is]}
-          onPassword={asks[step.is]}
-          onClose={() => setStep(null)}
-        />
+      {step && (
+        <Asked>
+          {step.is === 'scan' && (
+            <EnrolTwoStep
+              enrolment={step.enrolment}
+              onCodes={(codes) => setStep({ is: 'codes', codes })}
+              onClose={end}
+            />
+          )}
+          {step.is === 'codes' && <RecoveryCodes codes={step.codes} onClose={end} />}
+          {step.is !== 'scan' && step.is !== 'codes' && (
+            <AskPassword
+              key={step.is}
+              {...texts[step.is]}
+              onPassword={asks[step.is]}
+              onClose={() => setStep(null)}
+            />
+          )}
+        </Asked>
       )}
     </Card>
   );

@@ -7,6 +7,7 @@ import { PermissionPicker } from '../../access/permission-picker.tsx';
 import { designWords } from '../../design/design.words.ts';
 import { notifyDone } from '../../design/notify.ts';
 import { Trouble } from '../../design/trouble.tsx';
+import { useReturnFocus } from '../../design/use-return-focus.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { rolesWords } from './roles.words.ts';
@@ -20,6 +21,7 @@ export interface RoleFormProps {
 }
 
 export const RoleForm = ({ role, holders = null, onClose }: RoleFormProps) => {
+  useReturnFocus();
   const words = useWords(rolesWords);
   const general = useWords(designWords);
   const can = useCan();

@@ -65,7 +65,7 @@ export const Page = () => {
           }}
           onClose={close}
         >
-          {words.removeText}
+          {holders(doing.role) ? words.inUse(holders(doing.role) ?? 0) : words.removeText}
         </ConfirmAct>
       )}
     </Frame>

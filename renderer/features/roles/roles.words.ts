@@ -3,7 +3,7 @@ import { defineWords, plural } from '../../language/define-words.ts';
 export const rolesWords = defineWords(
   {
     title: 'Roles',
-    description: 'What admins may do. The built-in roles stay as they are; make your own beside them.',
+    description: 'What admins can do. The built-in roles stay as they are; make your own beside them.',
     list: 'All roles',
     name: 'Name',
     kind: 'Kind',
@@ -14,7 +14,7 @@ export const rolesWords = defineWords(
     admins: 'Admins',
     holders: (count: number) => plural.en(count, 'admin', 'admins'),
     everywhere: 'everywhere',
-    matrix: 'Who may do what',
+    matrix: 'Who can do what',
     permission: 'Permission',
     yes: 'Yes',
     no: 'No',
@@ -24,7 +24,7 @@ export const rolesWords = defineWords(
     removeOf: (name: string) => `Remove ${name}`,
     chosen: (count: number) => `${plural.en(count, 'permission', 'permissions')} chosen`,
     atOnce: (count: number) =>
-      `In force at the next request of ${plural.en(count, 'admin who holds it', 'admins who hold it')}.`,
+      `In force at once for ${plural.en(count, 'admin who holds it', 'admins who hold it')}.`,
     save: 'Save',
     made: (name: string) => `The role “${name}” is made.`,
     saved: (name: string) => `The role “${name}” is saved.`,
@@ -61,7 +61,7 @@ export const rolesWords = defineWords(
     removeOf: (name: string) => `Remover ${name}`,
     chosen: (count: number) => plural.pt(count, 'permissão escolhida', 'permissões escolhidas'),
     atOnce: (count: number) =>
-      `Vale já no próximo pedido de ${plural.pt(count, 'administrador que a tem', 'administradores que a têm')}.`,
+      `Vale na hora para ${plural.pt(count, 'administrador que a tem', 'administradores que a têm')}.`,
     save: 'Salvar',
     made: (name: string) => `A função “${name}” foi criada.`,
     saved: (name: string) => `A função “${name}” foi salva.`,
@@ -69,7 +69,7 @@ export const rolesWords = defineWords(
     removeQuestion: (name: string) => `Remover a função “${name}”?`,
     removeText: 'Isto não pode ser desfeito. Ela só pode ser removida enquanto ninguém a tem.',
     inUse: (count: number) =>
-      `${plural.pt(count, 'administrador tem', 'administradores têm')} esta função. Dê outra a eles primeiro.`,
+      `${plural.pt(count, 'administrador tem', 'administradores têm')} esta função. Dê outra função a quem a tem, primeiro.`,
     removed: (name: string) => `A função “${name}” foi removida.`,
     beyondYou: 'Ela tem permissões que você não tem, por isso você não pode alterá-la.',
     actions: 'O que pode ser feito',

@@ -2,12 +2,14 @@ import { Stack, Table, Text } from '@mantine/core';
 import { type SecretsStatus, secretFaults } from '#contracts/secrets.ts';
 import { Card } from '../../design/card.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
+import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { secretsWords } from './secrets.words.ts';
 
 /** What cannot be read, and the way out of it. */
 export const FaultsCard = ({ status }: { readonly status: SecretsStatus }) => {
   const words = useWords(secretsWords);
+  const format = useFormat();
   const { faults, unreadable, damaged } = status;
   const more = unreadable + damaged - faults.length;
   const kinds = secretFaults.filter((kind) => faults.some(({ fault }) => fault === kind));
@@ -40,7 +42,7 @@ export const FaultsCard = ({ status }: { readonly status: SecretsStatus }) => {
           ))}
         </Table.Tbody>
       </Table>
-      {more > 0 && <Text c="dimmed">{words.moreFaults(more)}</Text>}
+      {more > 0 && <Text c="dimmed">{words.moreFaults(format.number(more))}</Text>}
     </Card>
   );
 };

@@ -3,12 +3,14 @@ import type { SecretsStatus } from '#contracts/secrets.ts';
 import { Card } from '../../design/card.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
+import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { secretsWords } from './secrets.words.ts';
 
 /** How far the newest run is. */
 export const ReencryptionCard = ({ run }: { readonly run: SecretsStatus['reencryption'] }) => {
   const { run: words } = useWords(secretsWords);
+  const format = useFormat();
   if (!run)
     return (
       <Card title={words.title}>
@@ -27,7 +29,7 @@ export const ReencryptionCard = ({ run }: { readonly run: SecretsStatus['reencry
           <StateLabel tone={isDone ? doneTone : 'busy'}>{words[state]}</StateLabel>
           {total !== null && total > 0 && (
             <Text size="sm" component="span" role="status">
-              {words.progress(worked, total)}
+              {words.progress(format.number(worked), total)}
             </Text>
           )}
         </Group>

@@ -14,6 +14,7 @@ import { ReencryptionCard } from './reencryption-card.tsx';
 import { RotationCard } from './rotation-card.tsx';
 import { secretsWords } from './secrets.words.ts';
 
+const key = readKey(secretsHttp.status, {});
 const whileRunningMs = 1000;
 const otherwiseMs = 30_000;
 
@@ -28,7 +29,9 @@ export const Page = () => {
 
   const begin = async () => {
     const status = await call(secretsHttp.reencrypt, {});
-    queryClient.setQueryData(readKey(secretsHttp.status, {}), status);
+    // A read that has begun before would bring back the run before.
+    await queryClient.cancelQueries({ queryKey: key });
+    queryClient.setQueryData(key, status);
   };
   const actions = isWriter && (
     <Button onClick={() => setIsAsking(true)} disabled={isRunning}>

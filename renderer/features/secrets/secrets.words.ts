@@ -20,7 +20,7 @@ export const secretsWords = defineWords(
     },
     keyMeaning: {
       current: 'New secrets are encrypted with it.',
-      previous: 'Stands in CONFIG_ENCRYPTION_KEY_PREVIOUS.',
+      previous: 'It is set as CONFIG_ENCRYPTION_KEY_PREVIOUS.',
       unknown: 'It is not configured, so what is encrypted with it cannot be read.',
     },
     faults: 'Cannot be read',
@@ -31,7 +31,7 @@ export const secretsWords = defineWords(
         'Put the old key into CONFIG_ENCRYPTION_KEY_PREVIOUS and restart the API; or enter the secret anew where it belongs.',
       damaged: 'Enter it anew where it belongs; nothing else brings it back.',
     },
-    moreFaults: (count: number) => `And ${count} more.`,
+    moreFaults: (count: string) => `And ${count} more.`,
     reencrypt: 'Encrypt all anew',
     reencryptQuestion: 'Encrypt all secrets anew?',
     reencryptText:
@@ -41,13 +41,13 @@ export const secretsWords = defineWords(
       waiting: 'Waiting for its turn',
       running: 'Running',
       done: 'Done',
-      progress: (done: number, total: number) => `${done} of ${plural.en(total, 'secret', 'secrets')}`,
+      progress: (done: string, total: number) => `${done} of ${plural.en(total, 'secret', 'secrets')}`,
       failed: (count: number) =>
         `Left as before, because unreadable: ${plural.en(count, 'secret', 'secrets')}.`,
-      asked: 'Begun',
+      asked: 'Started',
       ended: 'Ended',
-      nothing: 'Nothing was left to do: everything is on the key in use already.',
-      never: 'Secrets were never encrypted anew so far.',
+      nothing: 'There was nothing to do: everything is already on the key in use.',
+      never: 'Secrets have never been encrypted anew.',
       leave: 'It goes on when you leave this page.',
     },
     rotation: {
@@ -56,7 +56,7 @@ export const secretsWords = defineWords(
       byHand: 'The same by hand, step by step:',
       steps: {
         backUp: 'Make a backup of the database and of the file .env in the home folder.',
-        move: 'In .env, move the present key from CONFIG_ENCRYPTION_KEY to CONFIG_ENCRYPTION_KEY_PREVIOUS.',
+        move: 'In .env, move the current key from CONFIG_ENCRYPTION_KEY to CONFIG_ENCRYPTION_KEY_PREVIOUS.',
         make: 'Put a new key into CONFIG_ENCRYPTION_KEY: 64 hexadecimal digits, made by this command:',
         restart: 'Restart the API, under System health or with this command:',
         reencrypt:
@@ -88,7 +88,7 @@ export const secretsWords = defineWords(
     },
     keyMeaning: {
       current: 'Segredos novos são criptografados com ela.',
-      previous: 'Está em CONFIG_ENCRYPTION_KEY_PREVIOUS.',
+      previous: 'Está definida em CONFIG_ENCRYPTION_KEY_PREVIOUS.',
       unknown: 'Não está configurada, por isso o que foi criptografado com ela não pode ser lido.',
     },
     faults: 'Não podem ser lidos',
@@ -99,7 +99,7 @@ export const secretsWords = defineWords(
         'Coloque a chave antiga em CONFIG_ENCRYPTION_KEY_PREVIOUS e reinicie a API; ou digite o segredo de novo no lugar dele.',
       damaged: 'Digite de novo no lugar dele; não há outra forma de recuperá-lo.',
     },
-    moreFaults: (count: number) => `E mais ${count}.`,
+    moreFaults: (count: string) => `E mais ${count}.`,
     reencrypt: 'Criptografar tudo de novo',
     reencryptQuestion: 'Criptografar todos os segredos de novo?',
     reencryptText:
@@ -109,18 +109,18 @@ export const secretsWords = defineWords(
       waiting: 'Esperando a vez',
       running: 'Em andamento',
       done: 'Concluída',
-      progress: (done: number, total: number) => `${done} de ${plural.pt(total, 'segredo', 'segredos')}`,
+      progress: (done: string, total: number) => `${done} de ${plural.pt(total, 'segredo', 'segredos')}`,
       failed: (count: number) =>
         `Sem alteração, por não poder ser lido: ${plural.pt(count, 'segredo', 'segredos')}.`,
       asked: 'Início',
       ended: 'Fim',
       nothing: 'Não havia nada a fazer: tudo já está na chave em uso.',
-      never: 'Os segredos nunca foram criptografados de novo até agora.',
+      never: 'Os segredos ainda não foram criptografados de novo.',
       leave: 'Continua mesmo que você saia desta página.',
     },
     rotation: {
       title: 'Trocar a chave de criptografia',
-      text: 'Faça isto quando alguém pode ter visto a chave, ou uma vez por ano. Na máquina em que o Castellan roda, um único comando faz tudo, com um backup antes:',
+      text: 'Faça isto quando alguém possa ter visto a chave, ou uma vez por ano. Na máquina em que o Castellan roda, um único comando faz tudo, com um backup antes:',
       byHand: 'O mesmo à mão, passo a passo:',
       steps: {
         backUp: 'Faça um backup do banco de dados e do arquivo .env da pasta principal.',

@@ -1,9 +1,9 @@
 import { Alert, Group, Loader, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { Trouble } from '../../design/trouble.tsx';
+import { outcomesWords } from '../../game-servers/outcomes.words.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
-import { outcomesWords } from './outcomes.words.ts';
 import { serversWords } from './servers.words.ts';
 import type { TestedConnection } from './use-connection-test.ts';
 

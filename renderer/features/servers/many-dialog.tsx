@@ -1,18 +1,20 @@
 import { Button, Group, Modal, Progress, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { consoleHttp } from '#contracts/console.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { longestCommand } from '#contracts/games.ts';
 import { playersHttp } from '#contracts/players.ts';
 import { designWords } from '../../design/design.words.ts';
+import { notifyDone } from '../../design/notify.ts';
 import { Trouble } from '../../design/trouble.tsx';
+import { useReturnFocus } from '../../design/use-return-focus.ts';
+import { OutcomeLabel } from '../../game-servers/outcome-label.tsx';
+import { outcomesWords } from '../../game-servers/outcomes.words.ts';
 import { useWords } from '../../language/use-words.ts';
+import { OrderReport } from '../../player-orders/order-report.tsx';
 import { call } from '../../wire/call.ts';
 import { ReplyText } from './console/reply-text.tsx';
-import { type ManyResult, runOnMany } from './many-results.ts';
-import { OutcomeLabel } from './outcome-label.tsx';
-import { outcomesWords } from './outcomes.words.ts';
-import { OrderReport } from './players/order-report.tsx';
+import { isSuccess, type ManyResult, runOnMany } from './many-results.ts';
 import { serversWords } from './servers.words.ts';
 
 export type ManyKind = 'broadcast' | 'command';
@@ -35,23 +37,36 @@ const runOn = async (kind: ManyKind, serverId: string, text: string): Promise<Ma
 
 /** The same message or command for several servers, with what became of it on each. */
 export const ManyDialog = ({ kind, chosen, onClose }: ManyDialogProps) => {
+  useReturnFocus();
   const words = useWords(serversWords).many;
   const general = useWords(designWords);
   const outcomes = useWords(outcomesWords);
   const [text, setText] = useState('');
   const [results, setResults] = useState<ReadonlyMap<string, ManyResult | 'running'> | null>(null);
   const [isRunning, setIsRunning] = useState(false);
+  const isGone = useRef(false);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+    };
+  }, []);
   const isCommand = kind === 'command';
 
   const send = async () => {
     setIsRunning(true);
     setResults(new Map());
+    let taken = 0;
     await runOnMany(
       chosen.map(({ id }) => id),
       (id) => runOn(kind, id, text.trim()),
-      (id, result) => setResults((now) => new Map(now).set(id, result)),
+      (id, result) => {
+        if (isSuccess(result)) taken += 1;
+        setResults((now) => new Map(now).set(id, result));
+      },
     );
     setIsRunning(false);
+    if (isGone.current) notifyDone(words.left(taken, chosen.length));
   };
   const done = [...(results?.values() ?? [])].filter((result) => result !== 'running').length;
 
@@ -120,6 +135,11 @@ export const ManyDialog = ({ kind, chosen, onClose }: ManyDialogProps) => {
               })}
             </Stack>
           </div>
+          {isRunning && (
+            <Text size="sm" c="dimmed">
+              {words.mayLeave}
+            </Text>
+          )}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               {general.close}

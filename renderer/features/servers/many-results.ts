@@ -6,6 +6,12 @@ export type ManyResult =
   | { readonly report: PlayerOrderReport }
   | { readonly error: unknown };
 
+/** Whether a server has surely taken it. */
+export const isSuccess = (result: ManyResult | 'running'): boolean =>
+  result !== 'running' &&
+  (('entry' in result && result.entry.outcome === 'answered') ||
+    ('report' in result && result.report.verdict === 'done'));
+
 /** The API takes ten runs of one person at a time; a few are left for what they do beside it. */
 const atOnce = 4;
 

@@ -6,6 +6,7 @@ import { gameIds, games } from '#contracts/games.ts';
 import { designWords } from '../../design/design.words.ts';
 import { notifyDone } from '../../design/notify.ts';
 import { Trouble } from '../../design/trouble.tsx';
+import { useReturnFocus } from '../../design/use-return-focus.ts';
 import { useWords } from '../../language/use-words.ts';
 import { goTo } from '../../routing/use-hash-location.ts';
 import { useChange } from '../../wire/queries.ts';
@@ -25,6 +26,7 @@ const another = '';
 
 /** Adds a server; a connection that does not work is told before anything is saved. */
 export const NewServerDialog = ({ clusters, onClose }: NewServerDialogProps) => {
+  useReturnFocus();
   const words = useWords(serversWords).form;
   const general = useWords(designWords);
   const inUse = clusters.filter(({ archivedAt }) => archivedAt === null);
@@ -54,6 +56,8 @@ export const NewServerDialog = ({ clusters, onClose }: NewServerDialogProps) => 
       }
       const server = await create.mutateAsync({ body: creationOf({ ...draft, clusterId }) });
       notifyDone(words.added(server.name));
+      // Going back then leads to the list, not to this form.
+      onClose();
       goTo(`/servers/${encodeURIComponent(server.id)}`);
     } catch (failure) {
       setError(failure);

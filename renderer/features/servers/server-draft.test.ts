@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
-import { changeOf, creationOf, draftOf, goesElsewhere, newDraft, testOf } from './server-draft.ts';
+import {
+  afterSaving,
+  changeOf,
+  creationOf,
+  draftOf,
+  goesElsewhere,
+  newDraft,
+  testOf,
+  withChanges,
+} from './server-draft.ts';
 
 const base: GameServer = {
   id: 'server',
@@ -62,4 +71,43 @@ test('what a new server sends', () => {
     host: null,
     port: 25575,
   });
+});
+
+// Guarantee: a conflict is settled by what was typed here alone, but a password goes only to the place it was typed for.
+test('a change onto a newer version', () => {
+  const theirs = { ...base, version: 7, name: 'Theirs', host: '10.9.9.9' };
+  expect(changeOf({ ...draft, name: 'Mine' }, base, theirs)).toEqual({ version: 7, name: 'Mine' });
+  expect(changeOf({ ...draft, passwordChoice: 'new', password: 'x' }, base, theirs)).toEqual({
+    version: 7,
+    host: '10.0.0.1',
+    password: 'x',
+  });
+});
+
+// Guarantee: through the agent alone, no password that is hidden from the eye is sent; a new port forgets the stored one.
+test('no hidden password', () => {
+  const typed = { ...draft, passwordChoice: 'new', password: 'hidden', reach: 'agent' } as const;
+  expect(changeOf(typed, base)).toEqual({ version: 4, host: null });
+  expect(changeOf({ ...typed, port: '1' }, base)).toEqual({ version: 4, host: null, port: 1, password: '' });
+});
+
+// Guarantee: the stored password is left when the server goes elsewhere, and chosen again when it comes back.
+test('the stored password and its place', () => {
+  const away = withChanges(draft, base, { host: '10.0.0.2' });
+  expect(away.passwordChoice).toBe('new');
+  expect(withChanges(away, base, { host: '10.0.0.1' }).passwordChoice).toBe('keep');
+  const typed = withChanges(away, base, { password: 'x' });
+  expect(withChanges(typed, base, { host: '10.0.0.1' })).toMatchObject({
+    passwordChoice: 'new',
+    password: 'x',
+  });
+  expect(withChanges(draft, base, { passwordChoice: 'new' }).passwordChoice).toBe('new');
+});
+
+// Guarantee: what is typed while a save is under way is not taken away by it.
+test('typed while saving', () => {
+  const sent = { ...draft, name: 'Sent', passwordChoice: 'new', password: 'x' } as const;
+  const saved = { ...base, name: 'Sent', version: 5 };
+  expect(afterSaving(sent, sent, saved)).toEqual(draftOf(saved));
+  expect(afterSaving({ ...sent, name: 'Later' }, sent, saved)).toEqual({ ...draftOf(saved), name: 'Later' });
 });

@@ -40,6 +40,10 @@ export const draftOf = ({ name, clusterId, game, host, port, hasPassword }: Game
   password: '',
 });
 
+/** As typed: an empty port is not the default that it stands for. */
+export const isSameDraft = (one: ServerDraft, other: ServerDraft): boolean =>
+  (Object.keys(one) as (keyof ServerDraft)[]).every((name) => one[name] === other[name]);
+
 export const portOf = ({ port, game }: Pick<ServerDraft, 'port' | 'game'>): number =>
   port.trim() === '' ? games[game].defaultPort : Number(port);
 
@@ -56,19 +60,57 @@ export const creationOf = (draft: ServerDraft): Create => ({
   ...(draft.reach === 'direct' && draft.password !== '' && { password: draft.password }),
 });
 
-/** Only what was changed since `base`: what somebody else changed meanwhile stays theirs. */
-export const changeOf = (draft: ServerDraft, base: GameServer, version = base.version): Change => {
-  const host = draft.reach === 'direct' ? draft.host.trim() : null;
+/**
+ * Only what was changed since `base`: what somebody else changed meanwhile stays theirs. Host, port and password go
+ * together, so that a password never goes to a place that its writer has not seen.
+ * @param onto the server as it is now
+ */
+export const changeOf = (draft: ServerDraft, base: GameServer, onto = base): Change => {
+  const host = hostOf(draft);
   const port = portOf(draft);
+  const password = passwordOf(draft, base, onto);
+  const isPlaceChanged = host !== base.host || port !== base.port || password !== undefined;
   return {
-    version,
+    version: onto.version,
     ...(draft.name !== base.name && { name: draft.name }),
     ...(draft.clusterId !== base.clusterId && { clusterId: draft.clusterId }),
-    ...(host !== base.host && { host }),
-    ...(port !== base.port && { port }),
-    ...(draft.passwordChoice === 'new' && { password: draft.password }),
-    ...(draft.passwordChoice === 'none' && base.hasPassword && { password: '' }),
+    ...(isPlaceChanged && host !== onto.host && { host }),
+    ...(isPlaceChanged && port !== onto.port && { port }),
+    ...(password !== undefined && { password }),
   };
+};
+
+const hostOf = ({ reach, host }: ServerDraft): string | null => (reach === 'direct' ? host.trim() : null);
+
+/** Undefined: stays as it is. */
+const passwordOf = (draft: ServerDraft, base: GameServer, onto: GameServer): string | undefined => {
+  if (draft.reach === 'agent') {
+    const isForgotten = onto.hasPassword && portOf(draft) !== base.port && portOf(draft) !== onto.port;
+    return isForgotten ? '' : undefined;
+  }
+  if (draft.passwordChoice === 'new') return draft.password;
+  return draft.passwordChoice === 'none' && base.hasPassword ? '' : undefined;
+};
+
+/** What is typed next; the stored password is chosen only where it can go. */
+export const withChanges = (
+  draft: ServerDraft,
+  base: GameServer,
+  changes: Partial<ServerDraft>,
+): ServerDraft => {
+  const next = { ...draft, ...changes };
+  if (!base.hasPassword || next.reach === 'agent' || changes.passwordChoice) return next;
+  if (goesElsewhere(next, base))
+    return next.passwordChoice === 'keep' ? { ...next, passwordChoice: 'new' } : next;
+  const isBack = goesElsewhere(draft, base) && next.passwordChoice === 'new' && next.password === '';
+  return isBack ? { ...next, passwordChoice: 'keep' } : next;
+};
+
+/** What is typed by now, once what was typed by then is saved. */
+export const afterSaving = (draft: ServerDraft, sent: ServerDraft, saved: GameServer): ServerDraft => {
+  const names = Object.keys(draft) as (keyof ServerDraft)[];
+  const later = names.filter((name) => draft[name] !== sent[name]).map((name) => [name, draft[name]]);
+  return { ...draftOf(saved), ...Object.fromEntries(later) };
 };
 
 /** A stored password goes to no other place than the stored one. */

@@ -8,6 +8,10 @@ import { EmptyState } from '../../design/empty-state.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { Trouble } from '../../design/trouble.tsx';
+import { useReturnFocus } from '../../design/use-return-focus.ts';
+import { OutcomeLabel } from '../../game-servers/outcome-label.tsx';
+import { outcomesWords } from '../../game-servers/outcomes.words.ts';
+import { plainText } from '../../game-servers/plain-text.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { DataList } from '../../lists/data-list.tsx';
@@ -16,9 +20,6 @@ import { useSearchState } from '../../routing/use-search-state.ts';
 import { usePagedRead } from '../../wire/queries.ts';
 import { setDraft } from './console/drafts.ts';
 import { ReplyText } from './console/reply-text.tsx';
-import { OutcomeLabel } from './outcome-label.tsx';
-import { outcomesWords } from './outcomes.words.ts';
-import { plainText } from './plain-text.ts';
 import { serverPageWords } from './server-page.words.ts';
 
 const isOutcome = (text: string): text is CommandOutcome =>
@@ -31,7 +32,7 @@ export const ServerHistory = ({ server }: { readonly server: GameServer }) => {
   const format = useFormat();
   const me = useMe();
   const { values } = useSearchState();
-  const [open, setOpen] = useState<ConsoleEntry | null>(null);
+  const [opened, setOpened] = useState<ConsoleEntry | null>(null);
   const { outcome = '', who = '', q = '' } = values;
   const text = q.trim().slice(0, 200);
   const history = usePagedRead(consoleHttp.history, {
@@ -42,6 +43,8 @@ export const ServerHistory = ({ server }: { readonly server: GameServer }) => {
       ...(text !== '' && { text }),
     },
   });
+  // One that was opened while it ran ends there, too.
+  const open = opened && (history.rows.find(({ id }) => id === opened.id) ?? opened);
   const { kinds } = words;
   const whoOf = ({ actor }: ConsoleEntry) =>
     actor.name ?? Object.entries(kinds).find(([kind]) => kind === actor.kind)?.[1] ?? actor.kind;
@@ -60,7 +63,7 @@ export const ServerHistory = ({ server }: { readonly server: GameServer }) => {
         isLoading={history.isPending}
         more={history}
         search="api"
-        onOpen={setOpen}
+        onOpen={setOpened}
         filters={[
           {
             id: 'outcome',
@@ -121,7 +124,7 @@ export const ServerHistory = ({ server }: { readonly server: GameServer }) => {
         ]}
         empty={<EmptyState title={words.empty} text={words.emptyText} />}
       />
-      {open && <EntryDialog server={server} entry={open} who={whoOf(open)} onClose={() => setOpen(null)} />}
+      {open && <EntryDialog server={server} entry={open} who={whoOf(open)} onClose={() => setOpened(null)} />}
     </>
   );
 };
@@ -134,6 +137,7 @@ interface EntryDialogProps {
 }
 
 const EntryDialog = ({ server, entry, who, onClose }: EntryDialogProps) => {
+  useReturnFocus();
   const words = useWords(serverPageWords).history;
   const outcomes = useWords(outcomesWords);
   const format = useFormat();

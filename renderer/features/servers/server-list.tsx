@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { clustersHttp } from '#contracts/clusters.ts';
@@ -21,21 +21,29 @@ import { useServerColumns } from './server-columns.tsx';
 import { serversWords } from './servers.words.ts';
 
 const states = ['online', 'starting', 'offline', 'unknown'] as const;
-type Open = 'new' | { readonly kind: ManyKind; readonly chosen: readonly GameServer[] } | null;
+interface ManyOpen {
+  readonly kind: ManyKind;
+  readonly chosen: readonly GameServer[];
+}
+/** In the address, as `new`: opens the form of a new server. */
+const newServer = 'server';
 
 export const ServerList = () => {
   useLiveServers();
   const words = useWords(serversWords);
   const can = useCan();
-  const { values } = useSearchState();
-  const [open, setOpen] = useState<Open>(null);
+  const { values, set } = useSearchState();
+  const [open, setOpen] = useState<ManyOpen | null>(null);
   const archived = values.archived === 'true' ? 'true' : 'false';
   const servers = useRead(gameServersHttp.list, { query: { archived } });
-  const clusters = useRead(clustersHttp.list, { query: { archived: 'true' } }).data?.rows ?? [];
+  const clustersRead = useRead(clustersHttp.list, { query: { archived: 'true' } });
+  const clusters = clustersRead.data?.rows ?? [];
   const columns = useServerColumns(clusters);
 
-  const create = can('servers.write') && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
+  const isNewWanted = values.new === newServer;
+  const mayCreate = can('servers.write');
+  const create = mayCreate && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => set({ new: newServer })}>
       {words.create}
     </Button>
   );
@@ -83,6 +91,11 @@ export const ServerList = () => {
   ];
   return (
     <Frame title={words.title} description={words.description} actions={create}>
+      {isNewWanted && !mayCreate && (
+        <Alert color="var(--tone-warn)" variant="outline" role="status">
+          {words.mayNotCreate}
+        </Alert>
+      )}
       <Shown read={servers}>
         {({ rows }) => (
           <DataList
@@ -123,8 +136,10 @@ export const ServerList = () => {
           />
         )}
       </Shown>
-      {open === 'new' && <NewServerDialog clusters={clusters} onClose={() => setOpen(null)} />}
-      {open !== null && open !== 'new' && <ManyDialog {...open} onClose={() => setOpen(null)} />}
+      {isNewWanted && mayCreate && (clustersRead.data || clustersRead.error) && (
+        <NewServerDialog clusters={clusters} onClose={() => set({ new: '' })} />
+      )}
+      {open && <ManyDialog {...open} onClose={() => setOpen(null)} />}
     </Frame>
   );
 };

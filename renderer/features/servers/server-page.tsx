@@ -1,4 +1,6 @@
 import { Alert, Button, Group, Tabs } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { useCan } from '../../access/access-state.ts';
@@ -12,7 +14,7 @@ import { useWords } from '../../language/use-words.ts';
 import { goTo } from '../../routing/use-hash-location.ts';
 import { ApiProblem } from '../../wire/api-problem.ts';
 import { useLiveState } from '../../wire/live.ts';
-import { useChange, useRead } from '../../wire/queries.ts';
+import { readKey, useChange, useRead } from '../../wire/queries.ts';
 import { ConsoleTab } from './console/console-tab.tsx';
 import { useLiveServers } from './live-servers.ts';
 import { PlayersTab } from './players/players-tab.tsx';
@@ -20,6 +22,7 @@ import { ServerHistory } from './server-history.tsx';
 import { ServerOverview } from './server-overview.tsx';
 import { serverPageWords } from './server-page.words.ts';
 import { ServerState } from './server-state.tsx';
+import { useEdit } from './settings/server-edits.ts';
 import { SettingsTab } from './settings/settings-tab.tsx';
 import { useServerConsole } from './use-server-console.ts';
 
@@ -35,6 +38,9 @@ const tabNames = Object.keys(tabs) as Tab[];
 const maySee = (can: ReturnType<typeof useCan>, tab: Tab, serverId: string) =>
   tabs[tab].some((permission) => can(permission, serverId));
 
+/** Its status comes live; that somebody renamed or archived it does not. */
+const rereadMs = 10_000;
+
 export interface ServerPageProps {
   readonly id: string;
   readonly tab: string;
@@ -45,6 +51,15 @@ export const ServerPage = ({ id, tab }: ServerPageProps) => {
   useLiveServers();
   const words = useWords(serverPageWords);
   const server = useRead(gameServersHttp.read, { params: { id } });
+  const client = useQueryClient();
+  // An interval of the reading itself begins anew with every status that comes live, and may never end.
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.hidden) return;
+      void client.invalidateQueries({ queryKey: readKey(gameServersHttp.read, { params: { id } }) });
+    }, rereadMs);
+    return () => clearInterval(timer);
+  }, [client, id]);
   if (server.error instanceof ApiProblem && ['NOT_FOUND', 'FORBIDDEN'].includes(server.error.code ?? ''))
     return (
       <Frame title={words.gone}>
@@ -87,7 +102,8 @@ const Parts = ({ server, tab }: { readonly server: GameServer; readonly tab: str
   const words = useWords(serverPageWords);
   const can = useCan();
   const { id } = server;
-  const { feed, sender } = useServerConsole(id, can('console.read', id));
+  const { feed, sender } = useServerConsole(server, can('console.read', id));
+  const edit = useEdit(id);
   const restore = useChange(gameServersHttp.restore, [gameServersHttp.read, gameServersHttp.list]);
   const shown = tabNames.find((name) => name === tab) ?? 'overview';
   const address = (name: string) =>
@@ -131,7 +147,7 @@ const Parts = ({ server, tab }: { readonly server: GameServer; readonly tab: str
             .filter((name) => name === shown || maySee(can, name, id))
             .map((name) => (
               <Tabs.Tab key={name} value={name}>
-                {words.tabs[name]}
+                {name === 'settings' && edit ? words.unsavedSettings : words.tabs[name]}
               </Tabs.Tab>
             ))}
         </Tabs.List>

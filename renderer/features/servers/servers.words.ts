@@ -20,6 +20,8 @@ export const serversWords = defineWords(
     via: { agent: 'through its Game Agent', direct: 'directly', nobody: 'not at all' },
     viaShort: { agent: 'agent', direct: 'directly', nobody: 'no' },
     create: 'Add a server',
+    mayNotCreate:
+      'You may not add a server: that needs the permission “servers.write” for all servers. An owner can give it to you under Admins.',
     archive: 'Archive',
     archiveMany: (count: number) =>
       `${plural.en(count, 'server goes', 'servers go')} into the archive: no commands, no players, no agent. Their history stays, and they can be restored.`,
@@ -37,6 +39,8 @@ export const serversWords = defineWords(
       send: 'Send',
       results: 'Results',
       waiting: 'Waiting for its turn',
+      mayLeave: 'You may close this: it goes on, and what came of it stands in the history of each server.',
+      left: (done: number, all: number) => `${done} of ${all} servers have it.`,
       progress: (done: number, all: number) => `${done} of ${all} done`,
     },
     form: {
@@ -67,7 +71,7 @@ export const serversWords = defineWords(
       answeredText: (latency: string) => `The game answered in ${latency}.`,
       playersNow: (count: number) => `${plural.en(count, 'player is', 'players are')} on it now.`,
       notAnswered: 'It does not work yet',
-      added: (name: string) => `${name} is added.`,
+      added: (name: string) => `\u2068${name}\u2069 is added.`,
     },
   },
   {
@@ -80,7 +84,7 @@ export const serversWords = defineWords(
     players: 'Jogadores',
     since: 'Desde',
     reached: 'Acesso',
-    archiveFilter: 'Arquivo',
+    archiveFilter: 'Arquivados',
     withArchived: 'Com os arquivados',
     archived: 'Arquivado',
     unknownCluster: 'desconhecido',
@@ -89,9 +93,11 @@ export const serversWords = defineWords(
     via: { agent: 'pelo agente de jogo', direct: 'diretamente', nobody: 'sem acesso' },
     viaShort: { agent: 'agente', direct: 'direto', nobody: 'não' },
     create: 'Adicionar servidor',
+    mayNotCreate:
+      'Você não pode adicionar servidores: isso exige a permissão “servers.write” para todos os servidores. Um proprietário pode concedê-la em Administradores.',
     archive: 'Arquivar',
     archiveMany: (count: number) =>
-      `${plural.pt(count, 'servidor vai', 'servidores vão')} para o arquivo: sem comandos, jogadores ou agente. O histórico fica, e é possível restaurar.`,
+      `${plural.pt(count, 'servidor será arquivado', 'servidores serão arquivados')}: sem comandos, jogadores ou agente. O histórico fica, e é possível restaurar.`,
     restore: 'Restaurar',
     broadcast: 'Anunciar …',
     runCommand: 'Executar comando …',
@@ -106,7 +112,9 @@ export const serversWords = defineWords(
       send: 'Enviar',
       results: 'Resultados',
       waiting: 'Esperando a vez',
-      progress: (done: number, all: number) => `${done} de ${all} prontos`,
+      mayLeave: 'Você pode fechar: o envio continua, e o resultado fica no histórico de cada servidor.',
+      left: (done: number, all: number) => `Recebido por ${done} de ${all} servidores.`,
+      progress: (done: number, all: number) => `${done} de ${all} concluídos`,
     },
     form: {
       name: 'Nome',
@@ -136,7 +144,7 @@ export const serversWords = defineWords(
       answeredText: (latency: string) => `O jogo respondeu em ${latency}.`,
       playersNow: (count: number) => `${plural.pt(count, 'jogador está', 'jogadores estão')} nele agora.`,
       notAnswered: 'Ainda não funciona',
-      added: (name: string) => `${name} foi adicionado.`,
+      added: (name: string) => `\u2068${name}\u2069 foi adicionado.`,
     },
   },
 );

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { consoleHttp } from '#contracts/console.ts';
+import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { useLive, useLiveState } from '../../wire/live.ts';
 import { readKey, useRead } from '../../wire/queries.ts';
 import { serverNowMs } from '../../wire/server-clock.ts';
@@ -18,7 +19,10 @@ export interface ServerConsole {
 }
 
 /** What happens on a server's console, for as long as its page is open, whatever part of it is shown. */
-export const useServerConsole = (serverId: string, mayRead: boolean): ServerConsole => {
+export const useServerConsole = (
+  { id: serverId, archivedAt }: GameServer,
+  mayRead: boolean,
+): ServerConsole => {
   const [feed] = useState(() => createConsoleFeed());
   const client = useQueryClient();
   const history = useRead(
@@ -35,10 +39,12 @@ export const useServerConsole = (serverId: string, mayRead: boolean): ServerCons
   };
   useEffect(() => () => clearTimeout(rereading.current), []);
 
-  useLive(mayRead ? { topic: 'console', serverId } : null, (message) => {
+  useLive(mayRead && !archivedAt ? { topic: 'console', serverId } : null, (message) => {
     if (message.type === 'lines') feed.addLines(message.lines, message.skipped);
     // What ended between the reading of the history and now is told by nobody else.
     if (message.type === 'subscribed') reread();
+    // Somebody has put the server into the archive, or taken a right away.
+    if (message.type === 'ended') void client.invalidateQueries({ queryKey: readKey(gameServersHttp.read) });
     if (message.type === 'entry') {
       feed.addEntries([message.entry]);
       reread();

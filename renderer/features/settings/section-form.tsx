@@ -9,6 +9,7 @@ import { Trouble } from '../../design/trouble.tsx';
 import { changedMeanwhile, onNewer, type SectionDraft } from '../../forms/section-draft.ts';
 import { type FieldHints, SectionFields } from '../../forms/section-fields.tsx';
 import { useLanguage, useWords } from '../../language/use-words.ts';
+import { modKey } from '../../shell/mod-key.ts';
 import { SectionConflict } from './section-conflict.tsx';
 import classes from './settings.module.css';
 import { settingsWords } from './settings.words.ts';
@@ -96,7 +97,7 @@ export const SectionForm = ({ section, draft, personId, hints }: SectionFormProp
               {count > 0 ? words.toSave(count) : ''}
             </Text>
             <Text size="sm" c="dimmed" visibleFrom="sm">
-              <Kbd size="xs">{words.shortcut}</Kbd>
+              <Kbd size="xs">{words.shortcut(modKey)}</Kbd>
             </Text>
           </Group>
         </Stack>

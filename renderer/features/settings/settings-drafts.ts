@@ -29,6 +29,8 @@ export const useDraftsOf = (personId: string): Drafts['bySection'] =>
 export const draftOf = (personId: string, section: string): SectionDraft | null =>
   ofPerson(useDrafts.getState(), personId)[section] ?? null;
 
+export const forgetDrafts = (): void => put('', none);
+
 /** The sections with something unsaved. */
 export const draftedSections = (personId: string): readonly string[] =>
   Object.keys(ofPerson(useDrafts.getState(), personId));

@@ -1,13 +1,14 @@
 import { useEffect, useRef } from 'react';
 import type { SettingsSection } from '#contracts/settings.ts';
+import { personHere } from '../../access/person-here.ts';
 import { notifyLeft, withdrawNotice } from '../../design/notify.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { settingsWords } from './settings.words.ts';
-import { draftedSections } from './settings-drafts.ts';
+import { draftedSections, forgetDrafts } from './settings-drafts.ts';
 
-const noticeId = 'settings-not-saved';
+export const noticeId = 'settings-not-saved';
 
 /** Whoever leaves the page with something unsaved is told so, and how to come back to it: it is kept. */
 export const useLeavingNotice = (sections: readonly SettingsSection[], personId: string): void => {
@@ -17,6 +18,8 @@ export const useLeavingNotice = (sections: readonly SettingsSection[], personId:
   const tell = useRef<(() => void) | null>(null);
   useEffect(() => {
     tell.current = () => {
+      // Signed out by themselves, or somebody else has come: nothing of them is kept.
+      if (personHere() !== personId) return forgetDrafts();
       const drafted = draftedSections(personId);
       if (drafted.length === 0) return;
       const titles = drafted.map(
@@ -26,7 +29,10 @@ export const useLeavingNotice = (sections: readonly SettingsSection[], personId:
         noticeId,
         words.left(format.list(titles)),
         <>
-          {words.leftText} <PanelLink to={`/settings/${drafted[0]}`}>{words.back}</PanelLink>
+          {words.leftText}{' '}
+          <PanelLink to={`/settings/${drafted[0]}`} underline="always">
+            {words.back}
+          </PanelLink>
         </>,
       );
     };

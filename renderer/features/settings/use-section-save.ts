@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import type { EndpointResponse } from '#contracts/http.ts';
 import { type SettingsSection, settingsHttp } from '#contracts/settings.ts';
+import { withdrawNotice } from '../../design/notify.ts';
 import type { FieldFault } from '../../forms/field-fault.ts';
 import { afterSave, changeOf, faultsOf } from '../../forms/section-draft.ts';
 import { ApiProblem } from '../../wire/api-problem.ts';
 import { call } from '../../wire/call.ts';
 import { queryClient, readKey } from '../../wire/queries.ts';
-import { draftOf, keepDraft } from './settings-drafts.ts';
+import { draftedSections, draftOf, keepDraft } from './settings-drafts.ts';
+import { noticeId } from './use-leaving-notice.tsx';
 
 /** Of the API's refusal: its words for each field. */
 const refusalsOf = (error: ApiProblem): ReadonlyMap<string, string> => {
@@ -18,7 +20,9 @@ const refusalsOf = (error: ApiProblem): ReadonlyMap<string, string> => {
 const key = readKey(settingsHttp.list, {});
 type Sections = EndpointResponse<typeof settingsHttp.list>;
 
-const showSaved = (saved: SettingsSection): void => {
+/** A read that has begun before would bring back what was there then. */
+const showSaved = async (saved: SettingsSection): Promise<void> => {
+  await queryClient.cancelQueries({ queryKey: key });
   queryClient.setQueryData<Sections>(
     key,
     (known) => known && { sections: known.sections.map((each) => (each.name === saved.name ? saved : each)) },
@@ -56,8 +60,10 @@ export const useSectionSave = (section: SettingsSection, personId: string): Sect
     try {
       const input = { params: { section: section.name }, body: { version: draft.version, values } };
       const saved = await call(settingsHttp.change, input);
-      showSaved(saved);
+      await showSaved(saved);
       keepDraft(personId, section.name, afterSave(draftOf(personId, section.name), values, saved));
+      // Whoever has left the page meanwhile was told that it is not saved.
+      if (draftedSections(personId).length === 0) void withdrawNotice(noticeId);
       return fine;
     } catch (error) {
       if (!(error instanceof ApiProblem)) return { ...fine, error };

@@ -1,6 +1,7 @@
 import { ActionIcon, Kbd, Text, TextInput, Tooltip } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { SavedCommand } from '#contracts/console.ts';
 import { type GameId, longestCommand } from '#contracts/games.ts';
 import { useWords } from '../../../language/use-words.ts';
@@ -8,6 +9,7 @@ import { completionsOf } from './completion.ts';
 import classes from './console.module.css';
 import { consoleWords } from './console.words.ts';
 import { setDraft, useDraft } from './drafts.ts';
+import { type Pasted, pasteInto } from './one-line.ts';
 
 export interface CommandInputProps {
   readonly serverId: string;
@@ -31,6 +33,7 @@ export const CommandInput = (props: CommandInputProps) => {
   /** How far back in `earlier`; -1 is what is being typed. */
   const [place, setPlace] = useState(-1);
   const kept = useRef('');
+  const [pasted, setPasted] = useState<Pasted | null>(null);
   const [completion] = completionsOf(typed, saved, game);
 
   const recall = (next: number) => {
@@ -39,6 +42,18 @@ export const CommandInput = (props: CommandInputProps) => {
     setPlace(next);
     setDraft(serverId, next === -1 ? kept.current : (earlier[next] ?? ''));
   };
+  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const { currentTarget: input, clipboardData } = event;
+    const { selectionStart, selectionEnd } = input;
+    const end = typed.length;
+    const next = pasteInto(typed, selectionStart ?? end, selectionEnd ?? end, clipboardData.getData('text'));
+    setPasted(next);
+    if (!next) return;
+    event.preventDefault();
+    setPlace(-1);
+    flushSync(() => setDraft(serverId, next.text));
+    input.setSelectionRange(next.cursor, next.cursor);
+  };
   const send = () => {
     const command = typed.trim();
     if (command === '' || isBusy) return;
@@ -46,7 +61,8 @@ export const CommandInput = (props: CommandInputProps) => {
     onSend(command);
   };
   const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    // Safari ends a composition before the Enter that ended it: 229 is the key of a composition all the same.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     const act = actOf(event);
     if (!act) return;
     event.preventDefault();
@@ -76,8 +92,10 @@ export const CommandInput = (props: CommandInputProps) => {
         autoCapitalize="off"
         autoCorrect="off"
         spellCheck={false}
+        onPaste={paste}
         onChange={({ currentTarget }) => {
           setPlace(-1);
+          setPasted(null);
           setDraft(serverId, currentTarget.value);
         }}
         onKeyDown={press}
@@ -97,6 +115,13 @@ export const CommandInput = (props: CommandInputProps) => {
           </Tooltip>
         }
       />
+      <div role="status">
+        {pasted && typed === pasted.text && (pasted.isJoined || pasted.left > 0) && (
+          <Text size="sm">
+            {pasted.isJoined && words.joined} {pasted.left > 0 && words.tooLong(pasted.left)}
+          </Text>
+        )}
+      </div>
       <Text size="xs" c="dimmed" mt={4} id={hintId} component="div">
         {completion ? (
           <>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ConsoleEntry } from '#contracts/console.ts';
-import { createConsoleFeed, mostItems } from './console-feed.ts';
+import { createConsoleFeed, mostCharacters, mostItems } from './console-feed.ts';
 
 const at = (second: number) => new Date(1_800_000_000_000 + second * 1000).toISOString();
 const entryOf = (id: string, second: number, more: Partial<ConsoleEntry> = {}): ConsoleEntry => ({
@@ -51,6 +51,19 @@ test('a flood stays bounded', () => {
   expect(items.at(-1)).toMatchObject({ text: '59999' });
   expect(items[0]).toMatchObject({ text: String(60_000 - mostItems) });
   expect(feed.snapshot().total).toBe(60_000);
+});
+
+// Guarantee: long answers are bounded by their length, also while the page is hidden and no frame comes.
+test('a flood of long answers', () => {
+  const { feed, frame } = feedWithFrames();
+  const reply = 'x'.repeat(64 * 1024);
+  for (let index = 0; index < 1000; index += 1)
+    feed.addEntries([entryOf(String(index), index, { outcome: 'answered', reply })]);
+  const items = frame();
+  expect(items.length * reply.length).toBeLessThanOrEqual(mostCharacters);
+  expect(items.at(-1)).toMatchObject({ entry: { id: '999' } });
+  expect(feed.entry('0')).toBeUndefined();
+  expect(feed.entry('999')).toBeDefined();
 });
 
 // Guarantee: lines that were left out are told of, in their place.

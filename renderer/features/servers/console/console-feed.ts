@@ -30,17 +30,35 @@ export interface ConsoleFeed {
   clear(): void;
   /** As it is now, whatever is shown. */
   entry(id: string): ConsoleEntry | undefined;
-  isKnown(entryId: string): boolean;
   readonly snapshot: () => FeedSnapshot;
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** The newest are kept. */
+/** The newest are kept, as long as they are no more than this, and their texts no longer than that together. */
 export const mostItems = 5000;
+export const mostCharacters = 8 * 1024 * 1024;
 /** Thrown away together, since moving all others costs the same for one as for many. */
 const spare = 500;
 
 type Schedule = (publish: () => void) => void;
+
+const sizeOf = (entry: ConsoleEntry | undefined): number =>
+  entry ? entry.command.length + (entry.reply?.length ?? 0) : 0;
+
+const lengthOf = (item: FeedItem): number => {
+  if (item.kind === 'line') return item.text.length;
+  return item.kind === 'entry' ? sizeOf(item.entry) : 0;
+};
+
+/** An answer can be as long as a thousand lines. */
+const newestOf = (items: readonly FeedItem[]): FeedItem[] => {
+  let characters = 0;
+  const tooMuch = items.findLastIndex((item) => {
+    characters += lengthOf(item);
+    return characters > mostCharacters;
+  });
+  return items.slice(Math.max(tooMuch + 1, items.length - mostItems, 0));
+};
 
 /**
  * Holds the newest of what came, however fast it comes; whoever shows it hears of it once a frame.
@@ -48,20 +66,27 @@ type Schedule = (publish: () => void) => void;
  */
 export const createConsoleFeed = (schedule: Schedule = requestAnimationFrame): ConsoleFeed => {
   let items: FeedItem[] = [];
+  /** Characters that came since the last time that the oldest were thrown away. */
+  let unweighed = 0;
   let total = 0;
   let nextKey = 0;
   let shown: FeedSnapshot = { items: [], total: 0 };
   let isScheduled = false;
   const entries = new Map<string, ConsoleEntry>();
+  /** Characters of all entries. */
+  let remembered = 0;
   const listeners = new Set<() => void>();
 
   const publish = () => {
     isScheduled = false;
-    shown = { items: items.slice(-mostItems), total };
+    shown = { items: newestOf(items), total };
     for (const listener of listeners) listener();
   };
   const changed = () => {
-    if (items.length > mostItems + spare) items = items.slice(-mostItems);
+    if (items.length > mostItems + spare || unweighed > mostCharacters) {
+      items = newestOf(items);
+      unweighed = 0;
+    }
     if (isScheduled) return;
     isScheduled = true;
     schedule(publish);
@@ -73,9 +98,13 @@ export const createConsoleFeed = (schedule: Schedule = requestAnimationFrame): C
   };
 
   const remember = (entry: ConsoleEntry) => {
+    remembered += sizeOf(entry) - sizeOf(entries.get(entry.id));
     entries.set(entry.id, entry);
-    const [oldest] = entries.keys();
-    if (entries.size > mostItems && oldest !== undefined) entries.delete(oldest);
+    for (const [id, oldest] of entries) {
+      if (entries.size <= mostItems && remembered <= mostCharacters) break;
+      remembered -= sizeOf(oldest);
+      entries.delete(id);
+    }
   };
   /** By its time: after an outage, commands are told of late. */
   const place = (entry: ConsoleEntry) => {
@@ -87,7 +116,10 @@ export const createConsoleFeed = (schedule: Schedule = requestAnimationFrame): C
     addLines(lines, skipped) {
       const [first] = lines;
       if (skipped > 0 && first) items.push({ kind: 'skipped', key: newKey(), at: first.at, count: skipped });
-      for (const { at, text } of lines) items.push({ kind: 'line', key: newKey(), at, text });
+      for (const { at, text } of lines) {
+        items.push({ kind: 'line', key: newKey(), at, text });
+        unweighed += text.length;
+      }
       changed();
     },
     addEntries(added) {
@@ -96,6 +128,7 @@ export const createConsoleFeed = (schedule: Schedule = requestAnimationFrame): C
         // A list that was asked for earlier may come later than the end of a command.
         if (known && (known.outcome !== null || entry.outcome === null)) continue;
         remember(entry);
+        unweighed += sizeOf(entry);
         if (known)
           items = items.map((item) =>
             item.kind === 'entry' && item.entry.id === entry.id ? { ...item, entry } : item,
@@ -114,7 +147,6 @@ export const createConsoleFeed = (schedule: Schedule = requestAnimationFrame): C
       changed();
     },
     entry: (id) => entries.get(id),
-    isKnown: (id) => entries.has(id),
     snapshot: () => shown,
     subscribe(listener) {
       listeners.add(listener);

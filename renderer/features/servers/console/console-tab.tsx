@@ -94,6 +94,7 @@ export const ConsoleTab = ({ server, feed, sender }: ConsoleTabProps) => {
                 saved={saved}
                 game={server.game}
                 typed={typed}
+                mayChange={can('console.write')}
                 onPick={(command) => setDraft(server.id, command)}
                 onManage={() => setDialog({ start: null })}
                 onSave={() => setDialog({ start: { command: typed.trim(), game: server.game } })}

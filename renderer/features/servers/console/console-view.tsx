@@ -83,7 +83,12 @@ export const ConsoleView = (props: ConsoleViewProps) => {
                   className={classes.item}
                   style={{ transform: `translateY(${start}px)` }}
                 >
-                  <FeedRow item={item} showsTime={showsTimes} serverName={serverName} format={format} />
+                  <FeedRow
+                    item={item}
+                    showsTime={showsTimes}
+                    serverName={item.kind === 'entry' ? serverName(item.entry) : null}
+                    format={format}
+                  />
                 </div>
               )
             );

@@ -24,6 +24,10 @@ export const consoleWords = defineWords(
     command: 'Command',
     placeholder: 'Type a command and press Enter',
     send: 'Send',
+    joined:
+      'A command is one line: the lines that you pasted stand behind each other now. Look before you send it.',
+    tooLong: (left: number) =>
+      `It was too long: ${plural.en(left, 'character is', 'characters are')} missing at the end.`,
     tab: 'Tab completes to',
     ask: 'Sending …',
     unsure:
@@ -36,7 +40,8 @@ export const consoleWords = defineWords(
     alsoTo: 'Also send to',
     alsoToHint: 'More servers for the next commands',
     sendsTo: (count: number) => `Goes to ${plural.en(count, 'server', 'servers')}`,
-    showAll: (lines: number) => `Show all ${plural.en(lines, 'line', 'lines')}`,
+    showAll: 'Show all of it',
+    showLines: (lines: number) => `Show all ${plural.en(lines, 'line', 'lines')}`,
     fold: 'Fold',
     truncated: 'The answer was longer; the rest was not kept.',
     emptyReply: 'The game answered without words.',
@@ -54,7 +59,8 @@ export const consoleWords = defineWords(
       add: 'New saved command',
       change: 'Change the saved command',
       remove: 'Delete',
-      removeQuestion: (name: string) => `Delete “${name}”?`,
+      // Isolated, a name of any script leaves the order of the words around it alone.
+      removeQuestion: (name: string) => `Delete “\u2068${name}\u2069”?`,
       removeText: 'Nobody can pick it any more. What was sent with it stays in the history.',
       edit: 'Change',
       empty: 'None yet. Save what you type often.',
@@ -86,11 +92,15 @@ export const consoleWords = defineWords(
     command: 'Comando',
     placeholder: 'Digite um comando e aperte Enter',
     send: 'Enviar',
+    joined:
+      'Um comando tem uma só linha: as linhas coladas agora estão uma depois da outra. Confira antes de enviar.',
+    tooLong: (left: number) =>
+      `Era longo demais: ${plural.pt(left, 'caractere ficou', 'caracteres ficaram')} de fora no fim.`,
     tab: 'Tab completa para',
     ask: 'Enviando …',
     unsure:
-      'A API não respondeu. Se ela aceitou o comando, aparece assim que ela voltar; seu texto fica aqui.',
-    lost: 'A API voltou e não chegou a aceitar o comando: ele não foi enviado. Aperte Enter para enviar.',
+      'A API não respondeu. Assim que ela voltar, você verá aqui se ela aceitou o comando; seu texto fica aqui.',
+    lost: 'A API voltou e o comando não chegou até ela: ele não foi enviado. Aperte Enter para enviar.',
     savedCommands: 'Comandos salvos',
     noSaved: 'Nenhum comando salvo para este jogo ainda.',
     manageSaved: 'Gerenciar comandos salvos …',
@@ -98,7 +108,8 @@ export const consoleWords = defineWords(
     alsoTo: 'Enviar também para',
     alsoToHint: 'Mais servidores para os próximos comandos',
     sendsTo: (count: number) => `Vai para ${plural.pt(count, 'servidor', 'servidores')}`,
-    showAll: (lines: number) => `Mostrar todas: ${plural.pt(lines, 'linha', 'linhas')}`,
+    showAll: 'Mostrar tudo',
+    showLines: (lines: number) => `Mostrar todas: ${plural.pt(lines, 'linha', 'linhas')}`,
     fold: 'Recolher',
     truncated: 'A resposta era mais longa; o resto não foi guardado.',
     emptyReply: 'O jogo respondeu sem palavras.',
@@ -116,7 +127,7 @@ export const consoleWords = defineWords(
       add: 'Novo comando salvo',
       change: 'Alterar o comando salvo',
       remove: 'Excluir',
-      removeQuestion: (name: string) => `Excluir “${name}”?`,
+      removeQuestion: (name: string) => `Excluir “\u2068${name}\u2069”?`,
       removeText: 'Ninguém mais poderá escolhê-lo. O que foi enviado com ele continua no histórico.',
       edit: 'Alterar',
       empty: 'Nenhum ainda. Salve o que você digita com frequência.',

@@ -1,16 +1,26 @@
 import { create } from 'zustand';
+import { personHere } from '../../../access/person-here.ts';
 
 interface DraftStore {
+  /** Nobody finds what another has typed. */
+  readonly personId: string | null;
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** What is typed and not sent, by server: it stays while one looks at another tab or page. */
-const useDrafts = create<DraftStore>(() => ({ texts: {} }));
+/** What is typed and not sent, by where it is typed: it stays while one looks at another tab or page. */
+const useDrafts = create<DraftStore>(() => ({ personId: null, texts: {} }));
 
-export const useDraft = (serverId: string): string => useDrafts(({ texts }) => texts[serverId] ?? '');
+const textIn = ({ personId, texts }: DraftStore, place: string): string =>
+  personId === personHere() ? (texts[place] ?? '') : '';
 
-export const setDraft = (serverId: string, text: string): void =>
-  useDrafts.setState(({ texts }) => ({ texts: { ...texts, [serverId]: text } }));
+/** @param place the id of a server for its command line, or with a word before it for another field */
+export const useDraft = (place: string): string => useDrafts((drafts) => textIn(drafts, place));
+
+export const setDraft = (place: string, text: string): void =>
+  useDrafts.setState(({ personId: before, texts }) => {
+    const personId = personHere();
+    return { personId, texts: { ...(before === personId && texts), [place]: text } };
+  });
 
 /** Of now, where no component is near. */
-export const presentDraft = (serverId: string): string => useDrafts.getState().texts[serverId] ?? '';
+export const presentDraft = (place: string): string => textIn(useDrafts.getState(), place);

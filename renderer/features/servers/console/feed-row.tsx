@@ -1,21 +1,18 @@
 import { Text } from '@mantine/core';
 import { memo } from 'react';
 import type { ConsoleEntry } from '#contracts/console.ts';
+import { OutcomeLabel } from '../../../game-servers/outcome-label.tsx';
+import { outcomesWords } from '../../../game-servers/outcomes.words.ts';
+import { plainText } from '../../../game-servers/plain-text.ts';
 import type { Format } from '../../../language/use-format.ts';
 import { useWords } from '../../../language/use-words.ts';
-import { OutcomeLabel } from '../outcome-label.tsx';
-import { outcomesWords } from '../outcomes.words.ts';
-import { plainText } from '../plain-text.ts';
 import classes from './console.module.css';
 import { consoleWords } from './console.words.ts';
 import type { FeedItem } from './console-feed.ts';
 import { ReplyText } from './reply-text.tsx';
 
-interface EntryRowProps {
+interface EntryRowProps extends Pick<FeedRowProps, 'serverName' | 'format'> {
   readonly entry: ConsoleEntry;
-  /** Where it was sent to, unless that is the server on this page. */
-  readonly serverName: string | null;
-  readonly format: Format;
 }
 
 const EntryRow = ({ entry, serverName, format }: EntryRowProps) => {
@@ -54,7 +51,8 @@ const EntryRow = ({ entry, serverName, format }: EntryRowProps) => {
 export interface FeedRowProps {
   readonly item: FeedItem;
   readonly showsTime: boolean;
-  readonly serverName: (entry: ConsoleEntry) => string | null;
+  /** Where a command was sent to, unless that is the server on this page. */
+  readonly serverName: string | null;
   /** Of the whole view: making one costs more than a row. */
   readonly format: Format;
 }
@@ -70,9 +68,7 @@ export const FeedRow = memo(({ item, showsTime, serverName, format }: FeedRowPro
         </time>
       )}
       {item.kind === 'line' && <bdi className={classes.text}>{plainText(item.text)}</bdi>}
-      {item.kind === 'entry' && (
-        <EntryRow entry={item.entry} serverName={serverName(item.entry)} format={format} />
-      )}
+      {item.kind === 'entry' && <EntryRow entry={item.entry} serverName={serverName} format={format} />}
       {item.kind === 'skipped' && <span className={classes.note}>{words.skipped(item.count)}</span>}
       {item.kind === 'gap' && <span className={classes.note}>{words.gap}</span>}
     </div>

@@ -1,4 +1,4 @@
-import { plainText } from '../plain-text.ts';
+import { plainText } from '../../../game-servers/plain-text.ts';
 import type { FeedItem } from './console-feed.ts';
 
 /** What the filter looks at. */

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
+import { plainText } from '../../../game-servers/plain-text.ts';
 import { useWords } from '../../../language/use-words.ts';
-import { plainText } from '../plain-text.ts';
 import classes from './console.module.css';
 import { consoleWords } from './console.words.ts';
 
@@ -35,7 +35,7 @@ export const ReplyText = ({ reply, isTruncated }: ReplyTextProps) => {
       <pre className={classes.reply}>{shown}</pre>
       {isLong && (
         <Button size="compact-xs" variant="default" onClick={() => setIsOpen(!isOpen)} aria-expanded={isOpen}>
-          {isOpen ? words.fold : words.showAll(lines.length)}
+          {isOpen ? words.fold : lines.length > foldedLines ? words.showLines(lines.length) : words.showAll}
         </Button>
       )}
       {isTruncated && (

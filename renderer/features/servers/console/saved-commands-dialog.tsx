@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { consoleHttp, type SavedCommand } from '#contracts/console.ts';
 import { games } from '#contracts/games.ts';
 import { ConfirmAct } from '../../../design/confirm-act.tsx';
+import { useReturnFocus } from '../../../design/use-return-focus.ts';
 import { useWords } from '../../../language/use-words.ts';
 import { useChange } from '../../../wire/queries.ts';
 import { consoleWords } from './console.words.ts';
@@ -18,19 +19,21 @@ export interface SavedCommandsDialogProps {
 
 /** Saved commands: all of them, to be made, changed and deleted. */
 export const SavedCommandsDialog = ({ saved, start, onClose }: SavedCommandsDialogProps) => {
+  useReturnFocus();
   const words = useWords(consoleWords).saved;
   const [form, setForm] = useState(start);
   const [leaving, setLeaving] = useState<SavedCommand | null>(null);
   const remove = useChange(consoleHttp.removeSavedCommand, [consoleHttp.savedCommands]);
+  const leaveForm = () => (start ? onClose() : setForm(null));
   if (form)
     return (
       <Modal
         opened
-        onClose={() => setForm(null)}
+        onClose={leaveForm}
         title={form.of ? words.change : words.add}
         closeOnClickOutside={false}
       >
-        <SavedCommandForm start={form} onDone={() => (start ? onClose() : setForm(null))} />
+        <SavedCommandForm start={form} onDone={leaveForm} />
       </Modal>
     );
   if (leaving)

@@ -9,13 +9,15 @@ export interface SavedMenuProps {
   readonly saved: readonly SavedCommand[];
   readonly game: GameId;
   readonly typed: string;
+  /** They are everybody's: whoever has but one server only picks them. */
+  readonly mayChange: boolean;
   readonly onPick: (command: string) => void;
   readonly onManage: () => void;
   readonly onSave: () => void;
 }
 
 /** Saved commands, to be put into the line. */
-export const SavedMenu = ({ saved, game, typed, onPick, onManage, onSave }: SavedMenuProps) => {
+export const SavedMenu = ({ saved, game, typed, mayChange, onPick, onManage, onSave }: SavedMenuProps) => {
   const words = useWords(consoleWords);
   const fitting = saved.filter((one) => one.game === null || one.game === game);
   return (
@@ -37,15 +39,19 @@ export const SavedMenu = ({ saved, game, typed, onPick, onManage, onSave }: Save
             </Text>
           </Menu.Item>
         ))}
-        <Menu.Divider />
-        {typed.trim() !== '' && (
-          <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={onSave}>
-            {words.saveThis}
-          </Menu.Item>
+        {mayChange && (
+          <>
+            <Menu.Divider />
+            {typed.trim() !== '' && (
+              <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={onSave}>
+                {words.saveThis}
+              </Menu.Item>
+            )}
+            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={onManage}>
+              {words.manageSaved}
+            </Menu.Item>
+          </>
         )}
-        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={onManage}>
-          {words.manageSaved}
-        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { type ConsoleEntry, consoleHttp } from '#contracts/console.ts';
 import { useMe } from '../../../access/access-state.ts';
 import { ApiAway } from '../../../wire/api-problem.ts';
 import { call } from '../../../wire/call.ts';
 import { readKey } from '../../../wire/queries.ts';
 import type { ConsoleFeed } from './console-feed.ts';
-import { presentDraft, setDraft } from './drafts.ts';
 import { type Sending, type SentCommand, settle } from './sending.ts';
+import { moveSending, useSendingTo } from './sending-store.ts';
 
 export interface Sender {
   /** Null before the first. */
@@ -29,11 +29,13 @@ export interface SenderOptions {
 export const useSending = ({ serverId, feed, history, historyReadAtMs }: SenderOptions): Sender => {
   const { kind, id } = useMe();
   const client = useQueryClient();
-  const [sending, setSending] = useState<Sending | null>(null);
+  const mine = useSendingTo(serverId);
+  // Another person's is nothing to this one.
+  const sending = mine?.sent.by.id === id ? mine : null;
 
   useEffect(
-    () => setSending((now) => now && settle(now, history, historyReadAtMs)),
-    [history, historyReadAtMs],
+    () => moveSending(serverId, (now) => now && settle(now, history, historyReadAtMs)),
+    [serverId, history, historyReadAtMs],
   );
 
   /** Told of live, long before the game has answered. */
@@ -41,14 +43,9 @@ export const useSending = ({ serverId, feed, history, historyReadAtMs }: SenderO
     if (sending?.state !== 'asking') return;
     return feed.subscribe(() => {
       const entries = feed.snapshot().items.flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
-      setSending((now) => now && settle(now, entries, 0));
+      moveSending(serverId, (now) => now && settle(now, entries, 0));
     });
-  }, [feed, sending?.state]);
-
-  useEffect(() => {
-    if (sending?.state === 'taken' && presentDraft(serverId).trim() === sending.sent.command)
-      setDraft(serverId, '');
-  }, [sending, serverId]);
+  }, [serverId, feed, sending?.state]);
 
   const send = async (command: string, serverIds: readonly string[]) => {
     const known = new Set(
@@ -56,15 +53,15 @@ export const useSending = ({ serverId, feed, history, historyReadAtMs }: SenderO
     );
     const wasKnown = (entryId: string) => known.has(entryId) || history.some((one) => one.id === entryId);
     const sent: SentCommand = { command, serverIds, by: { kind, id }, wasKnown, sentAtMs: Date.now() };
-    const move = (next: Sending) => setSending((now) => (now?.sent === sent ? next : now));
-    setSending({ state: 'asking', sent });
+    const move = (next: Sending) => moveSending(serverId, (now) => (now?.sent === sent ? next : now));
+    moveSending(serverId, () => ({ state: 'asking', sent }));
     try {
       const { entries } = await call(consoleHttp.run, { body: { serverIds: [...serverIds], command } });
       feed.addEntries(entries);
       move({ state: 'taken', sent });
     } catch (error) {
       if (!(error instanceof ApiAway)) return move({ state: 'refused', sent, error: error as Error });
-      setSending((now) =>
+      moveSending(serverId, (now) =>
         now?.sent === sent && now.state === 'asking'
           ? { state: 'unsure', sent: { ...sent, sentAtMs: Date.now() } }
           : now,

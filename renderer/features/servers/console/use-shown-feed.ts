@@ -28,7 +28,7 @@ export const useShownFeed = (feed: ConsoleFeed): ShownFeed => {
   // A command that ends while the view stands still has ended there, too.
   const asOfNow = (item: FeedItem): FeedItem => {
     const entry = item.kind === 'entry' ? feed.entry(item.entry.id) : undefined;
-    return item.kind === 'entry' && entry ? { ...item, entry } : item;
+    return item.kind === 'entry' && entry && entry !== item.entry ? { ...item, entry } : item;
   };
   const items = filtered(frozen ? frozen.items.map(asOfNow) : newest.items, wanted);
 

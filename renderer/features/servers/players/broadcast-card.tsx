@@ -1,25 +1,28 @@
 import { Button, Group, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { consoleHttp } from '#contracts/console.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { playersHttp } from '#contracts/players.ts';
 import { Card } from '../../../design/card.tsx';
 import { Trouble } from '../../../design/trouble.tsx';
 import { useWords } from '../../../language/use-words.ts';
+import { OrderReport } from '../../../player-orders/order-report.tsx';
 import { useChange } from '../../../wire/queries.ts';
-import { OrderReport } from './order-report.tsx';
+import { presentDraft, setDraft, useDraft } from '../console/drafts.ts';
 import { playersWords } from './players.words.ts';
 
 const longestText = 300;
 
 export const BroadcastCard = ({ server }: { readonly server: GameServer }) => {
   const words = useWords(playersWords).broadcast;
-  const [text, setText] = useState('');
+  const place = `broadcast:${server.id}`;
+  const text = useDraft(place);
   const broadcast = useChange(playersHttp.broadcast, [consoleHttp.history]);
   const send = () =>
     broadcast.mutate(
       { params: { id: server.id }, body: { text } },
-      { onSuccess: ({ verdict }) => verdict === 'done' && setText((now) => (now === text ? '' : now)) },
+      {
+        onSuccess: ({ verdict }) => verdict === 'done' && presentDraft(place) === text && setDraft(place, ''),
+      },
     );
   return (
     <Card title={words.title}>
@@ -36,7 +39,7 @@ export const BroadcastCard = ({ server }: { readonly server: GameServer }) => {
             label={words.label}
             placeholder={words.placeholder}
             value={text}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            onChange={({ currentTarget }) => setDraft(place, currentTarget.value)}
             required
             withAsterisk={false}
             maxLength={longestText}

@@ -5,7 +5,8 @@ import { CopyButton } from '../../../design/copy-button.tsx';
 import { PanelLink } from '../../../design/panel-link.tsx';
 import { TimeAgo } from '../../../design/time-ago.tsx';
 import { useWords } from '../../../language/use-words.ts';
-import type { PlayerAction } from './order-dialog.tsx';
+import type { PlayerAction } from '../../../player-orders/order-dialog.tsx';
+import { playerOrdersWords } from '../../../player-orders/player-orders.words.ts';
 import classes from './players.module.css';
 import { playersWords } from './players.words.ts';
 
@@ -19,6 +20,7 @@ export interface PlayerRowProps {
 
 export const PlayerRow = ({ player, mayAct, onAct }: PlayerRowProps) => {
   const words = useWords(playersWords);
+  const { menu } = useWords(playerOrdersWords);
   const { playerId, name, platformId, joinedAt } = player;
   return (
     <li className={classes.row}>
@@ -51,7 +53,7 @@ export const PlayerRow = ({ player, mayAct, onAct }: PlayerRowProps) => {
           <Menu.Dropdown>
             {actions.map((action) => (
               <Menu.Item key={action} onClick={() => onAct(action)}>
-                {words.actions[action]}
+                {menu[action]}
               </Menu.Item>
             ))}
           </Menu.Dropdown>

@@ -8,8 +8,8 @@ import { EmptyState } from '../../../design/empty-state.tsx';
 import { Loading } from '../../../design/loading.tsx';
 import { PanelLink } from '../../../design/panel-link.tsx';
 import { useWords } from '../../../language/use-words.ts';
+import { OrderDialog, type PlayerAction } from '../../../player-orders/order-dialog.tsx';
 import { BroadcastCard } from './broadcast-card.tsx';
-import { OrderDialog, type PlayerAction } from './order-dialog.tsx';
 import { PlayerRow } from './player-row.tsx';
 import classes from './players.module.css';
 import { playersWords } from './players.words.ts';
@@ -17,8 +17,7 @@ import { PlayersUnknown } from './players-unknown.tsx';
 import { usePlayersOf } from './use-players-of.ts';
 
 interface Order {
-  readonly playerId: string;
-  readonly name: string;
+  readonly player: { readonly id: string; readonly name: string };
   readonly action: PlayerAction;
 }
 /** Fewer are found by looking. */
@@ -64,7 +63,7 @@ export const PlayersTab = ({ server }: { readonly server: GameServer }) => {
               key={player.playerId}
               player={player}
               mayAct={mayAct}
-              onAct={(action) => setOrder({ playerId: player.playerId, name: player.name, action })}
+              onAct={(action) => setOrder({ player: { id: player.playerId, name: player.name }, action })}
             />
           ))}
         </ul>
@@ -74,7 +73,9 @@ export const PlayersTab = ({ server }: { readonly server: GameServer }) => {
           </Group>
         )}
       </Card>
-      {order && <OrderDialog server={server} {...order} onClose={() => setOrder(null)} />}
+      {order && (
+        <OrderDialog {...order} servers={[server]} serverId={server.id} onClose={() => setOrder(null)} />
+      )}
     </Stack>
   );
 };

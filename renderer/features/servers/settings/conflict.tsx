@@ -3,12 +3,17 @@ import type { Cluster } from '#contracts/clusters.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { Facts } from '../../../design/facts.tsx';
 import { useWords } from '../../../language/use-words.ts';
-import { portOf, type ServerDraft } from '../server-draft.ts';
+import type { changeOf } from '../server-draft.ts';
 import { settingsWords } from './settings.words.ts';
 
+const compared = ['name', 'clusterId', 'host', 'port'] as const;
+
 export interface ConflictProps {
+  /** What the typing began with. */
+  readonly base: GameServer;
   readonly theirs: GameServer;
-  readonly yours: ServerDraft;
+  /** What saving mine would make of theirs. */
+  readonly change: ReturnType<typeof changeOf>;
   readonly clusters: readonly Cluster[];
   readonly isSaving: boolean;
   readonly onKeepMine: () => void;
@@ -16,33 +21,32 @@ export interface ConflictProps {
 }
 
 /** What somebody else has made of the server, beside what is typed here. */
-export const Conflict = ({ theirs, yours, clusters, isSaving, onKeepMine, onTakeTheirs }: ConflictProps) => {
+export const Conflict = (props: ConflictProps) => {
+  const { base, theirs, change, clusters, isSaving, onKeepMine, onTakeTheirs } = props;
   const { conflict: words, fields } = useWords(settingsWords);
-  const clusterName = (id: string) => clusters.find((cluster) => cluster.id === id)?.name ?? id;
-  const hostOf = (host: string | null) => host ?? fields.none;
-  const differences = [
-    { label: fields.name, now: theirs.name, mine: yours.name },
-    { label: fields.cluster, now: clusterName(theirs.clusterId), mine: clusterName(yours.clusterId) },
-    {
-      label: fields.host,
-      now: hostOf(theirs.host),
-      mine: hostOf(yours.reach === 'direct' ? yours.host : null),
-    },
-    { label: fields.port, now: String(theirs.port), mine: String(portOf(yours)) },
-  ].filter(({ now, mine }) => now !== mine);
+  const textOf = (name: (typeof compared)[number], value: string | number | null) =>
+    name === 'clusterId'
+      ? (clusters.find(({ id }) => id === value)?.name ?? String(value))
+      : String(value ?? fields.none);
+  const differences = compared.filter((name) => theirs[name] !== base[name] || name in change);
+  const collide = compared.some((name) => theirs[name] !== base[name] && name in change);
   return (
     <Alert color="var(--tone-warn)" variant="outline" role="alert" title={words.title}>
       <Stack gap="xs">
         <Text>{words.text}</Text>
-        {differences.length === 0 && <Text>{words.same}</Text>}
+        {!collide && <Text>{words.same}</Text>}
         <Facts
-          facts={differences.map(({ label, now, mine }) => ({
-            label,
+          facts={differences.map((name) => ({
+            label: fields[name],
             value: (
               <>
-                {words.theirs}: <bdi>{now}</bdi>
-                <br />
-                {words.yours}: <bdi>{mine}</bdi>
+                {words.theirs}: <bdi>{textOf(name, theirs[name])}</bdi>
+                {name in change && (
+                  <>
+                    <br />
+                    {words.yours}: <bdi>{textOf(name, change[name] ?? null)}</bdi>
+                  </>
+                )}
               </>
             ),
           }))}

@@ -11,11 +11,21 @@ import { call } from '../../../wire/call.ts';
 import { readKey, useRead } from '../../../wire/queries.ts';
 import { ConnectionReportView } from '../connection-report.tsx';
 import { ReachFields } from '../reach-fields.tsx';
-import { changeOf, draftOf, goesElsewhere, type ServerDraft } from '../server-draft.ts';
+import {
+  afterSaving,
+  changeOf,
+  draftOf,
+  goesElsewhere,
+  isSameDraft,
+  portOf,
+  type ServerDraft,
+  withChanges,
+} from '../server-draft.ts';
 import { serversWords } from '../servers.words.ts';
 import { useConnectionTest } from '../use-connection-test.ts';
 import { Conflict } from './conflict.tsx';
 import { PasswordFields } from './password-fields.tsx';
+import { keepEdit, presentEdit, useEdit } from './server-edits.ts';
 import { settingsWords } from './settings.words.ts';
 
 /** Changes a server; what somebody else has changed meanwhile is shown beside it, and nothing typed is lost. */
@@ -23,9 +33,8 @@ export const ServerForm = ({ server }: { readonly server: GameServer }) => {
   const words = useWords(settingsWords);
   const form = useWords(serversWords).form;
   const client = useQueryClient();
-  /** What the typing began with. */
-  const [base, setBase] = useState(server);
-  const [draft, setDraft] = useState(() => draftOf(server));
+  // As long as nothing is typed, the form shows what the server is now.
+  const { base, draft } = useEdit(server.id) ?? { base: server, draft: draftOf(server) };
   const [theirs, setTheirs] = useState<GameServer | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [isSaving, setIsSaving] = useState(false);
@@ -34,30 +43,22 @@ export const ServerForm = ({ server }: { readonly server: GameServer }) => {
 
   const body = changeOf(draft, base);
   const isChanged = Object.keys(body).length > 1;
-  // As long as nothing is typed, the form shows what the server is now.
-  if (!isChanged && server.version > base.version && !isSaving) {
-    setBase(server);
-    setDraft(draftOf(server));
-  }
   const mustGive = base.hasPassword && goesElsewhere(draft, base);
+  const keep = (next: ServerDraft, from: GameServer) =>
+    keepEdit(server.id, isSameDraft(next, draftOf(from)) ? null : { base: from, draft: next });
   const change = (changes: Partial<ServerDraft>) => {
     setError(null);
-    setDraft((now) => {
-      const next = { ...now, ...changes };
-      const cannotKeep = base.hasPassword && goesElsewhere(next, base) && next.passwordChoice === 'keep';
-      return cannotKeep ? { ...next, passwordChoice: 'new' } : next;
-    });
+    keep(withChanges(draft, base, changes), base);
   };
-  const begin = (from: GameServer) => {
-    setBase(from);
-    setDraft(draftOf(from));
+  const take = () => {
+    keepEdit(server.id, null);
     setTheirs(null);
     setError(null);
   };
 
   const isReachChanged = 'host' in body || 'port' in body || 'password' in body;
   const isRefused = tested.error !== null || (tested.report !== null && tested.report.outcome !== 'answered');
-  const save = async (version: number) => {
+  const save = async (onto: GameServer) => {
     setIsSaving(true);
     setError(null);
     try {
@@ -65,17 +66,20 @@ export const ServerForm = ({ server }: { readonly server: GameServer }) => {
         const report = await tested.test();
         if (report?.outcome !== 'answered') return;
       }
-      const input = { params: { id: base.id }, body: changeOf(draft, base, version) };
+      const input = { params: { id: base.id }, body: changeOf(draft, base, onto) };
       const saved = await call(gameServersHttp.change, input);
       client.setQueryData(readKey(gameServersHttp.read, { params: { id: base.id } }), saved);
       void client.invalidateQueries({ queryKey: readKey(gameServersHttp.list) });
-      begin(saved);
+      setTheirs(null);
+      keep(afterSaving(presentEdit(server.id)?.draft ?? draft, draft, saved), saved);
       notifyDone(words.saved);
     } catch (failure) {
       const isConflict = failure instanceof ApiProblem && failure.code === 'CONFLICT';
       const now = isConflict
         ? await call(gameServersHttp.read, { params: { id: base.id } }).catch(() => null)
         : null;
+      // What is shown while nothing is typed is the newest, too.
+      if (now) client.setQueryData(readKey(gameServersHttp.read, { params: { id: base.id } }), now);
       setTheirs(now);
       setError(now ? null : failure);
     } finally {
@@ -87,7 +91,7 @@ export const ServerForm = ({ server }: { readonly server: GameServer }) => {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isSaving && isChanged) void save(base.version);
+        if (!isSaving && isChanged) void save(base);
       }}
     >
       <Stack maw="44rem">
@@ -117,16 +121,20 @@ export const ServerForm = ({ server }: { readonly server: GameServer }) => {
             onChange={change}
           />
         )}
+        {draft.reach === 'agent' && base.hasPassword && portOf(draft) !== base.port && (
+          <Text size="sm">{words.password.forgotten}</Text>
+        )}
         <ConnectionReportView tested={tested} />
         {error !== null && <Trouble error={error} />}
         {theirs && (
           <Conflict
+            base={base}
             theirs={theirs}
-            yours={draft}
+            change={changeOf(draft, base, theirs)}
             clusters={clusters}
             isSaving={isSaving}
-            onKeepMine={() => save(theirs.version)}
-            onTakeTheirs={() => begin(theirs)}
+            onKeepMine={() => save(theirs)}
+            onTakeTheirs={take}
           />
         )}
         <Group gap="xs">
@@ -139,7 +147,7 @@ export const ServerForm = ({ server }: { readonly server: GameServer }) => {
             </Button>
           )}
           {isChanged && (
-            <Button variant="subtle" color="gray" onClick={() => begin(theirs ?? server)}>
+            <Button variant="subtle" color="gray" onClick={take}>
               {words.undo}
             </Button>
           )}

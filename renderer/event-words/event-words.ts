@@ -1,12 +1,13 @@
 import type { EventKindName, EventPayload, Severity } from '#contracts/event-kinds.ts';
 import type { CommandOutcome } from '#contracts/games.ts';
 import type { LicenseState } from '#contracts/license-state.ts';
-import { type Language, plural } from '../../language/define-words.ts';
+import { type Language, plural } from '../language/define-words.ts';
 import { problemTitle } from './problem-title.ts';
 
 type BotState = EventPayload<'bot.state-changed'>['to'];
 type Via = EventPayload<'server.online'>['via'];
 
+/** What events say, in one language. Their sentences take payloads, so their own test speaks them, not that of all words. */
 export interface EventWords {
   /** What the kind is called, in the filter. */
   readonly kinds: Readonly<Record<EventKindName, string>>;
@@ -16,11 +17,17 @@ export interface EventWords {
    * has seen to it that they cannot turn the sentence around.
    */
   readonly sentences: {
-    readonly [Name in EventKindName]: (
-      payload: EventPayload<Name>,
-      duration: (seconds: number) => string,
-    ) => string;
+    readonly [Name in EventKindName]: (payload: EventPayload<Name>, told: Told) => string;
   };
+}
+
+/** What a sentence has besides its payload. */
+export interface Told {
+  readonly duration: (seconds: number) => string;
+  /** Of an ISO 8601 instant. */
+  readonly time: (iso: string) => string;
+  /** Null: the server is not known any more, not to be seen, or there is none. */
+  readonly serverName: string | null;
 }
 
 const botStatesEn: Readonly<Record<BotState, string>> = {
@@ -36,16 +43,16 @@ const botStatesPt: Readonly<Record<BotState, string>> = {
   throttled: 'foi limitado pelo Discord',
 };
 const licenseStatesEn: Readonly<Record<LicenseState, string>> = {
-  unlicensed: 'there is none',
-  valid: 'it is valid',
-  grace: 'it could not be confirmed and holds for a while longer',
-  rejected: 'it does not hold',
+  unlicensed: 'There is no license on this machine any more',
+  valid: 'The license is valid',
+  grace: 'The license could not be confirmed; its days of grace have begun',
+  rejected: 'The license is not valid any more',
 };
 const licenseStatesPt: Readonly<Record<LicenseState, string>> = {
-  unlicensed: 'não há nenhuma',
-  valid: 'é válida',
-  grace: 'não pôde ser confirmada e vale por mais algum tempo',
-  rejected: 'não é válida',
+  unlicensed: 'Não há mais licença nesta máquina',
+  valid: 'A licença é válida',
+  grace: 'A licença não pôde ser confirmada; os dias de carência começaram',
+  rejected: 'A licença não é mais válida',
 };
 const outcomesEn: Readonly<Record<CommandOutcome, string>> = {
   answered: 'it answered',
@@ -107,8 +114,9 @@ const en: EventWords = {
   sentences: {
     'stack.started': ({ version }) => `Castellan ${version} has started`,
     'license.changed': ({ to, code }) =>
-      `License: ${licenseStatesEn[to]}${code ? ` (${problemTitle('en', code)})` : ''}`,
-    'database.recovered': ({ fault }) => `The database answers again; it was away: ${fault}`,
+      `${licenseStatesEn[to]}${code ? ` (${problemTitle('en', code)})` : ''}`,
+    'database.recovered': ({ unreachableSince }, { time }) =>
+      `The database answers again; it was away since ${time(unreachableSince)}`,
     'backup.taken': ({ name }) => `Backup ${name} was taken`,
     'bot.state-changed': ({ to, detail }) =>
       `The Discord bot ${botStatesEn[to]}${detail ? `: ${detail}` : ''}`,
@@ -120,14 +128,14 @@ const en: EventWords = {
     'server.unreachable': ({ name, outcome }) =>
       `${name} does not answer any more${outcome ? `: ${outcomesEn[outcome]}` : ''}`,
     'player.joined': ({ name }) => `${name} joined`,
-    'player.left': ({ name, playedSeconds }, duration) => `${name} left after ${duration(playedSeconds)}`,
+    'player.left': ({ name, playedSeconds }, { duration }) => `${name} left after ${duration(playedSeconds)}`,
     'chat.message': ({ name, text }) => `${name}: ${text}`,
     'agent.connected': ({ name, address }) => `The Game Agent of ${name} connected from ${address}`,
     'agent.stale': ({ name }) => `Nothing is heard from the Game Agent of ${name} any more`,
     'agent.pinned': ({ name, address }) =>
       `The Game Agent of ${name} was let in for the first time, from ${address}`,
-    'agent.refused': ({ code, address }) =>
-      `A Game Agent from ${address} was not let in: ${problemTitle('en', code)}`,
+    'agent.refused': ({ code, address }, { serverName }) =>
+      `A Game Agent ${serverName ? `for ${serverName} ` : ''}from ${address} was not let in: ${problemTitle('en', code)}`,
     'secrets.reencrypted': ({ secrets }) =>
       `${plural.en(secrets, 'secret is', 'secrets are')} now encrypted with the present key`,
   },
@@ -158,20 +166,21 @@ const ptBr: EventWords = {
   sentences: {
     'stack.started': ({ version }) => `O Castellan ${version} foi iniciado`,
     'license.changed': ({ to, code }) =>
-      `Licença: ${licenseStatesPt[to]}${code ? ` (${problemTitle('pt-BR', code)})` : ''}`,
-    'database.recovered': ({ fault }) => `O banco de dados voltou a responder; estava fora: ${fault}`,
+      `${licenseStatesPt[to]}${code ? ` (${problemTitle('pt-BR', code)})` : ''}`,
+    'database.recovered': ({ unreachableSince }, { time }) =>
+      `O banco de dados voltou a responder; estava fora desde ${time(unreachableSince)}`,
     'backup.taken': ({ name }) => `O backup ${name} foi feito`,
     'bot.state-changed': ({ to, detail }) =>
       `O bot do Discord ${botStatesPt[to]}${detail ? `: ${detail}` : ''}`,
     'queue.job-failed': ({ queue, tries }) =>
-      `Uma tarefa de ${queue} falhou de vez após ${plural.pt(tries, 'tentativa', 'tentativas')}`,
+      `Uma tarefa de ${queue} falhou definitivamente após ${plural.pt(tries, 'tentativa', 'tentativas')}`,
     'admin.signed-in': ({ name, address }) => `${name} entrou a partir de ${address}`,
     'login.failed': ({ name, address }) => `Falha ao entrar como ${name} a partir de ${address}`,
     'server.online': ({ name, via }) => `${name} responde ${viaPt[via]}`,
     'server.unreachable': ({ name, outcome }) =>
       `${name} não responde mais${outcome ? `: ${outcomesPt[outcome]}` : ''}`,
     'player.joined': ({ name }) => `${name} entrou no jogo`,
-    'player.left': ({ name, playedSeconds }, duration) =>
+    'player.left': ({ name, playedSeconds }, { duration }) =>
       `${name} saiu do jogo após ${duration(playedSeconds)}`,
     'chat.message': ({ name, text }) => `${name}: ${text}`,
     'agent.connected': ({ name, address }) =>
@@ -179,8 +188,8 @@ const ptBr: EventWords = {
     'agent.stale': ({ name }) => `O agente de jogo de ${name} não dá mais notícias`,
     'agent.pinned': ({ name, address }) =>
       `O agente de jogo de ${name} foi aceito pela primeira vez, a partir de ${address}`,
-    'agent.refused': ({ code, address }) =>
-      `Um agente de jogo de ${address} não foi aceito: ${problemTitle('pt-BR', code)}`,
+    'agent.refused': ({ code, address }, { serverName }) =>
+      `Um agente de jogo${serverName ? ` para ${serverName}` : ''}, vindo de ${address}, não foi aceito: ${problemTitle('pt-BR', code)}`,
     'secrets.reencrypted': ({ secrets }) =>
       `${plural.pt(secrets, 'segredo está cifrado', 'segredos estão cifrados')} agora com a chave atual`,
   },

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { EventKindName, EventPayload } from '#contracts/event-kinds.ts';
 import { eventKindNames, eventKinds } from '#contracts/event-kinds.ts';
 import type { EventRow } from '#contracts/events.ts';
-import { languages } from '../../language/define-words.ts';
+import { languages } from '../language/define-words.ts';
 import { eventSentence, kindName } from './event-sentence.ts';
 
 const samples: { readonly [Name in EventKindName]: EventPayload<Name> } = {
@@ -39,7 +39,7 @@ const row = (kind: string, payload: Record<string, unknown>): EventRow => ({
 
 it.each(eventKindNames)('says %s in every language', (kind) => {
   expect(eventKinds[kind].payload.safeParse(samples[kind]).success).toBe(true);
-  const said = languages.map((language) => eventSentence(row(kind, samples[kind]), language));
+  const said = languages.map((language) => eventSentence(row(kind, samples[kind]), language, null));
   for (const sentence of said) {
     expect(sentence).not.toMatch(/undefined|null|\[object|[{}]/);
     expect(sentence.length).toBeGreaterThan(5);
@@ -50,7 +50,7 @@ it.each(eventKindNames)('says %s in every language', (kind) => {
 
 it('puts the values in', () => {
   const [left, refused, failed] = (['player.left', 'agent.refused', 'queue.job-failed'] as const).map(
-    (kind) => eventSentence(row(kind, samples[kind]), 'en').replace(/[\u2068\u2069]/g, ''),
+    (kind) => eventSentence(row(kind, samples[kind]), 'en', null).replace(/[\u2068\u2069]/g, ''),
   );
   expect(left).toMatch(/^Otter left after 1h 2m/);
   expect(refused).toContain('192.0.2.1 was not let in: ');
@@ -59,12 +59,18 @@ it('puts the values in', () => {
 
 it('keeps a hostile name within its own bounds', () => {
   const name = '\u202eevil\u2069\u2066\n<b>x</b>';
-  const sentence = eventSentence(row('player.joined', { playerId: '1', name }), 'en');
+  const sentence = eventSentence(row('player.joined', { playerId: '1', name }), 'en', null);
   expect(sentence).toBe('\u2068 evil <b>x</b>\u2069 joined');
 });
 
 it('shows an unknown kind, or an unknown payload, as it stands', () => {
-  expect(eventSentence(row('moon.risen', { full: true }), 'en')).toBe('moon.risen {"full":true}');
-  expect(eventSentence(row('player.joined', { who: 'x' }), 'pt-BR')).toBe('player.joined {"who":"x"}');
-  expect(eventSentence(row('toString', {}), 'en')).toBe('toString {}');
+  expect(eventSentence(row('moon.risen', { full: true }), 'en', null)).toBe('moon.risen {"full":true}');
+  expect(eventSentence(row('player.joined', { who: 'x' }), 'pt-BR', null)).toBe('player.joined {"who":"x"}');
+  expect(eventSentence(row('toString', {}), 'en', null)).toBe('toString {}');
+});
+
+it('names the server that an agent was refused for, within its own bounds', () => {
+  const refused = row('agent.refused', samples['agent.refused']);
+  expect(eventSentence(refused, 'en', 'Fjord\u202e')).toMatch(/^A Game Agent for \u2068Fjord \u2069 from /);
+  expect(eventSentence(refused, 'en', null)).toMatch(/^A Game Agent from /);
 });

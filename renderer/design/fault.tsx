@@ -1,0 +1,20 @@
+import { Button, Text } from '@mantine/core';
+import { useWords } from '../language/use-words.ts';
+import { PanelReplaced } from '../routing/pieces.ts';
+import { designWords } from './design.words.ts';
+import { Trouble } from './trouble.tsx';
+
+/** Why a part of the panel is not there, and the way to it: only loading all of it anew helps. */
+export const Fault = ({ error }: { readonly error: unknown }) => {
+  const words = useWords(designWords);
+  const reload = () => location.reload();
+  if (!(error instanceof PanelReplaced)) return <Trouble error={error} onRetry={reload} />;
+  return (
+    <>
+      <Text>{words.pieceGone}</Text>
+      <div>
+        <Button onClick={reload}>{words.reload}</Button>
+      </div>
+    </>
+  );
+};

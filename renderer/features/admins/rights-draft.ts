@@ -1,0 +1,53 @@
+import type { Admin, AdminChange, ServerGrant } from '#contracts/admins.ts';
+
+/** What was changed in the form of an admin and is not saved. */
+export interface RightsDraft {
+  /** Absent: as it is. */
+  readonly name?: string;
+  /** Absent: as it is. */
+  readonly role?: string | null;
+  /** The role on a server, by the server's id; null: the grant is taken away. */
+  readonly grants: ReadonlyMap<string, string | null>;
+}
+
+export const emptyDraft: RightsDraft = { grants: new Map() };
+
+export const isEmptyDraft = ({ name, role, grants }: RightsDraft): boolean =>
+  name === undefined && role === undefined && grants.size === 0;
+
+/** The grants as they are now, with what was changed in the form. */
+export const grantsWith = (
+  grants: readonly ServerGrant[],
+  changes: RightsDraft['grants'],
+): readonly ServerGrant[] => {
+  const roles = new Map<string, string | null>(grants.map(({ serverId, role }) => [serverId, role]));
+  for (const [serverId, role] of changes) roles.set(serverId, role);
+  return [...roles].flatMap(([serverId, role]) => (role === null ? [] : [{ serverId, role }]));
+};
+
+/** What leads from the grants as they are to those that are wanted. */
+export const grantChanges = (
+  grants: readonly ServerGrant[],
+  wanted: readonly ServerGrant[],
+): RightsDraft['grants'] => {
+  const before = new Map(grants.map(({ serverId, role }) => [serverId, role]));
+  const after = new Map(wanted.map(({ serverId, role }) => [serverId, role]));
+  const ids = new Set([...before.keys(), ...after.keys()]);
+  return new Map(
+    [...ids].flatMap((id) => (before.get(id) === after.get(id) ? [] : [[id, after.get(id) ?? null]])),
+  );
+};
+
+/** What a save sends: nothing but what was changed. The API takes grants as a whole, so they are put upon those of now. */
+export const changeOf = ({ name, role, grants }: RightsDraft, admin: Admin): AdminChange => ({
+  ...(name !== undefined && { name }),
+  ...(role !== undefined && { role }),
+  ...(grants.size > 0 && { serverGrants: [...grantsWith(admin.serverGrants, grants)] }),
+});
+
+/** What was changed while a save was on its way is still to be saved. */
+export const afterSave = (now: RightsDraft, sent: RightsDraft): RightsDraft => ({
+  ...(now.name !== undefined && now.name !== sent.name && { name: now.name }),
+  ...(now.role !== undefined && now.role !== sent.role && { role: now.role }),
+  grants: new Map([...now.grants].filter(([id, role]) => sent.grants.get(id) !== role)),
+});

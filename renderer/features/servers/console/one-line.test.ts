@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { consoleCommand } from '#contracts/console.ts';
+import { longestCommand } from '#contracts/games.ts';
+import { oneLine, pasteInto } from './one-line.ts';
+
+// Guarantee: whatever is pasted, what stands in the line is one that the API takes, and two lines never become one word.
+test.each([
+  ['say a\nstop', 'say a stop'],
+  ['list\r\n', 'list'],
+  ['give\tHeron\u0000\u001b[31m apple', 'give Heron [31m apple'],
+  ['a\u2028b', 'a b'],
+  ['half \ud83d', 'half '],
+  ['say שלום 👋', 'say שלום 👋'],
+])('%j becomes %j', (pasted, line) => {
+  expect(oneLine(pasted)).toBe(line);
+  expect(consoleCommand.safeParse(line).success).toBe(true);
+});
+
+// Guarantee: what is pasted goes where the cursor is, what finds no room is counted, and an ordinary paste is the browser's.
+test('pasting', () => {
+  expect(pasteInto('say  now', 4, 4, 'one\ntwo')).toEqual({
+    text: 'say one two now',
+    cursor: 11,
+    isJoined: true,
+    left: 0,
+  });
+  expect(pasteInto('list', 0, 4, 'version\n')).toMatchObject({ text: 'version', isJoined: false });
+  expect(pasteInto('', 0, 0, 'x'.repeat(longestCommand + 3))).toMatchObject({ left: 3, isJoined: false });
+  expect(pasteInto('', 0, 0, 'version')).toBeNull();
+});

@@ -1,0 +1,128 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminsHttp } from '#contracts/admins.ts';
+import { apiKeysHttp } from '#contracts/api-keys.ts';
+import { openPanel, type Panel } from '#harness/panel.ts';
+import { goTo } from '#harness/panel-pages.ts';
+
+let panel: Panel;
+beforeAll(async () => {
+  panel = await openPanel();
+});
+afterAll(async () => {
+  await panel?.[Symbol.asyncDispose]();
+});
+
+/** Holds back the requests of a kind until they are let go. */
+const holdBack = async (page: Page, method: string, path: string) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(`**${path}`, async (route) => {
+    if (route.request().method() === method) await promise;
+    await route.continue();
+  });
+  return resolve;
+};
+
+// Guarantee: whoever works by keyboard is, after a dialog, where they were before.
+test.each([
+  ['/admins', 'New admin'],
+  ['/roles', 'New role'],
+  ['/api-keys', 'New API key'],
+])('the dialogs of %s give the focus back', async (path, name) => {
+  const page = await panel.page({ path });
+  const opener = page.getByRole('button', { name }).first();
+  await opener.press('Enter');
+  await page.getByRole('dialog').getByLabel('Name').and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Escape');
+  await opener.and(page.locator(':focus')).waitFor();
+  await page.close();
+});
+
+// Guarantee: a password or a key that is shown once goes away by nothing but the button that says so, from when it is asked for.
+test('what is shown once is not lost by a key', async () => {
+  const page = await panel.page({ path: '/api-keys' });
+  await page.getByRole('button', { name: 'New API key' }).first().click();
+  const form = page.getByRole('dialog', { name: 'New API key' });
+  await form.getByLabel('Name').fill('Held back');
+  await form.getByLabel('See all API keys').check();
+  const letGo = await holdBack(page, 'POST', apiKeysHttp.create.path);
+  await form.getByRole('button', { name: 'Make the key' }).click();
+  await page.keyboard.press('Escape');
+  letGo();
+  const shown = page.getByRole('dialog', { name: 'The key is made' });
+  await shown.waitFor();
+  await page.keyboard.press('Escape');
+  await shown.getByLabel('API key', { exact: true }).waitFor();
+  await shown.getByRole('button', { name: 'I have stored it' }).click();
+  await shown.waitFor({ state: 'detached' });
+  await page.close();
+});
+
+// Guarantee: a form that is not sent says why, and an invalid number is not turned into another one unseen.
+test('a key that would be valid for too long', async () => {
+  const page = await panel.page({ path: '/api-keys' });
+  await page.getByRole('button', { name: 'New API key' }).first().click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Name').fill('For ever');
+  await form.getByLabel('See all API keys').check();
+  const days = form.getByLabel('Days until it expires');
+  await days.fill('9999');
+  await days.press('Enter');
+  await form.getByText('Enter a whole number from 1 to').waitFor();
+  expect(await days.inputValue()).toBe('9999');
+  const { rows } = await panel.call(apiKeysHttp.list, {});
+  expect(rows.map(({ name }) => name)).not.toContain('For ever');
+  await page.close();
+});
+
+// Guarantee: what is typed while a save is on its way is not thrown away with what was saved, and what was saved is shown.
+test('typing into an admin during a save', async () => {
+  const credentials = await panel.newAdmin({ role: 'viewer' });
+  const idOf = async (name: string) =>
+    (await panel.call(adminsHttp.list, {})).rows.find((row) => row.name === name)?.id;
+  const id = await idOf(credentials.name);
+  const page = await panel.page({ path: `/admins/${id}` });
+  const name = page.getByRole('textbox', { name: 'Name' });
+  const letGo = await holdBack(page, 'PATCH', `/api/admins/${id}`);
+  await name.fill('Bea');
+  await name.press('Enter');
+  await name.fill('Bea Bergström');
+  letGo();
+  await page.getByRole('heading', { level: 1, name: 'Bea', exact: true }).waitFor();
+  expect(await name.inputValue()).toBe('Bea Bergström');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => idOf('Bea Bergström')).toBe(id);
+  await page.close();
+});
+
+// Guarantee: whoever leaves the settings while a save is on its way is in the end not told that something is unsaved.
+test('leaving the settings during a save', async () => {
+  const page = await panel.page({ path: '/settings/general' });
+  const letGo = await holdBack(page, 'PATCH', '/api/settings/general');
+  await page.getByLabel('Community name').fill('Saved on the way');
+  await page.getByLabel('Community name').press('Control+s');
+  await goTo(page, '/roles');
+  const notice = page.getByText('Not saved yet: General');
+  await notice.waitFor();
+  letGo();
+  await notice.waitFor({ state: 'detached' });
+  await page.close();
+});
+
+// Guarantee: of what somebody typed and did not save, nothing is told or kept once they have signed out.
+test('signing out with unsaved settings', async () => {
+  const credentials = await panel.newAdmin({ role: 'admin' });
+  const page = await panel.page({ as: credentials, path: '/settings/general', ownSession: true });
+  await page.getByLabel('Community name').fill('Only mine');
+  await page.getByRole('link', { name: /General.*not saved yet/ }).waitFor();
+  await page.getByRole('button', { name: credentials.name }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByLabel('Password', { exact: false }).first().waitFor();
+  expect(await page.getByText('Not saved yet').count()).toBe(0);
+  // With something unsaved, this would ask first.
+  await page.close({ runBeforeUnload: true });
+  await expect.poll(() => page.isClosed()).toBe(true);
+});
+
+// Guarantee: none of this made a page fail.
+test('no faults', () => expect(panel.faults()).toEqual([]));

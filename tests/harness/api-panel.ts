@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { adminsHttp } from '#contracts/admins.ts';
+import { buildPanel } from '../../build/panel.ts';
+import { call } from '../../server/testing/call.ts';
+import { startTestApi, type TestApi, testDesktopCredential } from '../../server/testing/test-api.ts';
+import { looks, openBrowser } from './browser.ts';
+import { testDatabase } from './database.ts';
+import { eventually } from './eventually.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export interface Person {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** The panel in front of an API within the test's own process, whose license the test chooses. */
+export interface ApiPanel extends AsyncDisposable {
+  readonly api: TestApi;
+  readonly homePath: string;
+  /** A page in a browser profile of its own, where nobody has signed in. */
+  open(path?: string, options?: BrowserContextOptions): Promise<Page & AsyncDisposable>;
+  newAdmin(name: string, role?: string): Promise<Person>;
+}
+
+export const openApiPanel = async (): Promise<ApiPanel> => {
+  await using opening = new AsyncDisposableStack();
+  const programs = opening.use(await temporaryFolder('api-panel'));
+  const home = opening.use(await temporaryFolder('api-panel-home'));
+  const database = opening.use(await testDatabase());
+  await buildPanel(join(programs.path, 'panel'));
+  const api = opening.use(
+    await startTestApi({
+      databaseUrl: database.url,
+      home: home.path,
+      programsFolder: programs.path,
+      workers: [],
+    }),
+  );
+  await eventually(() => {
+    if (api.context.obstacle() !== null) throw new Error('the API does not answer yet');
+  });
+  const { browser } = opening.use(await openBrowser());
+  const resources = opening.move();
+  return {
+    api,
+    homePath: home.path,
+    async open(path = '/', options = {}) {
+      const context = await browser.newContext({
+        ...looks.light,
+        reducedMotion: 'reduce',
+        baseURL: `http://127.0.0.1:${api.port}`,
+        ...options,
+      });
+      context.setDefaultTimeout(20_000);
+      const page = await context.newPage();
+      await page.goto(`/#${path}`);
+      return Object.assign(page, { [Symbol.asyncDispose]: () => context.close() });
+    },
+    async newAdmin(name, role = 'viewer') {
+      const person = { name, password: `the password of ${name}` };
+      const { status } = await call(api.port, adminsHttp.create, {
+        as: testDesktopCredential,
+        body: { ...person, role },
+      });
+      if (status !== 200) throw new Error(`${name} was not made: ${status}`);
+      return person;
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+};
+
+/** Types name and password into the sign-in that is shown, and sends them. */
+export const typeSignIn = async (page: Page, { name, password }: Person): Promise<void> => {
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+};
