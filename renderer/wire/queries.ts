@@ -8,6 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
 import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
 import { isPassing } from './api-problem.ts';
 import { type CallInput, call } from './call.ts';
@@ -42,13 +43,30 @@ export const useRead = <const E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
   { enabled = true, everyMs }: ReadOptions = {},
-): UseQueryResult<EndpointResponse<E>> =>
-  useQuery({
+): UseQueryResult<EndpointResponse<E>> => {
+  const result = useQuery({
     queryKey: readKey(endpoint, input),
     queryFn: ({ signal }) => call(endpoint, input, { signal }),
     enabled,
-    ...(everyMs !== undefined && { refetchInterval: everyMs }),
   });
+  useAgain(() => void result.refetch({ cancelRefetch: false }), enabled ? everyMs : undefined);
+  return result;
+};
+
+/** The query's own interval begins anew with each live message that changes what is known, and so might never end. */
+const useAgain = (read: () => void, everyMs: number | undefined): void => {
+  const newest = useRef(read);
+  useEffect(() => {
+    newest.current = read;
+  });
+  useEffect(() => {
+    if (everyMs === undefined) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') newest.current();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+};
 
 interface Paged {
   readonly rows: readonly unknown[];
@@ -83,15 +101,19 @@ export const usePagedRead = <const E extends Endpoint>(
     initialPageParam: undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     enabled,
-    ...(everyMs !== undefined && { refetchInterval: everyMs }),
   });
+  useAgain(() => void result.refetch({ cancelRefetch: false }), enabled ? everyMs : undefined);
+  const rows = useMemo(
+    () => (result.data?.pages.flatMap((page) => page.rows) ?? []) as readonly RowOf<E>[],
+    [result.data],
+  );
   /** A reading that is under way is not thrown away for the next page: what was shown would stay as old as it is. */
   const loadMore = async () => {
     if (result.isFetching && !result.isFetchingNextPage) await result.refetch({ cancelRefetch: false });
     await result.fetchNextPage({ cancelRefetch: false });
   };
   return {
-    rows: (result.data?.pages.flatMap(({ rows }) => rows) ?? []) as readonly RowOf<E>[],
+    rows,
     isPending: result.isPending,
     error: result.error,
     hasMore: result.hasNextPage,
