@@ -7,6 +7,8 @@ export interface Format {
   milliseconds(ms: number): string;
   bytes(bytes: number): string;
   date(iso: string): string;
+  /** Without the year. */
+  day(iso: string): string;
   time(iso: string): string;
   /** To the second, with the time zone. */
   exact(iso: string): string;
@@ -41,6 +43,7 @@ const durationSteps = [
 export const formatIn = (language: Language): Format => {
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
   const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+  const days = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' });
   const times = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
   const exact = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
@@ -63,7 +66,9 @@ export const formatIn = (language: Language): Format => {
       }).format(ms),
     bytes(bytes) {
       const step = bytes < 1 ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log10(bytes) / 3));
-      const options = { style: 'unit', unit: byteUnits[step], unitDisplay: 'short' } as const;
+      // The short word for bytes knows no plural.
+      const unitDisplay = step === 0 ? 'long' : 'short';
+      const options = { style: 'unit', unit: byteUnits[step], unitDisplay } as const;
       const value = bytes / 1000 ** step;
       return new Intl.NumberFormat(language, {
         ...options,
@@ -71,6 +76,7 @@ export const formatIn = (language: Language): Format => {
       }).format(value);
     },
     date: (iso) => dates.format(new Date(iso)),
+    day: (iso) => days.format(new Date(iso)),
     time: (iso) => times.format(new Date(iso)),
     exact: (iso) => exact.format(new Date(iso)),
     relative(iso, nowMs) {

@@ -6,21 +6,18 @@ import { useWords } from '../language/use-words.ts';
 import { useSearchState } from '../routing/use-search-state.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { CountLine } from './count-line.tsx';
-import { ExportMenu } from './export-menu.tsx';
-import { FilterBox } from './filter-box.tsx';
 import { ListEnd } from './list-end.tsx';
 import { ListGrid } from './list-grid.tsx';
 import type { DataListProps } from './list-props.ts';
 import { isNarrowed, readListState, writeListState } from './list-state.ts';
+import { ListTools } from './list-tools.tsx';
 import classes from './lists.module.css';
 import { listsWords } from './lists.words.ts';
 import { NothingMatches } from './nothing-matches.tsx';
-import { SearchBox } from './search-box.tsx';
 import { isChosen } from './selection.ts';
 import { useArranged } from './use-arranged.ts';
 import { useMore } from './use-more.ts';
 import type { ListHandle } from './use-roving.ts';
-import { ViewsMenu } from './views-menu.tsx';
 
 /** Below it, rows stand in two lines. */
 const narrowPx = 640;
@@ -53,48 +50,23 @@ export const DataList = <Row,>(props: DataListProps<Row>) => {
   };
   if (rows.length === 0 && isComplete && !isNarrowed(state)) return empty;
 
-  const view = new URLSearchParams(
-    Object.entries(writeListState(state, filters)).filter(([, value]) => value !== ''),
-  ).toString();
-  const showView = (wanted: string) => {
-    const saved = readListState(Object.fromEntries(new URLSearchParams(wanted)), columns, filters);
-    set(writeListState(saved, filters));
-  };
-
+  const isNarrow = width > 0 ? width < narrowPx : innerWidth < narrowPx;
   return (
     <Stack gap="xs" ref={ref} className={classes.list}>
-      <Group gap="xs" justify="space-between">
-        <Group gap="xs" className={classes.narrowing}>
-          {search && (
-            <SearchBox
-              label={label}
-              value={state.q}
-              at={search === 'api' ? 'api' : 'here'}
-              inputRef={searchInput}
-              onSearch={(q) => set({ q })}
-              onLeave={() => grid.current?.focus()}
-            />
-          )}
-          {filters.map(({ id, label: filterLabel, options }) => (
-            <FilterBox
-              key={id}
-              label={filterLabel}
-              options={options}
-              value={state.filters[id] ?? null}
-              onChange={(value) => set({ [id]: value })}
-            />
-          ))}
-        </Group>
-        <Group gap="xs">
-          <ViewsMenu name={name} search={view} onChoose={showView} />
-          <ExportMenu
-            name={name}
-            columns={columns}
-            entries={entries}
-            {...(props.exports && { exports: props.exports })}
-          />
-        </Group>
-      </Group>
+      <ListTools
+        name={name}
+        label={label}
+        columns={columns}
+        {...(search && { search })}
+        filters={filters}
+        state={state}
+        entries={entries}
+        isNarrow={isNarrow}
+        searchInput={searchInput}
+        onSet={set}
+        onLeave={() => grid.current?.focus()}
+        {...(props.exports && { exports: props.exports })}
+      />
       <Group gap="sm" className={classes.status}>
         <CountLine
           label={label}
@@ -121,7 +93,7 @@ export const DataList = <Row,>(props: DataListProps<Row>) => {
           columns={columns}
           arranged={arranged}
           state={state}
-          isNarrow={width > 0 ? width < narrowPx : innerWidth < narrowPx}
+          isNarrow={isNarrow}
           canChoose={bulk !== undefined}
           isComplete={isComplete}
           handle={grid}

@@ -11,10 +11,12 @@ export interface FilterBoxProps {
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly value: string | null;
   readonly onChange: (value: string) => void;
+  /** One of them is always chosen. */
+  readonly isRequired?: boolean;
 }
 
 /** Says what it filters by also when a value is chosen. */
-export const FilterBox = ({ label, options, value, onChange }: FilterBoxProps) => {
+export const FilterBox = ({ label, options, value, onChange, isRequired = false }: FilterBoxProps) => {
   const words = useWords(listsWords);
   const names = new Map(options.map((option) => [option.value, option.label]));
   return (
@@ -29,7 +31,8 @@ export const FilterBox = ({ label, options, value, onChange }: FilterBoxProps) =
       renderOption={({ option }) => <bdi>{names.get(option.value)}</bdi>}
       value={value}
       searchable={options.length > many}
-      clearable
+      clearable={!isRequired}
+      allowDeselect={!isRequired}
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
       onChange={(chosen) => onChange(chosen ?? '')}
     />

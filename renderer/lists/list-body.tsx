@@ -20,6 +20,7 @@ export interface ListBodyProps<Row> {
   readonly activeIndex: number;
   readonly selection: Selection;
   readonly isNarrow: boolean;
+  readonly hasHead: boolean;
   readonly place: ListPlace;
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly handle: RefObject<ListVirtualizer | null>;
@@ -31,14 +32,15 @@ export interface ListBodyProps<Row> {
 export const ListBody = <Row,>(props: ListBodyProps<Row>) => {
   const { entries, columns, deeds, activeIndex, selection, isNarrow, place, scroller, handle, onLastSeen } =
     props;
+  const headPx = props.hasHead ? headHeightPx : 0;
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count: entries.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => (isNarrow ? rowHeightPx.narrow : rowHeightPx.wide),
     getItemKey: (index) => entries[index]?.id ?? index,
     overscan,
-    scrollMargin: headHeightPx,
-    scrollPaddingStart: headHeightPx,
+    scrollMargin: headPx,
+    scrollPaddingStart: headPx,
     initialOffset: place.offsetPx,
     // The row that the keyboard is at stays, wherever one scrolls to.
     rangeExtractor: (range) => {
@@ -73,7 +75,7 @@ export const ListBody = <Row,>(props: ListBodyProps<Row>) => {
               deeds={deeds}
               isActive={index === activeIndex}
               isChosen={isChosen(selection, entry.id)}
-              startPx={start - headHeightPx}
+              startPx={start - headPx}
               measure={virtualizer.measureElement}
             />
           )

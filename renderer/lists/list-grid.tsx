@@ -86,6 +86,7 @@ export const ListGrid = <Row,>(props: ListGridProps<Row>) => {
       <div role="rowgroup" className={classes.heads}>
         <ListHead
           columns={shownColumns}
+          isNarrow={isNarrow}
           sort={state.sort}
           onSort={(id) => props.onSort(writeSort(nextSort(state.sort, id)))}
           {...(canChoose && {
@@ -103,6 +104,7 @@ export const ListGrid = <Row,>(props: ListGridProps<Row>) => {
         activeIndex={position?.index ?? -1}
         selection={selection}
         isNarrow={isNarrow}
+        hasHead={!isNarrow || canChoose}
         place={place}
         scroller={scroller}
         handle={virtualizer}

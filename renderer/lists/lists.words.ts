@@ -4,6 +4,10 @@ export const listsWords = defineWords(
   {
     search: 'Search',
     searchIn: (label: string) => `Search: ${label}`,
+    filters: 'Filters',
+    filtersSet: (count: number) => `Filters: ${count}`,
+    orderBy: 'Order',
+    order: (column: string, isDescending: boolean) => `${column} ${isDescending ? '↓' : '↑'}`,
     filterValue: (filter: string, option: string) => `${filter}: ${option}`,
     clear: (filter: string) => `Clear ${filter}`,
     count: (label: string, shown: string, total: string) => `${label}: ${shown} of ${total}`,
@@ -36,6 +40,10 @@ export const listsWords = defineWords(
   {
     search: 'Buscar',
     searchIn: (label: string) => `Buscar: ${label}`,
+    filters: 'Filtros',
+    filtersSet: (count: number) => `Filtros: ${count}`,
+    orderBy: 'Ordem',
+    order: (column: string, isDescending: boolean) => `${column} ${isDescending ? '↓' : '↑'}`,
     filterValue: (filter: string, option: string) => `${filter}: ${option}`,
     clear: (filter: string) => `Limpar ${filter}`,
     count: (label: string, shown: string, total: string) => `${label}: ${shown} de ${total}`,

@@ -21,8 +21,7 @@ export const ExportLinks = ({ csv, jsonLines, query }: ExportLinksProps) => {
       href={addressOf(endpoint.path, undefined, query)}
       download={endpoint.download}
       variant="default"
-      size="xs"
-      leftSection={<IconDownload size={14} aria-hidden />}
+      leftSection={<IconDownload size={16} aria-hidden />}
       aria-label={says}
     >
       {label}

@@ -1,23 +1,32 @@
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useMediaQuery } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
 import { useWords } from '../language/use-words.ts';
+import { FilterFold } from '../lists/filter-fold.tsx';
 import classes from './filters.module.css';
 import { recordsWords } from './records.words.ts';
 
 export interface FiltersProps {
+  /** What is seen also where the others are folded away. */
+  readonly lead?: ReactNode;
   readonly children: ReactNode;
-  /** Absent: nothing is filtered. */
-  readonly onClear?: () => void;
+  /** How many are set. */
+  readonly count: number;
+  readonly onClear: () => void;
 }
 
-/** The filters of a list, as many beside each other as there is room for. */
-export const Filters = ({ children, onClear }: FiltersProps) => {
+/** The filters of a list, as many beside each other as there is room for; on a phone they can be folded away. */
+export const Filters = ({ lead, children, count, onClear }: FiltersProps) => {
   const words = useWords(recordsWords);
+  const isNarrow = useMediaQuery('(max-width: 40em)', undefined, { getInitialValueInEffect: false });
+  const [isOpen, setIsOpen] = useState(count > 0);
   return (
     <search className={classes.filters}>
-      {children}
-      {onClear && (
-        <Button className={classes.clear} variant="subtle" size="xs" onClick={onClear}>
+      {lead}
+      {isNarrow && <FilterFold count={count} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />}
+      {(!isNarrow || isOpen) && children}
+      {count > 0 && (
+        <Button variant="subtle" px="sm" onClick={onClear}>
           {words.clear}
         </Button>
       )}

@@ -1,5 +1,6 @@
 import { MultiSelect } from '@mantine/core';
 import { useSearchState } from '../routing/use-search-state.ts';
+import classes from './filters.module.css';
 import { manyIn } from './many.ts';
 
 export interface ManyFilterProps<Value extends string> {
@@ -8,29 +9,23 @@ export interface ManyFilterProps<Value extends string> {
   readonly label: string;
   readonly allowed: readonly Value[];
   readonly words: Readonly<Record<Value, string>>;
-  readonly all: string;
 }
 
 /** Any of several values; kept in the address. */
-export const ManyFilter = <Value extends string>({
-  name,
-  label,
-  allowed,
-  words,
-  all,
-}: ManyFilterProps<Value>) => {
+export const ManyFilter = <Value extends string>({ name, label, allowed, words }: ManyFilterProps<Value>) => {
   const { values, set } = useSearchState();
   const chosen = manyIn(values[name], allowed);
   return (
     <MultiSelect
-      size="xs"
-      label={label}
+      className={classes.many}
+      aria-label={label}
       data={allowed.map((value) => ({ value, label: words[value] }))}
       value={chosen}
       onChange={(next) => set({ [name]: next.join(',') })}
-      {...(chosen.length === 0 && { placeholder: all })}
+      {...(chosen.length === 0 && { placeholder: label })}
       searchable
       clearable
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
     />
   );
 };

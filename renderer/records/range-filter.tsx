@@ -1,6 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useWords } from '../language/use-words.ts';
 import { useSearchState } from '../routing/use-search-state.ts';
+import classes from './filters.module.css';
+import { labelInside } from './label-inside.tsx';
 import { asInstant, asLocal, lastMinute } from './range.ts';
 import { recordsWords } from './records.words.ts';
 
@@ -12,8 +14,9 @@ export const RangeFilter = () => {
     <TextInput
       key={name}
       type="datetime-local"
-      size="xs"
-      label={words[name]}
+      className={classes.time}
+      aria-label={words[name]}
+      {...labelInside(words[name])}
       max={lastMinute}
       value={asLocal(values[name])}
       onChange={({ currentTarget }) => set({ [name]: asInstant(currentTarget.value) ?? '' })}

@@ -7,7 +7,7 @@ export const recordsWords = defineWords(
     toNewest: 'To the newest',
     toOldest: 'To the oldest',
     reading: 'Reading …',
-    end: 'Nothing older is kept',
+    end: 'That is all.',
     nothing: 'Nothing matches',
     nothingText: 'Widen or clear the filters to see more.',
     clear: 'Clear filters',
@@ -17,7 +17,6 @@ export const recordsWords = defineWords(
     exportJsonLines: 'JSON lines',
     exportCsvLabel: 'Export what matches as CSV',
     exportJsonLinesLabel: 'Export what matches as JSON lines',
-    all: 'All',
   },
   {
     newRows: (count: number) => plural.pt(count, 'registro novo', 'registros novos'),
@@ -25,7 +24,7 @@ export const recordsWords = defineWords(
     toNewest: 'Ir para os mais novos',
     toOldest: 'Ir para os mais antigos',
     reading: 'Lendo …',
-    end: 'Não há nada mais antigo guardado',
+    end: 'Isso é tudo.',
     nothing: 'Nada corresponde aos filtros',
     nothingText: 'Amplie ou limpe os filtros para ver mais.',
     clear: 'Limpar filtros',
@@ -35,6 +34,5 @@ export const recordsWords = defineWords(
     exportJsonLines: 'JSON lines',
     exportCsvLabel: 'Exportar o que corresponde em CSV',
     exportJsonLinesLabel: 'Exportar o que corresponde em JSON lines',
-    all: 'Todos',
   },
 );

@@ -13,10 +13,16 @@ export interface PanelAddress {
 export const panelAddresses = ({ servers }: Pick<DemoInfo, 'servers'>): readonly PanelAddress[] =>
   pageNames.flatMap((name) => {
     const { path, permission }: NavigationEntry = navigation[name];
-    const [server] = servers;
-    const deeper = name === 'servers' && server ? [`${path}/${server.id}`] : [];
+    const deeper = partsOf(name, servers[0]?.id).map((part) => `${path}/${part}`);
     return [path, ...deeper].map((address) => ({ name, path: address, permission }));
   });
+
+const partsOf = (page: PageName, serverId: string | undefined): readonly string[] => {
+  if (serverId === undefined) return [];
+  if (page === 'agents') return [serverId];
+  if (page !== 'servers') return [];
+  return ['', '/console', '/players', '/history', '/settings'].map((tab) => serverId + tab);
+};
 
 const settleDeadlineMs = 15_000;
 const beforeTitle = 'on its way';

@@ -52,6 +52,7 @@ const AgentView = ({ agent }: { readonly agent: Agent }) => {
   return (
     <Frame
       title={agent.serverName}
+      part={words.title}
       description={
         <Group gap="xs">
           <PanelLink to="/agents">{words.title}</PanelLink>

@@ -65,7 +65,11 @@ export const AgentsList = () => {
                 header: words.warning,
                 cell: (agent) => {
                   const warnings = warningsOf(agent);
-                  return warnings.length > 0 && <StateLabel tone="warn">{format.list(warnings)}</StateLabel>;
+                  return warnings.length > 0 ? (
+                    <StateLabel tone="warn">{format.list(warnings)}</StateLabel>
+                  ) : (
+                    '–'
+                  );
                 },
                 text: (agent) => warningsOf(agent).join('; '),
                 width: 'minmax(6.5rem, 1.5fr)',
@@ -77,12 +81,12 @@ export const AgentsList = () => {
                   lastSeenAt ? <TimeAgo at={lastSeenAt} /> : <Text c="dimmed">{words.never}</Text>,
                 sortBy: ({ lastSeenAt }) => lastSeenAt,
                 text: ({ lastSeenAt }) => lastSeenAt ?? '',
-                width: '8rem',
+                width: '9rem',
               },
               {
                 id: 'address',
                 header: words.address,
-                cell: ({ address }) => address,
+                cell: ({ address }) => address ?? '–',
                 text: ({ address }) => address ?? '',
                 width: '7.5rem',
                 isMinor: true,
@@ -90,9 +94,9 @@ export const AgentsList = () => {
               {
                 id: 'version',
                 header: words.version,
-                cell: ({ version }) => version && <bdi>{version}</bdi>,
+                cell: ({ version }) => (version ? <bdi>{version}</bdi> : '–'),
                 text: ({ version }) => version ?? '',
-                width: '5rem',
+                width: '5.5rem',
                 isMinor: true,
               },
             ]}

@@ -8,6 +8,7 @@ import { Page as Frame } from '../../design/page.tsx';
 import { Shown } from '../../design/shown.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
+import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { DataList } from '../../lists/data-list.tsx';
 import { call } from '../../wire/call.ts';
@@ -23,14 +24,13 @@ const revoke = ({ id }: ApiKey) => call(apiKeysHttp.revoke, { params: { id } });
 
 export const Page = () => {
   const words = useWords(apiKeysWords);
+  const format = useFormat();
   const isWriter = useCan()('api-keys.write');
   const creatorName = useCreatorName();
   const [isMaking, setIsMaking] = useState(false);
   const [opened, setOpened] = useState<ApiKey | null>(null);
   const keys = useRead(apiKeysHttp.list, {});
   const stateText = (key: ApiKey) => words[keyState(key, serverNowMs())];
-  const serversText = ({ serverIds }: ApiKey) =>
-    serverIds === null ? words.allServers : words.serverCount(serverIds.length);
 
   const create = isWriter && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsMaking(true)}>
@@ -66,7 +66,7 @@ export const Page = () => {
                 cell: ({ name }) => <bdi>{name}</bdi>,
                 sortBy: ({ name }) => name,
                 text: ({ name }) => name,
-                width: 'minmax(10rem, 2fr)',
+                width: 'minmax(7.5rem, 3fr)',
               },
               {
                 id: 'state',
@@ -81,18 +81,24 @@ export const Page = () => {
               {
                 id: 'rights',
                 header: words.rights,
-                cell: (row) => words.rightsCount(row.permissions.length),
+                cell: (row) => format.number(row.permissions.length),
                 sortBy: (row) => row.permissions.length,
                 text: (row) => row.permissions.join(' '),
-                width: '8.5rem',
+                width: '7.5rem',
+                align: 'end',
                 isMinor: true,
               },
               {
                 id: 'servers',
                 header: words.servers,
-                cell: serversText,
+                cell: ({ serverIds }) =>
+                  serverIds === null ? (
+                    <span title={words.allServers}>{words.all}</span>
+                  ) : (
+                    words.serverCount(serverIds.length)
+                  ),
                 text: ({ serverIds }) => serverIds?.join(' ') ?? '',
-                width: 'minmax(8rem, 1fr)',
+                width: '7rem',
                 isMinor: true,
               },
               {
@@ -101,7 +107,7 @@ export const Page = () => {
                 cell: (row) => <bdi>{creatorName(row)}</bdi>,
                 sortBy: creatorName,
                 text: creatorName,
-                width: 'minmax(7rem, 1fr)',
+                width: 'minmax(5.5rem, 1fr)',
                 isMinor: true,
               },
               {
@@ -110,7 +116,7 @@ export const Page = () => {
                 cell: ({ expiresAt }) => <TimeAgo at={expiresAt} />,
                 sortBy: ({ expiresAt }) => expiresAt,
                 text: ({ expiresAt }) => expiresAt,
-                width: '8rem',
+                width: '7.5rem',
               },
               {
                 id: 'lastUsed',
@@ -118,7 +124,7 @@ export const Page = () => {
                 cell: ({ lastUsedAt }) => (lastUsedAt ? <TimeAgo at={lastUsedAt} /> : words.never),
                 sortBy: ({ lastUsedAt }) => lastUsedAt,
                 text: ({ lastUsedAt }) => lastUsedAt ?? '',
-                width: '8rem',
+                width: '7.5rem',
                 isMinor: true,
               },
             ]}

@@ -12,7 +12,7 @@ export interface AuditLineProps {
 export const AuditLine = ({ row, names }: AuditLineProps) => (
   <span className={classes.row}>
     <span className={classes.when}>
-      <Moment at={row.at} />
+      <Moment at={row.at} isShort />
     </span>
     <bdi className={classes.who}>{names.actor(row)}</bdi>
     <span className={classes.what}>{names.action(row.action)}</span>

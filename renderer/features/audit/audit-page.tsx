@@ -35,7 +35,8 @@ export const Page = () => {
   const names = useAuditNames();
   const [settled] = useDebouncedValue(JSON.stringify(auditFilterIn(values)), settledMs);
   const filter: AuditFilter = JSON.parse(settled);
-  const isFiltered = Object.keys(filter).length > 0;
+  const count = Object.keys(filter).length;
+  const isFiltered = count > 0;
   const records = useRecords<AuditRow>({
     ...byTime,
     key: [auditHttp.list.path, filter],
@@ -65,9 +66,8 @@ export const Page = () => {
       actions={
         <>
           <Button
-            size="xs"
             variant="default"
-            leftSection={<IconRefresh size={14} aria-hidden />}
+            leftSection={<IconRefresh size={16} aria-hidden />}
             onClick={records.lookForNewer}
           >
             {words.reload}
@@ -76,7 +76,7 @@ export const Page = () => {
         </>
       }
     >
-      <AuditFilters {...(isFiltered && { onClear: clear })} />
+      <AuditFilters count={count} onClear={clear} />
       <RecordsView
         label={words.title}
         records={records}

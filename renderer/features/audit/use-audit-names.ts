@@ -21,6 +21,12 @@ const nameIn = (value: unknown): string | null =>
     ? value.name
     : null;
 
+/** Of a row about something that was sent to consoles. */
+const commandIn = (value: unknown): string | null =>
+  typeof value === 'object' && value !== null && 'command' in value && typeof value.command === 'string'
+    ? value.command
+    : null;
+
 /** What people call the things that an audit row names by their ids. */
 export const useAuditNames = (): AuditNames => {
   const words = useWords(auditWords);
@@ -34,6 +40,8 @@ export const useAuditNames = (): AuditNames => {
     target({ target, before, after }) {
       if (target === null) return '';
       const { kind, id } = referenceIn(target);
+      // The id of a run says nothing to anybody; what was sent says it all.
+      if (kind === 'console-run') return commandIn(after) ?? wordIn(words.targets, kind);
       const name =
         kind === 'server'
           ? servers.data?.rows.find((server) => server.id === id)?.name

@@ -38,7 +38,7 @@ export const EventLine = ({ event, serverName }: EventLineProps) => {
   return (
     <span className={classes.row}>
       <span className={classes.when}>
-        <Moment at={event.at} />
+        <Moment at={event.at} isShort />
       </span>
       <span className={classes.icon}>
         <Icon

@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { eventKindNames, severities } from '#contracts/event-kinds.ts';
@@ -9,6 +8,7 @@ import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { eventWords } from '../../event-words/event-words.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
+import { FilterBox } from '../../lists/filter-box.tsx';
 import { ExportLinks } from '../../records/export-links.tsx';
 import { Filters } from '../../records/filters.tsx';
 import { ManyFilter } from '../../records/many-filter.tsx';
@@ -45,7 +45,8 @@ export const Page = () => {
   // Gone, not to be seen, or not read yet: what is filtered by is shown all the same.
   if (serverId !== null && !serverChoices.some(({ value }) => value === serverId))
     serverChoices.push({ value: serverId, label: serverId });
-  const isFiltered = Object.keys(filter).length > 0;
+  const count = Object.keys(filter).length;
+  const isFiltered = count > 0;
   const records = useRecords<EventRow>({
     ...byTime,
     key: [eventsHttp.list.path, filter],
@@ -70,24 +71,14 @@ export const Page = () => {
         <ExportLinks csv={eventsHttp.exportCsv} jsonLines={eventsHttp.exportJsonLines} query={filter} />
       }
     >
-      <Filters {...(isFiltered && { onClear: clear })}>
-        <ManyFilter name="kind" label={words.kind} allowed={eventKindNames} words={kinds} all={general.all} />
-        <ManyFilter
-          name="severity"
-          label={words.severity}
-          allowed={severities}
-          words={severityWords}
-          all={general.all}
-        />
-        <Select
-          size="xs"
+      <Filters count={count} onClear={clear}>
+        <ManyFilter name="kind" label={words.kind} allowed={eventKindNames} words={kinds} />
+        <ManyFilter name="severity" label={words.severity} allowed={severities} words={severityWords} />
+        <FilterBox
           label={words.server}
-          placeholder={general.all}
-          data={serverChoices}
+          options={serverChoices}
           value={serverId}
-          onChange={(id) => set({ server: id ?? '' })}
-          searchable
-          clearable
+          onChange={(id) => set({ server: id })}
         />
         <RangeFilter />
       </Filters>

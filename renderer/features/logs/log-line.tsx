@@ -20,7 +20,7 @@ export const LogLineRow = ({ line: { row, skipped } }: { readonly line: LogLine 
   return (
     <span className={classes.row}>
       <span className={classes.when}>
-        <Moment at={row.at} />
+        <Moment at={row.at} isShort />
       </span>
       <span className={classes.level} data-level={row.level ?? 'info'}>
         {row.level ? words.levels[row.level] : '–'}

@@ -1,6 +1,9 @@
 import { ScrollArea, Table } from '@mantine/core';
+import { auditHttp } from '#contracts/audit.ts';
 import { componentLogsHttp } from '#contracts/component-logs.ts';
+import { eventsHttp } from '#contracts/events.ts';
 import { logsHttp } from '#contracts/logs.ts';
+import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { Trouble } from '../../design/trouble.tsx';
@@ -10,12 +13,18 @@ import { useRead } from '../../wire/queries.ts';
 import { logsWords } from './logs.words.ts';
 
 const everyMs = 60_000;
+const newestOnly = { query: { limit: 1 } } as const;
 
 /** How much room each log takes, and how long it is kept. */
 export const LogSpace = () => {
   const words = useWords(logsWords);
   const format = useFormat();
   const records = useRead(logsHttp.usage, {}, { everyMs });
+  const can = useCan();
+  const newest = {
+    audit: useRead(auditHttp.list, newestOnly, { everyMs, enabled: can('audit.read') }).data?.rows,
+    events: useRead(eventsHttp.list, newestOnly, { everyMs, enabled: can('events.read') }).data?.rows,
+  } as const;
   const files = useRead(componentLogsHttp.usage, {}, { everyMs });
   const time = (at: string | null) => (at === null ? words.none : <TimeAgo at={at} />);
   const failed = [records, files].find(({ data, error }) => error && data === undefined);
@@ -38,7 +47,7 @@ export const LogSpace = () => {
                 <Table.Td>{format.bytes(bytes)}</Table.Td>
                 <Table.Td>{words.rowsAbout(format.number(rowsEstimate))}</Table.Td>
                 <Table.Td>{time(oldestAt)}</Table.Td>
-                <Table.Td>–</Table.Td>
+                <Table.Td>{newest[name] ? time(newest[name][0]?.at ?? null) : '–'}</Table.Td>
                 <Table.Td>{words.days(retentionDays)}</Table.Td>
               </Table.Tr>
             ))}

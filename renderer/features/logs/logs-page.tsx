@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -12,9 +12,11 @@ import {
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { useWords } from '../../language/use-words.ts';
+import { FilterBox } from '../../lists/filter-box.tsx';
 import { Filters } from '../../records/filters.tsx';
 import { recordsWords } from '../../records/records.words.ts';
 import { RecordsView } from '../../records/records-view.tsx';
+import { TextFilter } from '../../records/text-filter.tsx';
 import { useLiveRecords } from '../../records/use-live-records.ts';
 import { useRecords } from '../../records/use-records.ts';
 import { useSearchState } from '../../routing/use-search-state.ts';
@@ -39,7 +41,8 @@ export const Page = () => {
   const component = logComponentIn(values);
   const [settled] = useDebouncedValue(JSON.stringify(logFilterIn(values)), settledMs);
   const filter: ComponentLogFilter = JSON.parse(settled);
-  const isFiltered = Object.keys(filter).length > 0;
+  const count = Object.keys(filter).length;
+  const isFiltered = count > 0;
   const read = async (cursor: string | undefined, signal: AbortSignal) => {
     const query = { ...filter, ...(cursor !== undefined && { cursor }) };
     const answer = await call(componentLogsHttp.search, { params: { component }, query }, { signal });
@@ -73,39 +76,33 @@ export const Page = () => {
           href={addressOf(componentLogsHttp.download.path, { component }, undefined)}
           download={`castellan-${component}.log`}
           variant="default"
-          size="xs"
-          leftSection={<IconDownload size={14} aria-hidden />}
+          leftSection={<IconDownload size={16} aria-hidden />}
           aria-label={words.downloadLabel(words.components[component])}
         >
           {words.download}
         </Button>
       }
     >
-      <Filters {...(isFiltered && { onClear: clear })}>
-        <Select
-          size="xs"
-          label={words.component}
-          data={logComponents.map((value) => ({ value, label: words.components[value] }))}
-          value={component}
-          onChange={(next) => set({ component: next ?? '' })}
-          allowDeselect={false}
-        />
-        <Select
-          size="xs"
+      <Filters
+        count={count}
+        onClear={clear}
+        lead={
+          <FilterBox
+            label={words.component}
+            options={logComponents.map((value) => ({ value, label: words.components[value] }))}
+            value={component}
+            onChange={(next) => set({ component: next })}
+            isRequired
+          />
+        }
+      >
+        <FilterBox
           label={words.level}
-          placeholder={words.allLevels}
-          data={componentLogLevels.map((value) => ({ value, label: words.atLeast(words.levels[value]) }))}
+          options={componentLogLevels.map((value) => ({ value, label: words.atLeast(words.levels[value]) }))}
           value={filter.level ?? null}
-          onChange={(next) => set({ level: next ?? '' })}
-          clearable
+          onChange={(next) => set({ level: next })}
         />
-        <TextInput
-          size="xs"
-          label={words.text}
-          value={values.text ?? ''}
-          onChange={({ currentTarget }) => set({ text: currentTarget.value })}
-          maxLength={200}
-        />
+        <TextFilter name="text" label={words.text} />
       </Filters>
       <RecordsView
         label={`${words.title}: ${words.components[component]}`}

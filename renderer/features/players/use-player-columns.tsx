@@ -4,6 +4,7 @@ import { TimeAgo } from '../../design/time-ago.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import type { ListColumn } from '../../lists/list-props.ts';
+import { PlatformIdCell } from './platform-id.tsx';
 import type { PlayerLine } from './player-line.ts';
 import { playersWords } from './players.words.ts';
 import { WhereLabel } from './where-label.tsx';
@@ -33,7 +34,7 @@ export const usePlayerColumns = ({
       header: words.name,
       cell: ({ name }) => <bdi>{name}</bdi>,
       text: ({ name }) => name,
-      width: 'minmax(8rem, 1.5fr)',
+      width: 'minmax(7.5rem, 2fr)',
     },
     {
       id: 'where',
@@ -45,15 +46,25 @@ export const usePlayerColumns = ({
     {
       id: 'platform',
       header: words.platformId,
-      cell: ({ platformId }) => (
-        <Text size="sm" c="dimmed" span {...(platformId !== null && { ff: 'monospace' })}>
-          <bdi>{platformId ?? words.noPlatformId}</bdi>
-        </Text>
-      ),
+      cell: ({ platformId }) =>
+        platformId === null ? (
+          <Text size="sm" c="dimmed" span>
+            {words.noPlatformId}
+          </Text>
+        ) : (
+          <PlatformIdCell platformId={platformId} />
+        ),
       text: ({ platformId }) => platformId ?? '',
-      width: 'minmax(10rem, 2fr)',
+      width: 'minmax(11rem, 2fr)',
     },
-    { id: 'game', header: words.game, cell: gameName, text: gameName, isMinor: true },
+    {
+      id: 'game',
+      header: words.game,
+      cell: gameName,
+      text: gameName,
+      width: 'minmax(11.25rem, 1fr)',
+      isMinor: true,
+    },
   ];
   if (isOnlineOnly)
     return [
@@ -74,16 +85,21 @@ export const usePlayerColumns = ({
     {
       id: 'seen',
       header: words.lastSeen,
-      cell: ({ lastSeenAt }) => lastSeenAt && <TimeAgo at={lastSeenAt} />,
+      cell: ({ lastSeenAt, where }) =>
+        where.state === 'on' ? words.now : lastSeenAt && <TimeAgo at={lastSeenAt} />,
       text: ({ lastSeenAt }) => lastSeenAt ?? '',
-      width: '9rem',
+      width: '8.5rem',
     },
     {
       id: 'played',
       header: words.played,
-      cell: ({ playedSeconds }) => playedSeconds !== null && format.duration(playedSeconds),
+      cell: ({ playedSeconds, where }) => {
+        if (playedSeconds === null) return '–';
+        // What is told of those who are on is as of the last time that their server was asked.
+        return where.state === 'on' && playedSeconds < 60 ? words.justCame : format.duration(playedSeconds);
+      },
       text: ({ playedSeconds }) => String(playedSeconds ?? ''),
-      width: '8rem',
+      width: '6rem',
       align: 'end',
       isMinor: true,
     },

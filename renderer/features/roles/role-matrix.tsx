@@ -21,7 +21,10 @@ export const RoleMatrix = ({ roles }: { readonly roles: readonly Role[] }) => {
       <Text size="sm" c="dimmed">
         <IconServer2 size={14} aria-hidden className={classes.mark} /> {rights.perServer}
       </Text>
-      <Table.ScrollContainer minWidth={0} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table.ScrollContainer
+        minWidth={0}
+        scrollAreaProps={{ offsetScrollbars: 'present', viewportProps: { tabIndex: 0 } }}
+      >
         <Table aria-label={words.matrix} className={classes.matrix}>
           <Table.Thead>
             <Table.Tr>

@@ -27,7 +27,10 @@ export const RoleTable = ({ roles, holders, isWriter, mayChange, onEdit, onRemov
   const nameOf = useRoleName();
   return (
     <Card title={words.list}>
-      <Table.ScrollContainer minWidth={0} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table.ScrollContainer
+        minWidth={0}
+        scrollAreaProps={{ offsetScrollbars: 'present', viewportProps: { tabIndex: 0 } }}
+      >
         <Table aria-label={words.list} highlightOnHover>
           <Table.Thead>
             <Table.Tr>
@@ -61,8 +64,12 @@ export const RoleTable = ({ roles, holders, isWriter, mayChange, onEdit, onRemov
                     </Text>
                   )}
                 </Table.Th>
-                <Table.Td visibleFrom="sm">{role.builtIn ? words.builtIn : words.own}</Table.Td>
-                <Table.Td visibleFrom="sm">{words.of(role.permissions.length, all)}</Table.Td>
+                <Table.Td visibleFrom="sm" className={classes.whole}>
+                  {role.builtIn ? words.builtIn : words.own}
+                </Table.Td>
+                <Table.Td visibleFrom="sm" className={classes.whole}>
+                  {words.of(role.permissions.length, all)}
+                </Table.Td>
                 <Table.Td>{holders(role) ?? '…'}</Table.Td>
                 {isWriter && (
                   <Table.Td>

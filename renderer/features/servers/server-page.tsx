@@ -1,6 +1,4 @@
 import { Alert, Button, Group, Tabs } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { useCan } from '../../access/access-state.ts';
@@ -14,7 +12,7 @@ import { useWords } from '../../language/use-words.ts';
 import { goTo } from '../../routing/use-hash-location.ts';
 import { ApiProblem } from '../../wire/api-problem.ts';
 import { useLiveState } from '../../wire/live.ts';
-import { readKey, useChange, useRead } from '../../wire/queries.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
 import { ConsoleTab } from './console/console-tab.tsx';
 import { useLiveServers } from './live-servers.ts';
 import { PlayersTab } from './players/players-tab.tsx';
@@ -35,6 +33,8 @@ const tabs = {
 } as const satisfies Record<string, readonly Permission[]>;
 type Tab = keyof typeof tabs;
 const tabNames = Object.keys(tabs) as Tab[];
+/** An unknown one in a mangled address is the first. */
+const tabOf = (text: string): Tab => tabNames.find((name) => name === text) ?? 'overview';
 const maySee = (can: ReturnType<typeof useCan>, tab: Tab, serverId: string) =>
   tabs[tab].some((permission) => can(permission, serverId));
 
@@ -50,16 +50,7 @@ export interface ServerPageProps {
 export const ServerPage = ({ id, tab }: ServerPageProps) => {
   useLiveServers();
   const words = useWords(serverPageWords);
-  const server = useRead(gameServersHttp.read, { params: { id } });
-  const client = useQueryClient();
-  // An interval of the reading itself begins anew with every status that comes live, and may never end.
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.hidden) return;
-      void client.invalidateQueries({ queryKey: readKey(gameServersHttp.read, { params: { id } }) });
-    }, rereadMs);
-    return () => clearInterval(timer);
-  }, [client, id]);
+  const server = useRead(gameServersHttp.read, { params: { id } }, { everyMs: rereadMs });
   if (server.error instanceof ApiProblem && ['NOT_FOUND', 'FORBIDDEN'].includes(server.error.code ?? ''))
     return (
       <Frame title={words.gone}>
@@ -73,6 +64,7 @@ export const ServerPage = ({ id, tab }: ServerPageProps) => {
   return (
     <Frame
       title={server.data?.name ?? '…'}
+      {...(tabOf(tab) !== 'overview' && { part: words.tabs[tabOf(tab)] })}
       description={server.data && <Headline server={server.data} />}
       actions={<PanelLink to="/servers">{words.back}</PanelLink>}
     >
@@ -105,7 +97,7 @@ const Parts = ({ server, tab }: { readonly server: GameServer; readonly tab: str
   const { feed, sender } = useServerConsole(server, can('console.read', id));
   const edit = useEdit(id);
   const restore = useChange(gameServersHttp.restore, [gameServersHttp.read, gameServersHttp.list]);
-  const shown = tabNames.find((name) => name === tab) ?? 'overview';
+  const shown = tabOf(tab);
   const address = (name: string) =>
     `/servers/${encodeURIComponent(id)}${name === 'overview' ? '' : `/${name}`}`;
   const refused = maySee(can, shown, id) ? null : tabs[shown][0];

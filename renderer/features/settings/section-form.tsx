@@ -97,7 +97,7 @@ export const SectionForm = ({ section, draft, personId, hints }: SectionFormProp
               {count > 0 ? words.toSave(count) : ''}
             </Text>
             <Text size="sm" c="dimmed" visibleFrom="sm">
-              <Kbd size="xs">{words.shortcut(modKey)}</Kbd>
+              <Kbd size="xs">{modKey}+S</Kbd> {words.shortcut}
             </Text>
           </Group>
         </Stack>

@@ -15,7 +15,7 @@ export const settingsWords = defineWords(
     discardText: (section: string) => `What is not saved under “${section}” is lost.`,
     saved: (section: string) => `“${section}” is saved.`,
     toSave: (count: number) => `${plural.en(count, 'change', 'changes')} not saved yet.`,
-    shortcut: (mod: string) => `${mod}+S saves`,
+    shortcut: 'saves',
     left: (sections: string) => `Not saved yet: ${sections}`,
     leftText: 'What you typed is kept until you close or reload the panel.',
     back: 'Back to the settings',
@@ -51,7 +51,7 @@ export const settingsWords = defineWords(
     saved: (section: string) => `“${section}”: salvo.`,
     toSave: (count: number) =>
       `${plural.pt(count, 'alteração ainda não salva', 'alterações ainda não salvas')}.`,
-    shortcut: (mod: string) => `${mod}+S salva`,
+    shortcut: 'salva',
     left: (sections: string) => `Ainda não salvo: ${sections}`,
     leftText: 'O que você digitou fica guardado até você fechar ou recarregar o painel.',
     back: 'Voltar às configurações',
