@@ -18,7 +18,7 @@ export const Page = ({ title, part, description, actions, children }: PageProps)
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-start" gap="sm">
-        <Box flex="1 1 10rem" miw={0}>
+        <Box flex={{ base: '0 1 auto', sm: '1 1 10rem' }} miw={0}>
           <Title order={1}>{title}</Title>
           {description !== undefined && (
             <Text c="dimmed" size="sm" component="div">

@@ -92,7 +92,7 @@ export const ListTools = <Row,>(props: ListToolsProps<Row>) => {
   );
   return (
     <Stack gap="xs">
-      {searchBox}
+      {searchBox && <Group className={classes.tools}>{searchBox}</Group>}
       <Group gap="xs" className={classes.tools}>
         {(boxes.length > 0 || orders.length > 0) && (
           <FilterFold count={count} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />

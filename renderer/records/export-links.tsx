@@ -21,6 +21,7 @@ export const ExportLinks = ({ csv, jsonLines, query }: ExportLinksProps) => {
       href={addressOf(endpoint.path, undefined, query)}
       download={endpoint.download}
       variant="default"
+      px="sm"
       leftSection={<IconDownload size={16} aria-hidden />}
       aria-label={says}
     >

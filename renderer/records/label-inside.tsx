@@ -7,6 +7,6 @@ export const labelInside = (label: string) => ({
       {label}:
     </span>
   ),
-  leftSectionWidth: `calc(${label.length} * 0.85ch + 1.75rem)`,
+  leftSectionWidth: `calc(${label.length} * 0.8ch + 2rem)`,
   leftSectionPointerEvents: 'none' as const,
 });

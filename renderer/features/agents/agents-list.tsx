@@ -65,11 +65,7 @@ export const AgentsList = () => {
                 header: words.warning,
                 cell: (agent) => {
                   const warnings = warningsOf(agent);
-                  return warnings.length > 0 ? (
-                    <StateLabel tone="warn">{format.list(warnings)}</StateLabel>
-                  ) : (
-                    '–'
-                  );
+                  return warnings.length > 0 && <StateLabel tone="warn">{format.list(warnings)}</StateLabel>;
                 },
                 text: (agent) => warningsOf(agent).join('; '),
                 width: 'minmax(6.5rem, 1.5fr)',

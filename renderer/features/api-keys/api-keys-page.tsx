@@ -66,7 +66,7 @@ export const Page = () => {
                 cell: ({ name }) => <bdi>{name}</bdi>,
                 sortBy: ({ name }) => name,
                 text: ({ name }) => name,
-                width: 'minmax(7.5rem, 3fr)',
+                width: 'minmax(7rem, 3fr)',
               },
               {
                 id: 'state',
@@ -76,7 +76,7 @@ export const Page = () => {
                 ),
                 sortBy: ({ expiresAt }) => expiresAt,
                 text: stateText,
-                width: '8.5rem',
+                width: '8.25rem',
               },
               {
                 id: 'rights',
@@ -84,7 +84,7 @@ export const Page = () => {
                 cell: (row) => format.number(row.permissions.length),
                 sortBy: (row) => row.permissions.length,
                 text: (row) => row.permissions.join(' '),
-                width: '7.5rem',
+                width: '7.25rem',
                 align: 'end',
                 isMinor: true,
               },
@@ -98,7 +98,7 @@ export const Page = () => {
                     words.serverCount(serverIds.length)
                   ),
                 text: ({ serverIds }) => serverIds?.join(' ') ?? '',
-                width: '7rem',
+                width: '6.5rem',
                 isMinor: true,
               },
               {
@@ -107,7 +107,7 @@ export const Page = () => {
                 cell: (row) => <bdi>{creatorName(row)}</bdi>,
                 sortBy: creatorName,
                 text: creatorName,
-                width: 'minmax(5.5rem, 1fr)',
+                width: 'minmax(6.25rem, 1fr)',
                 isMinor: true,
               },
               {
@@ -116,7 +116,7 @@ export const Page = () => {
                 cell: ({ expiresAt }) => <TimeAgo at={expiresAt} />,
                 sortBy: ({ expiresAt }) => expiresAt,
                 text: ({ expiresAt }) => expiresAt,
-                width: '7.5rem',
+                width: '7.25rem',
               },
               {
                 id: 'lastUsed',

@@ -78,7 +78,7 @@ export const apiKeysWords = defineWords(
     unknownCreator: 'Desconhecido',
     expires: 'Expira',
     expired: 'Expirada',
-    soon: 'Expira em breve',
+    soon: 'Expira logo',
     expiresIn: 'Dias até expirar',
     expiresOn: (date: string, max: number) => `Até ${date}; no máximo ${max} dias.`,
     atMost: (max: number) => `No máximo ${max} dias.`,

@@ -67,6 +67,7 @@ export const Page = () => {
         <>
           <Button
             variant="default"
+            px="sm"
             leftSection={<IconRefresh size={16} aria-hidden />}
             onClick={records.lookForNewer}
           >

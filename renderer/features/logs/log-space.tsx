@@ -31,7 +31,11 @@ export const LogSpace = () => {
   return (
     <Card title={words.space}>
       {failed && <Trouble error={failed.error} onRetry={() => void failed.refetch()} />}
-      <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': words.space }}>
+      <ScrollArea
+        type="auto"
+        offsetScrollbars="present"
+        viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': words.space }}
+      >
         <Table aria-label={words.space} miw="34rem" style={{ whiteSpace: 'nowrap' }}>
           <Table.Thead>
             <Table.Tr>

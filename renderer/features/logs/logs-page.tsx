@@ -76,6 +76,7 @@ export const Page = () => {
           href={addressOf(componentLogsHttp.download.path, { component }, undefined)}
           download={`castellan-${component}.log`}
           variant="default"
+          px="sm"
           leftSection={<IconDownload size={16} aria-hidden />}
           aria-label={words.downloadLabel(words.components[component])}
         >

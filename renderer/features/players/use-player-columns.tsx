@@ -34,7 +34,7 @@ export const usePlayerColumns = ({
       header: words.name,
       cell: ({ name }) => <bdi>{name}</bdi>,
       text: ({ name }) => name,
-      width: 'minmax(7.5rem, 2fr)',
+      width: 'minmax(6.5rem, 2fr)',
     },
     {
       id: 'where',
@@ -55,14 +55,14 @@ export const usePlayerColumns = ({
           <PlatformIdCell platformId={platformId} />
         ),
       text: ({ platformId }) => platformId ?? '',
-      width: 'minmax(11rem, 2fr)',
+      width: 'minmax(10.5rem, 2fr)',
     },
     {
       id: 'game',
       header: words.game,
       cell: gameName,
       text: gameName,
-      width: 'minmax(11.25rem, 1fr)',
+      width: 'minmax(12rem, 1fr)',
       isMinor: true,
     },
   ];
@@ -88,18 +88,18 @@ export const usePlayerColumns = ({
       cell: ({ lastSeenAt, where }) =>
         where.state === 'on' ? words.now : lastSeenAt && <TimeAgo at={lastSeenAt} />,
       text: ({ lastSeenAt }) => lastSeenAt ?? '',
-      width: '8.5rem',
+      width: '9rem',
     },
     {
       id: 'played',
-      header: words.played,
+      header: words.playedShort,
       cell: ({ playedSeconds, where }) => {
         if (playedSeconds === null) return '–';
         // What is told of those who are on is as of the last time that their server was asked.
         return where.state === 'on' && playedSeconds < 60 ? words.justCame : format.duration(playedSeconds);
       },
       text: ({ playedSeconds }) => String(playedSeconds ?? ''),
-      width: '6rem',
+      width: '6.75rem',
       align: 'end',
       isMinor: true,
     },

@@ -30,7 +30,7 @@ export const useServerColumns = (clusters: readonly Cluster[]): readonly ListCol
       cell: ({ name }) => <bdi>{name}</bdi>,
       sortBy: ({ name }) => name,
       text: ({ name }) => name,
-      width: 'minmax(8rem, 2fr)',
+      width: 'minmax(7rem, 2fr)',
     },
     {
       id: 'state',
@@ -45,7 +45,7 @@ export const useServerColumns = (clusters: readonly Cluster[]): readonly ListCol
       header: words.players,
       cell: (server) => {
         const players = playersOf(server);
-        return players === null ? notKnown : format.number(players);
+        return players === null ? <span title={words.notKnown}>–</span> : format.number(players);
       },
       sortBy: playersOf,
       text: (server) => String(playersOf(server) ?? ''),
@@ -58,7 +58,7 @@ export const useServerColumns = (clusters: readonly Cluster[]): readonly ListCol
       cell: ({ status }) => (status.since ? <TimeAgo at={status.since} /> : notKnown),
       sortBy: ({ status }) => status.since,
       text: ({ status }) => status.since ?? '',
-      width: '8.5rem',
+      width: '8rem',
       isMinor: true,
     },
     {
@@ -67,7 +67,7 @@ export const useServerColumns = (clusters: readonly Cluster[]): readonly ListCol
       cell: ({ game }) => games[game].name,
       sortBy: ({ game }) => games[game].name,
       text: ({ game }) => games[game].name,
-      width: 'minmax(6.5rem, 1fr)',
+      width: 'minmax(10.5rem, 2fr)',
     },
     {
       id: 'cluster',
@@ -84,7 +84,7 @@ export const useServerColumns = (clusters: readonly Cluster[]): readonly ListCol
       cell: viaOf,
       sortBy: viaOf,
       text: viaOf,
-      width: 'minmax(6.5rem, 1fr)',
+      width: 'minmax(6rem, 1fr)',
       isMinor: true,
     },
   ];

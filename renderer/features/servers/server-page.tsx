@@ -20,6 +20,7 @@ import { ServerHistory } from './server-history.tsx';
 import { ServerOverview } from './server-overview.tsx';
 import { serverPageWords } from './server-page.words.ts';
 import { ServerState } from './server-state.tsx';
+import classes from './server-tabs.module.css';
 import { useEdit } from './settings/server-edits.ts';
 import { SettingsTab } from './settings/settings-tab.tsx';
 import { useServerConsole } from './use-server-console.ts';
@@ -134,7 +135,7 @@ const Parts = ({ server, tab }: { readonly server: GameServer; readonly tab: str
         keepMounted={false}
         activateTabWithKeyboard={false}
       >
-        <Tabs.List aria-label={words.sections} mb="md">
+        <Tabs.List aria-label={words.sections} mb="md" className={classes.list}>
           {tabNames
             .filter((name) => name === shown || maySee(can, name, id))
             .map((name) => (
