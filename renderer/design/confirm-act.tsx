@@ -1,10 +1,6 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useWords } from '../language/use-words.ts';
-import { designWords } from './design.words.ts';
+import { FormDialog } from './form-dialog.tsx';
 import { notifyTrouble } from './notify.ts';
-import { Trouble } from './trouble.tsx';
-import { useReturnFocus } from './use-return-focus.ts';
 
 export interface ConfirmActProps {
   /** "Archive Fjordland?" */
@@ -28,8 +24,6 @@ export const ConfirmAct = ({
   onAct,
   onClose,
 }: ConfirmActProps) => {
-  useReturnFocus();
-  const words = useWords(designWords);
   const [isActing, setIsActing] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const isThere = useRef(true);
@@ -54,19 +48,18 @@ export const ConfirmAct = ({
     }
   };
   return (
-    <Modal opened onClose={onClose} title={title}>
-      <Stack gap="md">
-        <div>{children}</div>
-        {error !== null && <Trouble error={error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            {words.cancel}
-          </Button>
-          <Button color={isDestructive ? 'red.8' : 'castle'} loading={isActing} onClick={run}>
-            {act}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <FormDialog
+      title={title}
+      act={act}
+      isActing={isActing}
+      isDestructive={isDestructive}
+      error={error}
+      onSubmit={() => void run()}
+      onClose={onClose}
+      beginsAtLeave
+      closeOnClickOutside
+    >
+      <div>{children}</div>
+    </FormDialog>
   );
 };

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
 
+const modal = '[aria-modal=true]';
+
 /** What has the focus; of a menu that closes with its choice, what has opened it. */
 const whereFocusWas = (): Element | null => {
   const here = document.activeElement;
@@ -19,7 +21,10 @@ export const useReturnFocus = (): void => {
       // What is left of the dialog goes first.
       setTimeout(() => {
         const isNowhere = document.activeElement === null || document.activeElement === document.body;
-        if (isNowhere && before instanceof HTMLElement && before.isConnected) before.focus();
+        if (!isNowhere || !(before instanceof HTMLElement) || !before.isConnected) return;
+        // One dialog may be followed by another, which is about to take the focus.
+        const isCovered = document.querySelector(modal) !== null && before.closest(modal) === null;
+        if (!isCovered) before.focus();
       });
     },
     [before],

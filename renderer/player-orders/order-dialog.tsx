@@ -1,10 +1,9 @@
-import { Button, Group, Modal, Select, Stack, Text, Textarea } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { Select, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
 import { consoleHttp } from '#contracts/console.ts';
 import { type PlayerOrder, playersHttp } from '#contracts/players.ts';
 import { designWords } from '../design/design.words.ts';
-import { Trouble } from '../design/trouble.tsx';
-import { useReturnFocus } from '../design/use-return-focus.ts';
+import { FormDialog } from '../design/form-dialog.tsx';
 import { useWords } from '../language/use-words.ts';
 import { useChange } from '../wire/queries.ts';
 import { OrderReport } from './order-report.tsx';
@@ -32,7 +31,6 @@ const destructive: readonly PlayerAction[] = ['kick', 'ban', 'whitelist-remove']
 
 /** Asks for what an order needs, says what it does, and then what became of it. */
 export const OrderDialog = ({ player, action, servers, serverId, onClose }: OrderDialogProps) => {
-  useReturnFocus();
   const words = useWords(playerOrdersWords);
   const general = useWords(designWords);
   const isOnlyOne = servers.length === 1 && serverId !== null;
@@ -49,11 +47,6 @@ export const OrderDialog = ({ player, action, servers, serverId, onClose }: Orde
     if (chosen === null || !isReady || order.isPending) return;
     order.mutate({ params: { id: player.id }, body: { serverId: chosen, action, ...(hasText && { text }) } });
   };
-  // What had the focus has gone: there is nothing more to send.
-  const closing = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (isDone) closing.current?.focus();
-  }, [isDone]);
   /** What was said of the order before is no word on another one. */
   const change = (set: () => void) => {
     set();
@@ -61,79 +54,61 @@ export const OrderDialog = ({ player, action, servers, serverId, onClose }: Orde
   };
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={
         <>
           {verb} <bdi>{player.name}</bdi>
         </>
       }
+      act={isDone ? null : order.data ? words.again : act}
+      leave={order.data ? general.close : general.cancel}
+      isActing={order.isPending}
+      isReady={isReady}
+      isDestructive={destructive.includes(action)}
+      error={order.error}
+      onSubmit={send}
+      onClose={onClose}
+      closeOnClickOutside
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          send();
-        }}
-      >
-        <Stack>
-          <Text>{meaning}</Text>
-          {servers.length === 0 && <Text>{words.noServer}</Text>}
-          {!isDone && !isOnlyOne && (
-            <Select
-              label={words.server}
-              placeholder={words.choose}
-              data={servers.map(({ id, name }) => ({ value: id, label: name }))}
-              value={chosen}
-              onChange={(value) => change(() => setChosen(value))}
-              allowDeselect={false}
-              required
-              disabled={order.isPending}
-            />
-          )}
-          {!isDone && hasText && (
-            <Textarea
-              label={isMessage ? words.message : words.reason}
-              {...(!isMessage && { description: words.reasonHelp })}
-              value={text}
-              // One line: games have no other.
-              onChange={({ currentTarget }) => {
-                const line = currentTarget.value.replaceAll(/\p{Cc}+/gu, ' ');
-                change(() => setText(line));
-              }}
-              onKeyDown={(event) => {
-                if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
-                event.preventDefault();
-                send();
-              }}
-              required={isMessage}
-              // What is on its way stays what the report will be about.
-              readOnly={order.isPending}
-              maxLength={longestText}
-              autosize
-              minRows={1}
-              data-autofocus
-            />
-          )}
-          <div role="status">{order.data && <OrderReport report={order.data} />}</div>
-          {order.error && <Trouble error={order.error} />}
-          <Group justify="flex-end" gap="xs">
-            <Button ref={closing} variant="default" onClick={onClose}>
-              {order.data ? general.close : general.cancel}
-            </Button>
-            {!isDone && (
-              <Button
-                type="submit"
-                {...(destructive.includes(action) && { color: 'red.8' })}
-                loading={order.isPending}
-                disabled={!isReady}
-              >
-                {order.data ? words.again : act}
-              </Button>
-            )}
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <Text>{meaning}</Text>
+      {servers.length === 0 && <Text>{words.noServer}</Text>}
+      {!isDone && !isOnlyOne && (
+        <Select
+          label={words.server}
+          placeholder={words.choose}
+          data={servers.map(({ id, name }) => ({ value: id, label: name }))}
+          value={chosen}
+          onChange={(value) => change(() => setChosen(value))}
+          allowDeselect={false}
+          required
+          disabled={order.isPending}
+        />
+      )}
+      {!isDone && hasText && (
+        <Textarea
+          label={isMessage ? words.message : words.reason}
+          {...(!isMessage && { description: words.reasonHelp })}
+          value={text}
+          // One line: games have no other.
+          onChange={({ currentTarget }) => {
+            const line = currentTarget.value.replaceAll(/\p{Cc}+/gu, ' ');
+            change(() => setText(line));
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            send();
+          }}
+          required={isMessage}
+          // What is on its way stays what the report will be about.
+          readOnly={order.isPending}
+          maxLength={longestText}
+          autosize
+          minRows={1}
+          data-autofocus
+        />
+      )}
+      <div role="status">{order.data && <OrderReport report={order.data} />}</div>
+    </FormDialog>
   );
 };

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
 import { EmptyState } from '../design/empty-state.tsx';
@@ -15,7 +16,8 @@ export interface RecordsViewProps<Row> {
   readonly records: Records<Row>;
   /** Where new rows come: logs are read downwards. */
   readonly liveEdge: LiveEdge;
-  readonly rowHeight: number;
+  /** In rem, of a row in one line, and of one in two where there is no room. */
+  readonly rowHeights: { readonly wide: number; readonly narrow: number };
   readonly openId: string | null;
   readonly onOpen: (row: Row) => void;
   readonly onFollow?: (isFollowing: boolean) => void;
@@ -34,6 +36,7 @@ export interface RecordsViewProps<Row> {
 export const RecordsView = <Row extends Identified>(props: RecordsViewProps<Row>) => {
   const { records, liveEdge, label } = props;
   const words = useWords(recordsWords);
+  const isNarrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false });
   const { window } = records;
   const isReversed = liveEdge === 'end';
   const shown = window?.rows;
@@ -76,7 +79,7 @@ export const RecordsView = <Row extends Identified>(props: RecordsViewProps<Row>
           liveEdge={liveEdge}
           generation={records.shownKey}
           beginAt={(records.beginning === 'newest') === isReversed ? 'end' : 'start'}
-          rowHeight={props.rowHeight}
+          rowHeight={isNarrow ? props.rowHeights.narrow : props.rowHeights.wide}
           hasMore={hasMore}
           openId={props.openId}
           onOpen={props.onOpen}

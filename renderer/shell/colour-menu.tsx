@@ -1,6 +1,6 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { useWords } from '../language/use-words.ts';
 import { ChoiceItem } from './choice-item.tsx';
+import { ChoiceMenu } from './choice-menu.tsx';
 import { colourIcons, colourSchemes, useColours } from './colours.ts';
 import { shellWords } from './shell.words.ts';
 
@@ -28,17 +28,8 @@ export const ColourMenu = () => {
   const words = useWords(shellWords);
   const Icon = colourIcons[useColours().chosen];
   return (
-    <Menu withinPortal={false} position="bottom-end">
-      <Menu.Target>
-        <Tooltip label={words.theme} withinPortal={false}>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={words.theme}>
-            <Icon size={18} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <ColourItems />
-      </Menu.Dropdown>
-    </Menu>
+    <ChoiceMenu label={words.theme} icon={<Icon size={18} aria-hidden />}>
+      <ColourItems />
+    </ChoiceMenu>
   );
 };

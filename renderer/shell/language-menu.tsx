@@ -1,8 +1,8 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconLanguage } from '@tabler/icons-react';
 import { languages } from '../language/define-words.ts';
 import { setLanguage, useLanguage, useWords } from '../language/use-words.ts';
 import { ChoiceItem } from './choice-item.tsx';
+import { ChoiceMenu } from './choice-menu.tsx';
 import { languageNames } from './language-names.ts';
 import { shellWords } from './shell.words.ts';
 
@@ -25,17 +25,8 @@ export const LanguageItems = () => {
 export const LanguageMenu = () => {
   const words = useWords(shellWords);
   return (
-    <Menu withinPortal={false} position="bottom-end">
-      <Menu.Target>
-        <Tooltip label={words.language} withinPortal={false}>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={words.language}>
-            <IconLanguage size={18} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <LanguageItems />
-      </Menu.Dropdown>
-    </Menu>
+    <ChoiceMenu label={words.language} icon={<IconLanguage size={18} aria-hidden />}>
+      <LanguageItems />
+    </ChoiceMenu>
   );
 };

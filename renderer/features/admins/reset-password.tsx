@@ -1,8 +1,7 @@
-import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
+import { Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Admin, adminsHttp } from '#contracts/admins.ts';
-import { designWords } from '../../design/design.words.ts';
-import { Trouble } from '../../design/trouble.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
 import { useReturnFocus } from '../../design/use-return-focus.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
@@ -18,15 +17,10 @@ export interface ResetPasswordProps {
 
 export const ResetPassword = ({ admin, onClose }: ResetPasswordProps) => {
   const words = useWords(adminsWords);
-  const general = useWords(designWords);
   const [password, setPassword] = useState(suggestedPassword);
   const [isClearing, setIsClearing] = useState(false);
   const reset = useChange(adminsHttp.resetPassword, [adminsHttp.list, adminsHttp.sessions]);
   useReturnFocus();
-  /** Not while it is being set: it would be handed over by nobody. */
-  const close = () => {
-    if (!reset.isPending) onClose();
-  };
 
   if (reset.data)
     return (
@@ -38,44 +32,30 @@ export const ResetPassword = ({ admin, onClose }: ResetPasswordProps) => {
       />
     );
   return (
-    <Modal
-      opened
-      onClose={close}
-      closeOnClickOutside={false}
+    <FormDialog
       title={
         <>
           {words.reset}: <bdi>{admin.name}</bdi>
         </>
       }
+      act={words.reset}
+      isActing={reset.isPending}
+      onSubmit={() => reset.mutate({ params: { id: admin.id }, body: { password, clearTotp: isClearing } })}
+      error={reset.error}
+      // Left meanwhile, the password would be handed over by nobody.
+      staysWhileActing
+      onClose={onClose}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          reset.mutate({ params: { id: admin.id }, body: { password, clearTotp: isClearing } });
-        }}
-      >
-        <Stack>
-          <Text>{words.resetText}</Text>
-          <PasswordField value={password} onChange={setPassword} />
-          {admin.totp && (
-            <Checkbox
-              label={words.clearTotp}
-              description={words.clearTotpAbout}
-              checked={isClearing}
-              onChange={({ currentTarget }) => setIsClearing(currentTarget.checked)}
-            />
-          )}
-          {reset.error && <Trouble error={reset.error} />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close} disabled={reset.isPending}>
-              {general.cancel}
-            </Button>
-            <Button type="submit" loading={reset.isPending}>
-              {words.reset}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <Text>{words.resetText}</Text>
+      <PasswordField value={password} onChange={setPassword} />
+      {admin.totp && (
+        <Checkbox
+          label={words.clearTotp}
+          description={words.clearTotpAbout}
+          checked={isClearing}
+          onChange={({ currentTarget }) => setIsClearing(currentTarget.checked)}
+        />
+      )}
+    </FormDialog>
   );
 };

@@ -1,11 +1,10 @@
-import { Button, Group, Modal, NumberInput, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Group, NumberInput, Radio, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { apiKeyMaxDays, apiKeysHttp } from '#contracts/api-keys.ts';
 import { type Permission, permissions } from '#contracts/permissions.ts';
 import { useCan } from '../../access/access-state.ts';
 import { PermissionPicker } from '../../access/permission-picker.tsx';
-import { designWords } from '../../design/design.words.ts';
-import { Trouble } from '../../design/trouble.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
 import { useReturnFocus } from '../../design/use-return-focus.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
@@ -20,7 +19,6 @@ const dayMs = 86_400_000;
 
 export const NewKey = ({ onClose }: { readonly onClose: () => void }) => {
   const words = useWords(apiKeysWords);
-  const general = useWords(designWords);
   const format = useFormat();
   const can = useCan();
   const [name, setName] = useState('');
@@ -30,10 +28,6 @@ export const NewKey = ({ onClose }: { readonly onClose: () => void }) => {
   const [isTried, setIsTried] = useState(false);
   const create = useChange(apiKeysHttp.create, [apiKeysHttp.list]);
   useReturnFocus();
-  /** Not while it is being made: it is shown this once. */
-  const close = () => {
-    if (!create.isPending) onClose();
-  };
 
   // For single servers it is enough to hold a permission there.
   const mayGive = (permission: Permission) =>
@@ -62,80 +56,72 @@ export const NewKey = ({ onClose }: { readonly onClose: () => void }) => {
 
   if (create.data) return <ShownKey value={create.data.key} onClose={onClose} />;
   return (
-    <Modal opened onClose={close} title={words.create} size="xl" closeOnClickOutside={false}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
+    <FormDialog
+      title={words.create}
+      size="xl"
+      act={words.makeKey}
+      isActing={create.isPending}
+      onSubmit={save}
+      error={create.error}
+      // Left meanwhile, the key would be seen by nobody: it is shown this once.
+      staysWhileActing
+      onClose={onClose}
+    >
+      <TextInput
+        label={words.name}
+        description={words.nameAbout}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        required
+        maxLength={64}
+        autoComplete="off"
+        data-autofocus
+      />
+      <NumberInput
+        label={words.expiresIn}
+        description={
+          isInTime ? words.expiresOn(format.date(until), apiKeyMaxDays) : words.atMost(apiKeyMaxDays)
+        }
+        error={isTried && !isInTime ? words.chooseDays(apiKeyMaxDays) : null}
+        clampBehavior="none"
+        value={days}
+        onChange={setDays}
+        min={1}
+        max={apiKeyMaxDays}
+        allowDecimal={false}
+        required
+        maw="16rem"
+      />
+      <Radio.Group
+        label={words.servers}
+        description={words.serversAbout}
+        value={serverIds === null ? 'all' : 'some'}
+        onChange={(value) => setServerIds(value === 'all' ? null : [])}
       >
-        <Stack>
-          <TextInput
-            label={words.name}
-            description={words.nameAbout}
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-            required
-            maxLength={64}
-            autoComplete="off"
-            data-autofocus
-          />
-          <NumberInput
-            label={words.expiresIn}
-            description={
-              isInTime ? words.expiresOn(format.date(until), apiKeyMaxDays) : words.atMost(apiKeyMaxDays)
-            }
-            error={isTried && !isInTime ? words.chooseDays(apiKeyMaxDays) : null}
-            clampBehavior="none"
-            value={days}
-            onChange={setDays}
-            min={1}
-            max={apiKeyMaxDays}
-            allowDecimal={false}
-            required
-            maw="16rem"
-          />
-          <Radio.Group
-            label={words.servers}
-            description={words.serversAbout}
-            value={serverIds === null ? 'all' : 'some'}
-            onChange={(value) => setServerIds(value === 'all' ? null : [])}
-          >
-            <Group mt="xs">
-              <Radio value="all" label={words.allServers} />
-              <Radio value="some" label={words.someServers} />
-            </Group>
-          </Radio.Group>
-          {serverIds !== null && (
-            <ServerChoice
-              value={serverIds}
-              onChange={setServerIds}
-              error={isTried && serverIds.length === 0 ? words.chooseSome : null}
-            />
-          )}
-          <section aria-label={words.rights}>
-            <Text fw={600} size="sm">
-              {words.rights}
-            </Text>
-            <Text size="sm" c="dimmed" mb="xs">
-              {words.rightsAbout}
-            </Text>
-            <PermissionPicker value={given} mayGive={mayGive} onChange={setChosen} />
-          </section>
-          <Text size="sm" c={isTried && given.length === 0 ? 'var(--tone-bad)' : 'dimmed'} role="status">
-            {given.length === 0 ? words.chooseRights : words.rightsCount(given.length)}
-          </Text>
-          {create.error && <Trouble error={create.error} />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close} disabled={create.isPending}>
-              {general.cancel}
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              {words.makeKey}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        <Group mt="xs">
+          <Radio value="all" label={words.allServers} />
+          <Radio value="some" label={words.someServers} />
+        </Group>
+      </Radio.Group>
+      {serverIds !== null && (
+        <ServerChoice
+          value={serverIds}
+          onChange={setServerIds}
+          error={isTried && serverIds.length === 0 ? words.chooseSome : null}
+        />
+      )}
+      <section aria-label={words.rights}>
+        <Text fw={600} size="sm">
+          {words.rights}
+        </Text>
+        <Text size="sm" c="dimmed" mb="xs">
+          {words.rightsAbout}
+        </Text>
+        <PermissionPicker value={given} mayGive={mayGive} onChange={setChosen} />
+      </section>
+      <Text size="sm" c={isTried && given.length === 0 ? 'var(--tone-bad)' : 'dimmed'} role="status">
+        {given.length === 0 ? words.chooseRights : words.rightsCount(given.length)}
+      </Text>
+    </FormDialog>
   );
 };

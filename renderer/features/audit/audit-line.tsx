@@ -1,5 +1,5 @@
 import type { AuditRow } from '#contracts/audit.ts';
-import { Moment } from '../../records/moment.tsx';
+import { RecordRow } from '../../records/record-row.tsx';
 import classes from './audit-row.module.css';
 import type { AuditNames } from './use-audit-names.ts';
 
@@ -10,13 +10,10 @@ export interface AuditLineProps {
 
 /** An action in one line: who, what, on what, from where. */
 export const AuditLine = ({ row, names }: AuditLineProps) => (
-  <span className={classes.row}>
-    <span className={classes.when}>
-      <Moment at={row.at} isShort />
-    </span>
+  <RecordRow at={row.at} columns={classes.columns}>
     <bdi className={classes.who}>{names.actor(row)}</bdi>
     <span className={classes.what}>{names.action(row.action)}</span>
     <bdi className={classes.target}>{names.target(row)}</bdi>
     <bdi className={classes.from}>{row.address}</bdi>
-  </span>
+  </RecordRow>
 );

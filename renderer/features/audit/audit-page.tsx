@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
-import { useDebouncedValue, useInterval, useMediaQuery } from '@mantine/hooks';
+import { useInterval } from '@mantine/hooks';
 import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { type AuditFilter, type AuditRow, auditHttp } from '#contracts/audit.ts';
+import { type AuditRow, auditHttp } from '#contracts/audit.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { ExportLinks } from '../../records/export-links.tsx';
 import { recordsWords } from '../../records/records.words.ts';
 import { RecordsView } from '../../records/records-view.tsx';
-import { asRecordPage, byTime } from '../../records/two-way.ts';
+import { twoWay } from '../../records/two-way.ts';
+import { useRecordFilter } from '../../records/use-record-filter.ts';
 import { useRecords } from '../../records/use-records.ts';
-import { useSearchState } from '../../routing/use-search-state.ts';
 import { call } from '../../wire/call.ts';
 import { auditWords } from './audit.words.ts';
 import { AuditDrawer } from './audit-drawer.tsx';
@@ -20,36 +20,23 @@ import { AuditFilters } from './audit-filters.tsx';
 import { AuditLine } from './audit-line.tsx';
 import { useAuditNames } from './use-audit-names.ts';
 
-const wideRow = 2.25;
-const narrowRow = 3.25;
-/** Whoever types is not answered at each letter. */
-const settledMs = 300;
+const rowHeights = { wide: 2.25, narrow: 3.25 } as const;
 const lookEveryMs = 10_000;
 
 export const Page = () => {
   const words = useWords(auditWords);
   const general = useWords(recordsWords);
-  const { values, set } = useSearchState();
-  const isNarrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false });
+  const { filter, filterKey, count, clear } = useRecordFilter(auditFilterIn, auditFilterNames, true);
   const [open, setOpen] = useState<AuditRow | null>(null);
   const names = useAuditNames();
-  const [settled] = useDebouncedValue(JSON.stringify(auditFilterIn(values)), settledMs);
-  const filter: AuditFilter = JSON.parse(settled);
-  const count = Object.keys(filter).length;
-  const isFiltered = count > 0;
-  const records = useRecords<AuditRow>({
-    ...byTime,
-    key: [auditHttp.list.path, filter],
-    async open(beginning, signal) {
-      const page = beginning === 'oldest' ? 'last' : 'first';
-      return asRecordPage(await call(auditHttp.list, { query: { ...filter, page } }, { signal }));
-    },
-    read: async (edge, signal) =>
-      asRecordPage(await call(auditHttp.list, { query: { ...filter, ...edge } }, { signal })),
-  });
+  const records = useRecords(
+    twoWay<AuditRow>([auditHttp.list.path, filter], (edge, signal) =>
+      call(auditHttp.list, { query: { ...filter, ...edge } }, { signal }),
+    ),
+  );
   // The links in an entry lead to this very page, with other filters.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the filters are others
-  useEffect(() => setOpen(null), [settled]);
+  useEffect(() => setOpen(null), [filterKey]);
   const { start, stop } = useInterval(() => {
     if (document.visibilityState === 'visible' && !records.window?.newer) records.lookForNewer();
   }, lookEveryMs);
@@ -57,7 +44,6 @@ export const Page = () => {
     start();
     return stop;
   }, [start, stop]);
-  const clear = () => set(Object.fromEntries(auditFilterNames.map((name) => [name, ''])));
 
   return (
     <Frame
@@ -82,10 +68,10 @@ export const Page = () => {
         label={words.title}
         records={records}
         liveEdge="start"
-        rowHeight={isNarrow ? narrowRow : wideRow}
+        rowHeights={rowHeights}
         openId={open?.id ?? null}
         onOpen={setOpen}
-        {...(isFiltered && { onClearFilters: clear })}
+        {...(count > 0 && { onClearFilters: clear })}
         newWords={general.newRows}
         empty={<EmptyState title={words.empty} text={words.emptyText} />}
         hasOldest

@@ -1,9 +1,8 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { type Cluster, clustersHttp } from '#contracts/clusters.ts';
 import { designWords } from '../../design/design.words.ts';
-import { Trouble } from '../../design/trouble.tsx';
-import { useReturnFocus } from '../../design/use-return-focus.ts';
+import { FormDialog } from '../../design/form-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { ApiProblem } from '../../wire/api-problem.ts';
 import { queryClient, readKey, useChange } from '../../wire/queries.ts';
@@ -20,7 +19,6 @@ export interface ClusterFormProps {
 const isConflict = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'CONFLICT';
 
 export const ClusterForm = ({ cluster, newest, onClose }: ClusterFormProps) => {
-  useReturnFocus();
   const words = useWords(clustersWords);
   const general = useWords(designWords);
   const nameInput = useRef<HTMLInputElement>(null);
@@ -56,61 +54,51 @@ export const ClusterForm = ({ cluster, newest, onClose }: ClusterFormProps) => {
   };
 
   return (
-    <Modal opened onClose={onClose} title={cluster ? words.change : words.create} closeOnClickOutside={false}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!active.isPending) save(version);
-        }}
-      >
-        <Stack>
-          <TextInput
-            ref={nameInput}
-            label={words.name}
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-            required
-            maxLength={80}
-            data-autofocus
-          />
-          <Textarea
-            label={words.descriptionField}
-            value={description}
-            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-            maxLength={500}
-            autosize
-            minRows={2}
-          />
-          {active.error && !theirs && <Trouble error={active.error} />}
-          {theirs && (
-            <Alert color="red" variant="outline" title={words.theirs} role="alert">
-              <Stack gap="xs">
-                <Text component="div">
-                  <bdi>{theirs.name}</bdi>
-                  <br />
-                  <bdi>{theirs.description || words.noDescription}</bdi>
-                </Text>
-                <Group gap="xs">
-                  <Button size="compact-md" variant="default" onClick={() => takeTheirs(theirs)}>
-                    {words.takeTheirs}
-                  </Button>
-                  <Button size="compact-md" variant="default" onClick={() => save(theirs.version)}>
-                    {words.keepMine}
-                  </Button>
-                </Group>
-              </Stack>
-            </Alert>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {general.cancel}
-            </Button>
-            <Button type="submit" loading={active.isPending} disabled={theirs !== null}>
-              {general.save}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={cluster ? words.change : words.create}
+      act={general.save}
+      isActing={active.isPending}
+      isReady={theirs === null}
+      error={theirs ? null : active.error}
+      onSubmit={() => save(version)}
+      onClose={onClose}
+    >
+      <TextInput
+        ref={nameInput}
+        label={words.name}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        required
+        maxLength={80}
+        data-autofocus
+      />
+      <Textarea
+        label={words.descriptionField}
+        value={description}
+        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+        maxLength={500}
+        autosize
+        minRows={2}
+      />
+      {theirs && (
+        <Alert color="red" variant="outline" title={words.theirs} role="alert">
+          <Stack gap="xs">
+            <Text component="div">
+              <bdi>{theirs.name}</bdi>
+              <br />
+              <bdi>{theirs.description || words.noDescription}</bdi>
+            </Text>
+            <Group gap="xs">
+              <Button size="compact-md" variant="default" onClick={() => takeTheirs(theirs)}>
+                {words.takeTheirs}
+              </Button>
+              <Button size="compact-md" variant="default" onClick={() => save(theirs.version)}>
+                {words.keepMine}
+              </Button>
+            </Group>
+          </Stack>
+        </Alert>
+      )}
+    </FormDialog>
   );
 };

@@ -10,7 +10,7 @@ import type { Tone } from '../../design/state-label.tsx';
 import { eventSentence, kindName } from '../../event-words/event-sentence.ts';
 import { eventWords } from '../../event-words/event-words.ts';
 import { useLanguage } from '../../language/use-words.ts';
-import { Moment } from '../../records/moment.tsx';
+import { RecordRow } from '../../records/record-row.tsx';
 import classes from './event-row.module.css';
 
 export const severityTones: Readonly<Record<Severity, Tone>> = {
@@ -36,10 +36,7 @@ export const EventLine = ({ event, serverName }: EventLineProps) => {
   const language = useLanguage();
   const Icon = icons[event.severity];
   return (
-    <span className={classes.row}>
-      <span className={classes.when}>
-        <Moment at={event.at} isShort />
-      </span>
+    <RecordRow at={event.at} columns={classes.columns}>
       <span className={classes.icon}>
         <Icon
           size={16}
@@ -53,6 +50,6 @@ export const EventLine = ({ event, serverName }: EventLineProps) => {
       <span className={classes.server}>
         <bdi>{serverName}</bdi>
       </span>
-    </span>
+    </RecordRow>
   );
 };

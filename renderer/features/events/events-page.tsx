@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { eventKindNames, severities } from '#contracts/event-kinds.ts';
 import { type EventRow, eventsHttp } from '#contracts/events.ts';
@@ -15,10 +14,10 @@ import { ManyFilter } from '../../records/many-filter.tsx';
 import { RangeFilter } from '../../records/range-filter.tsx';
 import { recordsWords } from '../../records/records.words.ts';
 import { RecordsView } from '../../records/records-view.tsx';
-import { asRecordPage, byTime } from '../../records/two-way.ts';
+import { twoWay } from '../../records/two-way.ts';
 import { useLiveRecords } from '../../records/use-live-records.ts';
+import { useRecordFilter } from '../../records/use-record-filter.ts';
 import { useRecords } from '../../records/use-records.ts';
-import { useSearchState } from '../../routing/use-search-state.ts';
 import { call } from '../../wire/call.ts';
 import { useRead } from '../../wire/queries.ts';
 import { EventDrawer } from './event-drawer.tsx';
@@ -26,42 +25,30 @@ import { eventFilterIn, eventFilterNames, isInFilter } from './event-filter.ts';
 import { EventLine } from './event-line.tsx';
 import { eventsWords } from './events.words.ts';
 
-const wideRow = 2.25;
-const narrowRow = 3.25;
+const rowHeights = { wide: 2.25, narrow: 3.25 } as const;
 
 export const Page = () => {
   const words = useWords(eventsWords);
   const general = useWords(recordsWords);
   const { kinds, severities: severityWords } = eventWords[useLanguage()];
   const can = useCan();
-  const { values, set } = useSearchState();
-  const isNarrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false });
+  const { set, filter, count, clear } = useRecordFilter(eventFilterIn, eventFilterNames, false);
   const [open, setOpen] = useState<EventRow | null>(null);
   const servers = useRead(gameServersHttp.list, {}, { enabled: can.somewhere('servers.read') });
   const nameOf = (id: string | null) => servers.data?.rows.find((server) => server.id === id)?.name ?? null;
-  const filter = eventFilterIn(values);
   const { serverId = null } = filter;
   const serverChoices = (servers.data?.rows ?? []).map(({ id, name }) => ({ value: id, label: name }));
   // Gone, not to be seen, or not read yet: what is filtered by is shown all the same.
   if (serverId !== null && !serverChoices.some(({ value }) => value === serverId))
     serverChoices.push({ value: serverId, label: serverId });
-  const count = Object.keys(filter).length;
-  const isFiltered = count > 0;
-  const records = useRecords<EventRow>({
-    ...byTime,
-    key: [eventsHttp.list.path, filter],
-    async open(beginning, signal) {
-      const page = beginning === 'oldest' ? 'last' : 'first';
-      const answer = await call(eventsHttp.list, { query: { ...filter, page } }, { signal });
-      return { ...asRecordPage(answer), liveCursor: answer.liveCursor };
-    },
-    read: async (edge, signal) =>
-      asRecordPage(await call(eventsHttp.list, { query: { ...filter, ...edge } }, { signal })),
-  });
+  const records = useRecords(
+    twoWay<EventRow>([eventsHttp.list.path, filter], (edge, signal) =>
+      call(eventsHttp.list, { query: { ...filter, ...edge } }, { signal }),
+    ),
+  );
   const { isFollowing } = useLiveRecords(records, { topic: 'events' }, (message) =>
     message.type === 'events' ? message.events.filter((row) => isInFilter(filter, row)) : null,
   );
-  const clear = () => set(Object.fromEntries(eventFilterNames.map((name) => [name, ''])));
 
   return (
     <Frame
@@ -86,13 +73,13 @@ export const Page = () => {
         label={words.title}
         records={records}
         liveEdge="start"
-        rowHeight={isNarrow ? narrowRow : wideRow}
+        rowHeights={rowHeights}
         openId={open?.id ?? null}
         onOpen={setOpen}
         onFollow={(is) => {
           isFollowing.current = is;
         }}
-        {...(isFiltered && { onClearFilters: clear })}
+        {...(count > 0 && { onClearFilters: clear })}
         newWords={general.newRows}
         empty={<EmptyState title={words.empty} text={words.emptyText} />}
         hasOldest

@@ -17,6 +17,7 @@ export interface LogLine {
 /** The id of a row is where its line begins, and so the cursor of a page that ends with it. */
 export const lineOf = (row: ComponentLogRow): LogLine => ({ id: row.id, cursor: row.id, row, skipped: 0 });
 
+export const logFilterNames = ['level', 'text'] as const;
 const longestText = 200;
 
 /** What an address asks for; what it has of other things is left out. */

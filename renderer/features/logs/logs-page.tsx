@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core';
-import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import {
-  type ComponentLogFilter,
   type ComponentLogRow,
   componentLogLevels,
   componentLogsHttp,
@@ -18,31 +16,23 @@ import { recordsWords } from '../../records/records.words.ts';
 import { RecordsView } from '../../records/records-view.tsx';
 import { TextFilter } from '../../records/text-filter.tsx';
 import { useLiveRecords } from '../../records/use-live-records.ts';
+import { useRecordFilter } from '../../records/use-record-filter.ts';
 import { useRecords } from '../../records/use-records.ts';
-import { useSearchState } from '../../routing/use-search-state.ts';
 import { addressOf, call } from '../../wire/call.ts';
 import { LogDrawer } from './log-drawer.tsx';
 import { LogLineRow } from './log-line.tsx';
-import { type LogLine, lineOf, linesOf, logComponentIn, logFilterIn } from './log-lines.ts';
+import { type LogLine, lineOf, linesOf, logComponentIn, logFilterIn, logFilterNames } from './log-lines.ts';
 import { LogSpace } from './log-space.tsx';
 import { logsWords } from './logs.words.ts';
 
-const wideRow = 1.75;
-const narrowRow = 3;
-/** Whoever types is not answered at each letter. */
-const settledMs = 300;
+const rowHeights = { wide: 1.75, narrow: 3 } as const;
 
 export const Page = () => {
   const words = useWords(logsWords);
   const general = useWords(recordsWords);
-  const { values, set } = useSearchState();
-  const isNarrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false });
+  const { values, set, filter, count, clear } = useRecordFilter(logFilterIn, logFilterNames, true);
   const [open, setOpen] = useState<ComponentLogRow | null>(null);
   const component = logComponentIn(values);
-  const [settled] = useDebouncedValue(JSON.stringify(logFilterIn(values)), settledMs);
-  const filter: ComponentLogFilter = JSON.parse(settled);
-  const count = Object.keys(filter).length;
-  const isFiltered = count > 0;
   const read = async (cursor: string | undefined, signal: AbortSignal) => {
     const query = { ...filter, ...(cursor !== undefined && { cursor }) };
     const answer = await call(componentLogsHttp.search, { params: { component }, query }, { signal });
@@ -64,7 +54,6 @@ export const Page = () => {
   const { isFollowing } = useLiveRecords(records, { topic: 'log', component }, (message) =>
     message.type === 'log' && message.component === component ? linesOf(message, filter) : null,
   );
-  const clear = () => set({ level: '', text: '' });
 
   return (
     <Frame
@@ -109,13 +98,13 @@ export const Page = () => {
         label={`${words.title}: ${words.components[component]}`}
         records={records}
         liveEdge="end"
-        rowHeight={isNarrow ? narrowRow : wideRow}
+        rowHeights={rowHeights}
         openId={open?.id ?? null}
         onOpen={({ row }) => setOpen(row)}
         onFollow={(is) => {
           isFollowing.current = is;
         }}
-        {...(isFiltered && { onClearFilters: clear })}
+        {...(count > 0 && { onClearFilters: clear })}
         newWords={general.newLines}
         empty={<EmptyState title={words.empty} text={words.emptyText} />}
       >

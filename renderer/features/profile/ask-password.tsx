@@ -1,9 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMe } from '../../access/access-state.ts';
 import { PasswordField } from '../../access/password-field.tsx';
-import { designWords } from '../../design/design.words.ts';
-import { Trouble } from '../../design/trouble.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { KnownName } from './known-name.tsx';
 import { profileWords } from './profile.words.ts';
@@ -23,7 +22,6 @@ export interface AskPasswordProps {
 export const AskPassword = (props: AskPasswordProps) => {
   const { title, text, act, isDestructive = false, onPassword, onClose } = props;
   const { twoStep: words, password } = useWords(profileWords);
-  const general = useWords(designWords);
   const { name } = useMe();
   const [isSending, setIsSending] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -35,29 +33,20 @@ export const AskPassword = (props: AskPasswordProps) => {
       .finally(() => setIsSending(false));
   };
   return (
-    <Modal opened onClose={onClose} title={title}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isSending) void send(String(new FormData(event.currentTarget).get('password') ?? ''));
-        }}
-      >
-        <Stack>
-          {text !== undefined && <Text>{text}</Text>}
-          <Text c="dimmed">{words.passwordFirst}</Text>
-          <KnownName name={name} />
-          <PasswordField name="password" label={password.current} autoComplete="current-password" isFirst />
-          {error !== null && <Trouble error={error} />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {general.cancel}
-            </Button>
-            <Button type="submit" loading={isSending} color={isDestructive ? 'red.8' : 'castle'}>
-              {act}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={title}
+      act={act}
+      isActing={isSending}
+      isDestructive={isDestructive}
+      error={error}
+      onSubmit={(typed) => void send(String(typed.get('password') ?? ''))}
+      onClose={onClose}
+      closeOnClickOutside
+    >
+      {text !== undefined && <Text>{text}</Text>}
+      <Text c="dimmed">{words.passwordFirst}</Text>
+      <KnownName name={name} />
+      <PasswordField name="password" label={password.current} autoComplete="current-password" isFirst />
+    </FormDialog>
   );
 };

@@ -1,13 +1,11 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Permission } from '#contracts/permissions.ts';
 import { type Role, rolesHttp } from '#contracts/roles.ts';
 import { askAccess, useCan } from '../../access/access-state.ts';
 import { PermissionPicker } from '../../access/permission-picker.tsx';
-import { designWords } from '../../design/design.words.ts';
+import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
-import { Trouble } from '../../design/trouble.tsx';
-import { useReturnFocus } from '../../design/use-return-focus.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { rolesWords } from './roles.words.ts';
@@ -21,9 +19,7 @@ export interface RoleFormProps {
 }
 
 export const RoleForm = ({ role, holders = null, onClose }: RoleFormProps) => {
-  useReturnFocus();
   const words = useWords(rolesWords);
-  const general = useWords(designWords);
   const can = useCan();
   const [name, setName] = useState(role?.name ?? '');
   const [chosen, setChosen] = useState<readonly Permission[]>(role?.permissions ?? []);
@@ -44,44 +40,28 @@ export const RoleForm = ({ role, holders = null, onClose }: RoleFormProps) => {
   };
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={role ? words.change : words.create}
       size="xl"
-      closeOnClickOutside={false}
+      act={words.save}
+      isActing={active.isPending}
+      error={active.error}
+      onSubmit={save}
+      onClose={onClose}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
-        <Stack>
-          <TextInput
-            label={words.name}
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-            required
-            maxLength={64}
-            autoComplete="off"
-            data-autofocus
-          />
-          <PermissionPicker value={chosen} mayGive={(permission) => can(permission)} onChange={setChosen} />
-          <Text size="sm" c="dimmed" role="status">
-            {words.chosen(chosen.length)}. {holders !== null && holders > 0 && words.atOnce(holders)}
-          </Text>
-          {active.error && <Trouble error={active.error} />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {general.cancel}
-            </Button>
-            <Button type="submit" loading={active.isPending}>
-              {words.save}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <TextInput
+        label={words.name}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        required
+        maxLength={64}
+        autoComplete="off"
+        data-autofocus
+      />
+      <PermissionPicker value={chosen} mayGive={(permission) => can(permission)} onChange={setChosen} />
+      <Text size="sm" c="dimmed" role="status">
+        {words.chosen(chosen.length)}. {holders !== null && holders > 0 && words.atOnce(holders)}
+      </Text>
+    </FormDialog>
   );
 };

@@ -1,13 +1,13 @@
-import { Button, Group, Modal, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { consoleHttp } from '#contracts/console.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { longestCommand } from '#contracts/games.ts';
 import { playersHttp } from '#contracts/players.ts';
 import { designWords } from '../../design/design.words.ts';
+import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { Trouble } from '../../design/trouble.tsx';
-import { useReturnFocus } from '../../design/use-return-focus.ts';
 import { OutcomeLabel } from '../../game-servers/outcome-label.tsx';
 import { outcomesWords } from '../../game-servers/outcomes.words.ts';
 import { useWords } from '../../language/use-words.ts';
@@ -37,7 +37,6 @@ const runOn = async (kind: ManyKind, serverId: string, text: string): Promise<Ma
 
 /** The same message or command for several servers, with what became of it on each. */
 export const ManyDialog = ({ kind, chosen, onClose }: ManyDialogProps) => {
-  useReturnFocus();
   const words = useWords(serversWords).many;
   const general = useWords(designWords);
   const outcomes = useWords(outcomesWords);
@@ -71,85 +70,72 @@ export const ManyDialog = ({ kind, chosen, onClose }: ManyDialogProps) => {
   const done = [...(results?.values() ?? [])].filter((result) => result !== 'running').length;
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={isCommand ? words.commandTitle : words.broadcastTitle}
       size="lg"
-      closeOnClickOutside={false}
+      act={words.send}
+      leave={general.close}
+      isActing={isRunning}
+      onSubmit={() => {
+        if (text.trim() !== '') void send();
+      }}
+      onClose={onClose}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isRunning && text.trim() !== '') void send();
-        }}
-      >
-        <Stack>
-          <TextInput
-            label={isCommand ? words.command : words.message}
-            value={text}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
-            required
-            maxLength={isCommand ? longestCommand : longestMessage}
-            spellCheck={!isCommand}
-            autoComplete="off"
-            data-autofocus
-          />
-          <div>
-            <Text fw={600}>{results ? words.results : words.servers}</Text>
-            <div role="status">{results && <Text size="sm">{words.progress(done, chosen.length)}</Text>}</div>
-            {results && <Progress value={(done / chosen.length) * 100} my="xs" aria-hidden />}
-            <Stack gap="xs" mah="50vh" style={{ overflowY: 'auto' }}>
-              {chosen.map(({ id, name }) => {
-                const result = results?.get(id);
-                return (
-                  <div key={id}>
-                    <Group gap="sm" justify="space-between">
-                      <bdi>{name}</bdi>
-                      {result === 'running' && <OutcomeLabel outcome={null} />}
-                      {results && !result && (
-                        <Text size="sm" c="dimmed">
-                          {words.waiting}
-                        </Text>
-                      )}
-                      {result && result !== 'running' && 'entry' in result && (
-                        <OutcomeLabel outcome={result.entry.outcome} />
-                      )}
-                    </Group>
-                    {result && result !== 'running' && 'report' in result && (
-                      <OrderReport report={result.report} />
+      <TextInput
+        label={isCommand ? words.command : words.message}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        required
+        maxLength={isCommand ? longestCommand : longestMessage}
+        spellCheck={!isCommand}
+        autoComplete="off"
+        data-autofocus
+      />
+      <div>
+        <Text fw={600}>{results ? words.results : words.servers}</Text>
+        <div role="status">{results && <Text size="sm">{words.progress(done, chosen.length)}</Text>}</div>
+        {results && <Progress value={(done / chosen.length) * 100} my="xs" aria-hidden />}
+        <Stack gap="xs" mah="50vh" style={{ overflowY: 'auto' }}>
+          {chosen.map(({ id, name }) => {
+            const result = results?.get(id);
+            return (
+              <div key={id}>
+                <Group gap="sm" justify="space-between">
+                  <bdi>{name}</bdi>
+                  {result === 'running' && <OutcomeLabel outcome={null} />}
+                  {results && !result && (
+                    <Text size="sm" c="dimmed">
+                      {words.waiting}
+                    </Text>
+                  )}
+                  {result && result !== 'running' && 'entry' in result && (
+                    <OutcomeLabel outcome={result.entry.outcome} />
+                  )}
+                </Group>
+                {result && result !== 'running' && 'report' in result && (
+                  <OrderReport report={result.report} />
+                )}
+                {result && result !== 'running' && 'error' in result && <Trouble error={result.error} />}
+                {result && result !== 'running' && 'entry' in result && (
+                  <>
+                    {result.entry.outcome === 'answered' && (
+                      <ReplyText reply={result.entry.reply ?? ''} isTruncated={result.entry.truncated} />
                     )}
-                    {result && result !== 'running' && 'error' in result && <Trouble error={result.error} />}
-                    {result && result !== 'running' && 'entry' in result && (
-                      <>
-                        {result.entry.outcome === 'answered' && (
-                          <ReplyText reply={result.entry.reply ?? ''} isTruncated={result.entry.truncated} />
-                        )}
-                        {result.entry.outcome !== null && result.entry.outcome !== 'answered' && (
-                          <Text size="sm">{outcomes.remedies[result.entry.outcome]}</Text>
-                        )}
-                      </>
+                    {result.entry.outcome !== null && result.entry.outcome !== 'answered' && (
+                      <Text size="sm">{outcomes.remedies[result.entry.outcome]}</Text>
                     )}
-                  </div>
-                );
-              })}
-            </Stack>
-          </div>
-          {isRunning && (
-            <Text size="sm" c="dimmed">
-              {words.mayLeave}
-            </Text>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {general.close}
-            </Button>
-            <Button type="submit" loading={isRunning}>
-              {words.send}
-            </Button>
-          </Group>
+                  </>
+                )}
+              </div>
+            );
+          })}
         </Stack>
-      </form>
-    </Modal>
+      </div>
+      {isRunning && (
+        <Text size="sm" c="dimmed">
+          {words.mayLeave}
+        </Text>
+      )}
+    </FormDialog>
   );
 };

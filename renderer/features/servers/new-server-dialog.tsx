@@ -1,12 +1,10 @@
-import { Button, Group, Modal, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Cluster, clustersHttp } from '#contracts/clusters.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { gameIds, games } from '#contracts/games.ts';
-import { designWords } from '../../design/design.words.ts';
+import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
-import { Trouble } from '../../design/trouble.tsx';
-import { useReturnFocus } from '../../design/use-return-focus.ts';
 import { useWords } from '../../language/use-words.ts';
 import { goTo } from '../../routing/use-hash-location.ts';
 import { useChange } from '../../wire/queries.ts';
@@ -26,9 +24,7 @@ const another = '';
 
 /** Adds a server; a connection that does not work is told before anything is saved. */
 export const NewServerDialog = ({ clusters, onClose }: NewServerDialogProps) => {
-  useReturnFocus();
   const words = useWords(serversWords).form;
-  const general = useWords(designWords);
   const inUse = clusters.filter(({ archivedAt }) => archivedAt === null);
   const [draft, setDraft] = useState(() => newDraft(inUse[0]?.id ?? another));
   const [clusterName, setClusterName] = useState('');
@@ -67,90 +63,72 @@ export const NewServerDialog = ({ clusters, onClose }: NewServerDialogProps) => 
   };
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={useWords(serversWords).create}
       size="lg"
-      closeOnClickOutside={false}
+      act={isRefused ? words.addAnyway : words.add}
+      isActing={isSaving}
+      error={error}
+      onSubmit={() => void save()}
+      onClose={onClose}
+      note={tested.isPossible && !tested.report && words.willTest}
+      otherActs={
+        tested.isPossible && (
+          <Button variant="default" loading={tested.isTesting && !isSaving} onClick={tested.test}>
+            {words.test}
+          </Button>
+        )
+      }
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isSaving) void save();
-        }}
-      >
-        <Stack>
-          <TextInput
-            label={words.name}
-            placeholder={words.namePlaceholder}
-            value={draft.name}
-            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-            required
-            maxLength={80}
-            data-autofocus
-          />
-          <Group align="flex-start" grow>
-            <NativeSelect
-              label={words.game}
-              value={draft.game}
-              onChange={({ currentTarget }) =>
-                change({ game: gameIds.find((id) => id === currentTarget.value) ?? draft.game })
-              }
-              data={gameIds.map((value) => ({ value, label: games[value].name }))}
-            />
-            <NativeSelect
-              label={words.cluster}
-              value={draft.clusterId}
-              onChange={({ currentTarget }) => change({ clusterId: currentTarget.value })}
-              data={[
-                ...inUse.map(({ id, name }) => ({ value: id, label: name })),
-                { value: another, label: words.newCluster },
-              ]}
-            />
-          </Group>
-          {draft.clusterId === another && (
-            <TextInput
-              label={words.newClusterName}
-              value={clusterName}
-              onChange={({ currentTarget }) => setClusterName(currentTarget.value)}
-              required
-              maxLength={80}
-            />
-          )}
-          <ReachFields draft={draft} onChange={change} />
-          {draft.reach === 'direct' && (
-            <PasswordInput
-              label={words.password}
-              description={words.passwordHint}
-              value={draft.password}
-              onChange={({ currentTarget }) => change({ password: currentTarget.value })}
-              maxLength={200}
-              autoComplete="off"
-            />
-          )}
-          <ConnectionReportView tested={tested} />
-          {error !== null && <Trouble error={error} />}
-          <Group justify="space-between" gap="xs">
-            <Text size="sm" c="dimmed">
-              {tested.isPossible && !tested.report && words.willTest}
-            </Text>
-            <Group gap="xs" ml="auto">
-              <Button variant="default" onClick={onClose}>
-                {general.cancel}
-              </Button>
-              {tested.isPossible && (
-                <Button variant="default" loading={tested.isTesting && !isSaving} onClick={tested.test}>
-                  {words.test}
-                </Button>
-              )}
-              <Button type="submit" loading={isSaving}>
-                {isRefused ? words.addAnyway : words.add}
-              </Button>
-            </Group>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <TextInput
+        label={words.name}
+        placeholder={words.namePlaceholder}
+        value={draft.name}
+        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+        required
+        maxLength={80}
+        data-autofocus
+      />
+      <Group align="flex-start" grow>
+        <NativeSelect
+          label={words.game}
+          value={draft.game}
+          onChange={({ currentTarget }) =>
+            change({ game: gameIds.find((id) => id === currentTarget.value) ?? draft.game })
+          }
+          data={gameIds.map((value) => ({ value, label: games[value].name }))}
+        />
+        <NativeSelect
+          label={words.cluster}
+          value={draft.clusterId}
+          onChange={({ currentTarget }) => change({ clusterId: currentTarget.value })}
+          data={[
+            ...inUse.map(({ id, name }) => ({ value: id, label: name })),
+            { value: another, label: words.newCluster },
+          ]}
+        />
+      </Group>
+      {draft.clusterId === another && (
+        <TextInput
+          label={words.newClusterName}
+          value={clusterName}
+          onChange={({ currentTarget }) => setClusterName(currentTarget.value)}
+          required
+          maxLength={80}
+        />
+      )}
+      <ReachFields draft={draft} onChange={change} />
+      {draft.reach === 'direct' && (
+        <PasswordInput
+          label={words.password}
+          description={words.passwordHint}
+          value={draft.password}
+          onChange={({ currentTarget }) => change({ password: currentTarget.value })}
+          maxLength={200}
+          autoComplete="off"
+        />
+      )}
+      <ConnectionReportView tested={tested} />
+    </FormDialog>
   );
 };

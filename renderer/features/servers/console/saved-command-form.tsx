@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { consoleHttp, type SavedCommand } from '#contracts/console.ts';
 import { type GameId, gameIds, games, longestCommand } from '#contracts/games.ts';
 import { designWords } from '../../../design/design.words.ts';
-import { Trouble } from '../../../design/trouble.tsx';
+import { FormDialog } from '../../../design/form-dialog.tsx';
 import { useWords } from '../../../language/use-words.ts';
 import { ApiProblem } from '../../../wire/api-problem.ts';
 import { call } from '../../../wire/call.ts';
@@ -57,65 +57,56 @@ export const SavedCommandForm = ({ start, onDone }: SavedCommandFormProps) => {
   };
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
+    <FormDialog
+      title={start.of ? words.change : words.add}
+      act={general.save}
+      isActing={active.isPending}
+      error={theirs ? null : active.error}
+      onSubmit={() => save()}
+      onClose={onDone}
     >
-      <Stack>
-        <TextInput
-          label={words.name}
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-          required
-          maxLength={80}
-          data-autofocus
-        />
-        <TextInput
-          label={words.command}
-          value={command}
-          onChange={({ currentTarget }) => setCommand(currentTarget.value)}
-          required
-          maxLength={longestCommand}
-          ff="monospace"
-        />
-        <NativeSelect
-          label={words.game}
-          value={game ?? everyGame}
-          onChange={({ currentTarget }) => setGame(gameIds.find((id) => id === currentTarget.value) ?? null)}
-          data={[
-            { value: everyGame, label: words.everyGame },
-            ...gameIds.map((value) => ({ value, label: games[value].name })),
-          ]}
-        />
-        {active.error && !theirs && <Trouble error={active.error} />}
-        {theirs && (
-          <Alert color="var(--tone-warn)" variant="outline" role="alert" title={words.conflict}>
-            <Stack gap="xs" align="flex-start">
-              <Text>
-                <bdi>{theirs.name}</bdi>: <bdi>{theirs.command}</bdi>
-              </Text>
-              <Group gap="xs">
-                <Button size="xs" variant="default" onClick={() => take(theirs)}>
-                  {words.takeTheirs}
-                </Button>
-                <Button size="xs" variant="default" onClick={() => save(theirs.version)}>
-                  {words.overwrite}
-                </Button>
-              </Group>
-            </Stack>
-          </Alert>
-        )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onDone}>
-            {general.cancel}
-          </Button>
-          <Button type="submit" loading={active.isPending}>
-            {general.save}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <TextInput
+        label={words.name}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        required
+        maxLength={80}
+        data-autofocus
+      />
+      <TextInput
+        label={words.command}
+        value={command}
+        onChange={({ currentTarget }) => setCommand(currentTarget.value)}
+        required
+        maxLength={longestCommand}
+        ff="monospace"
+      />
+      <NativeSelect
+        label={words.game}
+        value={game ?? everyGame}
+        onChange={({ currentTarget }) => setGame(gameIds.find((id) => id === currentTarget.value) ?? null)}
+        data={[
+          { value: everyGame, label: words.everyGame },
+          ...gameIds.map((value) => ({ value, label: games[value].name })),
+        ]}
+      />
+      {theirs && (
+        <Alert color="var(--tone-warn)" variant="outline" role="alert" title={words.conflict}>
+          <Stack gap="xs" align="flex-start">
+            <Text>
+              <bdi>{theirs.name}</bdi>: <bdi>{theirs.command}</bdi>
+            </Text>
+            <Group gap="xs">
+              <Button size="xs" variant="default" onClick={() => take(theirs)}>
+                {words.takeTheirs}
+              </Button>
+              <Button size="xs" variant="default" onClick={() => save(theirs.version)}>
+                {words.overwrite}
+              </Button>
+            </Group>
+          </Stack>
+        </Alert>
+      )}
+    </FormDialog>
   );
 };

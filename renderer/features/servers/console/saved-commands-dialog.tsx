@@ -25,17 +25,7 @@ export const SavedCommandsDialog = ({ saved, start, onClose }: SavedCommandsDial
   const [leaving, setLeaving] = useState<SavedCommand | null>(null);
   const remove = useChange(consoleHttp.removeSavedCommand, [consoleHttp.savedCommands]);
   const leaveForm = () => (start ? onClose() : setForm(null));
-  if (form)
-    return (
-      <Modal
-        opened
-        onClose={leaveForm}
-        title={form.of ? words.change : words.add}
-        closeOnClickOutside={false}
-      >
-        <SavedCommandForm start={form} onDone={leaveForm} />
-      </Modal>
-    );
+  if (form) return <SavedCommandForm start={form} onDone={leaveForm} />;
   if (leaving)
     return (
       <ConfirmAct
