@@ -47,6 +47,8 @@ export const RecordList = <Row extends Identified>(props: RecordListProps<Row>) 
   const [activeId, setActiveId] = useState<string | null>(null);
   const found = activeId === null ? -1 : rows.findIndex(({ id }) => id === activeId);
   const active = found >= 0 ? found : liveEdge === 'start' ? 0 : rows.length - 1;
+  /** The row that the keyboard goes to, until it is there. */
+  const wanted = useRef<string | null>(null);
   const place = useRef({ generation: '', id: '', offset: 0, isFollowing: false });
 
   const virtual = useVirtualizer({
@@ -101,14 +103,20 @@ export const RecordList = <Row extends Identified>(props: RecordListProps<Row>) 
     if (step === undefined || rows.length === 0) return;
     event.preventDefault();
     const index = Math.max(0, Math.min(rows.length - 1, active + step));
-    setActiveId(rows[index]?.id ?? null);
+    const id = rows[index]?.id ?? null;
+    wanted.current = id;
+    setActiveId(id);
     virtual.scrollToIndex(index);
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() =>
-        scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] button`)?.focus(),
-      ),
-    );
   };
+
+  // By its id: rows that come meanwhile move it to another place.
+  useLayoutEffect(() => {
+    if (wanted.current === null) return;
+    const row = scroller.current?.querySelector(`[data-id="${CSS.escape(wanted.current)}"] button`);
+    if (!(row instanceof HTMLElement)) return;
+    wanted.current = null;
+    row.focus({ preventScroll: true });
+  });
 
   return (
     <div className={classes.frame}>
@@ -131,6 +139,7 @@ export const RecordList = <Row extends Identified>(props: RecordListProps<Row>) 
                 <li
                   key={key}
                   data-index={index}
+                  data-id={row.id}
                   className={classes.row}
                   style={{ height, transform: `translateY(${start}px)` }}
                 >
