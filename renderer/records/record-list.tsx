@@ -138,7 +138,6 @@ export const RecordList = <Row extends Identified>(props: RecordListProps<Row>) 
               row && (
                 <li
                   key={key}
-                  data-index={index}
                   data-id={row.id}
                   className={classes.row}
                   style={{ height, transform: `translateY(${start}px)` }}
