@@ -11,6 +11,15 @@ import { describeFailure, type ExitCode, exitCodes, exitCodesHelp } from './exit
 import { keyRotate } from './key-rotate/key-rotate.ts';
 import { activateLicense, checkLicense, licenseStatus } from './license.ts';
 import { restart, stop } from './power.ts';
+import {
+  installServices,
+  restartInstalledServices,
+  runInstalledService,
+  servicesStatus,
+  startInstalledServices,
+  stopInstalledServices,
+  uninstallServices,
+} from './services.ts';
 import { sql } from './sql.ts';
 import { start } from './start.ts';
 import { type JsonOption, status } from './status.ts';
@@ -86,6 +95,36 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
     .option('--out <file>', 'where to; an existing file is left alone', 'config.json')
     .option('--api-url <url>', 'how that machine reaches Castellan (default: as the settings have it)')
     .action((server: string, given: AgentConfigOptions) => writeAgentConfig(context(), server, given));
+
+  const services = command(
+    program,
+    'services',
+    'the stack as Windows Services (Windows, as an administrator)',
+  );
+  command(
+    services,
+    'install',
+    'install and start the three services; Windows starts them from then on',
+  ).action(() => installServices(context(), options.variables));
+  command(services, 'start', 'read .env again and start them').action(() =>
+    startInstalledServices(context()),
+  );
+  command(services, 'stop', 'stop them until the next start of Windows').action(() =>
+    stopInstalledServices(context()),
+  );
+  command(services, 'restart', 'read .env again and restart them').action(() =>
+    restartInstalledServices(context()),
+  );
+  command(services, 'status', 'what Windows says of them, and what the API says')
+    .option(...jsonOption)
+    .action((json: JsonOption) => servicesStatus(context(), json));
+  command(services, 'uninstall', 'stop and remove them; all data stays').action(() =>
+    uninstallServices(context()),
+  );
+  services
+    .command('run', { hidden: true })
+    .addArgument(new Argument('<component>').choices(componentNames))
+    .action((component: ComponentName) => runInstalledService(context(), component));
 
   const key = command(program, 'key', 'the key that protects what is kept secret');
   command(

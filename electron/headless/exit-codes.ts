@@ -2,7 +2,14 @@ import { ConfigError } from '#runtime/env.ts';
 import { configExitCode, StartupError } from '#runtime/program.ts';
 import { HomeHeldError } from '../control/held-home.ts';
 
-export const exitCodes = { done: 0, failed: 1, usage: 2, holder: 3, configuration: configExitCode } as const;
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  holder: 3,
+  elevation: 4,
+  configuration: configExitCode,
+} as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** Shown under each command's help. */
@@ -12,6 +19,7 @@ Exit codes:
   ${exitCodes.failed}   failed; stderr says why
   ${exitCodes.usage}   wrong usage
   ${exitCodes.holder}   the stack is held by another program, or is not running
+  ${exitCodes.elevation}   needs the rights of an administrator
   ${exitCodes.configuration}  wrong configuration; stderr names every fault`;
 
 /** Expected ends of a command, each with its exit code; anything else is a fault of ours. */

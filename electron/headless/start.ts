@@ -7,6 +7,7 @@ import { ensureEnv } from '../first-start/ensure-env.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
 import { openStack, type Stack } from '../stack/stack.ts';
 import type { CommandContext } from './command-context.ts';
+import { demandNoServices } from './services.ts';
 import { describeComponent } from './status.ts';
 import { printable, type Terminal } from './terminal.ts';
 
@@ -18,7 +19,10 @@ const stopDeadlineMs = 90_000;
 export const start = async ({ home, programsFolder, terminal }: CommandContext): Promise<void> => {
   await using preparing = new AsyncDisposableStack();
   await makeHome(home);
+  await demandNoServices(home);
   const held = preparing.use(await holdHome(home, heldBy));
+  // Services may have been made meanwhile; from here on none can be.
+  await demandNoServices(home);
   const said = await ensureEnv(home, await readLicenseServer(programsFolder));
   for (const words of said) terminal.say(words);
   const stack = preparing.use(
@@ -85,7 +89,7 @@ const whereThingsAre = (stack: Stack): string => {
   const { state, apiUrl, home } = stack.status();
   return [
     headlines[state] ?? `Castellan is ${state}.`,
-    `  API    ${apiUrl}`,
+    `  panel  ${apiUrl} (the API is there, too)`,
     `  home   ${home} (settings in .env, logs in logs/)`,
     'Ctrl-C stops it.',
   ].join('\n');

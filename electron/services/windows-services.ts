@@ -1,0 +1,109 @@
+import { type ComponentName, componentNames } from '#contracts/stack.ts';
+import { readStackConfig } from '#runtime/stack-config.ts';
+import { awaitState, stopService } from './await-state.ts';
+import { carryOut, type MoveOutcome } from './carry-out.ts';
+import {
+  type FoundService,
+  type FoundServices,
+  type MovePlan,
+  planMoveToApp,
+  planMoveToServices,
+  type TakenName,
+} from './move-plan.ts';
+import { type MoveSurroundings, performStep } from './perform-step.ts';
+import {
+  homeOfServiceCommand,
+  isSameWindowsPath,
+  type ServiceInstallation,
+  serviceCommand,
+} from './service-command.ts';
+import { type ServiceControl, ServiceRefusedError } from './service-control.ts';
+import { writeServiceEnvs } from './service-env.ts';
+import { serviceNames, stopOrder } from './service-names.ts';
+import type { ServiceState } from './service-state.ts';
+
+export type MoveReport = MoveOutcome | { readonly outcome: 'taken'; readonly names: readonly TakenName[] };
+
+const find = async (control: ServiceControl, name: ComponentName): Promise<FoundService | null> => {
+  const command = await control.command(serviceNames[name]);
+  if (command === null) return null;
+  const state = await control.state(serviceNames[name]);
+  return { command, runs: state === 'running' || state === 'starting' };
+};
+
+const findServices = async (control: ServiceControl): Promise<FoundServices> => ({
+  postgres: await find(control, 'postgres'),
+  api: await find(control, 'api'),
+  bot: await find(control, 'bot'),
+});
+
+const move = async (plan: MovePlan, surroundings: MoveSurroundings): Promise<MoveReport> =>
+  plan.outcome === 'taken' ? plan : carryOut(plan.steps, performStep(surroundings));
+
+/**
+ * From app mode to services, with all that the home keeps; whatever fails, everything is as it was before.
+ * @throws what Windows answers when it cannot even be asked
+ */
+export const moveToServices = async (
+  surroundings: MoveSurroundings,
+  installation: ServiceInstallation,
+): Promise<MoveReport> => {
+  const plan = planMoveToServices(await findServices(surroundings.control), {
+    home: installation.home,
+    command: (component) => serviceCommand(component, installation),
+    app: surroundings.app !== null,
+  });
+  return move(plan, surroundings);
+};
+
+/** From services to app mode, or to nothing that runs; likewise. */
+export const moveToApp = async (surroundings: MoveSurroundings): Promise<MoveReport> => {
+  const { control, home, app } = surroundings;
+  return move(planMoveToApp(await findServices(control), { home, app: app !== null }), surroundings);
+};
+
+export interface InstalledService {
+  readonly component: ComponentName;
+  readonly service: string;
+  readonly state: ServiceState;
+}
+
+/** The services of this home; null when it has none. Another home's are not ours to speak of. */
+export const servicesOf = async (
+  control: ServiceControl,
+  home: string,
+): Promise<readonly InstalledService[] | null> => {
+  const commands = await Promise.all(componentNames.map((name) => control.command(serviceNames[name])));
+  const isOurs = (command: string | null | undefined): boolean => {
+    const theirs = command ? homeOfServiceCommand(command) : null;
+    return theirs !== null && isSameWindowsPath(theirs, home);
+  };
+  if (!commands.some(isOurs)) return null;
+  return Promise.all(
+    componentNames.map(async (component, index) => {
+      const service = serviceNames[component];
+      return { component, service, state: isOurs(commands[index]) ? await control.state(service) : 'absent' };
+    }),
+  );
+};
+
+/** Starts the services with what `.env` says now. @throws {ServiceRefusedError} */
+export const startServices = async (control: ServiceControl, home: string): Promise<void> => {
+  await readStackConfig(home)
+    .then((config) => writeServiceEnvs(home, config))
+    .catch(demandElevation);
+  for (const name of componentNames) await control.start(serviceNames[name]);
+  for (const name of componentNames) await awaitState(control, serviceNames[name], ['running']);
+};
+
+export const stopServices = async (control: ServiceControl): Promise<void> => {
+  for (const name of stopOrder) await stopService(control, serviceNames[name]);
+};
+
+const accessDenied = 5;
+
+/** The home is closed to accounts that may not steer the services either. */
+const demandElevation = (error: NodeJS.ErrnoException): never => {
+  const closed = ['EPERM', 'EACCES'].includes(error.code ?? '');
+  throw closed ? new ServiceRefusedError('Castellan', accessDenied) : error;
+};

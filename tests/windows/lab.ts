@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+
+const scripts = resolve(import.meta.dirname, '../../build/lab');
+const labFolder = process.env.CASTELLAN_LAB;
+
+export interface WindowsRun {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A Windows of its own, in Wine, with the machine's network. */
+export interface WindowsLab extends AsyncDisposable {
+  /** Drive C: as a folder of this machine. */
+  readonly drive: string;
+  /** Runs a Windows program to its end; paths as Windows writes them. The exit code is modulo 256. */
+  run(program: string, args: readonly string[], input?: string): Promise<WindowsRun>;
+  /** Ends everything at one stroke, as a power cut does. */
+  cutPower(): Promise<void>;
+  /** Starts Windows, and with it the services that start by themselves. */
+  boot(): Promise<void>;
+  /** The process ids, on this machine, of what runs this program with all of these texts in its command line. */
+  pids(program: string, ...texts: readonly string[]): Promise<readonly number[]>;
+}
+
+/** Stdio never is a pipe: Windows's Node cannot use one of Linux's, and Wine's server would keep it open. */
+const inShell = async (command: string, args: readonly string[]): Promise<number> => {
+  const child = spawn('bash', [command, ...args], { stdio: 'ignore' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? -1;
+};
+
+/** Why no lab can be had here; null when one stands. */
+export const labObstacle = async (): Promise<string | null> => {
+  if (labFolder === undefined) return 'CASTELLAN_LAB names no folder for the Windows lab';
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'the lab needs root on Linux';
+  if (existsSync(join(labFolder, 'lab.version'))) return null;
+  const code = await inShell(join(scripts, 'setup.sh'), [labFolder]);
+  return code === 0 ? null : `the lab could not be built (${code}); ${labFolder}.log says why`;
+};
+
+const processesOf = async (program: string, texts: readonly string[]): Promise<readonly number[]> => {
+  const found: number[] = [];
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    const commandLine = await readFile(join('/proc', entry, 'cmdline'), 'utf8').catch(() => '');
+    const [first = ''] = commandLine.split('\0');
+    if (first.endsWith(program) && texts.every((text) => commandLine.includes(text)))
+      found.push(Number(entry));
+  }
+  return found;
+};
+
+export const openWindowsLab = async (): Promise<WindowsLab> => {
+  await using opening = new AsyncDisposableStack();
+  const work = opening.use(await temporaryFolder('windows')).path;
+  const shell = (script: string, ...args: readonly string[]) =>
+    inShell(join(scripts, 'lab.sh'), [labFolder ?? '', work, 'bash', '-c', script, 'lab', ...args]);
+  const cutPower = async () => void (await shell('wineserver -k; wineserver -w'));
+  const boot = async () => void (await shell('wineserver -p; wineboot -r >/lab/boot.out 2>&1 </dev/null'));
+
+  await mkdir(join(work, 'runs'));
+  opening.defer(cutPower);
+  await shell('wineboot -i >/lab/init.out 2>&1 </dev/null');
+  // A lingering explorer of the first start would stand in the way.
+  await cutPower();
+  await boot();
+
+  let runs = 0;
+  const owned = opening.move();
+  return {
+    drive: join(work, 'prefix', 'drive_c'),
+    cutPower,
+    boot,
+    // The lab is in no command line; the tests' own paths are.
+    pids: (program, ...texts) => processesOf(program, texts),
+    async run(program, args, input = '') {
+      runs += 1;
+      const file = (name: string) => join(work, 'runs', `${runs}.${name}`);
+      const [into, out, err] = [file('in'), file('out'), file('err')];
+      await writeFile(into, input);
+      const script = `run=/lab/runs/${runs}; wine "$@" <$run.in >$run.out 2>$run.err`;
+      const code = await shell(script, program, ...args);
+      return { code, out: await readFile(out, 'utf8'), err: await readFile(err, 'utf8') };
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+};
