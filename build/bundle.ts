@@ -16,6 +16,7 @@ const programs = {
   portal: 'portal/main.ts',
   agent: 'agent/main.ts',
   guardian: 'runtime/guardian/main.ts',
+  desktop: 'electron/desktop/main.ts',
 } as const;
 type ProgramName = keyof typeof programs;
 
@@ -34,8 +35,8 @@ const sources = [
   'package-lock.json',
 ];
 
-/** Optional native speed-ups that the libraries look for and do without. */
-const absentOptionals = ['pg-native', 'zlib-sync', 'bufferutil', 'utf-8-validate'];
+/** Optional native speed-ups that the libraries look for and do without, and what Electron itself brings along. */
+const broughtElsewhere = ['electron', 'pg-native', 'zlib-sync', 'bufferutil', 'utf-8-validate'];
 
 /** Libraries that are CommonJS inside still call `require`. */
 const banner =
@@ -57,7 +58,9 @@ export const bundlePrograms = async (): Promise<void> => {
   try {
     await Promise.all([
       ...(Object.keys(programs) as ProgramName[]).map((name) => bundleProgram(name, half)),
+      bundlePreload(half),
       buildPanel(join(half, 'panel')),
+      cp(join(root, 'resources', 'icons'), join(half, 'icons'), { recursive: true }),
     ]);
     await cp(licenseServer, join(half, 'license-server.json')).catch(ignoreAbsence);
     for (const name of await readdir(half)) await replace(join(half, name), join(programsFolder, name));
@@ -87,7 +90,7 @@ export const bundleProgram = async (name: ProgramName, folder: string): Promise<
   const build = await rolldown({
     input: join(root, programs[name]),
     platform: 'node',
-    external: absentOptionals,
+    external: broughtElsewhere,
     checks: { eval: false },
     // React brings along a slower self that watches for mistakes, for developers.
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
@@ -100,6 +103,17 @@ export const bundleProgram = async (name: ProgramName, folder: string): Promise<
     keepNames: true,
     banner,
   });
+  await build.close();
+};
+
+/** What runs between page and desktop: in Electron's sandbox, which takes CommonJS alone. */
+const bundlePreload = async (folder: string): Promise<void> => {
+  const build = await rolldown({
+    input: join(root, 'electron/desktop/preload.ts'),
+    platform: 'node',
+    external: ['electron'],
+  });
+  await build.write({ file: join(folder, 'preload.cjs'), format: 'cjs', codeSplitting: false, minify: true });
   await build.close();
 };
 

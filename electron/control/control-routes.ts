@@ -14,16 +14,22 @@ export interface ControlOptions {
   readonly token: Secret;
   /** Called once the stack is stopped and the caller has been told, or is gone. */
   readonly onStopped: () => void;
+  /** Why stopping and restarting are not for this supervisor to do, where that is so. */
+  readonly powerRefusal?: string;
 }
 
 /** The control channel's handler: contracts/stack.ts, bound. */
-export const controlRoutes = ({ stack, token, onStopped }: ControlOptions): RequestListener => {
+export const controlRoutes = ({ stack, token, onStopped, powerRefusal }: ControlOptions): RequestListener => {
   const app = createApp(false);
   app.use(nameRequests);
   const routes = createRoutes(app, { authorize: demandToken(token) });
+  const demandPower = () => {
+    if (powerRefusal !== undefined) throw new Problem('INVALID_REQUEST', { detail: powerRefusal });
+  };
 
   routes.on(stackControl.status, () => stack.status());
   routes.on(stackControl.restart, async ({ query }): Promise<StackStatus> => {
+    demandPower();
     try {
       await stack.restart(query.component);
     } catch (error) {
@@ -34,6 +40,7 @@ export const controlRoutes = ({ stack, token, onStopped }: ControlOptions): Requ
     return stack.status();
   });
   routes.on(stackControl.stop, async (_input, { request }): Promise<StackStatus> => {
+    demandPower();
     await stack.stop();
     const { res } = request;
     // A caller that went away meanwhile has closed it already.

@@ -12,19 +12,30 @@ export interface ApiAnswer {
 
 const deadlineMs = 30_000;
 
-/** One request to the API with the credential of the machine's owner, which never leaves the supervisor. */
+/** A request to the API with the credential of the machine's owner, which never leaves the supervisor. @throws when no answer comes */
+export const fetchApi = (
+  origin: string,
+  credential: Secret,
+  path: string,
+  { headers, ...init }: RequestInit,
+): Promise<Response> =>
+  fetch(origin + path, {
+    ...init,
+    headers: { ...(headers as Record<string, string>), Authorization: `Bearer ${credential.reveal()}` },
+    redirect: 'error',
+  });
+
+/** One request to the API, answered in JSON. */
 export const callApi = async (
   origin: string,
   credential: Secret,
   { method, path, body }: LocalApiCall,
 ): Promise<ApiAnswer> => {
-  const headers = { Authorization: `Bearer ${credential.reveal()}`, 'Content-Type': 'application/json' };
   try {
-    const response = await fetch(origin + path, {
+    const response = await fetchApi(origin, credential, path, {
       method,
-      headers,
+      headers: { 'Content-Type': 'application/json' },
       body: body === undefined ? null : JSON.stringify(body),
-      redirect: 'error',
       signal: AbortSignal.timeout(deadlineMs),
     });
     const text = await response.text();

@@ -24,7 +24,7 @@ import { askApi } from './api-health.ts';
 import { botEnv } from './bot-env.ts';
 import { childHost } from './child-host.ts';
 import { readDatabaseUrl } from './database-url.ts';
-import { type ApiAnswer, callApi, type LocalApiCall } from './local-api-call.ts';
+import { type ApiAnswer, callApi, fetchApi, type LocalApiCall } from './local-api-call.ts';
 import { postgresFolder } from './operator-role.ts';
 import { demandPort } from './port-check.ts';
 import { postgresHost } from './postgres-host.ts';
@@ -41,6 +41,10 @@ export interface StackOptions {
   /** For what the log files themselves cannot take. */
   readonly complain: (text: string) => void;
   readonly limits?: SupervisionLimits;
+  /** All of them, unless others see to the rest. */
+  readonly components?: readonly ComponentName[];
+  /** Of the supervisor's own log file, where several supervisors write into one home. */
+  readonly logName?: string;
 }
 
 /** It was asked to start what is being stopped for good. */
@@ -55,6 +59,8 @@ export interface Stack extends AsyncDisposable {
   status(): StackStatus;
   /** @throws {StackClosedError} */
   start: Supervisor['start'];
+  /** Stops everything; `start` begins again. */
+  pause(): Promise<void>;
   /** For good: what would start something again is refused from now on. */
   stop: Supervisor['stop'];
   /**
@@ -65,6 +71,8 @@ export interface Stack extends AsyncDisposable {
   restart(name?: ComponentName): Promise<void>;
   /** Asks the API as the owner of this machine. @throws {StartupError} when it does not answer */
   callApi(call: LocalApiCall): Promise<ApiAnswer>;
+  /** As `callApi`, with the answer as it streams in. @throws when no answer comes */
+  fetchApi(path: string, init: RequestInit): Promise<Response>;
 }
 
 /** What one component and another must know alike. */
@@ -97,7 +105,7 @@ export const openStack = async (options: StackOptions): Promise<Stack> => {
         onTrouble: (path, error) => options.complain(`${path} cannot be written: ${error.message}`),
       }),
     );
-  const own = logFile('supervisor');
+  const own = logFile(options.logName ?? 'supervisor');
   const destination = { write: (line: string) => own.write(line.trimEnd()) };
   const log = createLog({ component: 'supervisor', redact, destination });
   const program = (name: string) => join(options.programsFolder, `${name}.mjs`);
@@ -133,6 +141,7 @@ export const openStack = async (options: StackOptions): Promise<Stack> => {
       refuseWhenClosed();
       await supervisor.start();
     },
+    pause: () => supervisor.stop(),
     stop(how) {
       closed = true;
       return supervisor.stop(how);
@@ -146,6 +155,7 @@ export const openStack = async (options: StackOptions): Promise<Stack> => {
       await supervisor.restart(alone ? name : undefined);
     },
     callApi: (call) => callApi(config.apiOrigin, owner.credential, call),
+    fetchApi: (path, init) => fetchApi(config.apiOrigin, owner.credential, path, init),
     status: () => ({
       state: supervisor.state(),
       home,
@@ -172,7 +182,7 @@ const levelOf = ({ state }: ComponentStatus) => {
   return state === 'crashed' || state === 'unhealthy' ? 'warn' : 'info';
 };
 
-interface Surroundings extends Pick<StackOptions, 'home' | 'node'> {
+interface Surroundings extends Pick<StackOptions, 'home' | 'node' | 'components'> {
   readonly owner: LocalOwner;
   readonly config: () => StackConfig;
   readonly guardian: ReturnType<typeof startGuardian>;
@@ -188,6 +198,7 @@ const describeComponents = ({
   guardian,
   program,
   log,
+  components = componentNames,
 }: Surroundings): Component[] => {
   const child = { node, guardian };
   /** What runs is asked where it was started, whatever was read since; that counts from its next start on. */
@@ -199,16 +210,16 @@ const describeComponents = ({
     },
   });
   const target = () => readDatabaseUrl(startedWith.postgres.databaseUrl);
-  const all: Record<ComponentName, Component> = {
-    postgres: {
+  const all: Record<ComponentName, () => Component> = {
+    postgres: () => ({
       name: 'postgres',
       port: () => target().port,
       host: remembering(
         'postgres',
         postgresHost({ folder: postgresFolder(home), target, guardian, log: log('postgres') }),
       ),
-    },
-    api: {
+    }),
+    api: () => ({
       name: 'api',
       port: () => startedWith.api.apiPort,
       host: remembering(
@@ -229,8 +240,8 @@ const describeComponents = ({
           probe: (signal) => askApi(startedWith.api.apiOrigin, signal),
         }),
       ),
-    },
-    bot: {
+    }),
+    bot: () => ({
       name: 'bot',
       port: () => null,
       host: childHost({
@@ -240,7 +251,7 @@ const describeComponents = ({
         log: log('bot'),
         env: () => ({ ...systemEnv(), ...botEnv(config()) }),
       }),
-    },
+    }),
   };
-  return componentNames.map((name) => all[name]);
+  return components.map((name) => all[name]());
 };

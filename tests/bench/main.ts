@@ -3,6 +3,7 @@ import { type Bench, formatReport } from './harness/report.ts';
 /** Loaded when asked for: a bench brings in what it compares with. */
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   agents: async () => (await import('./agents/agents.ts')).agentsBench,
+  desktop: async () => (await import('./desktop.ts')).desktopBench,
   events: async () => (await import('./events.ts')).eventsBench,
   panel: async () => (await import('./panel.ts')).panelBench,
   portal: async () => (await import('./portal.ts')).portalBench,
@@ -19,6 +20,7 @@ Measures one part against a baseline in the same run. With --json the last line 
 
   agents   CPU, memory and stalls of the API under 1,000 to 10,000 connected Game Agents
   day      a day's checks of a million installations with an outage of the portal in it, and a plot of them
+  desktop  start of the desktop to its window, its panel and a healthy stack, and the memory of each process
   events   pages of an event log of 5 million rows, and /api/health while a million of them expire
   panel    first load, Lighthouse, a console of 1,000 lines a second, lists of 100,000 rows: frames and memory
   portal   requests per second, latency and CPU of validate and activate, beside three baselines

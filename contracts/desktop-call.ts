@@ -1,0 +1,12 @@
+import type * as z from 'zod';
+
+/** What one of the desktop's pages may ask of the desktop. */
+export interface DesktopCall {
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+}
+
+export const desktopCall = <const Input extends z.ZodType, const Output extends z.ZodType>(
+  input: Input,
+  output: Output,
+) => ({ input, output });

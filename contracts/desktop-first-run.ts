@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import { desktopCall as call } from './desktop-call.ts';
+import { product } from './product.ts';
+
+const nothing = z.undefined();
+const port = z.int().min(1).max(65_535);
+/** Three parts of base64url. */
+export const discordTokenPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+export const discordIdPattern = /^\d{15,22}$/;
+const discordId = z.string().regex(discordIdPattern, 'must be a Discord id: digits only');
+
+export const firstRunSteps = ['folder', 'network', 'discord', 'begin'] as const;
+
+/** What was chosen so far. Kept, so that it is found again; the bot's token is not, since it is a secret. */
+export const firstRunDraft = z.object({
+  step: z.enum(firstRunSteps).default('folder'),
+  home: z.string().max(1000),
+  apiPort: port.default(product.apiPort),
+  postgresPort: port.default(product.postgresPort),
+  /** Whether other machines reach the API. */
+  isOpen: z.boolean().default(false),
+  clientId: z.string().max(40).default(''),
+  guildId: z.string().max(40).default(''),
+});
+export type FirstRunDraft = z.infer<typeof firstRunDraft>;
+
+export const firstRunState = z.object({
+  reason: z.enum(['new', 'gone']),
+  /** The folder that was in use and is not there, such as on a drive that was taken out; null when it is a new start. */
+  goneHome: z.string().nullable(),
+  draft: firstRunDraft,
+  usualHome: z.string(),
+  /** Files of Windows that Postgres needs and that are not there. */
+  missingLibraries: z.array(z.string()),
+  /** Of this build; without one no license can be activated. */
+  hasPortal: z.boolean(),
+  /** Under which other machines could reach this one. */
+  addresses: z.array(z.string()),
+});
+export type FirstRunState = z.infer<typeof firstRunState>;
+
+export const homeReport = z.discriminatedUnion('outcome', [
+  /** `taken-up`: an installation is there and is gone on with. */
+  z.object({ outcome: z.enum(['new', 'taken-up']) }),
+  z.object({
+    /** `unspellable`: the path has letters that Windows cannot tell Postgres. */
+    outcome: z.enum(['not-absolute', 'unspellable', 'no-drive', 'not-a-folder', 'not-writable', 'key-lost']),
+    detail: z.string(),
+  }),
+]);
+export type HomeReport = z.infer<typeof homeReport>;
+
+export const portReport = z.object({
+  port: z.int(),
+  state: z.enum(['free', 'taken', 'forbidden', 'twice']),
+  owner: z.object({ pid: z.int(), name: z.string() }).nullable(),
+  /** One that could be used instead. */
+  free: z.int().nullable(),
+});
+export type PortReport = z.infer<typeof portReport>;
+
+const portsAsked = z.strictObject({ apiPort: port, postgresPort: port, isOpen: z.boolean() });
+export const portsReport = z.object({
+  api: portReport,
+  postgres: portReport,
+  /** What lets other machines through the firewall of Windows; null where nothing is to be done. */
+  firewallCommand: z.string().nullable(),
+});
+export type PortsReport = z.infer<typeof portsReport>;
+
+const discordAsked = z.strictObject({
+  token: z.string().trim().max(200).regex(discordTokenPattern),
+  clientId: z.union([z.literal(''), discordId]),
+  guildId: z.union([z.literal(''), discordId]),
+});
+export const discordReport = z.discriminatedUnion('outcome', [
+  z.object({
+    outcome: z.enum(['fine', 'intents-off', 'not-in-guild']),
+    botName: z.string(),
+    /** Of the application, whatever was typed. */
+    clientId: z.string(),
+    guildName: z.string().nullable(),
+    /** Where the bot is let into a Discord server, and where its intents are turned on. */
+    inviteUrl: z.string(),
+    settingsUrl: z.string(),
+  }),
+  z.object({ outcome: z.literal('other-client'), clientId: z.string() }),
+  z.object({ outcome: z.literal('token-wrong') }),
+  z.object({ outcome: z.literal('rate-limited'), retryAfterSeconds: z.int() }),
+  z.object({ outcome: z.literal('unreachable'), detail: z.string() }),
+]);
+export type DiscordReport = z.infer<typeof discordReport>;
+
+export const firstRunFinish = z.strictObject({
+  ...portsAsked.shape,
+  home: z.string().min(1).max(1000),
+  discord: discordAsked.nullable(),
+});
+export type FirstRunFinish = z.infer<typeof firstRunFinish>;
+
+/** Before there is a stack: where it will live and how it is reached. */
+export const firstRunCalls = {
+  /** Null: it is over, or never was needed. */
+  'firstRun.state': call(nothing, firstRunState.nullable()),
+  'firstRun.keep': call(firstRunDraft, z.object({})),
+  /** The system's own dialog; null when nothing was chosen. */
+  'firstRun.chooseHome': call(
+    z.strictObject({ from: z.string().max(1000) }),
+    z.object({ home: z.string().nullable() }),
+  ),
+  'firstRun.checkHome': call(z.strictObject({ home: z.string().max(1000) }), homeReport),
+  'firstRun.checkPorts': call(portsAsked, portsReport),
+  'firstRun.testDiscord': call(discordAsked, discordReport),
+  /** Writes the one `.env` and starts the stack; the page is then replaced by the panel. */
+  'firstRun.finish': call(
+    firstRunFinish,
+    z.discriminatedUnion('outcome', [
+      z.object({ outcome: z.literal('done') }),
+      z.object({ outcome: z.literal('refused'), detail: z.string() }),
+    ]),
+  ),
+  /** Whether the account of the owner is still to be made in this first run. */
+  'firstRun.isOwnerLeft': call(nothing, z.boolean()),
+  'firstRun.leaveOwner': call(nothing, z.object({})),
+} as const;

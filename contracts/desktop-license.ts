@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { desktopCall as call } from './desktop-call.ts';
+import { licenseStatus } from './license-state.ts';
+
+const nothing = z.undefined();
+
+/** What came of an activation, in words; `code` names a refusal of the portal. */
+export const activationReport = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('activated') }),
+  z.object({
+    outcome: z.enum([
+      'invalid-key',
+      'hwid-unavailable',
+      'refused',
+      'rate-limited',
+      'unreachable',
+      'wrong-environment',
+      'not-saved',
+    ]),
+    code: z.string().nullable(),
+    detail: z.string(),
+    retryAfterSeconds: z.int().nullable(),
+  }),
+]);
+export type ActivationReport = z.infer<typeof activationReport>;
+export type ActivationFailure = Exclude<ActivationReport, { outcome: 'activated' }>;
+
+/** The proxy on the way to the portal. */
+export const licenseProxy = z.object({
+  /** Without a password; null: the portal is reached directly. */
+  url: z.string().nullable(),
+  hasPassword: z.boolean(),
+});
+export type LicenseProxy = z.infer<typeof licenseProxy>;
+
+export const licenseCalls = {
+  'license.status': call(nothing, licenseStatus),
+  'license.activate': call(z.strictObject({ key: z.string().max(200) }), activationReport),
+  /** Asks the portal now. */
+  'license.check': call(nothing, licenseStatus),
+  'license.proxy': call(nothing, licenseProxy),
+  /** An empty address: none. Written into `.env`, and used from now on. */
+  'license.changeProxy': call(z.strictObject({ url: z.string().trim().max(500) }), licenseProxy),
+} as const;

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { type ComponentState, componentNames, type StackState, type StackStatus } from '#contracts/stack.ts';
+import { apiDoor } from './api-door.ts';
+
+const since = new Date(0).toISOString();
+const statusOf = (state: StackState, api: ComponentState, reason: string | null = null): StackStatus => ({
+  state,
+  home: '/home',
+  pid: 1,
+  heldBy: 'the desktop',
+  apiUrl: 'http://127.0.0.1:3001',
+  components: componentNames.map((name) => ({
+    name,
+    state: name === 'api' ? api : 'running',
+    reason: name === 'api' ? reason : null,
+    pid: 1,
+    port: 1,
+    since,
+    restarts: 0,
+    lastLines: [],
+  })),
+});
+
+const doorOf = (first: StackStatus, patienceMs = 60_000) => {
+  let now = first;
+  const door = apiDoor(
+    { status: () => now, fetchApi: () => Promise.reject(new Error('not asked here')) },
+    patienceMs,
+  );
+  return {
+    door,
+    become(status: StackStatus) {
+      now = status;
+      door.noteChange();
+    },
+  };
+};
+
+// Guarantee: the owner's credential goes to nobody but our own API while it holds its port.
+test.each([
+  ['starting', 'stopped'],
+  ['starting', 'starting'],
+  ['stopping', 'stopping'],
+  ['stopped', 'stopped'],
+  ['degraded', 'crashed'],
+  ['failed', 'failed'],
+] as const)('closed: stack %s, API %s', async (state, api) => {
+  expect(await doorOf(statusOf(state, api)).door.knock(false)).toBe(`api is ${api}`);
+});
+
+test.each([
+  ['running', 'running'],
+  ['unlicensed', 'running'],
+  ['degraded', 'unhealthy'],
+  ['starting', 'running'],
+] as const)('open: stack %s, API %s', async (state, api) => {
+  expect(await doorOf(statusOf(state, api)).door.knock(false)).toBeNull();
+});
+
+// Guarantee: who only reads waits for an API that is on its way, and no longer than that.
+test('waiting for a start', async () => {
+  const { door, become } = doorOf(statusOf('starting', 'stopped'));
+  const waiting = door.knock(true);
+  become(statusOf('starting', 'starting'));
+  become(statusOf('running', 'running'));
+  expect(await waiting).toBeNull();
+});
+
+test('a start that fails ends the waiting with its reason', async () => {
+  const { door, become } = doorOf(statusOf('starting', 'starting'));
+  const waiting = door.knock(true);
+  become(statusOf('failed', 'failed', 'port 3001 is taken by nginx'));
+  expect(await waiting).toBe('api is failed: port 3001 is taken by nginx');
+});
+
+test('patience ends', async () => {
+  expect(await doorOf(statusOf('starting', 'starting'), 20).door.knock(true)).toBe('api is starting');
+});
+
+test('a stack that nobody starts is not waited for', async () => {
+  expect(await doorOf(statusOf('stopped', 'stopped')).door.knock(true)).toBe('api is stopped');
+});

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import type { TransferRefusal } from '#contracts/desktop-transfer.ts';
+import type { Endpoint, EndpointBody, EndpointResponse } from '#contracts/http.ts';
+import { problemContentType, problemDocument } from '#contracts/problems.ts';
+import { exchange, type HttpAnswer } from '#runtime/license/portal/exchange.ts';
+import { explainFailure } from '#runtime/license/portal/failure.ts';
+import type { Secret } from '#runtime/secret.ts';
+
+interface Asking<E extends Endpoint> {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: EndpointBody<E>;
+  readonly session?: Secret;
+}
+
+/** The customer area of the license portal, as programs use it. */
+export interface CustomerPortal {
+  /** Every outcome is a value. */
+  ask<const E extends Endpoint>(
+    endpoint: E,
+    asking?: Asking<E>,
+  ): Promise<{ readonly outcome: 'answered'; readonly value: EndpointResponse<E> } | TransferRefusal>;
+}
+
+export interface CustomerPortalOptions {
+  readonly portalUrl: string;
+  readonly proxy: () => Secret | undefined;
+  readonly timeoutMs?: number;
+}
+
+export const createCustomerPortal = ({
+  portalUrl,
+  proxy,
+  timeoutMs = 15_000,
+}: CustomerPortalOptions): CustomerPortal => ({
+  async ask(endpoint, { params = {}, body, session } = {}) {
+    const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+      encodeURIComponent(params[name] ?? ''),
+    );
+    const url = new URL(portalUrl.replace(/\/*$/, path));
+    const isChange = endpoint.method !== 'GET';
+    let answer: HttpAnswer;
+    try {
+      answer = await exchange({
+        url,
+        method: endpoint.method,
+        ...(isChange && { body: (body as object | undefined) ?? {} }),
+        ...(session && { bearer: session }),
+        timeoutMs,
+        proxy: proxy(),
+      });
+    } catch (error) {
+      return away(explainFailure(error, url, timeoutMs));
+    }
+    const json = parseJson(answer.text);
+    if (answer.status !== 200) return refusalOf(answer, json);
+    const read = endpoint.response.safeParse(json);
+    if (!read.success)
+      return away(`What answers at ${url.host} is not the portal, or one of another version.`);
+    return { outcome: 'answered', value: read.data as EndpointResponse<typeof endpoint> };
+  },
+});
+
+const away = (detail: string): TransferRefusal => ({
+  outcome: 'refused',
+  code: null,
+  detail,
+  retryAfterSeconds: null,
+  nextFreeAt: null,
+});
+
+/** Beside what every problem document has. */
+const tooSoon = z.object({ nextFreeAt: z.iso.datetime() });
+
+const refusalOf = ({ status, contentType, retryAfter }: HttpAnswer, json: unknown): TransferRefusal => {
+  const { data } = problemDocument.safeParse(json);
+  if (contentType !== problemContentType || !data)
+    return away(`Something answered in the portal's stead, or the portal is in trouble (HTTP ${status}).`);
+  const seconds = Number(retryAfter ?? Number.NaN);
+  return {
+    ...away(data.detail ?? data.title),
+    // A refusal that names no code is one of form: the program and the portal differ.
+    code: data.code ?? 'INVALID_REQUEST',
+    retryAfterSeconds: Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : null,
+    nextFreeAt: tooSoon.safeParse(json).data?.nextFreeAt ?? null,
+  };
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Told by the schemas.
+    return undefined;
+  }
+};

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { desktopSettings } from '#contracts/desktop.ts';
+import { firstRunDraft } from '#contracts/desktop-first-run.ts';
+import { StartupError } from '#runtime/program.ts';
+import { writeWholeFile } from '#runtime/whole-file.ts';
+
+const place = z.object({ x: z.int(), y: z.int(), width: z.int().positive(), height: z.int().positive() });
+export type WindowPlace = z.infer<typeof place>;
+
+/** What the desktop keeps for itself, per user of the machine; nothing in it is secret. A damaged value counts as absent. */
+const desktopRecord = z.object({
+  /** The home folder that was chosen at the first run; null: the usual one. */
+  home: z.string().nullable().catch(null),
+  /** A first run that is not over. */
+  firstRun: firstRunDraft.nullable().catch(null),
+  /** The first run is over, but for the account of the owner. */
+  isOwnerLeft: z.boolean().catch(false),
+  settings: desktopSettings.omit({ autostart: true }).catch({ closeToTray: true }),
+  /** Whether it was said that closing the window leaves everything running. */
+  wasToldOfTray: z.boolean().catch(false),
+  window: z.object({ place, isMaximized: z.boolean() }).nullable().catch(null),
+});
+export type DesktopRecord = z.infer<typeof desktopRecord>;
+
+export interface DesktopRecordStore {
+  readonly now: () => DesktopRecord;
+  change(change: Partial<DesktopRecord>): Promise<void>;
+}
+
+/**
+ * A file that is not there, or no JSON, counts as an empty one: nothing in it cannot be chosen again.
+ * @throws {StartupError} when it cannot be read: the next change would write over what stands in it
+ */
+export const openDesktopRecord = async (folder: string): Promise<DesktopRecordStore> => {
+  const path = join(folder, 'desktop.json');
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}';
+    throw new StartupError(`${path} cannot be read: ${error.message}`, { cause: error });
+  });
+  let record = parsed(text);
+  let writing = Promise.resolve();
+  return {
+    now: () => record,
+    change(change) {
+      record = { ...record, ...change };
+      const write = () => writeWholeFile(path, `${JSON.stringify(record, null, 2)}\n`, 0o600);
+      writing = writing.then(write, write);
+      return writing;
+    },
+  };
+};
+
+const parsed = (text: string): DesktopRecord => {
+  try {
+    return desktopRecord.parse(JSON.parse(text));
+  } catch {
+    // Somebody edited it; see above.
+    return desktopRecord.parse({});
+  }
+};

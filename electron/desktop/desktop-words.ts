@@ -1,0 +1,93 @@
+import type { LicenseState } from '#contracts/license-state.ts';
+import type { ComponentName, StackStatus } from '#contracts/stack.ts';
+
+/** The desktop's own words, outside of its pages, in each language that the panel speaks. */
+export interface DesktopWords {
+  readonly open: string;
+  readonly start: string;
+  readonly stop: string;
+  readonly restart: string;
+  readonly restartOne: (component: ComponentName) => string;
+  readonly logs: string;
+  readonly autostart: string;
+  readonly quit: string;
+  readonly stopping: string;
+  /** Told once, when closing the window has left everything running. */
+  readonly inTray: string;
+  readonly failed: string;
+  readonly pageCrashed: string;
+  readonly tryAgain: string;
+  readonly cut: string;
+  readonly copy: string;
+  readonly paste: string;
+  readonly selectAll: string;
+  readonly state: Readonly<Record<StackStatus['state'], string>>;
+  readonly license: Readonly<Partial<Record<LicenseState, string>>>;
+}
+
+const names = { postgres: 'Postgres', api: 'API', bot: 'Bot' } as const;
+
+export const desktopWords = {
+  en: {
+    open: 'Open Castellan',
+    start: 'Start everything',
+    stop: 'Stop everything',
+    restart: 'Restart everything',
+    restartOne: (component) => `Restart ${names[component]}`,
+    logs: 'Open the logs',
+    autostart: 'Start with this computer',
+    quit: 'Quit and stop everything',
+    stopping: 'Castellan is stopping; the database is closed in order.',
+    inTray: 'Castellan keeps running. Its icon is in the tray; quit it there.',
+    failed: 'That did not work',
+    pageCrashed: 'The page has crashed several times. Your servers and the stack are not touched by it.',
+    tryAgain: 'Try again',
+    cut: 'Cut',
+    copy: 'Copy',
+    paste: 'Paste',
+    selectAll: 'Select all',
+    state: {
+      stopped: 'stopped',
+      starting: 'starting',
+      running: 'running',
+      degraded: 'running with trouble',
+      unlicensed: 'waiting for a license',
+      stopping: 'stopping',
+      failed: 'failed',
+    },
+    license: { grace: 'the license could not be confirmed yet' },
+  },
+  'pt-BR': {
+    open: 'Abrir o Castellan',
+    start: 'Iniciar tudo',
+    stop: 'Parar tudo',
+    restart: 'Reiniciar tudo',
+    restartOne: (component) => `Reiniciar ${names[component]}`,
+    logs: 'Abrir os logs',
+    autostart: 'Iniciar com este computador',
+    quit: 'Sair e parar tudo',
+    stopping: 'O Castellan está parando; o banco de dados é fechado em ordem.',
+    inTray: 'O Castellan continua rodando. O ícone está na bandeja; saia por ele.',
+    failed: 'Isso não funcionou',
+    pageCrashed: 'A página travou várias vezes. Seus servidores e o sistema não são afetados.',
+    tryAgain: 'Tentar de novo',
+    cut: 'Recortar',
+    copy: 'Copiar',
+    paste: 'Colar',
+    selectAll: 'Selecionar tudo',
+    state: {
+      stopped: 'parado',
+      starting: 'iniciando',
+      running: 'em execução',
+      degraded: 'em execução, com problemas',
+      unlicensed: 'esperando uma licença',
+      stopping: 'parando',
+      failed: 'falhou',
+    },
+    license: { grace: 'a licença ainda não pôde ser confirmada' },
+  },
+} as const satisfies Record<string, DesktopWords>;
+
+/** @param locale of the system, such as `pt-BR` */
+export const wordsFor = (locale: string): DesktopWords =>
+  desktopWords[locale.startsWith('pt') ? 'pt-BR' : 'en'];

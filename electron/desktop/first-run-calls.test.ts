@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { FirstRunFinish } from '#contracts/desktop-first-run.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { readStackConfig } from '#runtime/stack-config.ts';
+import { openDesktopRecord } from './desktop-record.ts';
+import { firstRunCalls, firstRunReason } from './first-run-calls.ts';
+
+const licenseServer = {
+  url: 'https://portal.example',
+  publicKey: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+};
+const discord = { token: 'abc.def.ghi', clientId: '123456789012345678', guildId: '222222222222222222' };
+
+const setUp = async (folder: string) => {
+  await mkdir(join(folder, 'user'), { recursive: true });
+  const record = await openDesktopRecord(join(folder, 'user'));
+  const usualHome = join(folder, 'usual');
+  const finished: string[] = [];
+  const calls = firstRunCalls({
+    record,
+    usualHome,
+    licenseServer,
+    discordApiUrl: undefined,
+    askForFolder: async () => null,
+    onFinished: (home) => finished.push(home),
+  });
+  const chosen: FirstRunFinish = {
+    home: join(folder, 'Größe Ελλάδα', 'my home'),
+    apiPort: 4001,
+    postgresPort: 4002,
+    isOpen: true,
+    discord,
+  };
+  return { record, usualHome, finished, calls, chosen };
+};
+
+// Guarantee: what was chosen stands in one complete `.env`, and the first run is over.
+test('the choices are written at one stroke', async () => {
+  await using folder = await temporaryFolder('first-run');
+  const { record, usualHome, finished, calls, chosen } = await setUp(folder.path);
+  expect(firstRunReason(record, usualHome)).toBe('new');
+  expect(await calls['firstRun.finish'](chosen)).toEqual({ outcome: 'done' });
+  expect(finished).toEqual([chosen.home]);
+  const config = await readStackConfig(chosen.home);
+  expect(config).toMatchObject({
+    apiHosts: ['0.0.0.0'],
+    apiPort: 4001,
+    clientId: discord.clientId,
+    guildId: discord.guildId,
+    licenseServerUrl: licenseServer.url,
+  });
+  expect(config.discordBotToken?.reveal()).toBe(discord.token);
+  expect(new URL(config.databaseUrl.reveal()).port).toBe('4002');
+  expect(record.now()).toMatchObject({ home: chosen.home, firstRun: null, isOwnerLeft: true });
+  expect(firstRunReason(record, usualHome)).toBeNull();
+});
+
+// Guarantee: an installation that is there is taken up as it is, whatever else was chosen.
+test('an installation that is there', async () => {
+  await using folder = await temporaryFolder('first-run');
+  const { calls, chosen } = await setUp(folder.path);
+  await calls['firstRun.finish'](chosen);
+  const before = await readStackConfig(chosen.home);
+  await calls['firstRun.finish']({ ...chosen, apiPort: 5001, discord: null });
+  const after = await readStackConfig(chosen.home);
+  expect(after.apiPort).toBe(4001);
+  expect(after.configEncryptionKey.reveal()).toBe(before.configEncryptionKey.reveal());
+});
+
+// Guarantee: a choice that cannot be kept is refused in words, and leaves no `.env`.
+test('choices that cannot be kept', async () => {
+  await using folder = await temporaryFolder('first-run');
+  const { record, finished, calls, chosen } = await setUp(folder.path);
+  expect(await calls['firstRun.finish']({ ...chosen, home: 'elsewhere' })).toMatchObject({
+    outcome: 'refused',
+  });
+  const { home } = chosen;
+  expect(await calls['firstRun.finish']({ ...chosen, discord: { ...discord, guildId: '12' } })).toMatchObject(
+    {
+      outcome: 'refused',
+      detail: expect.stringContaining('GUILD_ID'),
+    },
+  );
+  expect(existsSync(join(home, '.env'))).toBe(false);
+  expect(finished).toEqual([]);
+  expect(record.now().home).toBeNull();
+  expect(await readdir(folder.path)).not.toContain('usual');
+});
+
+// Guarantee: what was chosen so far is found by the next start; a home that is gone is not taken for a first start.
+test('left and found again', async () => {
+  await using folder = await temporaryFolder('first-run');
+  const { record, usualHome, calls, chosen } = await setUp(folder.path);
+  const state = await calls['firstRun.state'](undefined);
+  if (!state) throw new Error('no first run');
+  expect(state.draft).toMatchObject({ step: 'folder', home: usualHome });
+  await calls['firstRun.keep']({ ...state.draft, step: 'discord', apiPort: 4003 });
+  const again = await openDesktopRecord(join(folder.path, 'user'));
+  expect(again.now().firstRun).toMatchObject({ step: 'discord', apiPort: 4003 });
+  await record.change({ home: chosen.home, firstRun: null });
+  expect(firstRunReason(record, usualHome)).toBe('gone');
+  // Whatever else is looked at meanwhile, it is the lost one that is named.
+  await calls['firstRun.keep']({ ...state.draft, home: usualHome });
+  expect(await calls['firstRun.state'](undefined)).toMatchObject({ reason: 'gone', goneHome: chosen.home });
+});

@@ -1,0 +1,56 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { parseEnv } from 'node:util';
+import { expect, test } from 'vitest';
+import type { StackState, StackStatus } from '#contracts/stack.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { Secret } from '#runtime/secret.ts';
+import { stackEnvPath } from '#runtime/stack-config.ts';
+import { licenseCalls, type PortalWay, readProxy } from './license-calls.ts';
+
+// Guarantee: a proxy is taken as people type it, and what is none is refused in words.
+test.each([
+  ['proxy.example:8080', 'http://proxy.example:8080'],
+  ['https://proxy.example', 'https://proxy.example'],
+  ["http://me:p@ss#'ö@proxy.example:3128", null],
+  ["http://me:p%40ss'ö@proxy.example:3128", 'http://me:p%40ss%27%C3%B6@proxy.example:3128'],
+  ['socks5://proxy.example', null],
+  ['http://proxy.example/pac', null],
+  ['not a proxy', null],
+])('%s', (typed, expected) => {
+  if (expected === null) expect(() => readProxy(typed)).toThrow(/has an address such as/);
+  else expect(readProxy(typed)).toBe(expected);
+});
+
+// Guarantee: the proxy's password is kept in `.env` alone, never told to a page; an empty address takes it all away.
+test('the proxy is changed', async () => {
+  await using home = await temporaryFolder('home');
+  const path = stackEnvPath(home.path);
+  await writeFile(path, '# mine\nAPI_PORT=4001\n', { mode: 0o600 });
+  const way: PortalWay = { proxy: undefined };
+  let restarts = 0;
+  const license = {} as Parameters<typeof licenseCalls>[0]['license'];
+  let state: StackState = 'unlicensed';
+  const stack = {
+    status: () => ({ state }) as StackStatus,
+    restart: async () => {
+      restarts += 1;
+    },
+  };
+  const calls = licenseCalls({ home: home.path, license, way, stack });
+  const told = await calls['license.changeProxy']({ url: 'http://me:secret@proxy.example:8080' });
+  expect(told).toEqual({ url: 'http://me@proxy.example:8080', hasPassword: true });
+  expect(way.proxy).toBeInstanceOf(Secret);
+  const text = await readFile(path, 'utf8');
+  expect(parseEnv(text).LICENSE_PROXY).toBe('http://me:secret@proxy.example:8080');
+  expect(text.startsWith('# mine\nAPI_PORT=4001\n')).toBe(true);
+  // A percent sign as it was typed.
+  await calls['license.changeProxy']({ url: 'http://me:100%@proxy.example:8080' });
+  expect(way.proxy?.reveal()).toBe('http://me:100%25@proxy.example:8080');
+  expect(await calls['license.changeProxy']({ url: '' })).toEqual({ url: null, hasPassword: false });
+  expect(parseEnv(await readFile(path, 'utf8')).LICENSE_PROXY).toBeUndefined();
+  expect(restarts).toBe(3);
+  // What somebody has stopped stays stopped.
+  state = 'stopped';
+  expect(await calls['license.changeProxy']({ url: 'proxy.example' })).toMatchObject({ hasPassword: false });
+  expect(restarts).toBe(3);
+});

@@ -1,0 +1,109 @@
+import { type Protocol, protocol } from 'electron';
+import { type ProblemCode, problemContentType } from '#contracts/problems.ts';
+import { desktopOrigin } from '#contracts/tickets.ts';
+import { Problem, toProblemDocument } from '#runtime/problem.ts';
+import type { ApiDoor } from './api-door.ts';
+import type { PanelFiles } from './panel-files.ts';
+
+const origin = new URL(desktopOrigin);
+const scheme = origin.protocol.slice(0, -1);
+
+/** To be called before Electron is ready: the panel's scheme is as good as https. */
+export const registerPanelScheme = (): void =>
+  protocol.registerSchemesAsPrivileged([
+    {
+      scheme,
+      privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
+    },
+  ]);
+
+/** Whether an address is one of our own pages. Node's `URL.origin` says nothing of schemes like ours. */
+export const isPanelAddress = (address: string): boolean => {
+  const url = URL.parse(address);
+  return url?.protocol === origin.protocol && url.host === origin.host;
+};
+
+export interface PanelSchemeOptions {
+  readonly files: PanelFiles;
+  readonly api: ApiDoor;
+  /** Where the page's WebSocket goes. */
+  readonly liveOrigin: () => string;
+}
+
+/** Serves `castellan://panel/…` from the panel's files, and `/api/…` there from the API. */
+export const servePanel = (on: Protocol, { files, api, liveOrigin }: PanelSchemeOptions): void =>
+  on.handle(scheme, async (request) => {
+    const { pathname, search } = new URL(request.url);
+    if (!isPanelAddress(request.url)) return problem('NOT_FOUND');
+    if (!pathname.startsWith('/api/')) return file(files, pathname, liveOrigin());
+    // What would change something is not kept for later: nobody would expect it then.
+    const refusal = await api.knock(request.method === 'GET' || request.method === 'HEAD');
+    if (refusal !== null) return problem('API_UNAVAILABLE', refusal);
+    return forward(request, pathname + search, api);
+  });
+
+/** Of the page's headers, what the API has to know; its origin is the desktop's own business. */
+const passedOn = ['accept', 'accept-language', 'content-type', 'range'] as const;
+/** They speak of the connection to the API, or are not for pages. */
+const keptBack = ['connection', 'content-encoding', 'content-length', 'keep-alive', 'set-cookie'] as const;
+
+const forward = async (request: Request, path: string, api: ApiDoor): Promise<Response> => {
+  // Both ends are on this machine: packing would only cost.
+  const headers: Record<string, string> = { 'Accept-Encoding': 'identity' };
+  for (const name of passedOn) {
+    const value = request.headers.get(name);
+    if (value !== null) headers[name] = value;
+  }
+  const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
+  try {
+    const answer = await api.fetch(path, {
+      method: request.method,
+      headers,
+      ...(hasBody && { body: await request.arrayBuffer() }),
+      signal: request.signal,
+    });
+    const told = new Headers(answer.headers);
+    for (const name of keptBack) told.delete(name);
+    return new Response(answer.body, { status: answer.status, headers: told });
+  } catch (error) {
+    if (wasNeverSent(error)) return problem('API_UNAVAILABLE', 'The API does not answer.');
+    // It may have been done all the same. The page has to see a lost connection, as it would in a browser.
+    return Response.error();
+  }
+};
+
+const wasNeverSent = (error: unknown): boolean =>
+  (error as { cause?: { code?: unknown } }).cause?.code === 'ECONNREFUSED';
+
+const file = async (files: PanelFiles, pathname: string, liveOrigin: string): Promise<Response> => {
+  const found = files.get(pathname === '/' ? '/index.html' : pathname);
+  if (!found) return problem('NOT_FOUND');
+  return new Response(new Uint8Array(await found.read()), {
+    headers: {
+      'Content-Type': found.type,
+      'Content-Security-Policy': contentSecurityPolicy(liveOrigin),
+      'X-Content-Type-Options': 'nosniff',
+    },
+  });
+};
+
+const problem = (code: ProblemCode, detail?: string): Response => {
+  const document = toProblemDocument(new Problem(code, detail === undefined ? {} : { detail }));
+  return new Response(JSON.stringify(document), {
+    status: document.status,
+    headers: { 'Content-Type': problemContentType, 'Cache-Control': 'no-store' },
+  });
+};
+
+/** As the API's own for browsers, and the API's WebSocket, which lives at another origin here. */
+const contentSecurityPolicy = (liveOrigin: string): string =>
+  [
+    "default-src 'self'",
+    `connect-src 'self' ${liveOrigin}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');

@@ -1,0 +1,20 @@
+import { contextBridge, ipcRenderer } from 'electron';
+import type { DesktopBridge } from '#contracts/desktop.ts';
+import { desktopChannels, liveOriginArgument } from '#contracts/desktop-channels.ts';
+
+// The only code that stands between a page and the desktop: what it lets through is checked on the other side.
+const bridge: DesktopBridge = {
+  liveOrigin:
+    process.argv
+      .find((argument) => argument.startsWith(liveOriginArgument))
+      ?.slice(liveOriginArgument.length) ?? '',
+  call: (name, input) => ipcRenderer.invoke(desktopChannels.call, name, input),
+  on(name, listener) {
+    const hear = (_event: unknown, told: string, event: Parameters<typeof listener>[0]) => {
+      if (told === name) listener(event);
+    };
+    ipcRenderer.on(desktopChannels.event, hear);
+    return () => ipcRenderer.off(desktopChannels.event, hear);
+  },
+};
+contextBridge.exposeInMainWorld('castellan', bridge);

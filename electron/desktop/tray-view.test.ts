@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { LicenseState } from '#contracts/license-state.ts';
+import { componentNames, type StackState, type StackStatus, stackStates } from '#contracts/stack.ts';
+import { wordsFor } from './desktop-words.ts';
+import { type TrayFacts, trayView } from './tray-view.ts';
+
+const statusOf = (state: StackState, reason: string | null = null): StackStatus => ({
+  state,
+  home: '/home',
+  pid: 1,
+  heldBy: 'the desktop',
+  apiUrl: 'http://127.0.0.1:3001',
+  components: componentNames.map((name) => ({
+    name,
+    state: name === 'bot' && reason !== null ? 'failed' : 'running',
+    reason: name === 'bot' ? reason : null,
+    pid: 1,
+    port: null,
+    since: new Date(0).toISOString(),
+    restarts: 0,
+    lastLines: [],
+  })),
+});
+const viewOf = (status: StackStatus, more: Partial<TrayFacts> = {}) =>
+  trayView({ status, license: 'valid', isAutostarted: false, isLeaving: false, ...more }, wordsFor('en-US'));
+const itemsOf = (view: ReturnType<typeof viewOf>) => view.menu.flat();
+
+// Guarantee: green is shown only when everything runs under a license that holds.
+test.each([
+  ['running', 'valid', 'running'],
+  ['running', 'grace', 'grace'],
+  ['degraded', 'valid', 'degraded'],
+  ['failed', 'valid', 'degraded'],
+  ['starting', 'valid', 'degraded'],
+  ['unlicensed', 'rejected', 'unlicensed'],
+  ['stopping', 'valid', 'stopped'],
+  ['stopped', 'valid', 'stopped'],
+] satisfies [StackState, LicenseState, string][])('%s, license %s: %s', (state, license, look) => {
+  expect(viewOf(statusOf(state), { license }).look).toBe(look);
+});
+
+// Guarantee: the tooltip gives the reason, and is never longer than Windows shows.
+test('tooltip', () => {
+  expect(viewOf(statusOf('degraded', 'the token is wrong')).tooltip).toBe(
+    'Castellan: running with trouble\nbot: the token is wrong',
+  );
+  expect(viewOf(statusOf('degraded', 'x'.repeat(500))).tooltip).toHaveLength(127);
+});
+
+// Guarantee: in each state and language only what would do something can be chosen, and one can always quit.
+test.each(stackStates)('menu while %s', (state) => {
+  for (const locale of ['en-US', 'pt-BR']) {
+    const items = trayView(
+      { status: statusOf(state), license: null, isAutostarted: true, isLeaving: false },
+      wordsFor(locale),
+    ).menu.flat();
+    const can = (act: string) => items.find(({ does }) => does.act === act)?.isEnabled;
+    const rests = state === 'stopped';
+    const runs = !rests && state !== 'stopping';
+    expect([can('start'), can('stop'), can('restart'), can('quit')]).toEqual([rests, runs, runs, true]);
+    expect(items.find(({ does }) => does.act === 'autostart')?.isOn).toBe(true);
+  }
+});
+
+// Guarantee: once it is on its way out, nothing can be begun that would only be cut off.
+test('leaving', () => {
+  const view = viewOf(statusOf('stopping'), { isLeaving: true });
+  expect(itemsOf(view).some(({ isEnabled }) => isEnabled)).toBe(false);
+  expect(view.tooltip).toMatch(/^Castellan is stopping/);
+});

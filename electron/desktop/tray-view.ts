@@ -1,0 +1,88 @@
+import type { LicenseState } from '#contracts/license-state.ts';
+import { type ComponentName, componentNames, type StackStatus } from '#contracts/stack.ts';
+import type { DesktopWords } from './desktop-words.ts';
+
+/** What the colour of the icon says. */
+export const trayLooks = ['running', 'degraded', 'stopped', 'unlicensed', 'grace'] as const;
+export type TrayLook = (typeof trayLooks)[number];
+
+export type TrayAct =
+  | { readonly act: 'open' | 'start' | 'stop' | 'restart' | 'logs' | 'autostart' | 'quit' }
+  | { readonly act: 'restart-one'; readonly component: ComponentName };
+
+export interface TrayItem {
+  readonly label: string;
+  readonly does: TrayAct;
+  readonly isEnabled: boolean;
+  /** Null: it is nothing that is on or off. */
+  readonly isOn: boolean | null;
+}
+
+export interface TrayView {
+  readonly look: TrayLook;
+  readonly tooltip: string;
+  /** Groups with a line between them. */
+  readonly menu: readonly (readonly TrayItem[])[];
+}
+
+const lookOf = (state: StackStatus['state'], license: LicenseState | null): TrayLook => {
+  if (state === 'running') return license === 'grace' ? 'grace' : 'running';
+  if (state === 'unlicensed') return 'unlicensed';
+  return state === 'stopped' || state === 'stopping' ? 'stopped' : 'degraded';
+};
+
+/** The first reason that a component gives, with its name. */
+const reasonOf = ({ components }: StackStatus): string | null => {
+  const told = components.find(({ state, reason }) => state !== 'running' && reason !== null);
+  return told ? `${told.name}: ${told.reason}` : null;
+};
+
+/** Longer ones are cut by Windows. */
+const longestTooltip = 127;
+
+export interface TrayFacts {
+  readonly status: StackStatus;
+  readonly license: LicenseState | null;
+  readonly isAutostarted: boolean;
+  /** It was asked to quit, and waits for the stack's end. */
+  readonly isLeaving: boolean;
+}
+
+/** What the tray shows, made from what is known alone. */
+export const trayView = (
+  { status, license, isAutostarted, isLeaving }: TrayFacts,
+  words: DesktopWords,
+): TrayView => {
+  const look = lookOf(status.state, license);
+  const why = look === 'grace' ? (words.license.grace ?? null) : reasonOf(status);
+  const runs = !['stopped', 'stopping'].includes(status.state);
+  const item = (label: string, does: TrayAct, isEnabled = true, isOn: boolean | null = null): TrayItem => ({
+    label,
+    does,
+    isEnabled: isEnabled && !isLeaving,
+    isOn,
+  });
+  return {
+    look,
+    tooltip: [isLeaving ? words.stopping : `Castellan: ${words.state[status.state]}`, why]
+      .filter((line) => line !== null)
+      .join('\n')
+      .slice(0, longestTooltip),
+    menu: [
+      [item(words.open, { act: 'open' })],
+      [
+        item(words.start, { act: 'start' }, status.state === 'stopped'),
+        item(words.stop, { act: 'stop' }, runs),
+        item(words.restart, { act: 'restart' }, runs),
+        ...componentNames.map((component) =>
+          item(words.restartOne(component), { act: 'restart-one', component }, runs),
+        ),
+      ],
+      [
+        item(words.logs, { act: 'logs' }),
+        item(words.autostart, { act: 'autostart' }, true, isAutostarted),
+        item(words.quit, { act: 'quit' }),
+      ],
+    ],
+  };
+};

@@ -1,0 +1,212 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, readlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import type { DesktopAnswer, DesktopCallName, DesktopInput, DesktopOutput } from '#contracts/desktop.ts';
+import type { StackState } from '#contracts/stack.ts';
+import { systemEnv } from '#runtime/system-env.ts';
+import { type DemoPortal, startDemoPortal } from '../../build/demo/portal.ts';
+import { electronRuntime } from '../../build/electron-runtime.ts';
+import { eventually } from './eventually.ts';
+import { copyOfPrograms } from './panel-programs.ts';
+import { freePort } from './ports.ts';
+import { openScreen } from './screen.ts';
+import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts';
+import { openTrayHost, type TrayHost } from './tray-host.ts';
+
+export interface DesktopOptions {
+  /** Beside the usual ones. */
+  readonly args?: readonly string[];
+  readonly locale?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The desktop while it runs. Disposing quits it, if it still runs. */
+export interface RunningDesktop extends AsyncDisposable {
+  readonly app: ElectronApplication;
+  /** The main process. */
+  readonly pid: number;
+  /** The window's page, once there is one. */
+  page(): Promise<Page>;
+  /** All processes that it has begun, also those that belong to nobody any more; what has ended does not count. */
+  processes(): Promise<readonly number[]>;
+  /** As from the tray. @returns the exit code */
+  quit(): Promise<number | null>;
+  /** Its end, by whatever. @returns the exit code */
+  readonly ended: Promise<number | null>;
+}
+
+/** A machine that has never seen the desktop: a screen, a tray, folders of its own, and a portal with a license. */
+export interface DesktopMachine extends AsyncDisposable {
+  readonly home: string;
+  /** The user's own settings (XDG_CONFIG_HOME). */
+  readonly config: string;
+  /** Electron's, as the tests print it. */
+  readonly version: string;
+  readonly portal: DemoPortal;
+  readonly licenseKey: string;
+  readonly apiUrl: string;
+  /** Where the programs lie that it runs. */
+  readonly programs: string;
+  readonly tray: TrayHost;
+  start(options?: DesktopOptions): Promise<RunningDesktop>;
+  /** Starts the program a second time, and waits for that one's end. */
+  startAgain(args?: readonly string[]): Promise<number | null>;
+}
+
+export interface MachineOptions {
+  /** Without a `.env` the desktop finds its home as new. */
+  readonly isNew?: boolean;
+}
+
+const patienceMs = 30_000;
+/** Longer than the desktop itself waits for its stack would keep a failed test's hook beyond its own limit. */
+const quitDeadlineMs = 20_000;
+
+export const openDesktopMachine = async ({ isNew = false }: MachineOptions = {}): Promise<DesktopMachine> => {
+  await using opening = new AsyncDisposableStack();
+  const { executable, version } = await electronRuntime();
+  const programs = opening.use(await copyOfPrograms());
+  const folder = opening.use(await temporaryFolder('desktop'));
+  const { portal, licenseKey, lines, apiUrl } = await preparePortal(folder, opening);
+  const home = join(folder.path, 'home');
+  const config = join(folder.path, 'config');
+  await mkdir(home, { mode: 0o711 });
+  await mkdir(config);
+  if (!isNew) await writeFile(join(home, '.env'), lines, { mode: 0o600 });
+  // As a build brings it along.
+  await writeFile(
+    join(programs.path, 'license-server.json'),
+    JSON.stringify({ url: portal.url, publicKey: portal.publicKey }),
+  );
+  const screen = opening.use(await openScreen());
+  const tray = opening.use(await openTrayHost(screen));
+
+  const env = (locale: string) => ({
+    ...systemEnv(),
+    ...screen.env,
+    LANG: `${locale.replace('-', '_')}.UTF-8`,
+    CASTELLAN_HOME: home,
+    CASTELLAN_NODE: process.execPath,
+    XDG_CONFIG_HOME: config,
+  });
+  // Chromium's own sandbox is not to be had for root, as which tests may run.
+  const usualArgs = ['--no-sandbox', join(programs.path, 'desktop.mjs')];
+  const resources = opening.move();
+  return {
+    home,
+    config,
+    version,
+    portal,
+    licenseKey,
+    apiUrl,
+    programs: programs.path,
+    tray,
+    async start({ args = [], locale = 'en-US', env: more = {} } = {}) {
+      const app = await _electron.launch({
+        executablePath: executable,
+        args: [...usualArgs, `--lang=${locale}`, ...args],
+        env: { ...env(locale), ...more },
+        timeout: patienceMs,
+      });
+      app.context().setDefaultTimeout(patienceMs);
+      const child = app.process();
+      const ended = once(child, 'exit').then(([code]) => code as number | null);
+      const quit = async () => {
+        // The answer is lost with whoever would give it.
+        await app.evaluate((electron) => electron.app.quit()).catch(() => undefined);
+        return ended;
+      };
+      return {
+        app,
+        pid: child.pid ?? 0,
+        page: () => app.firstWindow({ timeout: patienceMs }),
+        processes: () => processesOf(child.pid ?? 0, [programs.path, home]),
+        quit,
+        ended,
+        async [Symbol.asyncDispose]() {
+          if (child.exitCode !== null || child.signalCode !== null) return;
+          // A desktop that hangs must not outlive its test; what it began then ends by itself.
+          const overdue = setTimeout(() => child.kill('SIGKILL'), quitDeadlineMs);
+          await quit().finally(() => clearTimeout(overdue));
+        },
+      };
+    },
+    async startAgain(args = []) {
+      const child = spawn(executable, [...usualArgs, ...args], { env: env('en-US'), stdio: 'ignore' });
+      const [code] = await once(child, 'exit');
+      return code;
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+};
+
+const preparePortal = async (folder: TemporaryFolder, opening: AsyncDisposableStack) => {
+  const ports = {
+    api: await freePort(),
+    postgres: await freePort(),
+    portal: await freePort(),
+    portalPostgres: await freePort(),
+  };
+  const portal = opening.use(await startDemoPortal(join(folder.path, 'portal'), ports));
+  const password = randomBytes(24).toString('base64url');
+  const lines = [
+    `LICENSE_SERVER_URL=${portal.url}`,
+    `LICENSE_SERVER_PUBLIC_KEY=${portal.publicKey}`,
+    `API_PORT=${ports.api}`,
+    `DATABASE_URL=postgresql://castellan:${password}@127.0.0.1:${ports.postgres}/castellan?connection_limit=20`,
+  ];
+  return {
+    portal,
+    licenseKey: await portal.license(join(folder.path, 'license.json')),
+    lines: `${lines.join('\n')}\n`,
+    apiUrl: `http://127.0.0.1:${ports.api}`,
+  };
+};
+
+/** Electron's own share a group with the first of them; the stack's are known by the folders that they run or work in. */
+const processesOf = async (group: number, folders: readonly string[]): Promise<readonly number[]> => {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const [stat, command, workplace] = await Promise.all([
+        readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''),
+        readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
+        readlink(`/proc/${pid}/cwd`).catch(() => ''),
+      ]);
+      const isInside = folders.some((folder) => command.includes(folder) || workplace.startsWith(folder));
+      const itsGroup = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
+      return isInside || itsGroup === group ? [pid] : [];
+    }),
+  );
+  return found.flat();
+};
+
+/** Asks the desktop from a page, as the page itself does. @throws the desktop's refusal */
+export const askDesktop = async <Name extends DesktopCallName>(
+  page: Page,
+  name: Name,
+  input?: DesktopInput<Name>,
+): Promise<DesktopOutput<Name>> => {
+  const answer = (await page.evaluate(
+    `castellan.call(${JSON.stringify(name)}, ${JSON.stringify(input)})`,
+  )) as DesktopAnswer<DesktopOutput<Name>>;
+  if (!answer.ok) throw new Error(answer.message);
+  return answer.value;
+};
+
+/** Activates by the desktop, as its wizard does, and waits until all of the stack runs. */
+export const beLicensed = async (page: Page, licenseKey: string): Promise<void> => {
+  const report = await askDesktop(page, 'license.activate', { key: licenseKey });
+  if (report.outcome !== 'activated') throw new Error(`not activated: ${JSON.stringify(report)}`);
+  await untilState(page, 'running');
+};
+
+/** Waits until the stack is in a state, as the desktop says. */
+export const untilState = (page: Page, wanted: StackState): Promise<void> =>
+  eventually(async () => {
+    const { state, components } = await askDesktop(page, 'stack.status');
+    if (state !== wanted) throw new Error(`${state}: ${JSON.stringify(components)}`);
+  }, 60_000);

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import * as z from 'zod';
+import { systemEnv } from '#runtime/system-env.ts';
+import type { TestScreen } from './screen.ts';
+
+const trayIcon = z.object({
+  tooltip: z.string(),
+  /** A hash of what the icon looks like. */
+  pixels: z.string(),
+  menu: z.array(z.object({ label: z.string(), enabled: z.boolean(), checked: z.boolean().nullable() })),
+});
+export type TrayIcon = z.infer<typeof trayIcon>;
+
+/** A real system tray, seen and clicked from outside, as a desktop environment does it. */
+export interface TrayHost extends AsyncDisposable {
+  /** Null while there is no icon. */
+  read(): Promise<TrayIcon | null>;
+  click(label: string): Promise<void>;
+  /** A click on the icon itself. */
+  activate(): Promise<void>;
+}
+
+const answer = z.discriminatedUnion('event', [
+  z.object({ event: z.enum(['up', 'none', 'done']) }),
+  z.object({ event: z.literal('failed'), reason: z.string() }),
+  trayIcon.extend({ event: z.literal('item') }),
+]);
+
+/** To be opened before the program whose icon is to be seen. */
+export const openTrayHost = async ({ env }: TestScreen): Promise<TrayHost> => {
+  // Debian's own Python is the one that its packages are for.
+  const child = spawn('/usr/bin/python3', [join(import.meta.dirname, 'tray-host.py')], {
+    env: { ...systemEnv(), ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error('the tray of the test has ended');
+    const told = answer.parse(JSON.parse(value));
+    if (told.event === 'failed') throw new Error(told.reason);
+    return told;
+  };
+  await next();
+  const ask = (command: string) => {
+    child.stdin.write(`${command}\n`);
+    return next();
+  };
+  return {
+    async read() {
+      const told = await ask('read');
+      return told.event === 'item' ? told : null;
+    },
+    click: async (label) => void (await ask(`click ${label}`)),
+    activate: async () => void (await ask('activate')),
+    async [Symbol.asyncDispose]() {
+      child.stdin.end();
+      await exited;
+    },
+  };
+};
