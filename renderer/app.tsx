@@ -9,6 +9,7 @@ import { Fault } from './design/fault.tsx';
 import { FaultBoundary } from './design/fault-boundary.tsx';
 import { useAreNoticesWanted } from './design/notify.ts';
 import { themeWith } from './design/theme.ts';
+import { DesktopLink } from './desktop/desktop-link.tsx';
 import { useLanguage, useWords } from './language/use-words.ts';
 import { whileAway } from './routing/pieces.ts';
 import { useHashLocation, useHashSearch } from './routing/use-hash-location.ts';
@@ -49,6 +50,7 @@ export const App = () => {
               <Shell />
             </Doors>
           </FaultBoundary>
+          <DesktopLink />
         </Router>
       </QueryClientProvider>
     </MantineProvider>

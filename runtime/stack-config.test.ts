@@ -100,3 +100,20 @@ test.each([
   const origin = 'http://127.0.0.1:3001';
   expect(await readWith({ API_HOST: host })).toMatchObject({ apiHosts, apiOrigin: origin, apiUrl: origin });
 });
+
+// Guarantee: a proxy that nothing could be asked through is refused when it is read, without its password being shown; no log shows
+// the password of one that is taken.
+test('the proxy on the way to the portal', async () => {
+  for (const [url, words] of [
+    ['http://me:hidden%@proxy.example:8080', '%25'],
+    ['socks5://me:hidden@proxy.example', 'such as'],
+    ['proxy.example', 'such as'],
+  ] as const) {
+    const error = await readWith({ LICENSE_PROXY: url }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ConfigError);
+    expect((error as ConfigError).faults).toMatchObject([{ message: expect.stringContaining(words) }]);
+    expect((error as ConfigError).message).not.toContain('hidden');
+  }
+  const config = await readWith({ LICENSE_PROXY: 'http://me:hidd%25en-word@proxy.example:8080' });
+  expect(stackSecrets(config).map((secret) => secret.reveal())).toContain('hidd%en-word');
+});

@@ -56,6 +56,19 @@ const databaseUrlField = secretField(
   }),
 );
 
+const proxyField = secretField(
+  z
+    .string()
+    .pipe(z.url({ protocol: /^https?$/, error: 'must be an address such as http://proxy.example:8080' }))
+    .refine(
+      (text) => {
+        const { username, password } = URL.parse(text) ?? { username: '', password: '' };
+        return decoded(username) !== null && decoded(password) !== null;
+      },
+      { error: 'must write a percent sign of the name or password as %25' },
+    ),
+);
+
 const tlsPair = [
   ['TLS_CERT_FILE', 'TLS_KEY_FILE'],
   ['TLS_KEY_FILE', 'TLS_CERT_FILE'],
@@ -94,6 +107,8 @@ export const stackEnv = z
     LICENSE_SERVER_PUBLIC_KEY: z
       .string()
       .regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url: 43 characters'),
+    /** On the way to the portal: http://name:password@host:port. */
+    LICENSE_PROXY: proxyField.optional(),
     INSTANCE_ID: z.string().pipe(z.guid('must be a UUID')),
     INTERNAL_API_SECRET: sharedSecret,
     GAME_AGENT_SECRET: sharedSecret,
@@ -133,6 +148,7 @@ export interface StackConfig {
   readonly licenseGracePeriodDays: number;
   readonly licenseServerUrl: string;
   readonly licenseServerPublicKey: string;
+  readonly licenseProxy: Secret | undefined;
   readonly instanceId: string;
   readonly internalApiSecret: Secret;
   readonly gameAgentSecret: Secret;
@@ -177,6 +193,7 @@ const toStackConfig = (env: z.output<typeof stackEnv>, home: string): StackConfi
   licenseGracePeriodDays: env.LICENSE_GRACE_PERIOD_DAYS,
   licenseServerUrl: env.LICENSE_SERVER_URL,
   licenseServerPublicKey: env.LICENSE_SERVER_PUBLIC_KEY,
+  licenseProxy: env.LICENSE_PROXY,
   instanceId: env.INSTANCE_ID,
   internalApiSecret: env.INTERNAL_API_SECRET,
   gameAgentSecret: env.GAME_AGENT_SECRET,
@@ -185,13 +202,16 @@ const toStackConfig = (env: z.output<typeof stackEnv>, home: string): StackConfi
   guildId: env.GUILD_ID,
 });
 
+const passwordOf = (url: Secret): Secret => new Secret(decodeURIComponent(new URL(url.reveal()).password));
+
 /** All that no log may show. */
 export const stackSecrets = (config: StackConfig): readonly Secret[] => [
   config.configEncryptionKey,
   ...config.previousKeys,
   config.databaseUrl,
-  new Secret(decodeURIComponent(new URL(config.databaseUrl.reveal()).password)),
+  passwordOf(config.databaseUrl),
   config.internalApiSecret,
   config.gameAgentSecret,
+  ...(config.licenseProxy ? [config.licenseProxy, passwordOf(config.licenseProxy)] : []),
   ...(config.discordBotToken ? [config.discordBotToken] : []),
 ];

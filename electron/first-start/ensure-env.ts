@@ -17,19 +17,30 @@ const onlyOwner = 0o600;
 /** The bits of a file's mode that let everybody in; Windows has none. */
 const others = process.platform === 'win32' ? 0 : 0o007;
 
+/** What a person chose before the first start; the ports are known to be free. */
+export interface ChosenValues {
+  readonly postgresPort: number;
+  readonly values: StackValues & Required<Pick<StackValues, 'API_PORT'>>;
+}
+
 /**
  * Sees to it that the home has a complete `.env`. A first one is written whole, with fresh secrets; an existing one
  * keeps every line and gets what it lacks at its end. Of several programs that see to it at once, the first one does it.
+ * @param chosen goes into a first one alone
  * @returns what was done, in words, for the person who started us
  * @throws {ConfigError} naming every wrong value, or the lost key of a database; the file is then left alone
  */
-export const ensureEnv = async (home: string, licenseServer: LicenseServer | null): Promise<string[]> => {
+export const ensureEnv = async (
+  home: string,
+  licenseServer: LicenseServer | null,
+  chosen?: ChosenValues,
+): Promise<string[]> => {
   const path = stackEnvPath(home);
   await using lock = await lockEnv(path);
   const present = await readText(path);
   const values = parseEnvText(present ?? '');
   demandKeyOfDatabase(home, path, values);
-  if (present === null) return await writeFirst(path, licenseServer, lock);
+  if (present === null) return await writeFirst(path, licenseServer, lock, chosen);
 
   const target = await realpath(path);
   const { mode } = await stat(target);
@@ -54,7 +65,14 @@ const writeFirst = async (
   path: string,
   licenseServer: LicenseServer | null,
   lock: HeldLock,
+  chosen?: ChosenValues,
 ): Promise<string[]> => {
+  if (chosen) {
+    const values = { ...freshValues(licenseServer, chosen.postgresPort), ...chosen.values };
+    readEnv(stackEnv, values, path);
+    await write(path, renderEnv(values), onlyOwner, lock);
+    return [`${path}: written, as it was chosen`];
+  }
   const apiPort = await freePortNear(product.apiPort);
   const postgresPort = await freePortNear(product.postgresPort);
   const values = { ...freshValues(licenseServer, postgresPort), API_PORT: String(apiPort) };

@@ -98,6 +98,11 @@ const sections: readonly Section[] = [
         comment: ['0 to 30 days of work while the portal cannot be reached.'],
         value: '7',
       },
+      {
+        name: 'LICENSE_PROXY',
+        comment: ['A proxy on the way to the portal, where there is no direct one.'],
+        example: 'http://name:password@proxy.example:8080',
+      },
     ],
   },
   {

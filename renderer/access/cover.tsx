@@ -6,13 +6,15 @@ export interface CoverProps {
   /** Whether nothing of what lies beneath is seen. */
   readonly isWhole?: boolean;
   readonly labelledBy?: string;
+  /** Its name, where it points to no heading. */
+  readonly label?: string;
   readonly children: ReactNode;
 }
 
 /**
  * Lies over the page and all of its dialogs, which stay as they are; only whoever shows it takes it away.
  */
-export const Cover = ({ isWhole = false, labelledBy, children }: CoverProps) => {
+export const Cover = ({ isWhole = false, labelledBy, label, children }: CoverProps) => {
   useReturnFocus();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -26,6 +28,7 @@ export const Cover = ({ isWhole = false, labelledBy, children }: CoverProps) => 
       data-cover
       data-whole={isWhole || undefined}
       aria-labelledby={labelledBy}
+      aria-label={label}
       onCancel={(event) => event.preventDefault()}
       // A phone's way back closes it unasked.
       onClose={() => dialog.current?.showModal()}

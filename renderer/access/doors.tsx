@@ -1,11 +1,21 @@
 import { Button, Center, Loader, Stack, Text, Title } from '@mantine/core';
 import { Fragment, lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { Trouble } from '../design/trouble.tsx';
+import { desktopBridge } from '../desktop/desktop-bridge.ts';
+import { useIsFirstRun, useOwnerLeft } from '../desktop/use-first-run.ts';
 import { useWords } from '../language/use-words.ts';
 import { whileAway } from '../routing/pieces.ts';
+import { goTo } from '../routing/use-hash-location.ts';
 import { isPassing } from '../wire/api-problem.ts';
 import { accessWords } from './access.words.ts';
-import { type Access, askAccess, useAccess, useLicenseRefusal, useMaybeMe } from './access-state.ts';
+import {
+  type Access,
+  askAccess,
+  type LicenseRefusal,
+  useAccess,
+  useLicenseRefusal,
+  useMaybeMe,
+} from './access-state.ts';
 import { Cover } from './cover.tsx';
 import { Gatehouse } from './gatehouse.tsx';
 import { SignInForm } from './sign-in-form.tsx';
@@ -19,17 +29,50 @@ const UnlicensedPage = lazy(
   ),
 );
 
+const LicenseWizard = lazy(
+  whileAway(() =>
+    import('../wizard/license/license-wizard.tsx').then(({ LicenseWizard }) => ({ default: LicenseWizard })),
+  ),
+);
+const FirstRunPage = lazy(
+  whileAway(() =>
+    import('../wizard/first-run/first-run-page.tsx').then(({ FirstRunPage }) => ({ default: FirstRunPage })),
+  ),
+);
+const StartingPage = lazy(
+  whileAway(() =>
+    import('../wizard/starting-page.tsx').then(({ StartingPage }) => ({ default: StartingPage })),
+  ),
+);
+const OwnerPage = lazy(
+  whileAway(() => import('../wizard/owner-page.tsx').then(({ OwnerPage }) => ({ default: OwnerPage }))),
+);
+
 const askAgainMs = 5000;
 const againTitle = 'sign-in-again';
+
+/** In the desktop's own window, what it still lacks to be started comes before everything else. */
+export const Doors = ({ children }: { readonly children: ReactNode }) => {
+  const isFirstRun = useIsFirstRun();
+  if (isFirstRun === null) return <Waiting />;
+  if (isFirstRun)
+    return (
+      <Suspense fallback={<Waiting />}>
+        <FirstRunPage />
+      </Suspense>
+    );
+  return <InnerDoors>{children}</InnerDoors>;
+};
 
 /**
  * Lets through whoever is signed in on a licensed installation, and says to everybody else what is missing. What lies
  * over the page, or over the sign-in, leaves it with all that was typed.
  */
-export const Doors = ({ children }: { readonly children: ReactNode }) => {
+const InnerDoors = ({ children }: { readonly children: ReactNode }) => {
   const access = useAccess();
   const license = useLicenseRefusal();
   const me = useMaybeMe();
+  const owner = useOwnerLeft(me?.kind === 'desktop' && license === null);
   const isWaiting = license !== null || access.state === 'away';
 
   useEffect(() => void askAccess(), []);
@@ -47,13 +90,29 @@ export const Doors = ({ children }: { readonly children: ReactNode }) => {
       {license && (me || access.state !== 'away') && (
         <Cover isWhole key="license">
           <Suspense fallback={<Waiting />}>
-            <UnlicensedPage license={license} />
+            <Unlicensed license={license} />
+          </Suspense>
+        </Cover>
+      )}
+      {owner.isLeft && !license && (
+        <Cover isWhole key="owner">
+          <Suspense>
+            <OwnerPage
+              onDone={() => {
+                owner.settle();
+                goTo('/first-steps');
+              }}
+            />
           </Suspense>
         </Cover>
       )}
     </>
   );
 };
+
+/** In the desktop's own window there is a way out of it. */
+const Unlicensed = (props: { readonly license: LicenseRefusal }) =>
+  desktopBridge() ? <LicenseWizard {...props} /> : <UnlicensedPage {...props} />;
 
 const SignInAgain = ({ name }: { readonly name: string }) => {
   const words = useWords(accessWords);
@@ -96,6 +155,12 @@ const Outside = ({ access }: { readonly access: Access }) => {
         </Gatehouse>
       );
     case 'away':
+      if (desktopBridge())
+        return (
+          <Suspense fallback={<Waiting />}>
+            <StartingPage />
+          </Suspense>
+        );
       return (
         <Gatehouse title={isPassing(access.error) ? words.awayTitle : words.troubleTitle}>
           <Trouble error={access.error} />

@@ -1,6 +1,5 @@
 import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { CopyButton } from '../design/copy-button.tsx';
-import { desktopBridge } from '../desktop/desktop-bridge.ts';
 import { problemTexts } from '../language/problem-words.ts';
 import { useLanguage, useWords } from '../language/use-words.ts';
 import { accessWords } from './access.words.ts';
@@ -24,8 +23,8 @@ export const UnlicensedPage = ({ license }: { readonly license: LicenseRefusal }
         <section>
           <Title order={2}>{words.remedy}</Title>
           <Text>{remedy}</Text>
-          <Text>{desktopBridge() ? words.onDesktop : words.onMachine}</Text>
-          {!desktopBridge() && <Code block>castellan license activate</Code>}
+          <Text>{words.onMachine}</Text>
+          <Code block>castellan license activate</Code>
         </section>
         {license.hwid && (
           <section>

@@ -2,12 +2,18 @@ import { useEffect, useState } from 'react';
 import { ApiProblem } from '../wire/api-problem.ts';
 
 /** Whole seconds until what was refused may be tried again; 0 when it may be at once. */
-export const useCountdown = (error: unknown): number => {
-  const seconds = error instanceof ApiProblem ? (error.retryAfterSeconds ?? 0) : 0;
+export const useCountdown = (error: unknown): number =>
+  useSecondsLeft(error instanceof ApiProblem ? (error.retryAfterSeconds ?? 0) : 0, error);
+
+/**
+ * What is left of some seconds that began now.
+ * @param cause another one begins anew
+ */
+export const useSecondsLeft = (seconds: number, cause: unknown): number => {
   const [left, setLeft] = useState(0);
   useEffect(() => {
     setLeft(seconds);
-    if (!error || seconds === 0) return;
+    if (!cause || seconds === 0) return;
     const endsAtMs = performance.now() + seconds * 1000;
     const timer = setInterval(() => {
       const rest = Math.max(0, Math.ceil((endsAtMs - performance.now()) / 1000));
@@ -15,6 +21,6 @@ export const useCountdown = (error: unknown): number => {
       if (rest === 0) clearInterval(timer);
     }, 250);
     return () => clearInterval(timer);
-  }, [error, seconds]);
+  }, [cause, seconds]);
   return left;
 };

@@ -1,11 +1,11 @@
-import type { ComponentName, StackStatus } from '#contracts/stack.ts';
-
-/** What the desktop lends to its own pages, as `window.castellan`; browsers have none of it. */
-export interface DesktopBridge {
-  stackStatus(): Promise<StackStatus>;
-  /** Without a name: the whole stack. */
-  restart(component?: ComponentName): Promise<StackStatus>;
-}
+import type {
+  DesktopBridge,
+  DesktopCallName,
+  DesktopEvent,
+  DesktopEventName,
+  DesktopInput,
+  DesktopOutput,
+} from '#contracts/desktop.ts';
 
 declare global {
   interface Window {
@@ -14,4 +14,22 @@ declare global {
 }
 
 /** Null in a browser: what needs the desktop is then not shown. */
-export const desktopBridge = (): DesktopBridge | null => window.castellan ?? null;
+export const desktopBridge = (): DesktopBridge | null => globalThis.window?.castellan ?? null;
+
+/** Asks the desktop. @throws its refusal, in words */
+export const callDesktop = async <Name extends DesktopCallName>(
+  name: Name,
+  input: DesktopInput<Name>,
+): Promise<DesktopOutput<Name>> => {
+  const bridge = desktopBridge();
+  if (!bridge) throw new Error('this page does not stand in the desktop');
+  const answer = await bridge.call(name, input);
+  if (!answer.ok) throw new Error(answer.message);
+  return answer.value;
+};
+
+/** Hears what the desktop says by itself; in a browser it says nothing. Returns the way to stop listening. */
+export const onDesktop = <Name extends DesktopEventName>(
+  name: Name,
+  listener: (event: DesktopEvent<Name>) => void,
+): (() => void) => desktopBridge()?.on(name, listener) ?? (() => undefined);

@@ -8,6 +8,7 @@ import {
 } from '#contracts/live.ts';
 import { contractVersion } from '#contracts/product.ts';
 import { ticketsHttp } from '#contracts/tickets.ts';
+import { desktopBridge } from '../desktop/desktop-bridge.ts';
 import { call } from './call.ts';
 import { concerns, keyOf, type LiveSubject } from './live-subject.ts';
 
@@ -160,8 +161,10 @@ export const openLiveClient = ({ onState, onOtherVersion }: LiveClientOptions): 
       retry = setTimeout(connect, isHurried ? 0 : nextPauseMs());
       return;
     }
-    const address = new URL(`${livePath}?ticket=${encodeURIComponent(ticket)}`, location.href);
-    address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+    const address = new URL(
+      `${livePath}?ticket=${encodeURIComponent(ticket)}`,
+      desktopBridge()?.liveOrigin ?? location.href.replace(/^http/, 'ws'),
+    );
     const opened = new WebSocket(address);
     socket = opened;
     expectWord(opened, answerWithinMs);

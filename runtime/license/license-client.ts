@@ -1,5 +1,6 @@
 import type { LicenseState, LicenseStatus } from '#contracts/license-state.ts';
 import type { Log } from '../log.ts';
+import type { Secret } from '../secret.ts';
 import { activateLicense } from './activate-license.ts';
 import type { Activation } from './activation.ts';
 import { askPortal, recordAfter } from './check-license.ts';
@@ -24,6 +25,8 @@ export interface LicenseClientOptions {
   readonly version: string;
   readonly graceDays: number;
   readonly log: Log;
+  /** On the way to the portal; asked for each request. */
+  readonly proxy?: () => Secret | undefined;
   /** Whether checks are made by themselves; a wizard or a command line leaves them to the API. Default true. */
   readonly scheduled?: boolean;
   readonly clock?: Clock;
@@ -62,7 +65,7 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
   const { scheduled = true, clock = systemClock, random = Math.random, readMachine = thisMachine } = options;
   const trust = await trustSuccessorsOf(options.publicKey);
   const stopping = new AbortController();
-  const portal = createPortalClient({ portalUrl, trust });
+  const portal = createPortalClient({ portalUrl, trust, ...(options.proxy && { proxy: options.proxy }) });
   const held = await holdLicense({ store: openRecordStore(home), trust, clock, readMachine });
   const { instanceId, version } = options;
   const parts = { held, trust, portal, installation: { instanceId, version }, stop: stopping.signal };

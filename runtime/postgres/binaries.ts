@@ -41,19 +41,27 @@ export const postgresBinaries = async (
   let folder = packagedFolder();
   if (otherAccount && blockingFolder(join(folder, 'bin', 'postgres')))
     folder = await reachableCopy(folder, cacheFolder);
-  if (process.platform === 'win32') demandRuntimeLibraries([join(folder, 'bin'), systemFolder]);
+  if (process.platform === 'win32') demandRuntimeLibraries(libraryFolders(folder));
   const suffix = process.platform === 'win32' ? '.exe' : '';
   const program = (name: string) => join(folder, 'bin', name + suffix);
   return { initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres') };
 };
 
+const libraryFolders = (folder: string) => [join(folder, 'bin'), systemFolder];
+
+/** What has to be installed on this machine before Postgres can run on it. */
+export const librariesToInstall = (): readonly string[] =>
+  process.platform === 'win32' ? missingRuntimeLibraries(libraryFolders(packagedFolder())) : [];
+
 const runtimeLibraries = ['vcruntime140.dll', 'vcruntime140_1.dll', 'msvcp140.dll'];
 
 /** Windows's Postgres needs these and does not bring them; without them it ends and says nothing. */
+const missingRuntimeLibraries = (folders: readonly string[]): readonly string[] =>
+  runtimeLibraries.filter((name) => !folders.some((folder) => existsSync(join(folder, name))));
+
+/** @throws {StartupError} naming those that are missing */
 export const demandRuntimeLibraries = (folders: readonly string[]): void => {
-  const missing = runtimeLibraries.filter(
-    (name) => !folders.some((folder) => existsSync(join(folder, name))),
-  );
+  const missing = missingRuntimeLibraries(folders);
   if (missing.length > 0)
     throw new StartupError(
       `Postgres needs ${missing.join(', ')}; install the Microsoft Visual C++ Redistributable 2015-2022 (x64).`,

@@ -54,9 +54,20 @@ export const ensureInitialized = async (
   } catch (error) {
     await rm(half, { recursive: true, force: true });
     const said = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
-    throw new StartupError(`The database could not be created in ${dataFolder}: ${said}`, { cause: error });
+    const hint = process.platform === 'win32' ? lettersHint([initdb, dataFolder]) : '';
+    throw new StartupError(`The database could not be created in ${dataFolder}: ${said}${hint}`, {
+      cause: error,
+    });
   } finally {
     await rm(passwordForInitdb, { force: true });
   }
   return new Secret(password);
+};
+
+/** Windows tells Postgres paths in its code page, and initdb then says only that something is not there. */
+export const lettersHint = (paths: readonly string[]): string => {
+  const odd = paths.find((path) => /\P{ASCII}/u.test(path));
+  return odd === undefined
+    ? ''
+    : `\nPostgres may be unable to use the letters of ${odd}; choose a folder named in plain letters (a-z).`;
 };

@@ -65,6 +65,7 @@ const testConfig = (databaseUrl: Secret): StackConfig => ({
   instanceId: '00000000-0000-4000-8000-000000000000',
   internalApiSecret: new Secret(testBotSecret),
   gameAgentSecret: new Secret(testAgentSecret),
+  licenseProxy: undefined,
   discordBotToken: undefined,
   clientId: undefined,
   guildId: undefined,

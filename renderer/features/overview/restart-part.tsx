@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ComponentName } from '#contracts/stack.ts';
 import { ConfirmAct } from '../../design/confirm-act.tsx';
 import { notifyDone } from '../../design/notify.ts';
-import { desktopBridge } from '../../desktop/desktop-bridge.ts';
+import { callDesktop, desktopBridge } from '../../desktop/desktop-bridge.ts';
 import { useWords } from '../../language/use-words.ts';
 import { overviewWords } from './overview.words.ts';
 
@@ -17,10 +17,9 @@ export interface RestartPartProps {
 export const RestartPart = ({ component, label }: RestartPartProps) => {
   const words = useWords(overviewWords);
   const [isAsking, setIsAsking] = useState(false);
-  const bridge = desktopBridge();
-  if (!bridge) return null;
+  if (!desktopBridge()) return null;
   const restart = async () => {
-    await bridge.restart(component);
+    await callDesktop('stack.restart', { component });
     notifyDone(words.restarted(label));
   };
   return (

@@ -1,4 +1,6 @@
 import { strikeNumberHeader } from '#contracts/key-succession.ts';
+import type { Secret } from '../../secret.ts';
+import { fetchThrough } from './proxy.ts';
 
 /** One answer, whole and bounded. */
 export interface HttpAnswer {
@@ -20,27 +22,40 @@ export class AnswerTooLargeError extends Error {
   override readonly name = 'AnswerTooLargeError';
 }
 
+export interface Question {
+  readonly url: URL;
+  /** Without one it is a GET, where no method says otherwise. */
+  readonly body?: object | null;
+  readonly method?: string;
+  /** The token of a session. */
+  readonly bearer?: Secret;
+  /** For the whole exchange, connecting included. */
+  readonly timeoutMs: number;
+  readonly stop?: AbortSignal | undefined;
+  /** Whose way it takes. */
+  readonly proxy?: Secret | undefined;
+}
+
 /**
- * Posts JSON, or fetches when there is no body, and reads the answer; redirects are not followed, the license key goes
+ * Sends JSON, or fetches when there is no body, and reads the answer; redirects are not followed, the license key goes
  * nowhere else.
  * @throws what fetch throws, a TimeoutError, or {AnswerTooLargeError}
  */
-export const exchange = async (
-  url: URL,
-  body: object | null,
-  timeoutMs: number,
-  stop?: AbortSignal,
-): Promise<HttpAnswer> => {
+export const exchange = async (question: Question): Promise<HttpAnswer> => {
+  const { url, body = null, method = body ? 'POST' : 'GET', bearer, timeoutMs, stop, proxy } = question;
   const timeout = AbortSignal.timeout(timeoutMs);
-  const response = await fetch(url, {
-    ...(body ? { method: 'POST', body: JSON.stringify(body) } : { method: 'GET' }),
+  const init = {
+    method,
+    ...(body && { body: JSON.stringify(body) }),
     headers: {
       ...(body ? { 'Content-Type': 'application/json' } : { 'Cache-Control': 'no-cache' }),
+      ...(bearer && { Authorization: `Bearer ${bearer.reveal()}` }),
       Accept: 'application/json, application/problem+json',
     },
-    redirect: 'manual',
+    redirect: 'manual' as const,
     signal: stop ? AbortSignal.any([timeout, stop]) : timeout,
-  });
+  };
+  const response = await (proxy ? fetchThrough(proxy, url, { ...init, timeoutMs }) : fetch(url, init));
   const [contentType = ''] = (response.headers.get('content-type') ?? '').split(';');
   return {
     status: response.status,

@@ -12,6 +12,7 @@ export const explainFailure = (error: unknown, url: URL, timeoutMs: number): str
   if (error instanceof Error && error.name === 'TimeoutError')
     return `The portal at ${url.host} did not answer within ${timeoutMs / 1000} s.`;
   const code = codeOf(error);
+  if (code === 'ERR_PROXY_TUNNEL') return `The proxy does not let us through to ${url.host}.`;
   if (unresolved.has(code)) return `The name ${url.hostname} could not be resolved; is this machine online?`;
   if (noWay.has(code)) return `Nothing answers at ${url.host} (${code}).`;
   if (certificate.test(code)) return `The certificate of ${url.host} is not accepted (${code}).`;

@@ -6,6 +6,7 @@ import {
   type ValidateRequest,
 } from '#contracts/licenses.ts';
 import { problemContentType, problemDocument, problems } from '#contracts/problems.ts';
+import type { Secret } from '../../secret.ts';
 import { detailMaxLength } from '../record/license-record.ts';
 import { fetchSuccession } from '../succession/fetch-succession.ts';
 import type { KeyTrust } from '../succession/key-trust.ts';
@@ -24,6 +25,8 @@ export interface PortalClientOptions {
   readonly trust: KeyTrust;
   /** For the whole exchange, connecting included. */
   readonly timeoutMs?: number;
+  /** Asked for each request, since it may be changed meanwhile. */
+  readonly proxy?: () => Secret | undefined;
 }
 
 /** What a token must be issued for, to be an answer to our question. */
@@ -37,13 +40,14 @@ export const createPortalClient = ({
   portalUrl,
   trust,
   timeoutMs = 10_000,
+  proxy = () => undefined,
 }: PortalClientOptions): PortalClient => {
   const asking = (path: string) => {
     const url = new URL(portalUrl.replace(/\/*$/, path));
     return async (body: Expected, stop?: AbortSignal): Promise<Answer> => {
       let answer: HttpAnswer;
       try {
-        answer = await exchange(url, body, timeoutMs, stop);
+        answer = await exchange({ url, body, timeoutMs, stop, proxy: proxy() });
       } catch (error) {
         return unreachable(explainFailure(error, url, timeoutMs));
       }
@@ -51,7 +55,7 @@ export const createPortalClient = ({
         const reading = await readToken(token, trust.keys);
         const isBehind = answer.strikeNumber > trust.strikeNumber;
         if (!isBehind && !(reading.kind === 'foreign' && reading.reason === 'unknown')) return reading;
-        const published = await fetchSuccession(portalUrl, timeoutMs, stop);
+        const published = await fetchSuccession(portalUrl, { timeoutMs, stop, proxy: proxy() });
         if (published) await trust.learn(published);
         return readToken(token, trust.keys);
       };

@@ -107,7 +107,7 @@ test.each([
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  expect(await fetchSuccession(`http://127.0.0.1:${port}`, 300)).toBeNull();
+  expect(await fetchSuccession(`http://127.0.0.1:${port}`, { timeoutMs: 300 })).toBeNull();
   server.closeAllConnections();
 });
 

@@ -1,0 +1,63 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { bothIntents, discordBot, startFakeDiscord } from '#harness/discord-api.ts';
+import { freePort } from '#harness/ports.ts';
+import { listen } from '#runtime/http/listen.ts';
+import { checkDiscord } from './discord-check.ts';
+
+const discord = await startFakeDiscord();
+afterAll(() => discord[Symbol.asyncDispose]());
+const { token, clientId, name } = discordBot;
+const guildId = '222222222222222222';
+
+beforeEach(() => {
+  Object.assign(discord, { flags: bothIntents, throttled: false, guilds: { [guildId]: 'The Keep' } });
+});
+
+const check = (asked: Partial<Parameters<typeof checkDiscord>[0]> = {}) =>
+  checkDiscord({ token, clientId: '', guildId: '', ...asked }, { apiUrl: discord.url });
+
+// Guarantee: a token is called fine only when Discord has said so, of its application, its server and its intents.
+test('what Discord says of a token', async () => {
+  expect(await check({ clientId, guildId })).toMatchObject({
+    outcome: 'fine',
+    botName: name,
+    guildName: 'The Keep',
+  });
+  expect(await check()).toMatchObject({ outcome: 'fine', clientId, guildName: null });
+  expect(await check({ token: 'wrong' })).toEqual({ outcome: 'token-wrong' });
+  expect(await check({ clientId: '999999999999999999' })).toEqual({ outcome: 'other-client', clientId });
+  expect(await check({ guildId: '333333333333333333' })).toMatchObject({
+    outcome: 'not-in-guild',
+    inviteUrl: expect.stringContaining(`client_id=${clientId}`),
+  });
+  discord.flags = 1 << 14;
+  expect(await check({ guildId })).toMatchObject({ outcome: 'intents-off' });
+  discord.throttled = true;
+  expect(await check()).toEqual({ outcome: 'rate-limited', retryAfterSeconds: 3 });
+});
+
+// Guarantee: no answer, or somebody else's, is never taken for Discord's no.
+test('Discord away', async () => {
+  const apiUrl = `http://127.0.0.1:${await freePort()}`;
+  const asked = { token, clientId: '', guildId: '' };
+  expect(await checkDiscord(asked, { apiUrl })).toMatchObject({ outcome: 'unreachable' });
+});
+
+// Guarantee: a Discord in trouble says nothing of whether the bot is on a server, nor do made-up ids get any further.
+test.each([
+  ['trouble with the server', { id: clientId }, 503],
+  ['an id that is none', { id: '../..' }, 200],
+])('%s', async (_case, application, guildStatus) => {
+  await using listener = await listen({
+    handler: ({ url }, response) => {
+      const isGuild = url?.startsWith('/v10/guilds/');
+      response.writeHead(isGuild ? guildStatus : 200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ username: name, name: 'The Keep', flags: bothIntents, ...application }));
+    },
+    host: '127.0.0.1',
+    port: 0,
+  });
+  const asked = { token, clientId: '', guildId };
+  const apiUrl = `http://127.0.0.1:${listener.port}`;
+  expect(await checkDiscord(asked, { apiUrl })).toMatchObject({ outcome: 'unreachable' });
+});

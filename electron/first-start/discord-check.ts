@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { type DiscordReport, discordIdPattern } from '#contracts/desktop-first-run.ts';
+
+export interface DiscordAsked {
+  readonly token: string;
+  /** Empty: whatever the token's application is. */
+  readonly clientId: string;
+  /** Empty: none yet. */
+  readonly guildId: string;
+}
+
+export interface DiscordCheckOptions {
+  /** Another Discord than the real one, for tests. */
+  readonly apiUrl?: string | undefined;
+  readonly timeoutMs?: number;
+}
+
+const application = z.object({ id: z.string().regex(discordIdPattern), flags: z.int().default(0) });
+const user = z.object({ username: z.string() });
+const guild = z.object({ name: z.string() });
+const throttled = z.object({ retry_after: z.number() });
+
+/** An application's flags, from Discord's reference: each intent, granted in full or for small bots. */
+const intentFlags = { members: (1 << 14) | (1 << 15), content: (1 << 18) | (1 << 19) } as const;
+
+/** View channels, send messages, embed links, read the history. */
+const permissions = 0x400 + 0x800 + 0x4000 + 0x10000;
+
+/** Asks Discord whether the bot can work with a token, an application and a Discord server. */
+export const checkDiscord = async (
+  { token, clientId, guildId }: DiscordAsked,
+  { apiUrl = 'https://discord.com/api', timeoutMs = 10_000 }: DiscordCheckOptions = {},
+): Promise<DiscordReport> => {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const ask = async (path: string) => {
+    const headers = { Authorization: `Bot ${token}`, 'User-Agent': 'DiscordBot (Castellan, 1)' };
+    const response = await fetch(`${apiUrl}/v10${path}`, { headers, redirect: 'error', signal });
+    return { status: response.status, body: (await response.json().catch(() => null)) as unknown };
+  };
+  try {
+    const me = await ask('/users/@me');
+    if (me.status === 401) return { outcome: 'token-wrong' };
+    if (me.status === 429) return tooOften(me.body);
+    const app = await ask('/applications/@me');
+    if (app.status === 429) return tooOften(app.body);
+    if (me.status !== 200 || app.status !== 200) return strange(me.status === 200 ? app.status : me.status);
+    const { id, flags } = application.parse(app.body);
+    if (clientId !== '' && clientId !== id) return { outcome: 'other-client', clientId: id };
+    const found = guildId === '' ? null : await ask(`/guilds/${guildId}`);
+    if (found?.status === 429) return tooOften(found.body);
+    if (found && ![200, 403, 404].includes(found.status)) return strange(found.status);
+    const guildName = found?.status === 200 ? guild.parse(found.body).name : null;
+    const hasIntents = Object.values(intentFlags).every((either) => (flags & either) !== 0);
+    return {
+      outcome: guildId !== '' && guildName === null ? 'not-in-guild' : hasIntents ? 'fine' : 'intents-off',
+      botName: user.parse(me.body).username,
+      clientId: id,
+      guildName,
+      inviteUrl: inviteUrl(id, guildId),
+      settingsUrl: `https://discord.com/developers/applications/${id}/bot`,
+    };
+  } catch (error) {
+    if (error instanceof z.ZodError) return strange(200);
+    return { outcome: 'unreachable', detail: reasonOf(error as Error) };
+  }
+};
+
+const inviteUrl = (clientId: string, guildId: string): string => {
+  const url = new URL('https://discord.com/oauth2/authorize');
+  url.search = new URLSearchParams({
+    client_id: clientId,
+    scope: 'bot applications.commands',
+    permissions: String(permissions),
+    ...(guildId === '' ? {} : { guild_id: guildId }),
+  }).toString();
+  return url.href;
+};
+
+const tooOften = (body: unknown): DiscordReport => ({
+  outcome: 'rate-limited',
+  retryAfterSeconds: Math.ceil(throttled.safeParse(body).data?.retry_after ?? 60),
+});
+
+const strange = (status: number): DiscordReport => ({
+  outcome: 'unreachable',
+  detail: `What answered is not Discord, or Discord is in trouble (HTTP ${status}).`,
+});
+
+const reasonOf = (error: Error): string =>
+  error.cause instanceof Error ? error.cause.message : error.message;

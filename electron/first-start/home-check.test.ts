@@ -1,0 +1,41 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { checkHome } from './home-check.ts';
+
+// Guarantee: a folder is told to be usable only where an installation could be made, and looking leaves nothing there.
+test('what can be a home', async () => {
+  await using folder = await temporaryFolder('homes');
+  const at = (...parts: string[]) => join(folder.path, ...parts);
+  expect(await checkHome(at('new', 'Größe und Ελλάδα', 'home'))).toEqual({ outcome: 'new' });
+  expect(await checkHome(folder.path)).toEqual({ outcome: 'new' });
+  expect(await readdir(folder.path)).toEqual([]);
+
+  await writeFile(at('file'), '');
+  expect(await checkHome(at('file', 'home'))).toMatchObject({ outcome: 'not-a-folder' });
+  expect(await checkHome('home')).toMatchObject({ outcome: 'not-absolute' });
+  expect(await checkHome('/proc/self/home')).toMatchObject({ outcome: 'not-writable' });
+  expect(await checkHome(at('n'.repeat(300)))).toMatchObject({ outcome: 'not-writable' });
+  expect(await checkHome(at('zero\0'))).toMatchObject({ outcome: 'not-writable' });
+});
+
+// Guarantee: an installation that is there is taken up; a database whose key is lost is not covered by a new one.
+test('what is there already', async () => {
+  await using folder = await temporaryFolder('homes');
+  await mkdir(join(folder.path, 'postgres', 'data'), { recursive: true });
+  expect(await checkHome(folder.path)).toMatchObject({ outcome: 'key-lost' });
+  await writeFile(join(folder.path, '.env'), '');
+  expect(await checkHome(folder.path)).toEqual({ outcome: 'taken-up' });
+});
+
+// Guarantee: a folder in which Windows's Postgres could not make its database is refused with the letters that are in the way.
+test('letters that the code page lacks', async () => {
+  await using folder = await temporaryFolder('homes');
+  const western = async () => 1252;
+  expect(await checkHome(join(folder.path, 'Größe'), western)).toEqual({ outcome: 'new' });
+  expect(await checkHome(join(folder.path, 'Ελλάδα'), western)).toMatchObject({
+    outcome: 'unspellable',
+    detail: expect.stringMatching(/Ε λ ά δ α$/),
+  });
+});

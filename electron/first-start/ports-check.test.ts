@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { freePort } from '#harness/ports.ts';
+import { checkPorts } from './ports-check.ts';
+
+// Guarantee: a port that somebody has is told with their name, and one that is free is offered.
+test('a taken port', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { api, postgres } = await checkPorts({
+    apiPort: port,
+    postgresPort: await freePort(),
+    isOpen: false,
+  });
+  server.close();
+  expect(api).toMatchObject({ port, state: 'taken', owner: { pid: process.pid } });
+  expect(api.free).toBeGreaterThan(port);
+  expect(postgres).toMatchObject({ state: 'free', owner: null, free: null });
+});
+
+// Guarantee: API and database never get the same port, nor is the same one offered to both.
+test('one port for both', async () => {
+  const port = await freePort();
+  const { postgres } = await checkPorts({ apiPort: port, postgresPort: port, isOpen: false });
+  expect(postgres.state).toBe('twice');
+  expect(postgres.free).not.toBe(port);
+});
+
+// Guarantee: only who opens the API to others on Windows is told how to open its firewall, for no public network.
+test('the firewall', async () => {
+  const ports = { apiPort: await freePort(), postgresPort: await freePort() };
+  const commandOf = async (isOpen: boolean, platform: NodeJS.Platform) =>
+    (await checkPorts({ ...ports, isOpen }, platform)).firewallCommand;
+  expect(await commandOf(false, 'win32')).toBeNull();
+  expect(await commandOf(true, 'linux')).toBeNull();
+  const command = await commandOf(true, 'win32');
+  expect(command).toContain(`localport=${ports.apiPort} profile=private,domain`);
+  expect(command).toContain('delete rule name="Castellan API"');
+});

@@ -1,0 +1,44 @@
+import type { PortReport, PortsReport } from '#contracts/desktop-first-run.ts';
+import { findFreePort, portOwner, tryPort } from '#runtime/ports.ts';
+import { firewallCommand } from './firewall.ts';
+
+export interface WantedPorts {
+  readonly apiPort: number;
+  readonly postgresPort: number;
+  /** Whether other machines are to reach the API. */
+  readonly isOpen: boolean;
+}
+
+const here = '127.0.0.1';
+const everywhere = '0.0.0.0';
+
+/** Address that the API listens at. */
+export const apiHostOf = (isOpen: boolean): string => (isOpen ? everywhere : here);
+
+/** Which of the wanted ports can be had, who has the others, and what could be had instead. */
+export const checkPorts = async (
+  { apiPort, postgresPort, isOpen }: WantedPorts,
+  platform: NodeJS.Platform = process.platform,
+): Promise<PortsReport> => ({
+  api: await check(apiPort, apiHostOf(isOpen), null),
+  postgres: await check(postgresPort, here, apiPort),
+  firewallCommand: isOpen && platform === 'win32' ? firewallCommand(apiPort) : null,
+});
+
+const check = async (port: number, host: string, used: number | null): Promise<PortReport> => {
+  if (port === used) return { port, state: 'twice', owner: null, free: await freeBeside(port, host, used) };
+  const obstacle = await tryPort(port, host);
+  if (obstacle === null) return { port, state: 'free', owner: null, free: null };
+  const isTaken = obstacle === 'EADDRINUSE';
+  return {
+    port,
+    state: isTaken ? 'taken' : 'forbidden',
+    owner: isTaken ? await portOwner(port) : null,
+    free: await freeBeside(port, host, used),
+  };
+};
+
+const freeBeside = async (port: number, host: string, used: number | null): Promise<number | null> => {
+  const found = await findFreePort(port + 1, host);
+  return found !== null && found === used ? findFreePort(found + 1, host) : found;
+};

@@ -1,0 +1,41 @@
+import { Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { StackStatus } from '#contracts/stack.ts';
+import { Cover } from '../access/cover.tsx';
+import { Gatehouse } from '../access/gatehouse.tsx';
+import { StateLabel } from '../design/state-label.tsx';
+import { useWords } from '../language/use-words.ts';
+import { callDesktop, onDesktop } from './desktop-bridge.ts';
+import { leavingWords } from './leaving.words.ts';
+
+/** While the desktop ends: what still runs, over everything else. */
+export const Leaving = () => {
+  const words = useWords(leavingWords);
+  const [status, setStatus] = useState<StackStatus | null>(null);
+  useEffect(() => {
+    const leave = onDesktop('stack.changed', setStatus);
+    // The desktop may be gone before it answers.
+    callDesktop('stack.status', undefined).then(setStatus, () => undefined);
+    return leave;
+  }, []);
+  return (
+    <Cover isWhole label={words.title}>
+      <Gatehouse title={words.title}>
+        {/* Nothing here is to be chosen; without it the first button would look as if it were. */}
+        <Text tabIndex={-1} data-autofocus style={{ outline: 'none' }}>
+          {words.text}
+        </Text>
+        <Stack gap="xs" role="status">
+          {status?.components.toReversed().map(({ name, state }) => {
+            const isGone = state === 'stopped' || state === 'failed';
+            return (
+              <StateLabel key={name} tone={isGone ? 'idle' : 'busy'}>
+                {words.parts[name]}: {isGone ? words.stopped : words.stopping}
+              </StateLabel>
+            );
+          })}
+        </Stack>
+      </Gatehouse>
+    </Cover>
+  );
+};

@@ -1,0 +1,77 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { Facts } from '../../design/facts.tsx';
+import { callDesktop } from '../../desktop/desktop-bridge.ts';
+import { useWords } from '../../language/use-words.ts';
+import { ActFailed } from '../act-failed.tsx';
+import { BadNews } from '../bad-news.tsx';
+import { useDesktopAct } from '../use-desktop-act.ts';
+import { firstRunWords } from './first-run.words.ts';
+import type { StepProps } from './step-props.ts';
+
+export interface BeginStepProps extends StepProps {
+  /** Empty: without Discord. */
+  readonly token: string;
+}
+
+/** What was chosen, once more; then it is done at one stroke. */
+export const BeginStep = ({ state, draft, keep, token }: BeginStepProps) => {
+  const words = useWords(firstRunWords);
+  const { begin, folder } = words;
+  const act = useDesktopAct();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isDone, setIsDone] = useState(false);
+  const { home, apiPort, postgresPort, isOpen, clientId, guildId } = draft;
+  /** An installation is there: its own settings count. Null until it was looked at. */
+  const [isTakenUp, setIsTakenUp] = useState<boolean | null>(null);
+  useEffect(() => {
+    callDesktop('firstRun.checkHome', { home }).then(
+      ({ outcome }) => setIsTakenUp(outcome === 'taken-up'),
+      // Beginning looks at it once more, and says what is wrong.
+      () => setIsTakenUp(false),
+    );
+  }, [home]);
+  const finish = () =>
+    act.run(async () => {
+      setRefusal(null);
+      const discord = isTakenUp || token.trim() === '' ? null : { token: token.trim(), clientId, guildId };
+      const chosen = { home, apiPort, postgresPort, isOpen, discord };
+      const answer = await callDesktop('firstRun.finish', chosen);
+      if (answer.outcome === 'refused') setRefusal(answer.detail);
+      else setIsDone(true);
+    });
+  const settings = [
+    { label: begin.address, value: `http://localhost:${apiPort}` },
+    { label: begin.reach, value: isOpen ? begin.reachAll : begin.reachHere },
+    { label: begin.discord, value: token.trim() === '' ? begin.discordOff : begin.discordOn },
+  ];
+  return (
+    <Stack>
+      <Title order={2}>{begin.title}</Title>
+      <Text>{isTakenUp ? folder.takenUp : begin.text}</Text>
+      <Facts
+        facts={[{ label: begin.home, value: <bdi>{home}</bdi> }, ...(isTakenUp === false ? settings : [])]}
+      />
+      {refusal !== null && (
+        <BadNews title={begin.refused} detail={refusal}>
+          {null}
+        </BadNews>
+      )}
+      {act.error !== null && <ActFailed error={act.error} />}
+      <Button
+        onClick={finish}
+        loading={act.isActing || isDone}
+        disabled={isTakenUp === null || !state.hasPortal || state.missingLibraries.length > 0}
+      >
+        {begin.begin}
+      </Button>
+      <Button
+        variant="subtle"
+        onClick={() => keep({ step: isTakenUp ? 'folder' : 'discord' })}
+        disabled={act.isActing || isDone}
+      >
+        {words.back}
+      </Button>
+    </Stack>
+  );
+};

@@ -1,0 +1,118 @@
+import { Button, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useState } from 'react';
+import { type DiscordReport, discordIdPattern, discordTokenPattern } from '#contracts/desktop-first-run.ts';
+import { accessWords } from '../../access/access.words.ts';
+import { callDesktop } from '../../desktop/desktop-bridge.ts';
+import { useWords } from '../../language/use-words.ts';
+import { ActFailed } from '../act-failed.tsx';
+import { useDesktopAct } from '../use-desktop-act.ts';
+import { DiscordResult } from './discord-result.tsx';
+import { firstRunWords } from './first-run.words.ts';
+import type { StepProps } from './step-props.ts';
+
+export interface DiscordStepProps extends StepProps {
+  /** Kept by the page alone. */
+  readonly token: string;
+  readonly onToken: (token: string) => void;
+}
+
+const isId = (text: string): boolean => text === '' || discordIdPattern.test(text);
+
+/** The bot's token and where it works, tested at once; may be left out. */
+export const DiscordStep = ({ draft, keep, token, onToken }: DiscordStepProps) => {
+  const words = useWords(firstRunWords);
+  const { showPassword } = useWords(accessWords);
+  const { discord } = words;
+  const act = useDesktopAct();
+  const [report, setReport] = useState<DiscordReport | null>(null);
+  const { clientId, guildId } = draft;
+  const isToken = discordTokenPattern.test(token.trim());
+  const isComplete = isToken && isId(clientId) && isId(guildId);
+
+  const test = () =>
+    act.run(async () => {
+      setReport(null);
+      const found = await callDesktop('firstRun.testDiscord', { token: token.trim(), clientId, guildId });
+      setReport(found);
+      if ('clientId' in found && found.outcome !== 'other-client') keep({ clientId: found.clientId });
+    });
+  const change = (what: () => void) => {
+    setReport(null);
+    what();
+  };
+  const mayGoOn = report !== null && report.outcome !== 'token-wrong' && report.outcome !== 'other-client';
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isComplete) void test();
+      }}
+    >
+      <Stack>
+        <Title order={2}>{discord.title}</Title>
+        <Text>{discord.text}</Text>
+        <PasswordInput
+          label={discord.token}
+          value={token}
+          onChange={({ currentTarget }) => change(() => onToken(currentTarget.value))}
+          error={token.trim() !== '' && !isToken && discord.wrongToken}
+          visibilityToggleButtonProps={{ 'aria-label': showPassword }}
+          autoComplete="off"
+          readOnly={act.isActing}
+          maxLength={200}
+        />
+        <TextInput
+          label={discord.clientId}
+          value={clientId}
+          onChange={({ currentTarget }) => change(() => keep({ clientId: currentTarget.value.trim() }))}
+          error={!isId(clientId) && discord.wrongId}
+          inputMode="numeric"
+          autoComplete="off"
+          readOnly={act.isActing}
+          maxLength={40}
+        />
+        <TextInput
+          label={discord.guildId}
+          description={discord.idHelp}
+          value={guildId}
+          onChange={({ currentTarget }) => change(() => keep({ guildId: currentTarget.value.trim() }))}
+          error={!isId(guildId) && discord.wrongId}
+          inputMode="numeric"
+          autoComplete="off"
+          readOnly={act.isActing}
+          maxLength={40}
+        />
+        {report && (
+          <DiscordResult report={report} onClientId={(id) => change(() => keep({ clientId: id }))} />
+        )}
+        {act.error !== null && <ActFailed error={act.error} />}
+        <Group gap="xs">
+          <Button
+            type="submit"
+            variant={mayGoOn ? 'default' : 'filled'}
+            loading={act.isActing}
+            disabled={!isComplete}
+          >
+            {discord.test}
+          </Button>
+          {mayGoOn && <Button onClick={() => keep({ step: 'begin' })}>{words.next}</Button>}
+          {!mayGoOn && (
+            <Button
+              variant="subtle"
+              onClick={() => {
+                onToken('');
+                keep({ step: 'begin' });
+              }}
+            >
+              {discord.skip}
+            </Button>
+          )}
+        </Group>
+        <Button variant="subtle" onClick={() => keep({ step: 'network' })}>
+          {words.back}
+        </Button>
+      </Stack>
+    </form>
+  );
+};

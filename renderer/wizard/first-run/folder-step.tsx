@@ -1,0 +1,79 @@
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useState } from 'react';
+import type { HomeReport } from '#contracts/desktop-first-run.ts';
+import { callDesktop } from '../../desktop/desktop-bridge.ts';
+import { useWords } from '../../language/use-words.ts';
+import { ActFailed } from '../act-failed.tsx';
+import { useDesktopAct } from '../use-desktop-act.ts';
+import { firstRunWords } from './first-run.words.ts';
+import type { StepProps } from './step-props.ts';
+
+/** Where database, backups, logs and settings will lie. */
+export const FolderStep = ({ state, draft, keep }: StepProps) => {
+  const words = useWords(firstRunWords);
+  const { folder } = words;
+  const act = useDesktopAct();
+  const [report, setReport] = useState<HomeReport | null>(null);
+  const { home } = draft;
+  const setHome = (chosen: string) => {
+    setReport(null);
+    keep({ home: chosen });
+  };
+  const choose = () =>
+    act.run(async () => {
+      const { home: chosen } = await callDesktop('firstRun.chooseHome', { from: home });
+      if (chosen !== null) setHome(chosen);
+    });
+  const next = () =>
+    act.run(async () => {
+      const found = await callDesktop('firstRun.checkHome', { home: home.trim() });
+      setReport(found);
+      if ('detail' in found) return;
+      // What is there already has its ports and its bot.
+      keep({ home: home.trim(), step: found.outcome === 'taken-up' ? 'begin' : 'network' });
+    });
+  const fault = report && 'detail' in report ? folder.wrong[report.outcome] : null;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void next();
+      }}
+    >
+      <Stack>
+        <Title order={2}>{folder.title}</Title>
+        <Text>{folder.text}</Text>
+        <TextInput
+          label={folder.label}
+          value={home}
+          onChange={({ currentTarget }) => setHome(currentTarget.value)}
+          error={fault}
+          readOnly={act.isActing}
+          spellCheck={false}
+          autoComplete="off"
+          maxLength={1000}
+          required
+        />
+        <Group gap="xs">
+          <Button variant="default" onClick={choose} disabled={act.isActing}>
+            {folder.choose}
+          </Button>
+          {home !== state.usualHome && (
+            <Button variant="subtle" onClick={() => setHome(state.usualHome)}>
+              {folder.usual}
+            </Button>
+          )}
+        </Group>
+        {report && 'detail' in report && (
+          <Text size="sm" c="dimmed" lang="en">
+            <bdi>{report.detail}</bdi>
+          </Text>
+        )}
+        {act.error !== null && <ActFailed error={act.error} />}
+        <Button type="submit" loading={act.isActing} disabled={state.missingLibraries.length > 0}>
+          {words.next}
+        </Button>
+      </Stack>
+    </form>
+  );
+};

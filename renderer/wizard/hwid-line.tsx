@@ -1,0 +1,16 @@
+import { Code, Group } from '@mantine/core';
+import { CopyButton } from '../design/copy-button.tsx';
+import { useWords } from '../language/use-words.ts';
+import classes from './wizard.module.css';
+import { wizardWords } from './wizard.words.ts';
+
+/** The hardware id of this machine, to be copied exactly. */
+export const HwidLine = ({ hwid }: { readonly hwid: string }) => {
+  const words = useWords(wizardWords);
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start">
+      <Code className={classes.long}>{hwid}</Code>
+      <CopyButton value={hwid} label={words.copyHwid} />
+    </Group>
+  );
+};

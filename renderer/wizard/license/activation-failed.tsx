@@ -1,0 +1,52 @@
+import { Text } from '@mantine/core';
+import type { ActivationFailure } from '#contracts/desktop-license.ts';
+import { problemCodes, problems } from '#contracts/problems.ts';
+import type { Language } from '../../language/define-words.ts';
+import { problemTexts } from '../../language/problem-words.ts';
+import { useLanguage, useWords } from '../../language/use-words.ts';
+import { BadNews } from '../bad-news.tsx';
+import { wizardWords } from '../wizard.words.ts';
+
+type Words = (typeof wizardWords)[Language];
+
+const textsOf = ({ outcome, code }: ActivationFailure, words: Words, language: Language) => {
+  const { failures } = words;
+  switch (outcome) {
+    case 'invalid-key':
+      return { title: failures.invalidKey, texts: [failures.invalidKeyText] };
+    case 'rate-limited':
+      return { title: failures.rateLimited, texts: [failures.rateLimitedText] };
+    case 'unreachable':
+      return { title: failures.unreachable, texts: [failures.unreachableText] };
+    case 'wrong-environment':
+      return { title: failures.wrongEnvironment, texts: [failures.wrongEnvironmentText] };
+    case 'not-saved':
+      return { title: failures.notSaved, texts: [failures.notSavedText] };
+    default: {
+      const wanted = outcome === 'hwid-unavailable' ? 'HWID_UNAVAILABLE' : code;
+      const known = problemCodes.find((candidate) => candidate === wanted);
+      if (!known) return { title: words.failed, texts: [] };
+      const { title, meaning, remedy } = problemTexts(known, language);
+      return { title, texts: [meaning, known === 'HWID_MISMATCH' ? words.bringHelps : remedy] };
+    }
+  }
+};
+
+/** What the texts say already is not said twice. */
+const isUsual = ({ code, detail }: ActivationFailure): boolean => {
+  const known = problemCodes.find((candidate) => candidate === code);
+  return known !== undefined && detail === `${problems[known].meaning} ${problems[known].remedy}`;
+};
+
+/** Why an activation came to nothing, and what helps. */
+export const ActivationFailed = ({ failure }: { readonly failure: ActivationFailure }) => {
+  const language = useLanguage();
+  const { title, texts } = textsOf(failure, useWords(wizardWords), language);
+  return (
+    <BadNews title={title} detail={isUsual(failure) ? null : failure.detail}>
+      {texts.map((text) => (
+        <Text key={text}>{text}</Text>
+      ))}
+    </BadNews>
+  );
+};

@@ -1,0 +1,60 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { LicenseProxy } from '#contracts/desktop-license.ts';
+import { callDesktop } from '../../desktop/desktop-bridge.ts';
+import { useWords } from '../../language/use-words.ts';
+import { ActFailed } from '../act-failed.tsx';
+import { useDesktopAct } from '../use-desktop-act.ts';
+import classes from '../wizard.module.css';
+import { wizardWords } from '../wizard.words.ts';
+
+/** The way to the portal, where there is no direct one. Unfolded when the portal could not be reached. */
+export const ProxyForm = ({ isNeeded }: { readonly isNeeded: boolean }) => {
+  const words = useWords(wizardWords);
+  const act = useDesktopAct();
+  const [kept, setKept] = useState<LicenseProxy | null>(null);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [isSaved, setIsSaved] = useState(false);
+  useEffect(() => {
+    callDesktop('license.proxy', undefined).then(setKept, () => undefined);
+  }, []);
+  const isOpen = isNeeded || (kept !== null && kept.url !== null);
+
+  const save = () =>
+    act.run(async () => {
+      setIsSaved(false);
+      setKept(await callDesktop('license.changeProxy', { url: typed ?? '' }));
+      setTyped(null);
+      setIsSaved(true);
+    });
+
+  return (
+    <details className={classes.folded} open={isOpen || undefined}>
+      <summary>{words.proxy}</summary>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <Stack gap="xs">
+          <TextInput
+            label={words.proxyLabel}
+            description={words.proxyHelp}
+            value={typed ?? kept?.url ?? ''}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            maxLength={500}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          {kept?.hasPassword && <Text size="sm">{words.proxyKept}</Text>}
+          {act.error !== null && <ActFailed error={act.error} />}
+          <div role="status">{isSaved && words.proxySaved}</div>
+          <Button type="submit" variant="default" loading={act.isActing} disabled={typed === null}>
+            {words.proxySave}
+          </Button>
+        </Stack>
+      </form>
+    </details>
+  );
+};

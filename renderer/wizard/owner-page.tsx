@@ -1,0 +1,59 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { adminsHttp } from '#contracts/admins.ts';
+import { Gatehouse } from '../access/gatehouse.tsx';
+import { PasswordField } from '../access/password-field.tsx';
+import { Trouble } from '../design/trouble.tsx';
+import { useWords } from '../language/use-words.ts';
+import { call } from '../wire/call.ts';
+import { useDesktopAct } from './use-desktop-act.ts';
+import { wizardWords } from './wizard.words.ts';
+
+/** The first account, made by the desktop, which is the owner of this machine. */
+export const OwnerPage = ({ onDone }: { readonly onDone: () => void }) => {
+  const words = useWords(wizardWords);
+  const act = useDesktopAct();
+  const [name, setName] = useState('');
+  const make = (form: FormData) =>
+    act.run(async () => {
+      const password = String(form.get('password') ?? '');
+      await call(adminsHttp.create, { body: { name, password, role: 'owner' } });
+      onDone();
+    });
+  return (
+    <Gatehouse title={words.owner}>
+      <Text>{words.ownerText}</Text>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void make(new FormData(event.currentTarget));
+        }}
+      >
+        <Stack>
+          <TextInput
+            label={words.ownerName}
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            autoComplete="username"
+            maxLength={64}
+            required
+            autoFocus
+          />
+          <PasswordField
+            name="password"
+            label={words.ownerPassword}
+            autoComplete="new-password"
+            minLength={10}
+          />
+          {act.error !== null && <Trouble error={act.error} />}
+          <Button type="submit" loading={act.isActing}>
+            {words.ownerMake}
+          </Button>
+          <Button variant="subtle" onClick={onDone}>
+            {words.ownerLater}
+          </Button>
+        </Stack>
+      </form>
+    </Gatehouse>
+  );
+};

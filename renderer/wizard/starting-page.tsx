@@ -1,0 +1,68 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { ComponentState, StackStatus } from '#contracts/stack.ts';
+import { askAccess } from '../access/access-state.ts';
+import { Gatehouse } from '../access/gatehouse.tsx';
+import { StateLabel, type Tone } from '../design/state-label.tsx';
+import { callDesktop, onDesktop } from '../desktop/desktop-bridge.ts';
+import { useWords } from '../language/use-words.ts';
+import { ActFailed } from './act-failed.tsx';
+import { useDesktopAct } from './use-desktop-act.ts';
+import { wizardWords } from './wizard.words.ts';
+
+const tones: Readonly<Record<ComponentState, Tone>> = {
+  stopped: 'idle',
+  starting: 'busy',
+  running: 'ok',
+  unhealthy: 'warn',
+  stopping: 'busy',
+  crashed: 'bad',
+  failed: 'bad',
+};
+
+const standstillOf = (status: StackStatus | null) =>
+  status?.state === 'stopped' || status?.state === 'stopping' || status?.state === 'failed'
+    ? status.state
+    : 'starting';
+
+/** While the API does not answer: what each part of the stack is doing, and what to do when it does not go on. */
+export const StartingPage = () => {
+  const words = useWords(wizardWords);
+  const act = useDesktopAct();
+  const [status, setStatus] = useState<StackStatus | null>(null);
+  useEffect(() => {
+    const hear = (told: StackStatus) => {
+      setStatus(told);
+      void askAccess();
+    };
+    callDesktop('stack.status', undefined).then(setStatus, () => undefined);
+    return onDesktop('stack.changed', hear);
+  }, []);
+  const standstill = standstillOf(status);
+  const { title, text } = words.away[standstill];
+  // After a failure, what was mended in the settings is read again.
+  const start = () => act.run(() => callDesktop('stack.restart', {}));
+  return (
+    <Gatehouse title={title}>
+      <Text>{text}</Text>
+      <Stack gap="xs" role="status">
+        {status?.components.map(({ name, state, reason }) => (
+          <div key={name}>
+            <StateLabel tone={tones[state]}>{words.parts[name]}</StateLabel>
+            {reason && (
+              <Text size="sm" c="dimmed" lang="en">
+                <bdi>{reason}</bdi>
+              </Text>
+            )}
+          </div>
+        ))}
+      </Stack>
+      {act.error !== null && <ActFailed error={act.error} />}
+      {(standstill === 'stopped' || standstill === 'failed') && (
+        <Button onClick={start} loading={act.isActing}>
+          {standstill === 'stopped' ? words.startAll : words.tryAgain}
+        </Button>
+      )}
+    </Gatehouse>
+  );
+};

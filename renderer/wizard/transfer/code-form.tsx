@@ -1,0 +1,61 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useWords } from '../../language/use-words.ts';
+import { wizardWords } from '../wizard.words.ts';
+
+export interface CodeFormProps {
+  readonly act: string;
+  readonly isActing: boolean;
+  readonly secondsLeft: number;
+  readonly onCode: (code: string) => void;
+  readonly onNewCode: () => void;
+  readonly onBack: () => void;
+  readonly backLabel: string;
+}
+
+/** Takes a code that was mailed. */
+export const CodeForm = ({
+  act,
+  isActing,
+  secondsLeft,
+  onCode,
+  onNewCode,
+  onBack,
+  backLabel,
+}: CodeFormProps) => {
+  const words = useWords(wizardWords);
+  const [code, setCode] = useState('');
+  const isBlocked = secondsLeft > 0;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBlocked && code.trim() !== '') onCode(code.trim());
+      }}
+    >
+      <Stack>
+        <TextInput
+          label={words.code}
+          value={code}
+          onChange={({ currentTarget }) => setCode(currentTarget.value)}
+          autoComplete="one-time-code"
+          spellCheck={false}
+          maxLength={40}
+          required
+          autoFocus
+        />
+        <Button type="submit" loading={isActing} disabled={isBlocked}>
+          {isBlocked ? words.wait(secondsLeft) : act}
+        </Button>
+        <Group gap="xs">
+          <Button variant="default" onClick={onNewCode} disabled={isActing || isBlocked}>
+            {words.newCode}
+          </Button>
+          <Button variant="subtle" onClick={onBack}>
+            {backLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

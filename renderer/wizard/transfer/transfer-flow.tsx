@@ -1,0 +1,101 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useWords } from '../../language/use-words.ts';
+import { ActFailed } from '../act-failed.tsx';
+import { ActivationFailed } from '../license/activation-failed.tsx';
+import { wizardWords } from '../wizard.words.ts';
+import { CodeForm } from './code-form.tsx';
+import { EmailForm } from './email-form.tsx';
+import { LicenseChoice } from './license-choice.tsx';
+import { TransferRefused } from './transfer-refused.tsx';
+import { type Transfer, useTransfer } from './use-transfer.ts';
+
+export interface TransferFlowProps {
+  /** Of this machine; null when it shows none. */
+  readonly hwid: string | null;
+  readonly onActivated: () => void;
+}
+
+interface StepProps {
+  readonly transfer: Transfer;
+  readonly hwid: string | null;
+}
+
+const Step = ({ transfer, hwid }: StepProps) => {
+  const words = useWords(wizardWords);
+  const { step, isActing, secondsLeft } = transfer;
+  switch (step.at) {
+    case 'email':
+      return <EmailForm isActing={isActing} secondsLeft={secondsLeft} onEmail={transfer.requestCode} />;
+    case 'code':
+      return (
+        <>
+          <Text role="status">{words.codeSent(step.email)}</Text>
+          <CodeForm
+            key="sign-in"
+            act={words.signIn}
+            isActing={isActing}
+            secondsLeft={secondsLeft}
+            onCode={transfer.signIn}
+            onNewCode={() => transfer.requestCode(step.email)}
+            onBack={transfer.startOver}
+            backLabel={words.otherEmail}
+          />
+        </>
+      );
+    case 'licenses':
+      return (
+        <Stack>
+          <Text>{step.rows.length === 0 ? words.none : `${words.choose} ${words.bringText}`}</Text>
+          {step.rows.map((license) => (
+            <LicenseChoice
+              key={license.id}
+              license={license}
+              hwid={hwid}
+              isActing={isActing || secondsLeft > 0}
+              onBring={() => transfer.begin(license.id)}
+              onCancel={() => transfer.cancel(license.id)}
+            />
+          ))}
+          <Button variant="subtle" onClick={transfer.startOver}>
+            {words.otherEmail}
+          </Button>
+        </Stack>
+      );
+    case 'key-code':
+      return (
+        <>
+          <Text role="status">{words.keyCodeText}</Text>
+          {transfer.failure && (
+            <Button onClick={() => transfer.activate(null)} loading={isActing} disabled={secondsLeft > 0}>
+              {secondsLeft > 0 ? words.wait(secondsLeft) : words.tryAgain}
+            </Button>
+          )}
+          <CodeForm
+            key="key"
+            act={words.finish}
+            isActing={isActing}
+            secondsLeft={secondsLeft}
+            onCode={transfer.activate}
+            onNewCode={() => transfer.begin(step.licenseId)}
+            onBack={transfer.showLicenses}
+            backLabel={words.back}
+          />
+        </>
+      );
+  }
+};
+
+/** Brings a license from another machine to this one: e-mail, code, license, second code, done. */
+export const TransferFlow = ({ hwid, onActivated }: TransferFlowProps) => {
+  const words = useWords(wizardWords);
+  const transfer = useTransfer(onActivated);
+  return (
+    <Stack component="section">
+      <Title order={2}>{words.transfer}</Title>
+      {transfer.refusal && <TransferRefused refusal={transfer.refusal} />}
+      {transfer.failure && <ActivationFailed failure={transfer.failure} />}
+      {transfer.error !== null && <ActFailed error={transfer.error} />}
+      <Step transfer={transfer} hwid={hwid} />
+    </Stack>
+  );
+};

@@ -1,0 +1,102 @@
+import { useEffect, useState } from 'react';
+import type { CustomerLicense } from '#contracts/customers.ts';
+import type { ActivationFailure } from '#contracts/desktop-license.ts';
+import type { TransferRefusal } from '#contracts/desktop-transfer.ts';
+import { useSecondsLeft } from '../../access/use-countdown.ts';
+import { callDesktop } from '../../desktop/desktop-bridge.ts';
+import { type DesktopAct, useDesktopAct } from '../use-desktop-act.ts';
+
+export type TransferStep =
+  | { readonly at: 'email' }
+  | { readonly at: 'code'; readonly email: string }
+  | { readonly at: 'licenses'; readonly rows: readonly CustomerLicense[] }
+  | { readonly at: 'key-code'; readonly licenseId: string };
+
+export interface Transfer extends DesktopAct {
+  readonly step: TransferStep;
+  readonly refusal: TransferRefusal | null;
+  /** The key was released, but the activation failed: it may be tried again without a code. */
+  readonly failure: ActivationFailure | null;
+  readonly secondsLeft: number;
+  requestCode(email: string): Promise<void>;
+  signIn(code: string): Promise<void>;
+  begin(licenseId: string): Promise<void>;
+  cancel(licenseId: string): Promise<void>;
+  activate(code: string | null): Promise<void>;
+  showLicenses(): Promise<void>;
+  startOver(): Promise<void>;
+}
+
+/** The way of a license to this machine; the desktop remembers how far it went. */
+export const useTransfer = (onActivated: () => void): Transfer => {
+  const act = useDesktopAct();
+  const [step, setStep] = useState<TransferStep>({ at: 'email' });
+  const [refusal, setRefusal] = useState<TransferRefusal | null>(null);
+  const [failure, setFailure] = useState<ActivationFailure | null>(null);
+  const secondsLeft = useSecondsLeft(
+    refusal?.retryAfterSeconds ?? failure?.retryAfterSeconds ?? 0,
+    refusal ?? failure,
+  );
+
+  /** Goes on with an answer, or shows why not; an ended session leads back to the beginning. */
+  const attempt = <Done extends { readonly outcome: 'done' }>(
+    ask: () => Promise<Done | TransferRefusal>,
+    goOn: (answer: Done) => void,
+  ) =>
+    act.run(async () => {
+      setRefusal(null);
+      setFailure(null);
+      const answer = await ask();
+      if (answer.outcome === 'done') return goOn(answer as Done);
+      setRefusal(answer as TransferRefusal);
+      if ((answer as TransferRefusal).code === 'UNAUTHENTICATED') setStep({ at: 'email' });
+    });
+  const showRows = ({ rows }: { readonly rows: readonly CustomerLicense[] }) =>
+    setStep({ at: 'licenses', rows });
+  const showLicenses = () => attempt(() => callDesktop('transfer.licenses', undefined), showRows);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is new
+  useEffect(() => {
+    callDesktop('transfer.standing', undefined).then(
+      ({ email, isSignedIn, chosen }) => {
+        if (chosen !== null) setStep({ at: 'key-code', licenseId: chosen });
+        else if (isSignedIn) void showLicenses();
+        else if (email !== null) setStep({ at: 'code', email });
+      },
+      () => undefined,
+    );
+  }, []);
+
+  return {
+    ...act,
+    step,
+    refusal,
+    failure,
+    secondsLeft,
+    requestCode: (email) =>
+      attempt(
+        () => callDesktop('transfer.requestCode', { email }),
+        () => setStep({ at: 'code', email }),
+      ),
+    signIn: (code) => attempt(() => callDesktop('transfer.signIn', { code }), showRows),
+    begin: (licenseId) =>
+      attempt(
+        () => callDesktop('transfer.begin', { licenseId }),
+        () => setStep({ at: 'key-code', licenseId }),
+      ),
+    cancel: (licenseId) => attempt(() => callDesktop('transfer.cancel', { licenseId }), showRows),
+    activate: (code) =>
+      attempt(
+        () => callDesktop('transfer.activate', { code }),
+        ({ report }) => (report.outcome === 'activated' ? onActivated() : setFailure(report)),
+      ),
+    showLicenses,
+    startOver: () =>
+      act.run(async () => {
+        setRefusal(null);
+        setFailure(null);
+        setStep({ at: 'email' });
+        await callDesktop('transfer.leave', undefined);
+      }),
+  };
+};

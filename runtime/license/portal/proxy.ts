@@ -1,0 +1,69 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { Readable } from 'node:stream';
+import type { Secret } from '../../secret.ts';
+
+export interface ProxiedInit {
+  readonly method: string;
+  readonly body?: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** The signal's own, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Statuses whose answers have no body, which `Response` insists on. */
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** A tunnel that is being made hears nothing of the signal; its socket is left to end by itself. */
+const tunnelSlackMs = 1000;
+
+/**
+ * As `fetch`, by way of a proxy: https in a tunnel, so that the proxy sees no more than the portal's name. Redirects
+ * are not followed.
+ * @param proxy such as http://name:password@proxy.example:8080
+ * @throws as `node:http` does, its message to be shown to nobody, since it may hold the proxy's password; an abort with
+ * the signal's reason
+ */
+export const fetchThrough = (
+  proxy: Secret,
+  url: URL,
+  { method, body, headers, signal, timeoutMs }: ProxiedInit,
+): Promise<Response> =>
+  new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const way = proxy.reveal();
+    const proxyEnv = { HTTP_PROXY: way, HTTPS_PROXY: way };
+    const { request, Agent } = url.protocol === 'https:' ? https : http;
+    const timeout = timeoutMs + tunnelSlackMs;
+    const asked = request(url, { method, headers, timeout, agent: new Agent({ proxyEnv }) });
+    let answer: http.IncomingMessage | null = null;
+    const abort = () => {
+      (answer ?? asked).destroy(signal.reason);
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    asked.on('error', reject);
+    asked.on('response', (received) => {
+      answer = received;
+      try {
+        resolve(toResponse(received));
+      } catch (error) {
+        received.destroy();
+        reject(error);
+      }
+    });
+    asked.end(body ?? undefined);
+  });
+
+/** @throws {RangeError} for a status that `Response` does not know */
+const toResponse = (answer: http.IncomingMessage): Response => {
+  const status = answer.statusCode ?? 0;
+  const headers = Object.entries(answer.headers).filter(
+    (field): field is [string, string] => typeof field[1] === 'string',
+  );
+  if (!bodiless.has(status))
+    return new Response(Readable.toWeb(answer) as ReadableStream, { status, headers });
+  answer.on('error', () => undefined).resume();
+  return new Response(null, { status, headers });
+};
