@@ -8,6 +8,8 @@ export default defineConfig({
     reporters: ['default', './tests/harness/closing-line.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Its second would be too short for a browser on a machine that does more.
+    expect: { poll: { timeout: 15_000 } },
     // By itself it would leave one of two cores idle.
     maxWorkers: 2,
     projects: [
