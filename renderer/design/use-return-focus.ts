@@ -2,9 +2,21 @@ import { useEffect, useState } from 'react';
 
 const modal = '[aria-modal=true]';
 
+let lastFocused: EventTarget | null = null;
+globalThis.document?.addEventListener('focusin', ({ target }) => {
+  lastFocused = target;
+});
+
+/** A browser takes the focus from a button that is disabled while it acts, and gives it to nobody. */
+const whereItIs = (): Element | null => {
+  const { activeElement, body } = document;
+  if (activeElement !== null && activeElement !== body) return activeElement;
+  return lastFocused instanceof HTMLButtonElement && lastFocused.disabled ? lastFocused : activeElement;
+};
+
 /** What has the focus; of a menu that closes with its choice, what has opened it. */
 const whereFocusWas = (): Element | null => {
-  const here = document.activeElement;
+  const here = whereItIs();
   const menu = here?.closest('[role=menu][id]');
   return (menu && document.querySelector(`[aria-controls="${CSS.escape(menu.id)}"]`)) ?? here;
 };
