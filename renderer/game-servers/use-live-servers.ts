@@ -1,17 +1,18 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import type { ServerMessage } from '#contracts/live.ts';
 import { useCan } from '../access/access-state.ts';
-import type { Readable } from '../design/shown.tsx';
 import { useLive, useLiveState } from '../wire/live.ts';
 import { queryClient, readKey, useRead } from '../wire/queries.ts';
 
-interface Servers {
+export interface Servers {
   readonly rows: readonly GameServer[];
 }
 type Told = Extract<ServerMessage, { type: 'servers' }>['servers'];
 
 const liveEveryMs = 30_000;
-const awayEveryMs = 5000;
+/** How often they are read while the live connection is away. */
+export const awayEveryMs = 5000;
 
 const key = readKey(gameServersHttp.list, {});
 
@@ -27,7 +28,7 @@ const apply = (told: Told): void => {
 };
 
 /** The servers in use that one may see, with their status of now. Without the permission, nothing is asked. */
-export const useLiveServers = (): Readable<Servers> => {
+export const useLiveServers = (): UseQueryResult<Servers> => {
   const isAllowed = useCan().somewhere('servers.read');
   const everyMs = useLiveState() === 'live' ? liveEveryMs : awayEveryMs;
   const read = useRead(gameServersHttp.list, {}, { enabled: isAllowed, everyMs });

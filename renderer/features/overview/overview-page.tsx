@@ -9,13 +9,13 @@ import { NotableEvents } from './notable-events.tsx';
 import { overviewWords } from './overview.words.ts';
 import { PartsSection } from './parts-section.tsx';
 import { ServersSection } from './servers-section.tsx';
-import { useLiveServers } from './use-live-servers.ts';
+import { useServersNow } from './use-servers-now.ts';
 
 /** Everything at a glance, as far as one may see it. */
 export const Page = () => {
   const words = useWords(overviewWords);
   const can = useCan();
-  const servers = useLiveServers();
+  const servers = useServersNow();
   const rows = servers.read.data?.rows;
   const serverName = (id: string) => rows?.find((server) => server.id === id)?.name ?? null;
   return (

@@ -10,7 +10,7 @@ import { useWords } from '../../language/use-words.ts';
 import { LastKnown } from '../../stack-health/last-known.tsx';
 import classes from './overview.module.css';
 import { overviewWords } from './overview.words.ts';
-import type { LiveServers } from './use-live-servers.ts';
+import type { ServersNow } from './use-servers-now.ts';
 
 const tones: Readonly<Record<GameServerStatus['state'], Tone>> = {
   online: 'ok',
@@ -51,7 +51,7 @@ const ServerRow = ({ server, isLastKnown }: { server: GameServer; isLastKnown: b
 };
 
 /** The servers with their states; those that need a look first. */
-export const ServersSection = ({ servers: { read, lastKnownAt } }: { readonly servers: LiveServers }) => {
+export const ServersSection = ({ servers: { read, lastKnownAt } }: { readonly servers: ServersNow }) => {
   const words = useWords(overviewWords);
   const can = useCan();
   return (
