@@ -65,6 +65,8 @@ test('an agent falls silent and comes back', async () => {
 test('the API dies and is started again', async () => {
   const page = await panel.page();
   await part(page, 'database').getByText('Works', { exact: true }).waitFor();
+  const server = page.getByRole('region', { name: 'Servers' }).getByText('Fjordland');
+  await server.waitFor();
   // Held still: one that is killed may be back before anybody has looked.
   process.kill(processId('supervisor'), 'SIGSTOP');
   try {
@@ -72,7 +74,7 @@ test('the API dies and is started again', async () => {
     await part(page, 'api').getByText('Does not answer').waitFor(noticed);
     await page.getByText('Last known').first().waitFor();
     expect(await greenSigns(page).count()).toBe(0);
-    await page.getByRole('region', { name: 'Servers' }).getByText('Fjordland').waitFor();
+    await server.waitFor();
     expect(await axeViolations(page)).toEqual([]);
   } finally {
     process.kill(processId('supervisor'), 'SIGCONT');
