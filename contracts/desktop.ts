@@ -55,6 +55,8 @@ export type DesktopAnswer<Output> =
 export interface DesktopBridge {
   /** Where the API's WebSocket is: pages of the desktop come from files. */
   readonly liveOrigin: string;
+  /** What Windows alone has, such as services, is shown there alone. */
+  readonly isWindows: boolean;
   call<Name extends DesktopCallName>(
     name: Name,
     input: DesktopInput<Name>,

@@ -3,6 +3,7 @@ import {
   IconActivityHeartbeat,
   IconBell,
   IconClipboardList,
+  IconDeviceDesktop,
   IconFileText,
   IconKey,
   IconLayoutDashboard,
@@ -18,6 +19,7 @@ import {
   IconUsersGroup,
 } from '@tabler/icons-react';
 import type { Permission } from '#contracts/permissions.ts';
+import { desktopBridge } from './desktop/desktop-bridge.ts';
 import { type Piece, piece } from './routing/pieces.ts';
 
 export const navigationGroups = ['main', 'game', 'records', 'system'] as const;
@@ -31,6 +33,8 @@ export interface NavigationEntry {
   readonly group: NavigationGroup | null;
   /** Held somewhere, to see the page at all; null: everybody who is signed in. */
   readonly permission: Permission | null;
+  /** Browsers have no such page. */
+  readonly isDesktopOnly?: boolean;
   /** Its own piece of the program, loaded when it is first opened. */
   readonly page: Piece;
 }
@@ -142,6 +146,14 @@ export const navigation = {
     permission: 'stack.read',
     page: piece(() => import('./features/license/license-page.tsx')),
   },
+  computer: {
+    path: '/computer',
+    icon: IconDeviceDesktop,
+    group: 'system',
+    permission: null,
+    isDesktopOnly: true,
+    page: piece(() => import('./features/computer/computer-page.tsx')),
+  },
   profile: {
     path: '/profile',
     icon: IconUserCircle,
@@ -158,4 +170,8 @@ export const navigation = {
   },
 } as const satisfies Record<string, NavigationEntry>;
 export type PageName = keyof typeof navigation;
-export const pageNames = Object.keys(navigation) as PageName[];
+/** The pages that there are here. */
+export const pageNames = (Object.keys(navigation) as PageName[]).filter((name) => {
+  const { isDesktopOnly = false }: NavigationEntry = navigation[name];
+  return !isDesktopOnly || desktopBridge() !== null;
+});

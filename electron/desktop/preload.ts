@@ -8,6 +8,7 @@ const bridge: DesktopBridge = {
     process.argv
       .find((argument) => argument.startsWith(liveOriginArgument))
       ?.slice(liveOriginArgument.length) ?? '',
+  isWindows: process.platform === 'win32',
   call: (name, input) => ipcRenderer.invoke(desktopChannels.call, name, input),
   on(name, listener) {
     const hear = (_event: unknown, told: string, event: Parameters<typeof listener>[0]) => {

@@ -17,6 +17,7 @@ export const pageKeys: Readonly<Record<PageName, string>> = {
   roles: 'r',
   apiKeys: 'k',
   license: 'i',
+  computer: 'w',
   profile: 'm',
   firstSteps: 'f',
 };

@@ -73,7 +73,12 @@ test('the panel opens by itself, signed in and live', async () => {
     'undefined',
     'undefined',
   ]);
-  expect(await page.evaluate('Object.keys(castellan).sort()')).toEqual(['call', 'liveOrigin', 'on']);
+  expect(await page.evaluate('Object.keys(castellan).sort()')).toEqual([
+    'call',
+    'isWindows',
+    'liveOrigin',
+    'on',
+  ]);
   await page.screenshot({ path: join(pictures, 'overview.png') });
 });
 

@@ -1,0 +1,46 @@
+import { useParams } from 'wouter';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { desktopBridge } from '../../desktop/desktop-bridge.ts';
+import { useWords } from '../../language/use-words.ts';
+import { hrefOf } from '../../routing/hash-location.ts';
+import classes from './computer.module.css';
+import { computerWords } from './computer.words.ts';
+import { Section as General } from './general/general-section.tsx';
+
+/** In the order of the page. */
+const sections = {
+  general: { Section: General, isWindowsOnly: false },
+} as const;
+type SectionName = keyof typeof sections;
+
+/** What concerns the machine that Castellan runs on; the desktop alone can change it. */
+export const Page = () => {
+  const words = useWords(computerWords);
+  const asked = useParams()['*'] ?? '';
+  const isWindows = desktopBridge()?.isWindows ?? false;
+  const names = (Object.keys(sections) as SectionName[]).filter(
+    (name) => isWindows || !sections[name].isWindowsOnly,
+  );
+  const chosen = asked === '' ? names[0] : names.find((name) => name === asked);
+  const Section = chosen && sections[chosen].Section;
+  return (
+    <Frame title={words.title} description={words.description}>
+      <div className={classes.layout}>
+        <nav aria-label={words.sections} className={classes.sections}>
+          {names.map((name) => (
+            <a
+              key={name}
+              href={hrefOf(`/computer/${name}`)}
+              className={classes.link}
+              {...(name === chosen && { 'aria-current': 'page' as const })}
+            >
+              {words.names[name]}
+            </a>
+          ))}
+        </nav>
+        {Section ? <Section /> : <EmptyState title={words.noSection} text={words.noSectionText} />}
+      </div>
+    </Frame>
+  );
+};

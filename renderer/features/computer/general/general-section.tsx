@@ -1,0 +1,49 @@
+import { Stack, Switch } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { DesktopInput, DesktopOutput } from '#contracts/desktop.ts';
+import { Card } from '../../../design/card.tsx';
+import { Loading } from '../../../design/loading.tsx';
+import { callDesktop } from '../../../desktop/desktop-bridge.ts';
+import { useWords } from '../../../language/use-words.ts';
+import { ActFailed } from '../../../wizard/act-failed.tsx';
+import { useDesktopAct } from '../../../wizard/use-desktop-act.ts';
+import { generalWords } from './general.words.ts';
+
+type Settings = DesktopOutput<'settings.read'>;
+
+/** How the desktop program itself starts and closes. */
+export const Section = () => {
+  const words = useWords(generalWords);
+  const { error, run } = useDesktopAct();
+  const [settings, setSettings] = useState<Settings | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the section appears
+  useEffect(() => {
+    void run(async () => setSettings(await callDesktop('settings.read', undefined)));
+  }, []);
+  const change = (wanted: DesktopInput<'settings.change'>) =>
+    void run(async () => setSettings(await callDesktop('settings.change', wanted)));
+
+  return (
+    <Card title={words.title}>
+      {error !== null && <ActFailed error={error} />}
+      {settings === null ? (
+        error === null && <Loading />
+      ) : (
+        <Stack gap="md">
+          <Switch
+            label={words.autostart}
+            description={words.autostartText}
+            checked={settings.autostart}
+            onChange={({ currentTarget }) => change({ autostart: currentTarget.checked })}
+          />
+          <Switch
+            label={words.closeToTray}
+            description={words.closeToTrayText}
+            checked={settings.closeToTray}
+            onChange={({ currentTarget }) => change({ closeToTray: currentTarget.checked })}
+          />
+        </Stack>
+      )}
+    </Card>
+  );
+};
