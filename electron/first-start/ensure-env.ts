@@ -9,6 +9,7 @@ import { findFreePort } from '#runtime/ports.ts';
 import { StartupError } from '#runtime/program.ts';
 import { stackEnv, stackEnvPath } from '#runtime/stack-config.ts';
 import { writeWholeFile } from '#runtime/whole-file.ts';
+import { demandOwnHome } from '../data-folder/move-marks.ts';
 import { postgresFolder } from '../stack/operator-role.ts';
 import { renderAdditions, renderEnv, type StackValues, type StackVariable } from './env-template.ts';
 import type { LicenseServer } from './license-server.ts';
@@ -28,6 +29,7 @@ export interface ChosenValues {
  * keeps every line and gets what it lacks at its end. Of several programs that see to it at once, the first one does it.
  * @param chosen goes into a first one alone
  * @returns what was done, in words, for the person who started us
+ * @throws {StartupError} for a home that was moved elsewhere
  * @throws {ConfigError} naming every wrong value, or the lost key of a database; the file is then left alone
  */
 export const ensureEnv = async (
@@ -35,6 +37,7 @@ export const ensureEnv = async (
   licenseServer: LicenseServer | null,
   chosen?: ChosenValues,
 ): Promise<string[]> => {
+  await demandOwnHome(home);
   const path = stackEnvPath(home);
   await using lock = await lockEnv(path);
   const present = await readText(path);

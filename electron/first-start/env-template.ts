@@ -100,7 +100,9 @@ const sections: readonly Section[] = [
       },
       {
         name: 'LICENSE_PROXY',
-        comment: ['A proxy on the way to the portal, where there is no direct one.'],
+        comment: [
+          'A proxy on the way to the portal alone, where there is no direct one; the portal by https then.',
+        ],
         example: 'http://name:password@proxy.example:8080',
       },
     ],

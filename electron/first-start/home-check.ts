@@ -5,20 +5,26 @@ import type { HomeReport } from '#contracts/desktop-first-run.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
 import { postgresFolder } from '../stack/operator-role.ts';
 import { lettersOutside, pathCodePage } from './code-page.ts';
+import { impossibleName } from './folder-name.ts';
 
 /**
  * Whether an installation can live in a folder, which need not be there yet. Leaves nothing behind.
  * @param codePage in which Postgres is told paths; null where it takes any letter
  */
 export const checkHome = async (home: string, codePage = pathCodePage): Promise<HomeReport> => {
-  if (!isAbsolute(home)) return { outcome: 'not-absolute', detail: 'The folder has to be written in full.' };
+  const { root } = parse(home);
+  // Without its letter a path of Windows is on whatever drive the program was started from.
+  if (!isAbsolute(home) || (process.platform === 'win32' && /^[\\/]$/.test(root)))
+    return { outcome: 'not-absolute', detail: 'The folder has to be written in full.' };
+  const impossible = process.platform === 'win32' ? impossibleName(home) : undefined;
+  if (impossible !== undefined)
+    return { outcome: 'not-writable', detail: `Windows lets no folder be called "${impossible}".` };
   const letters = lettersOutside(await codePage(), home);
   if (letters.length > 0)
     return {
       outcome: 'unspellable',
       detail: `The database cannot work in a folder with these letters on this machine: ${letters.join(' ')}`,
     };
-  const { root } = parse(home);
   if (!existsSync(root)) return { outcome: 'no-drive', detail: `There is no drive ${root}.` };
   try {
     const nearest = await nearestThere(home);

@@ -1,6 +1,5 @@
 import type { PortReport, PortsReport } from '#contracts/desktop-first-run.ts';
 import { findFreePort, portOwner, tryPort } from '#runtime/ports.ts';
-import { firewallCommand } from './firewall.ts';
 
 export interface WantedPorts {
   readonly apiPort: number;
@@ -22,7 +21,7 @@ export const checkPorts = async (
 ): Promise<PortsReport> => ({
   api: await check(apiPort, apiHostOf(isOpen), null),
   postgres: await check(postgresPort, here, apiPort),
-  firewallCommand: isOpen && platform === 'win32' ? firewallCommand(apiPort) : null,
+  asksForFirewall: isOpen && platform === 'win32',
 });
 
 const check = async (port: number, host: string, used: number | null): Promise<PortReport> => {

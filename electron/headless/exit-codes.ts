@@ -1,5 +1,6 @@
 import { ConfigError } from '#runtime/env.ts';
 import { configExitCode, StartupError } from '#runtime/program.ts';
+import { RunAsServicesError } from '../control/control-client.ts';
 import { HomeHeldError } from '../control/held-home.ts';
 
 export const exitCodes = {
@@ -38,7 +39,8 @@ export const notRunning = (home: string): CommandFailure =>
 
 export const describeFailure = (error: unknown): { readonly text: string; readonly exitCode: ExitCode } => {
   if (error instanceof CommandFailure) return { text: error.message, exitCode: error.exitCode };
-  if (error instanceof HomeHeldError) return { text: error.message, exitCode: exitCodes.holder };
+  if (error instanceof HomeHeldError || error instanceof RunAsServicesError)
+    return { text: error.message, exitCode: exitCodes.holder };
   if (error instanceof ConfigError)
     return {
       text: `${error.message}\nMend the file and start again; it was left as it is.`,

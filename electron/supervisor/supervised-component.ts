@@ -107,6 +107,8 @@ export const superviseComponent = (options: SupervisedComponentOptions): Supervi
           return { ...(await process.ended), reason: 'hung: it did not answer any more' };
         }
       }
+      // An answer that comes meanwhile would be shown over its end.
+      over.abort();
       show({ ...nothing, state: 'stopping', pid: process.pid });
       await process.stop(how);
       return await process.ended;

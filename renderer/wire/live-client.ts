@@ -3,14 +3,13 @@ import {
   clientMessage,
   liveCloseCodes,
   livePath,
-  type ServerMessage,
   serverMessage,
 } from '#contracts/live.ts';
 import { contractVersion } from '#contracts/product.ts';
 import { ticketsHttp } from '#contracts/tickets.ts';
 import { desktopBridge } from '../desktop/desktop-bridge.ts';
 import { call } from './call.ts';
-import { concerns, keyOf, type LiveSubject } from './live-subject.ts';
+import { createSubscriptions, type LiveSubscriptions } from './live-subscriptions.ts';
 
 /**
  * - `connecting`: the first connection is on its way
@@ -19,12 +18,6 @@ import { concerns, keyOf, type LiveSubject } from './live-subject.ts';
  */
 export type LiveState = 'connecting' | 'live' | 'away';
 
-/**
- * What a topic says, beginning with `subscribed` at each new connection; when that was not `resumed`, something may have
- * passed by unheard.
- */
-export type LiveListener = (message: ServerMessage) => void;
-
 export interface LiveClientOptions {
   readonly onState: (state: LiveState) => void;
   /** The API speaks another version of the contract than this panel. */
@@ -32,11 +25,7 @@ export interface LiveClientOptions {
 }
 
 export interface LiveClient extends Disposable {
-  /**
-   * Several listeners of one subject share a subscription.
-   * @param since what the listener has already, by the cursor that came with it; what followed comes first
-   */
-  subscribe(subject: LiveSubject, listener: LiveListener, since?: string | null): () => void;
+  readonly subscribe: LiveSubscriptions['subscribe'];
   /** Tries at once instead of after the next pause. */
   hurry(): void;
 }
@@ -46,23 +35,12 @@ const longestPauseMs = 10_000;
 /** Whoever has not answered by then is not waited for: after sleep or a change of networks, nobody says so. */
 const answerWithinMs = 10_000;
 
-interface Subscription {
-  readonly subject: LiveSubject;
-  readonly listeners: Set<LiveListener>;
-  /** The last that came: what follows it comes first after a new connection. */
-  cursor: string | null;
-  /** Those who were elsewhere in the topic when another listener asked for its own place. */
-  readonly displaced: Set<LiveListener>;
-}
-
 /** Asked at once, it would end the same way. */
 const isFault = (closeCode: number): boolean =>
   closeCode === liveCloseCodes.tooMany || closeCode === liveCloseCodes.badMessage;
 
 /** The one WebSocket of this page: connects again by itself, and every subscription goes on where it was. */
 export const openLiveClient = ({ onState, onOtherVersion }: LiveClientOptions): LiveClient => {
-  const subscriptions = new Map<string, Subscription>();
-  const again = new WeakMap<Subscription, number>();
   let socket: WebSocket | null = null;
   let pauses = 0;
   let retry: number | undefined;
@@ -77,8 +55,7 @@ export const openLiveClient = ({ onState, onOtherVersion }: LiveClientOptions): 
     if (!clientMessage.safeParse(message).success) return;
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   };
-  const ask = ({ subject, cursor }: Subscription) =>
-    send({ type: 'subscribe', ...subject, ...(cursor !== null && { since: cursor }) } as ClientMessage);
+  const subscriptions = createSubscriptions(send);
 
   const expectWord = (watched: WebSocket, withinMs: number) => {
     clearTimeout(watchdog);
@@ -99,38 +76,11 @@ export const openLiveClient = ({ onState, onOtherVersion }: LiveClientOptions): 
       heartbeatMs = message.heartbeatSeconds * 1000;
       pauses = 0;
       if (message.contractVersion !== contractVersion) onOtherVersion();
-      for (const subscription of subscriptions.values()) ask(subscription);
+      subscriptions.askAll();
       onState('live');
       return;
     }
-    for (const subscription of subscriptions.values()) {
-      if (!concerns(message, subscription.subject)) continue;
-      if ('cursor' in message && message.cursor !== null) subscription.cursor = message.cursor;
-      if (message.type === 'ended') endOf(subscription, message.code);
-      tell(subscription, message);
-    }
-  };
-
-  const tell = ({ listeners, displaced }: Subscription, message: ServerMessage) => {
-    for (const listener of listeners) {
-      const isDisplaced = message.type === 'subscribed' && displaced.delete(listener);
-      try {
-        listener(isDisplaced ? { ...message, resumed: false } : message);
-      } catch (error) {
-        // The others hear it all the same: it does not come twice.
-        reportError(error);
-      }
-    }
-  };
-
-  /** What the API cannot tell for now is asked for again; without a code, we have ended it ourselves. */
-  const endOf = (subscription: Subscription, code: string | null) => {
-    if (code === null) return;
-    clearTimeout(again.get(subscription));
-    const askAgain = () => {
-      if (subscriptions.get(keyOf(subscription.subject)) === subscription) ask(subscription);
-    };
-    again.set(subscription, setTimeout(askAgain, longestPauseMs));
+    subscriptions.hear(message);
   };
 
   const lose = (lost: WebSocket, isAtFault = false) => {
@@ -176,25 +126,7 @@ export const openLiveClient = ({ onState, onOtherVersion }: LiveClientOptions): 
   void connect();
 
   return {
-    subscribe(subject, listener, since = null) {
-      const key = keyOf(subject);
-      const known = subscriptions.get(key);
-      const subscription = known ?? { subject, listeners: new Set(), cursor: since, displaced: new Set() };
-      // Asked again, a topic says all that it has: the new listener needs it from the beginning.
-      if (subscription.cursor !== since)
-        for (const other of subscription.listeners) subscription.displaced.add(other);
-      subscription.cursor = since;
-      subscription.listeners.add(listener);
-      subscriptions.set(key, subscription);
-      ask(subscription);
-      return () => {
-        subscription.listeners.delete(listener);
-        subscription.displaced.delete(listener);
-        if (subscription.listeners.size > 0 || subscriptions.get(key) !== subscription) return;
-        subscriptions.delete(key);
-        send({ type: 'unsubscribe', ...subject } as ClientMessage);
-      };
-    },
+    subscribe: subscriptions.subscribe,
     hurry() {
       if (socket) return;
       pauses = 0;

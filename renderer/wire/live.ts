@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
-import { type LiveClient, type LiveListener, type LiveState, openLiveClient } from './live-client.ts';
+import { type LiveClient, type LiveState, openLiveClient } from './live-client.ts';
 import type { LiveSubject } from './live-subject.ts';
+import type { LiveListener } from './live-subscriptions.ts';
 import { queryClient } from './queries.ts';
 
 interface LiveStore {

@@ -1,4 +1,5 @@
 import type { LicenseState } from '#contracts/license-state.ts';
+import { longestWaitMs } from './portal/retry-after.ts';
 
 const minuteMs = 60_000;
 const checkIntervalMs = 24 * 60 * minuteMs;
@@ -7,8 +8,6 @@ const earliestMs = 60 * minuteMs;
 const latestMs = 5 * minuteMs;
 const retryMs = 15 * minuteMs;
 const retryJitter = 0.2;
-/** Whoever answers 429 in the portal's stead must not be able to put the check off for good. */
-const longestWaitMs = 60 * minuteMs;
 
 export interface ScheduleFacts {
   readonly state: LicenseState;

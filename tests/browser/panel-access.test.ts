@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateSync } from 'otplib';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { livePath } from '#contracts/live.ts';
 import { setupHttp } from '#contracts/setup.ts';
 import { type ApiPanel, openApiPanel, typeSignIn as signIn } from '#harness/api-panel.ts';
 import { axeViolations } from '#harness/browser.ts';
@@ -228,18 +229,30 @@ test('the license goes during a sign-in', async () => {
 test('an old refusal comes late', async () => {
   const person = await helper('late');
   await using page = await open('/profile');
+  let cut = (): Promise<void> => Promise.reject(new Error('there is no live connection yet'));
+  await page.routeWebSocket(`**${livePath}*`, (socket) => {
+    socket.connectToServer();
+    cut = () => socket.close();
+  });
+  // Only documents that come later are listened to.
+  await page.reload();
   await signIn(page, person);
   await heading(page, 'Your profile').waitFor();
+  const live = page.getByRole('status').getByText('Live');
+  await live.waitFor();
+  const asked = Promise.withResolvers<number>();
   const refusal = Promise.withResolvers<void>();
-  await page.route('**/api/tickets', async (route) => {
+  const keepBack = async (route: Route) => {
     const response = await route.fetch();
+    asked.resolve(response.status());
     await refusal.promise;
-    await route.fulfill({ response }).catch(() => undefined);
-  });
+    await route.fulfill({ response });
+  };
+  await page.route('**/api/tickets', keepBack, { times: 1 });
   await page.context().clearCookies();
   // The live connection is asked for anew, and its refusal is on its way.
-  await page.context().setOffline(true);
-  await page.context().setOffline(false);
+  await cut();
+  expect(await asked.promise).toBe(401);
   const last = page.getByRole('textbox', { name: 'New password once more', exact: true });
   for (const label of ['Current password', 'New password', 'New password once more'])
     await page.getByRole('textbox', { name: label, exact: true }).fill('long enough for all');
@@ -249,8 +262,9 @@ test('an old refusal comes late', async () => {
   await page.keyboard.press('Enter');
   await again.waitFor({ state: 'detached' });
   await last.and(page.locator(':focus')).waitFor();
+  const late = page.waitForResponse((response) => response.url().endsWith('/api/tickets'));
   refusal.resolve();
-  await page.unroute('**/api/tickets');
-  await page.getByRole('status').getByText('Live').waitFor();
+  expect((await late).status()).toBe(401);
+  await live.waitFor();
   expect(await again.count()).toBe(0);
 });

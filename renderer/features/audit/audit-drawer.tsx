@@ -1,12 +1,13 @@
 import { Group, Text, Title } from '@mantine/core';
 import type { AuditRow } from '#contracts/audit.ts';
 import { CopyButton } from '../../design/copy-button.tsx';
+import { type Fact, Facts } from '../../design/facts.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { type Fact, Facts, Value } from '../../records/facts.tsx';
 import { Moment } from '../../records/moment.tsx';
 import { RecordDrawer } from '../../records/record-drawer.tsx';
+import { Value } from '../../records/value.tsx';
 import { auditWords } from './audit.words.ts';
 import { differenceOf } from './difference.ts';
 import { DifferenceTable } from './difference-table.tsx';
@@ -42,7 +43,7 @@ export const AuditDrawer = ({ row, names, onClose }: AuditDrawerProps) => {
   );
   const facts: Fact[] = [
     {
-      name: words.when,
+      label: words.when,
       value: (
         <>
           <Moment at={row.at} /> (<TimeAgo at={row.at} />)
@@ -50,7 +51,7 @@ export const AuditDrawer = ({ row, names, onClose }: AuditDrawerProps) => {
       ),
     },
     {
-      name: words.who,
+      label: words.who,
       value: (
         <Group gap="sm">
           {linked(actor, names.actor(row))}
@@ -58,11 +59,11 @@ export const AuditDrawer = ({ row, names, onClose }: AuditDrawerProps) => {
         </Group>
       ),
     },
-    { name: words.action, value: <bdi>{row.action}</bdi> },
+    { label: words.action, value: <bdi>{row.action}</bdi> },
   ];
   if (target !== null)
     facts.push({
-      name: words.on,
+      label: words.on,
       value: (
         <Group gap="sm">
           {linked(referenceIn(target), names.target(row))}
@@ -70,7 +71,7 @@ export const AuditDrawer = ({ row, names, onClose }: AuditDrawerProps) => {
         </Group>
       ),
     });
-  if (row.address !== null) facts.push({ name: words.from, value: <bdi>{row.address}</bdi> });
+  if (row.address !== null) facts.push({ label: words.from, value: <bdi>{row.address}</bdi> });
 
   const differences = differenceOf(row.before, row.after, { secretFields: secretFieldsOf(target) });
   const changed = differences.filter(({ kind }) => kind !== 'same');
@@ -99,7 +100,12 @@ export const AuditDrawer = ({ row, names, onClose }: AuditDrawerProps) => {
       {detail.length > 0 && (
         <>
           <Title order={3}>{words.more}</Title>
-          <Facts facts={detail.map(([name, value]) => ({ name, value: <Value value={value} /> }))} />
+          <Facts
+            facts={detail.map(([name, value]) => ({
+              label: <bdi>{name}</bdi>,
+              value: <Value value={value} />,
+            }))}
+          />
         </>
       )}
     </RecordDrawer>

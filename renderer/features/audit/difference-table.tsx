@@ -1,5 +1,5 @@
 import { useWords } from '../../language/use-words.ts';
-import { Value } from '../../records/facts.tsx';
+import { Value } from '../../records/value.tsx';
 import { auditWords } from './audit.words.ts';
 import classes from './audit-row.module.css';
 import type { FieldChange } from './difference.ts';

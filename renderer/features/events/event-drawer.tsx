@@ -2,15 +2,16 @@ import { Group, Text, Title } from '@mantine/core';
 import type { EventRow } from '#contracts/events.ts';
 import { useCan } from '../../access/access-state.ts';
 import { CopyButton } from '../../design/copy-button.tsx';
+import { type Fact, Facts } from '../../design/facts.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { eventSentence, kindName } from '../../event-words/event-sentence.ts';
 import { eventWords } from '../../event-words/event-words.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
-import { type Fact, Facts, Value } from '../../records/facts.tsx';
 import { Moment } from '../../records/moment.tsx';
 import { RecordDrawer } from '../../records/record-drawer.tsx';
+import { Value } from '../../records/value.tsx';
 import { severityTones } from './event-line.tsx';
 import { eventsWords } from './events.words.ts';
 
@@ -44,16 +45,16 @@ export const EventDrawer = ({ event, serverName, onClose }: EventDrawerProps) =>
   const adminId = idIn(payload, 'adminId');
   const facts: Fact[] = [
     {
-      name: words.when,
+      label: words.when,
       value: (
         <>
           <Moment at={at} /> (<TimeAgo at={at} />)
         </>
       ),
     },
-    { name: words.kind, value: kindName(kind, language) },
+    { label: words.kind, value: kindName(kind, language) },
     {
-      name: words.severity,
+      label: words.severity,
       value: (
         <StateLabel tone={severityTones[severity]}>{eventWords[language].severities[severity]}</StateLabel>
       ),
@@ -61,16 +62,16 @@ export const EventDrawer = ({ event, serverName, onClose }: EventDrawerProps) =>
   ];
   if (serverId !== null)
     facts.push({
-      name: words.server,
+      label: words.server,
       value: link('/servers', serverId, serverName ?? '', can('servers.read', serverId)),
     });
   if (playerId !== null)
     facts.push({
-      name: words.player,
+      label: words.player,
       value: link('/players', playerId, name, can('players.read', serverId ?? undefined)),
     });
   if (adminId !== null)
-    facts.push({ name: words.admin, value: link('/admins', adminId, name, can('admins.read')) });
+    facts.push({ label: words.admin, value: link('/admins', adminId, name, can('admins.read')) });
   return (
     <RecordDrawer title={kindName(kind, language)} onClose={onClose}>
       <Text>{eventSentence(event, language, serverName)}</Text>
@@ -81,7 +82,7 @@ export const EventDrawer = ({ event, serverName, onClose }: EventDrawerProps) =>
       </Group>
       <Facts
         facts={Object.entries(payload).map(([field, value]) => ({
-          name: field,
+          label: <bdi>{field}</bdi>,
           value: <Value value={value} />,
         }))}
       />

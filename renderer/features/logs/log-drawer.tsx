@@ -1,10 +1,11 @@
 import { Group, Title } from '@mantine/core';
 import type { ComponentLogRow } from '#contracts/component-logs.ts';
 import { CopyButton } from '../../design/copy-button.tsx';
+import { Facts } from '../../design/facts.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { Facts, Value } from '../../records/facts.tsx';
 import { Moment } from '../../records/moment.tsx';
 import { RecordDrawer } from '../../records/record-drawer.tsx';
+import { Value } from '../../records/value.tsx';
 import { logsWords } from './logs.words.ts';
 
 export interface LogDrawerProps {
@@ -21,8 +22,8 @@ export const LogDrawer = ({ row, onClose }: LogDrawerProps) => {
     <RecordDrawer title={words.components[component]} onClose={onClose}>
       <Facts
         facts={[
-          { name: words.when, value: <Moment at={at} /> },
-          { name: words.level, value: level ? words.levels[level] : '–' },
+          { label: words.when, value: <Moment at={at} /> },
+          { label: words.level, value: level ? words.levels[level] : '–' },
         ]}
       />
       <Group justify="space-between">
@@ -33,7 +34,12 @@ export const LogDrawer = ({ row, onClose }: LogDrawerProps) => {
       {others.length > 0 && (
         <>
           <Title order={3}>{words.fields}</Title>
-          <Facts facts={others.map(([name, value]) => ({ name, value: <Value value={value} /> }))} />
+          <Facts
+            facts={others.map(([name, value]) => ({
+              label: <bdi>{name}</bdi>,
+              value: <Value value={value} />,
+            }))}
+          />
         </>
       )}
       {raw !== undefined && (

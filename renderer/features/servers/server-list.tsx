@@ -8,13 +8,13 @@ import { useCan } from '../../access/access-state.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { Shown } from '../../design/shown.tsx';
+import { useLiveStatuses } from '../../game-servers/use-live-statuses.ts';
 import { useWords } from '../../language/use-words.ts';
 import { DataList } from '../../lists/data-list.tsx';
 import type { BulkAct } from '../../lists/list-props.ts';
 import { useSearchState } from '../../routing/use-search-state.ts';
 import { call } from '../../wire/call.ts';
 import { useRead } from '../../wire/queries.ts';
-import { useLiveServers } from './live-servers.ts';
 import { ManyDialog, type ManyKind } from './many-dialog.tsx';
 import { NewServerDialog } from './new-server-dialog.tsx';
 import { useServerColumns } from './server-columns.tsx';
@@ -29,7 +29,7 @@ interface ManyOpen {
 const newServer = 'server';
 
 export const ServerList = () => {
-  useLiveServers();
+  useLiveStatuses();
   const words = useWords(serversWords);
   const can = useCan();
   const { values, set } = useSearchState();

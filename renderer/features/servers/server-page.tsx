@@ -8,13 +8,13 @@ import { PanelLink } from '../../design/panel-link.tsx';
 import { Shown } from '../../design/shown.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { Trouble } from '../../design/trouble.tsx';
+import { useLiveStatuses } from '../../game-servers/use-live-statuses.ts';
 import { useWords } from '../../language/use-words.ts';
 import { goTo } from '../../routing/use-hash-location.ts';
 import { ApiProblem } from '../../wire/api-problem.ts';
 import { useLiveState } from '../../wire/live.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
 import { ConsoleTab } from './console/console-tab.tsx';
-import { useLiveServers } from './live-servers.ts';
 import { PlayersTab } from './players/players-tab.tsx';
 import { ServerHistory } from './server-history.tsx';
 import { ServerOverview } from './server-overview.tsx';
@@ -49,7 +49,7 @@ export interface ServerPageProps {
 
 /** One server, in parts. */
 export const ServerPage = ({ id, tab }: ServerPageProps) => {
-  useLiveServers();
+  useLiveStatuses();
   const words = useWords(serverPageWords);
   const server = useRead(gameServersHttp.read, { params: { id } }, { everyMs: rereadMs });
   if (server.error instanceof ApiProblem && ['NOT_FOUND', 'FORBIDDEN'].includes(server.error.code ?? ''))

@@ -7,6 +7,7 @@ import { ActFailed } from '../act-failed.tsx';
 import { BadNews } from '../bad-news.tsx';
 import { useDesktopAct } from '../use-desktop-act.ts';
 import { firstRunWords } from './first-run.words.ts';
+import { lacksPostgres } from './lacks-postgres.ts';
 import type { StepProps } from './step-props.ts';
 
 export interface BeginStepProps extends StepProps {
@@ -61,7 +62,7 @@ export const BeginStep = ({ state, draft, keep, token }: BeginStepProps) => {
       <Button
         onClick={finish}
         loading={act.isActing || isDone}
-        disabled={isTakenUp === null || !state.hasPortal || state.missingLibraries.length > 0}
+        disabled={isTakenUp === null || !state.hasPortal || lacksPostgres(state)}
       >
         {begin.begin}
       </Button>

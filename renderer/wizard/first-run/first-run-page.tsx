@@ -40,7 +40,7 @@ interface StateProps {
 const Obstacles = ({ state, onAgain }: StateProps) => {
   const words = useWords(firstRunWords);
   const format = useFormat();
-  const { goneHome, missingLibraries, hasPortal } = state;
+  const { goneHome, missingLibraries, unspellableFolder, hasPortal } = state;
   return (
     <>
       {goneHome !== null && (
@@ -54,6 +54,11 @@ const Obstacles = ({ state, onAgain }: StateProps) => {
         </Alert>
       )}
       {!hasPortal && <Alert color="var(--tone-bad)" variant="outline" role="alert" title={words.noPortal} />}
+      {unspellableFolder !== null && (
+        <BadNews title={words.unspellable} detail={unspellableFolder}>
+          <Text>{words.unspellableText}</Text>
+        </BadNews>
+      )}
       {missingLibraries.length > 0 && (
         <BadNews title={words.libraries}>
           <Text>{words.librariesText(format.list(missingLibraries))}</Text>

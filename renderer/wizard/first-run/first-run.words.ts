@@ -14,6 +14,9 @@ export const firstRunWords = defineWords(
     tryAgain: 'Try again',
     noPortal:
       'This build names no license portal (license-server.json is missing), so that no license can be activated. Install Castellan from the vendor’s installer.',
+    unspellable: 'Castellan cannot run from the folder that it was installed in',
+    unspellableText:
+      'The database cannot work with letters in its name on this machine. Install Castellan in a folder that is named in plain letters (a–z).',
     libraries: 'Something of Windows is missing',
     librariesText: (names: string) =>
       `The database needs ${names}. Install the Microsoft Visual C++ Redistributable 2015–2022 (x64), then try again.`,
@@ -35,6 +38,7 @@ export const firstRunWords = defineWords(
         'not-writable': 'Castellan may not write there. Choose another folder.',
         'key-lost':
           'There is a database in this folder, but its .env is missing, and with it the key that opens its secrets. Put the .env back, or choose another folder.',
+        away: 'Your installation was in this folder. Plug in its drive and try again; to begin anew, choose another folder.',
       },
     },
     network: {
@@ -54,11 +58,11 @@ export const firstRunWords = defineWords(
       openRisk:
         'Without a certificate, passwords cross your network in the clear. Open it to a network that you trust, or put a reverse proxy with TLS in front.',
       firewall:
-        'The firewall of Windows still keeps other machines out. Run this in a command prompt as administrator:',
+        'The firewall of Windows still keeps other machines out. When everything is set up, Windows asks for an administrator’s rights to let them through; a “no” can be made up for later under This computer.',
     },
     discord: {
       title: 'Discord bot',
-      text: 'Optional; it can be added later in the .env of the home folder. The token is on the page of your application in the Discord developer portal, under Bot.',
+      text: 'Optional; it can be added later under This computer. The token is on the page of your application in the Discord developer portal, under Bot.',
       token: 'Token of the bot',
       clientId: 'Application id',
       guildId: 'Id of your Discord server',
@@ -110,6 +114,9 @@ export const firstRunWords = defineWords(
     tryAgain: 'Tentar de novo',
     noPortal:
       'Esta versão não indica um portal de licenças (falta o license-server.json), então nenhuma licença pode ser ativada. Instale o Castellan pelo instalador do vendedor.',
+    unspellable: 'O Castellan não pode ser executado na pasta em que foi instalado',
+    unspellableText:
+      'O banco de dados não consegue lidar com letras do nome dela nesta máquina. Instale o Castellan em uma pasta com letras simples (a–z) no nome.',
     libraries: 'Falta algo do Windows',
     librariesText: (names: string) =>
       `O banco de dados precisa de ${names}. Instale o Microsoft Visual C++ Redistributable 2015–2022 (x64) e tente de novo.`,
@@ -131,6 +138,7 @@ export const firstRunWords = defineWords(
         'not-writable': 'O Castellan não pode gravar lá. Escolha outra pasta.',
         'key-lost':
           'Há um banco de dados nesta pasta, mas falta o .env dele, e com ele a chave que abre os segredos. Coloque o .env de volta ou escolha outra pasta.',
+        away: 'Sua instalação estava nesta pasta. Conecte o disco dela e tente de novo; para começar do zero, escolha outra pasta.',
       },
     },
     network: {
@@ -150,11 +158,11 @@ export const firstRunWords = defineWords(
       openRisk:
         'Sem certificado, as senhas passam pela sua rede sem proteção. Abra só para uma rede em que você confia, ou use um proxy reverso com TLS.',
       firewall:
-        'O firewall do Windows ainda barra as outras máquinas. Execute isto em um prompt de comando como administrador:',
+        'O firewall do Windows ainda barra as outras máquinas. Quando tudo estiver instalado, o Windows pede os direitos de um administrador para deixá-las passar; um “não” pode ser corrigido depois em Este computador.',
     },
     discord: {
       title: 'Bot do Discord',
-      text: 'Opcional; pode ser incluído depois no .env da pasta principal. O token está na página do seu aplicativo no portal de desenvolvedores do Discord, em Bot.',
+      text: 'Opcional; pode ser incluído depois em Este computador. O token está na página do seu aplicativo no portal de desenvolvedores do Discord, em Bot.',
       token: 'Token do bot',
       clientId: 'Id do aplicativo',
       guildId: 'Id do seu servidor do Discord',

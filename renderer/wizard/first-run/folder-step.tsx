@@ -6,6 +6,7 @@ import { useWords } from '../../language/use-words.ts';
 import { ActFailed } from '../act-failed.tsx';
 import { useDesktopAct } from '../use-desktop-act.ts';
 import { firstRunWords } from './first-run.words.ts';
+import { lacksPostgres } from './lacks-postgres.ts';
 import type { StepProps } from './step-props.ts';
 
 /** Where database, backups, logs and settings will lie. */
@@ -70,7 +71,7 @@ export const FolderStep = ({ state, draft, keep }: StepProps) => {
           </Text>
         )}
         {act.error !== null && <ActFailed error={act.error} />}
-        <Button type="submit" loading={act.isActing} disabled={state.missingLibraries.length > 0}>
+        <Button type="submit" loading={act.isActing} disabled={lacksPostgres(state)}>
           {words.next}
         </Button>
       </Stack>

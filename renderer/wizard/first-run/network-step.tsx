@@ -1,68 +1,14 @@
-import { Button, Code, Group, NumberInput, Stack, Switch, Text, Title } from '@mantine/core';
+import { Button, Code, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import type { PortReport, PortsReport } from '#contracts/desktop-first-run.ts';
+import type { PortsReport } from '#contracts/desktop-first-run.ts';
 import { CopyButton } from '../../design/copy-button.tsx';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
-import type { Language } from '../../language/define-words.ts';
 import { useWords } from '../../language/use-words.ts';
 import { ActFailed } from '../act-failed.tsx';
 import { useDesktopAct } from '../use-desktop-act.ts';
-import classes from '../wizard.module.css';
 import { firstRunWords } from './first-run.words.ts';
+import { PortField } from './port-field.tsx';
 import type { StepProps } from './step-props.ts';
-
-type Words = (typeof firstRunWords)[Language]['network'];
-
-/** Null when the port can be had. */
-const faultOf = ({ port, state, owner }: PortReport, words: Words): string | null => {
-  switch (state) {
-    case 'free':
-      return null;
-    case 'taken':
-      return owner ? words.taken(port, `${owner.name} (${owner.pid})`) : words.takenUnknown(port);
-    case 'forbidden':
-      return words.forbidden(port);
-    case 'twice':
-      return words.twice;
-  }
-};
-
-interface PortFieldProps {
-  readonly label: string;
-  readonly port: number;
-  readonly report: PortReport | undefined;
-  readonly onPort: (port: number) => void;
-}
-
-const PortField = ({ label, port, report, onPort }: PortFieldProps) => {
-  const { network } = useWords(firstRunWords);
-  const isAboutThis = report !== undefined && report.port === port;
-  const free = isAboutThis && report.state !== 'free' ? report.free : null;
-  return (
-    <Stack gap={4}>
-      <NumberInput
-        label={label}
-        value={port}
-        onChange={(value) => typeof value === 'number' && onPort(value)}
-        min={1}
-        max={65_535}
-        clampBehavior="strict"
-        allowDecimal={false}
-        allowNegative={false}
-        hideControls
-        error={isAboutThis && faultOf(report, network)}
-        required
-      />
-      {free !== null && (
-        <Group>
-          <Button size="xs" variant="default" onClick={() => onPort(free)}>
-            {network.freeInstead(free)}
-          </Button>
-        </Group>
-      )}
-    </Stack>
-  );
-};
 
 /** The ports, and who may reach them. */
 export const NetworkStep = ({ state, draft, keep }: StepProps) => {
@@ -71,7 +17,7 @@ export const NetworkStep = ({ state, draft, keep }: StepProps) => {
   const act = useDesktopAct();
   const [report, setReport] = useState<PortsReport | null>(null);
   const { apiPort, postgresPort, isOpen } = draft;
-  /** What was found holds for what was looked at alone, the firewall's command above all. */
+  /** What was found holds for what was looked at alone. */
   const change = (what: Parameters<typeof keep>[0]) => {
     setReport(null);
     keep(what);
@@ -81,8 +27,8 @@ export const NetworkStep = ({ state, draft, keep }: StepProps) => {
       const found = await callDesktop('firstRun.checkPorts', { apiPort, postgresPort, isOpen });
       setReport(found);
       const isFine = found.api.state === 'free' && found.postgres.state === 'free';
-      // The command is read once, before it goes on.
-      const isNews = found.firewallCommand !== null && report?.firewallCommand !== found.firewallCommand;
+      // What Windows will ask is read once, before it goes on.
+      const isNews = found.asksForFirewall && report?.asksForFirewall !== true;
       if (isFine && !isNews) keep({ step: 'discord' });
     });
   return (
@@ -125,17 +71,7 @@ export const NetworkStep = ({ state, draft, keep }: StepProps) => {
             ))}
           </Stack>
         )}
-        {report?.firewallCommand && (
-          <Stack gap="xs">
-            <Text>{network.firewall}</Text>
-            <Group gap="xs" wrap="nowrap" align="flex-start">
-              <Code block className={classes.long}>
-                {report.firewallCommand}
-              </Code>
-              <CopyButton value={report.firewallCommand} />
-            </Group>
-          </Stack>
-        )}
+        <div role="status">{report?.asksForFirewall && <Text>{network.firewall}</Text>}</div>
         {act.error !== null && <ActFailed error={act.error} />}
         <Button type="submit" loading={act.isActing}>
           {words.next}

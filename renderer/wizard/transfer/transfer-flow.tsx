@@ -5,7 +5,7 @@ import { ActivationFailed } from '../license/activation-failed.tsx';
 import { wizardWords } from '../wizard.words.ts';
 import { CodeForm } from './code-form.tsx';
 import { EmailForm } from './email-form.tsx';
-import { LicenseChoice } from './license-choice.tsx';
+import { LicenseList } from './license-list.tsx';
 import { TransferRefused } from './transfer-refused.tsx';
 import { type Transfer, useTransfer } from './use-transfer.ts';
 
@@ -44,22 +44,14 @@ const Step = ({ transfer, hwid }: StepProps) => {
       );
     case 'licenses':
       return (
-        <Stack>
-          <Text>{step.rows.length === 0 ? words.none : `${words.choose} ${words.bringText}`}</Text>
-          {step.rows.map((license) => (
-            <LicenseChoice
-              key={license.id}
-              license={license}
-              hwid={hwid}
-              isActing={isActing || secondsLeft > 0}
-              onBring={() => transfer.begin(license.id)}
-              onCancel={() => transfer.cancel(license.id)}
-            />
-          ))}
-          <Button variant="subtle" onClick={transfer.startOver}>
-            {words.otherEmail}
-          </Button>
-        </Stack>
+        <LicenseList
+          rows={step.rows}
+          hwid={hwid}
+          isActing={isActing || secondsLeft > 0}
+          onBring={transfer.begin}
+          onCancel={transfer.cancel}
+          onOtherEmail={transfer.startOver}
+        />
       );
     case 'key-code':
       return (

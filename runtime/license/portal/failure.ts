@@ -1,4 +1,5 @@
 import { AnswerTooLargeError } from './exchange.ts';
+import { ShownToProxyError } from './proxy.ts';
 
 const unresolved = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME']);
 const noWay = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'ENETDOWN', 'ECONNREFUSED', 'EADDRNOTAVAIL']);
@@ -11,6 +12,8 @@ export const explainFailure = (error: unknown, url: URL, timeoutMs: number): str
     return `What answers at ${url.host} is not the portal: its answer has no end.`;
   if (error instanceof Error && error.name === 'TimeoutError')
     return `The portal at ${url.host} did not answer within ${timeoutMs / 1000} s.`;
+  if (error instanceof ShownToProxyError)
+    return `The portal at ${url.host} is asked over http, and a proxy would see the license: use its https address, or no proxy.`;
   const code = codeOf(error);
   if (code === 'ERR_PROXY_TUNNEL') return `The proxy does not let us through to ${url.host}.`;
   if (unresolved.has(code)) return `The name ${url.hostname} could not be resolved; is this machine online?`;

@@ -14,6 +14,7 @@ import { explainForeign, readToken, type TokenReading } from '../token.ts';
 import type { Answer } from './answer.ts';
 import { exchange, type HttpAnswer } from './exchange.ts';
 import { explainFailure } from './failure.ts';
+import { readRetryAfter } from './retry-after.ts';
 
 export interface PortalClient {
   activate(request: ActivateRequest, stop?: AbortSignal): Promise<Answer>;
@@ -76,7 +77,7 @@ const interpret = async (answer: HttpAnswer, expected: Expected, read: ReadToken
     case 429:
       return {
         kind: 'rate-limited',
-        retryAfterMs: retryAfterMs(answer.retryAfter),
+        retryAfterMs: readRetryAfter(answer.retryAfter, Date.now()),
         detail: 'The portal is asked too often from this address at the moment.',
       };
     default:
@@ -135,11 +136,4 @@ const parseJson = (text: string): unknown => {
     // Told by the schema, which takes no undefined.
     return undefined;
   }
-};
-
-/** Seconds, or a date. */
-const retryAfterMs = (header: string | null): number | null => {
-  if (header === null) return null;
-  const waitMs = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(waitMs) ? Math.max(0, waitMs) : null;
 };

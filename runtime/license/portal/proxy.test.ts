@@ -14,7 +14,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 const trust = await trustSuccessorsOf(server.key.publicKey);
 
 /** A proxy as companies run them: it forwards http, tunnels https, and lets nobody through without a password. */
-const openProxy = async () => {
+const openProxy = async (address = '127.0.0.1') => {
   const seen: string[] = [];
   const isKnown = (header: string | undefined) =>
     header === `Basic ${Buffer.from('me:p@ss').toString('base64')}`;
@@ -34,7 +34,7 @@ const openProxy = async () => {
     seen.push(`CONNECT ${request.url}`);
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => proxy.listen(0, address, resolve));
   const { port } = proxy.address() as AddressInfo;
   return {
     seen,
@@ -78,6 +78,29 @@ test('a proxy in the way', async () => {
   expect(await ask('http://127.0.0.1:1', server.url)).toMatchObject({ kind: 'unreachable' });
 });
 
+// Guarantee: what is asked in the clear goes to no proxy: it would read the license and the token.
+test('a portal without TLS', async () => {
+  await using proxy = await openProxy();
+  const way = () => new Secret(`http://me:p%40ss@127.0.0.1:${proxy.port}`);
+  for (const portalUrl of ['http://portal.example', 'http://127.0.0.1.example', 'http://[2001:db8::1]']) {
+    const portal = createPortalClient({ portalUrl, trust, proxy: way });
+    expect(await portal.validate({ tenantId, token, hwid })).toMatchObject({
+      kind: 'unreachable',
+      detail: expect.stringContaining('a proxy would see the license'),
+    });
+  }
+  expect(proxy.seen).toEqual([]);
+});
+
+// Guarantee: a proxy is reached by its address of the sixth version, too.
+test('a proxy at an IPv6 address', async () => {
+  await using proxy = await openProxy('::1');
+  const url = new Secret(`http://me:p%40ss@[::1]:${proxy.port}`);
+  const portal = createPortalClient({ portalUrl: server.url, trust, proxy: () => url });
+  expect(await portal.validate({ tenantId, token, hwid })).toMatchObject({ kind: 'confirmed' });
+  expect(proxy.seen).toEqual([`POST ${server.url}/api/licenses/validate`]);
+});
+
 /** Whatever is asked of it, it says this and goes on listening. */
 const openOddProxy = async (says: string) => {
   const sockets = new Set<Socket>();
@@ -101,14 +124,9 @@ const openOddProxy = async (says: string) => {
 // Guarantee: no proxy, however silent, slow or odd, keeps us waiting beyond the time, ends the program, or has its password shown.
 test.each([
   ['silent on the way to https', 'https://portal.example', '', /did not answer within 0\.3 s/],
-  ['silent on the way to http', 'http://portal.example', '', /did not answer within 0\.3 s/],
-  [
-    'stuck',
-    'http://portal.example',
-    'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{',
-    /did not answer within/,
-  ],
-  ['of another status', 'http://portal.example', 'HTTP/1.1 999 No\r\nContent-Length: 0\r\n\r\n', /broke/],
+  ['silent on the way to http', 'http://127.0.0.1:1', '', /did not answer within 0\.3 s/],
+  ['stuck', 'http://127.0.0.1:1', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{', /did not answer within/],
+  ['of another status', 'http://127.0.0.1:1', 'HTTP/1.1 999 No\r\nContent-Length: 0\r\n\r\n', /broke/],
   ['no proxy at all', 'https://portal.example', 'SSH-2.0-x\r\n\r\n', /does not let us through/],
 ])('a proxy that is %s', async (_words, portalUrl, says, detail) => {
   await using proxy = await openOddProxy(says);

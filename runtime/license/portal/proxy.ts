@@ -1,6 +1,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { Readable } from 'node:stream';
+import { isLoopback } from '../../http/this-machine.ts';
 import type { Secret } from '../../secret.ts';
 
 export interface ProxiedInit {
@@ -18,12 +19,21 @@ const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 /** A tunnel that is being made hears nothing of the signal; its socket is left to end by itself. */
 const tunnelSlackMs = 1000;
 
+/** Neither a tunnel nor anything else would keep what is asked over http from the proxy, license and all. */
+export class ShownToProxyError extends Error {
+  override readonly name = 'ShownToProxyError';
+}
+
+/** Whoever tries out a portal on this machine shows nothing to anybody. */
+const isOfThisMachine = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
+
 /**
  * As `fetch`, by way of a proxy: https in a tunnel, so that the proxy sees no more than the portal's name. Redirects
  * are not followed.
  * @param proxy such as http://name:password@proxy.example:8080
  * @throws as `node:http` does, its message to be shown to nobody, since it may hold the proxy's password; an abort with
- * the signal's reason
+ * the signal's reason; {ShownToProxyError} for http, unless it leads to this machine
  */
 export const fetchThrough = (
   proxy: Secret,
@@ -32,6 +42,7 @@ export const fetchThrough = (
 ): Promise<Response> =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
+    if (url.protocol !== 'https:' && !isOfThisMachine(url)) throw new ShownToProxyError();
     const way = proxy.reveal();
     const proxyEnv = { HTTP_PROXY: way, HTTPS_PROXY: way };
     const { request, Agent } = url.protocol === 'https:' ? https : http;
