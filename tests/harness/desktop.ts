@@ -24,18 +24,26 @@ export interface DesktopOptions {
 }
 
 /** The desktop while it runs. Disposing quits it, if it still runs. */
-export interface RunningDesktop extends AsyncDisposable {
-  readonly app: ElectronApplication;
+export interface ShownDesktop extends AsyncDisposable {
   /** The main process. */
   readonly pid: number;
   /** The window's page, once there is one. */
   page(): Promise<Page>;
   /** All processes that it has begun, also those that belong to nobody any more; what has ended does not count. */
   processes(): Promise<readonly number[]>;
+  /** The pages of all windows. */
+  windows(): readonly Page[];
   /** As from the tray. @returns the exit code */
   quit(): Promise<number | null>;
+  /** At one stroke. */
+  kill(): void;
   /** Its end, by whatever. @returns the exit code */
   readonly ended: Promise<number | null>;
+}
+
+/** One whose main process can be looked into, too, as no package can. */
+export interface RunningDesktop extends ShownDesktop {
+  readonly app: ElectronApplication;
 }
 
 /** A machine that has never seen the desktop: a screen, a tray, folders of its own, and a portal with a license. */
@@ -52,8 +60,10 @@ export interface DesktopMachine extends AsyncDisposable {
   readonly programs: string;
   readonly tray: TrayHost;
   start(options?: DesktopOptions): Promise<RunningDesktop>;
+  /** All processes that work on the home or run from the programs, whoever has begun them. */
+  processes(): Promise<readonly number[]>;
   /** Starts the program a second time, and waits for that one's end. */
-  startAgain(args?: readonly string[]): Promise<number | null>;
+  startAgain(args?: readonly string[], more?: Readonly<Record<string, string>>): Promise<number | null>;
 }
 
 export interface MachineOptions {
@@ -124,7 +134,9 @@ export const openDesktopMachine = async ({ isNew = false }: MachineOptions = {})
         pid: child.pid ?? 0,
         page: () => app.firstWindow({ timeout: patienceMs }),
         processes: () => processesOf(child.pid ?? 0, [programs.path, home]),
+        windows: () => app.windows(),
         quit,
+        kill: () => void child.kill('SIGKILL'),
         ended,
         async [Symbol.asyncDispose]() {
           if (child.exitCode !== null || child.signalCode !== null) return;
@@ -134,16 +146,21 @@ export const openDesktopMachine = async ({ isNew = false }: MachineOptions = {})
         },
       };
     },
-    async startAgain(args = []) {
-      const child = spawn(executable, [...usualArgs, ...args], { env: env('en-US'), stdio: 'ignore' });
+    async startAgain(args = [], more = {}) {
+      const child = spawn(executable, [...usualArgs, ...args], {
+        env: { ...env('en-US'), ...more },
+        stdio: 'ignore',
+      });
       const [code] = await once(child, 'exit');
       return code;
     },
+    processes: () => processesOf(null, [programs.path, home]),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 };
 
-const preparePortal = async (folder: TemporaryFolder, opening: AsyncDisposableStack) => {
+/** A portal with a license, and the settings that lead there. */
+export const preparePortal = async (folder: TemporaryFolder, opening: AsyncDisposableStack) => {
   const ports = {
     api: await freePort(),
     postgres: await freePort(),
@@ -167,7 +184,10 @@ const preparePortal = async (folder: TemporaryFolder, opening: AsyncDisposableSt
 };
 
 /** Electron's own share a group with the first of them; the stack's are known by the folders that they run or work in. */
-const processesOf = async (group: number, folders: readonly string[]): Promise<readonly number[]> => {
+export const processesOf = async (
+  group: number | null,
+  folders: readonly string[],
+): Promise<readonly number[]> => {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const found = await Promise.all(
     pids.map(async (pid) => {

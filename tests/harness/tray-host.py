@@ -1,17 +1,20 @@
 #!/usr/bin/python3
-"""A system tray for tests: takes StatusNotifierItems on the session bus, and reads and clicks their menus.
+"""A desktop environment for tests: a tray, which takes StatusNotifierItems on the session bus and reads and clicks their
+menus, and a board for notifications.
 
-Commands on stdin, one a line: `read`, `activate`, `click LABEL`. Answers on stdout, one JSON line each: {"event": "up"} at
+Commands on stdin, one a line: `read`, `activate`, `click LABEL`, `notices`, `press TITLE` (a click on a notification). Answers on stdout, one JSON line each: {"event": "up"} at
 first, then {"event": "item", "tooltip", "pixels", "menu": [{"label", "enabled", "checked"}]}, {"event": "none"} while
 there is no icon, {"event": "done"}, or {"event": "failed", "reason"}. Needs Debian's python3-dbus and python3-gi.
 """
 import hashlib
 import json
 import sys
+import threading
 
 import dbus
 import dbus.service
-from dbus.mainloop.glib import DBusGMainLoop
+from dbus.mainloop import NULL_MAIN_LOOP
+from dbus.mainloop.glib import DBusGMainLoop, threads_init
 from gi.repository import GLib
 
 WATCHER = "org.kde.StatusNotifierWatcher"
@@ -24,9 +27,61 @@ def say(event, **more):
     print(json.dumps({"event": event, **more}), flush=True)
 
 
+BOARD = "org.freedesktop.Notifications"
+
+
+class Board(dbus.service.Object):
+    """Notifications as a desktop environment shows them; all that came are kept, with what became of them."""
+
+    def __init__(self, bus):
+        self.name, self.all = dbus.service.BusName(BOARD, bus), []
+        super().__init__(bus, "/org/freedesktop/Notifications")
+
+    @dbus.service.method(BOARD, out_signature="as")
+    def GetCapabilities(self):
+        return ["actions", "body"]
+
+    @dbus.service.method(BOARD, out_signature="ssss")
+    def GetServerInformation(self):
+        return ("tests", "tests", "1", "1.2")
+
+    @dbus.service.method(BOARD, in_signature="susssasa{sv}i", out_signature="u")
+    def Notify(self, _app, _replaces, _icon, title, body, actions, _hints, _timeout):
+        shown = {"title": str(title), "body": str(body), "open": True, "clickable": "default" in actions}
+        self.all.append(shown)
+        return dbus.UInt32(len(self.all))
+
+    @dbus.service.method(BOARD, in_signature="u")
+    def CloseNotification(self, number):
+        self.all[number - 1]["open"] = False
+        self.NotificationClosed(number, 3)
+
+    @dbus.service.signal(BOARD, signature="uu")
+    def NotificationClosed(self, number, reason):
+        pass
+
+    @dbus.service.signal(BOARD, signature="us")
+    def ActionInvoked(self, number, action):
+        pass
+
+    def tell(self):
+        say("notices", notices=self.all)
+
+    def press(self, title):
+        number = next((at for at, shown in enumerate(self.all, 1) if shown["title"] == title and shown["open"]), None)
+        if number is None:
+            return say("failed", reason=f"there is no {title}")
+        self.ActionInvoked(dbus.UInt32(number), "default")
+        self.CloseNotification(dbus.UInt32(number))
+        say("done")
+
+
 class Host(dbus.service.Object):
     def __init__(self, bus):
-        self.bus, self.item = bus, None
+        self.item = None
+        # What is asked of the program is asked aside: it may ask something of us before it answers, such as to show a
+        # notification, and each would wait for the other.
+        self.bus = dbus.SessionBus(private=True, mainloop=NULL_MAIN_LOOP)
         self.name = dbus.service.BusName(WATCHER, bus)
         super().__init__(bus, "/StatusNotifierWatcher")
 
@@ -56,13 +111,14 @@ class Host(dbus.service.Object):
             "RegisteredStatusNotifierItems": dbus.Array([], signature="s"),
         }
 
+    def proxy(self, path, interface):
+        return dbus.Interface(self.bus.get_object(self.item[0], path, introspect=False), interface)
+
     def properties(self):
-        owner, path = self.item
-        return dbus.Interface(self.bus.get_object(owner, path), PROPERTIES).GetAll(ITEM)
+        return self.proxy(self.item[1], PROPERTIES).GetAll(ITEM)
 
     def menu(self, item):
-        proxy = self.bus.get_object(self.item[0], str(item.get("Menu", "/MenuBar")))
-        menu = dbus.Interface(proxy, MENU)
+        menu = self.proxy(str(item.get("Menu", "/MenuBar")), MENU)
         _, layout = menu.GetLayout(0, -1, dbus.Array([], signature="s"))
         return menu, [(int(entry[0]), entry[1]) for entry in layout[2]]
 
@@ -93,8 +149,7 @@ class Host(dbus.service.Object):
         say("done")
 
     def activate(self):
-        owner, path = self.item
-        dbus.Interface(self.bus.get_object(owner, path), ITEM).Activate(0, 0)
+        self.proxy(self.item[1], ITEM).Activate(0, 0)
         say("done")
 
 
@@ -103,8 +158,9 @@ def label_of(about):
 
 
 def main():
+    threads_init()
     DBusGMainLoop(set_as_default=True)
-    host = Host(dbus.SessionBus())
+    host, board = Host(dbus.SessionBus()), Board(dbus.SessionBus())
     loop = GLib.MainLoop()
 
     def obey(source, _condition):
@@ -112,12 +168,21 @@ def main():
         if not line:
             loop.quit()
             return False
+        threading.Thread(target=carry_out, args=(line,), daemon=True).start()
+        return True
+
+    def carry_out(line):
         command, _, label = line.strip().partition(" ")
         try:
-            {"read": host.read, "activate": host.activate, "click": lambda: host.click(label)}[command]()
+            {
+                "read": host.read,
+                "activate": host.activate,
+                "click": lambda: host.click(label),
+                "notices": board.tell,
+                "press": lambda: board.press(label),
+            }[command]()
         except dbus.DBusException as error:
             say("failed", reason=str(error))
-        return True
 
     GLib.io_add_watch(sys.stdin, GLib.IO_IN | GLib.IO_HUP, obey)
     say("up")

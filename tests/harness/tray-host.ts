@@ -14,19 +14,32 @@ const trayIcon = z.object({
 });
 export type TrayIcon = z.infer<typeof trayIcon>;
 
-/** A real system tray, seen and clicked from outside, as a desktop environment does it. */
+const shownNotice = z.object({
+  title: z.string(),
+  body: z.string(),
+  /** It was neither clicked nor taken back. */
+  open: z.boolean(),
+});
+export type ShownNotice = z.infer<typeof shownNotice>;
+
+/** A real system tray and a board for notifications, seen and clicked from outside, as a desktop environment does it. */
 export interface TrayHost extends AsyncDisposable {
   /** Null while there is no icon. */
   read(): Promise<TrayIcon | null>;
   click(label: string): Promise<void>;
   /** A click on the icon itself. */
   activate(): Promise<void>;
+  /** Every notification that was ever shown, the oldest first. */
+  notices(): Promise<readonly ShownNotice[]>;
+  /** A click on a notification that is still shown. */
+  press(title: string): Promise<void>;
 }
 
 const answer = z.discriminatedUnion('event', [
   z.object({ event: z.enum(['up', 'none', 'done']) }),
   z.object({ event: z.literal('failed'), reason: z.string() }),
   trayIcon.extend({ event: z.literal('item') }),
+  z.object({ event: z.literal('notices'), notices: z.array(shownNotice) }),
 ]);
 
 /** To be opened before the program whose icon is to be seen. */
@@ -57,6 +70,11 @@ export const openTrayHost = async ({ env }: TestScreen): Promise<TrayHost> => {
     },
     click: async (label) => void (await ask(`click ${label}`)),
     activate: async () => void (await ask('activate')),
+    async notices() {
+      const told = await ask('notices');
+      return told.event === 'notices' ? told.notices : [];
+    },
+    press: async (title) => void (await ask(`press ${title}`)),
     async [Symbol.asyncDispose]() {
       child.stdin.end();
       await exited;

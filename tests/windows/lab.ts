@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { TestScreen } from '#harness/screen.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 
 const scripts = resolve(import.meta.dirname, '../../build/lab');
@@ -12,6 +13,11 @@ export interface WindowsRun {
   readonly code: number;
   readonly out: string;
   readonly err: string;
+}
+
+export interface LabOptions {
+  /** Where Windows shows itself; without one, programs run that show nothing. */
+  readonly screen?: TestScreen;
 }
 
 /** A Windows of its own, in Wine, with the machine's network. */
@@ -24,24 +30,40 @@ export interface WindowsLab extends AsyncDisposable {
   cutPower(): Promise<void>;
   /** Starts Windows, and with it the services that start by themselves. */
   boot(): Promise<void>;
+  /** What Windows does when a user signs in: starts what starts with their session. */
+  signIn(): Promise<void>;
+  /** Ends the user's session as signing out does, but for that programs have to end by themselves. */
+  signOut(): Promise<void>;
   /** The process ids, on this machine, of what runs this program with all of these texts in its command line. */
   pids(program: string, ...texts: readonly string[]): Promise<readonly number[]>;
+  /** Runs a program of the lab's Linux on the same screen. @returns what it printed */
+  onScreen(command: readonly string[]): Promise<string>;
+  /** Takes a picture of the screen. */
+  picture(path: string): Promise<void>;
+  /** Starts such a program; disposing ends it. */
+  keepOnScreen(command: readonly string[]): AsyncDisposable;
 }
 
 /** Stdio never is a pipe: Windows's Node cannot use one of Linux's, and Wine's server would keep it open. */
-const inShell = async (command: string, args: readonly string[]): Promise<number> => {
-  const child = spawn('bash', [command, ...args], { stdio: 'ignore' });
+const spawnInShell = (command: string, args: readonly string[], display = ''): ChildProcess =>
+  spawn('bash', [command, ...args], { stdio: 'ignore', env: { ...process.env, LAB_DISPLAY: display } });
+
+const endOf = async (child: ChildProcess): Promise<number> => {
   const [code] = (await once(child, 'exit')) as [number | null];
   return code ?? -1;
 };
 
+const inShell = (...started: Parameters<typeof spawnInShell>): Promise<number> =>
+  endOf(spawnInShell(...started));
+
 /** Why no lab can be had here; null when one stands. */
 export const labObstacle = async (): Promise<string | null> => {
-  if (labFolder === undefined) return 'CASTELLAN_LAB names no folder for the Windows lab';
+  if (labFolder === undefined) return 'CASTELLAN_LAB names no folder that build/lab/setup.sh has made one in';
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'the lab needs root on Linux';
-  if (existsSync(join(labFolder, 'lab.version'))) return null;
-  const code = await inShell(join(scripts, 'setup.sh'), [labFolder]);
-  return code === 0 ? null : `the lab could not be built (${code}); ${labFolder}.log says why`;
+  if (!existsSync(join(labFolder, 'lab.version'))) return `none was built in ${labFolder}`;
+  await using work = await temporaryFolder('windows-try');
+  const code = await inShell(join(scripts, 'lab.sh'), [labFolder, work.path, 'true']);
+  return code === 0 ? null : 'this machine allows no chroot with mounts of its own';
 };
 
 const processesOf = async (program: string, texts: readonly string[]): Promise<readonly number[]> => {
@@ -56,13 +78,17 @@ const processesOf = async (program: string, texts: readonly string[]): Promise<r
   return found;
 };
 
-export const openWindowsLab = async (): Promise<WindowsLab> => {
+export const openWindowsLab = async ({ screen }: LabOptions = {}): Promise<WindowsLab> => {
   await using opening = new AsyncDisposableStack();
   const work = opening.use(await temporaryFolder('windows')).path;
+  const inLab = (command: readonly string[]) =>
+    [join(scripts, 'lab.sh'), [labFolder ?? '', work, ...command], screen?.env.DISPLAY] as const;
   const shell = (script: string, ...args: readonly string[]) =>
-    inShell(join(scripts, 'lab.sh'), [labFolder ?? '', work, 'bash', '-c', script, 'lab', ...args]);
+    inShell(...inLab(['bash', '-c', script, 'lab', ...args]));
   const cutPower = async () => void (await shell('wineserver -k; wineserver -w'));
-  const boot = async () => void (await shell('wineserver -p; wineboot -r >/lab/boot.out 2>&1 </dev/null'));
+  // Services have no screen on Windows. Here their consoles would be windows on the test's, and who closes one ends its host.
+  const boot = async () =>
+    void (await shell('wineserver -p; env -u DISPLAY wineboot -r >/lab/boot.out 2>&1 </dev/null'));
 
   await mkdir(join(work, 'runs'));
   opening.defer(cutPower);
@@ -77,6 +103,9 @@ export const openWindowsLab = async (): Promise<WindowsLab> => {
     drive: join(work, 'prefix', 'drive_c'),
     cutPower,
     boot,
+    signIn: async () => void (await shell('wineboot >/lab/session.out 2>&1 </dev/null')),
+    signOut: async () =>
+      void (await shell('wineboot --end-session --shutdown >/lab/session.out 2>&1 </dev/null')),
     // The lab is in no command line; the tests' own paths are.
     pids: (program, ...texts) => processesOf(program, texts),
     async run(program, args, input = '') {
@@ -87,6 +116,30 @@ export const openWindowsLab = async (): Promise<WindowsLab> => {
       const script = `run=/lab/runs/${runs}; wine "$@" <$run.in >$run.out 2>$run.err`;
       const code = await shell(script, program, ...args);
       return { code, out: await readFile(out, 'utf8'), err: await readFile(err, 'utf8') };
+    },
+    async onScreen(command) {
+      runs += 1;
+      const file = `${runs}.screen`;
+      const code = await shell(`"$@" >/lab/runs/${file} 2>&1 </dev/null`, ...command);
+      const told = await readFile(join(work, 'runs', file), 'utf8');
+      if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${told}`);
+      return told;
+    },
+    async picture(path) {
+      await shell('import -window root /lab/screen.png');
+      await mkdir(dirname(path), { recursive: true });
+      await copyFile(join(work, 'screen.png'), path);
+    },
+    keepOnScreen(command) {
+      // Each of the shells on the way becomes the next one, and the last the program itself.
+      const child = spawnInShell(...inLab(command));
+      const ended = endOf(child);
+      return {
+        async [Symbol.asyncDispose]() {
+          child.kill();
+          await ended;
+        },
+      };
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -1,0 +1,352 @@
+; What the installer and the uninstaller both do. NSIS wants each function twice, the uninstaller's with `un.` before it.
+
+Var HasServices
+; As it stands in the services' own command lines: `--home …`, quoted.
+Var HomeArguments
+; Which of them ran before.
+Var RanPostgres
+Var RanApi
+Var RanBot
+Var Ignored
+
+; In silence nobody reads a message box: the reason goes to the registry, which only administrators write, and the
+; number to whoever started us.
+!macro Fail code text
+  Push "${text}"
+  Push ${code}
+  !ifdef __UNINSTALL__
+    Call un.fail
+  !else
+    Call fail
+  !endif
+!macroend
+
+; `rd` does not follow a link to another folder, as RMDir would: beside a folder outside of Program Files anybody may lay one.
+!macro RemoveFolder path
+  nsExec::Exec '"$SYSDIR\cmd.exe" /d /c rd /s /q "${path}"'
+  Pop $Ignored
+!macroend
+
+; What was unpacked already is taken away.
+!macro FailCleanly code text
+  !insertmacro RemoveFolder "$INSTDIR.new"
+  !insertmacro Fail ${code} "${text}"
+!macroend
+
+; Calls a function with each service, by its name on the stack; the names are those of electron/services/service-names.ts.
+!macro ForServices un function
+  Push "Castellan-Bot"
+  Call ${un}${function}
+  Push "Castellan-API"
+  Call ${un}${function}
+  Push "Castellan-Postgres"
+  Call ${un}${function}
+!macroend
+
+!macro Steps un
+
+; code and text on the stack
+Function ${un}fail
+  Pop $R0
+  Pop $R1
+  ${If} ${Silent}
+    WriteRegStr HKLM "${SETUP_KEY}" "LastFailure" "${VERSION}: $R1"
+  ${Else}
+    MessageBox MB_OK|MB_ICONSTOP $R1
+  ${EndIf}
+  !if "${un}" == ""
+    Call startAgain
+  !endif
+  SetErrorLevel $R0
+  Quit
+FunctionEnd
+
+Function ${un}demandAdministrator
+  UserInfo::GetAccountType
+  Pop $0
+  ${If} $0 != "Admin"
+    Push "$(words_administrator)"
+    Push 3
+    Call ${un}fail
+  ${EndIf}
+FunctionEnd
+
+; Our Node would load whatever these name, and whoever is signed in sets them without an administrator.
+Function ${un}forgetNodeSettings
+  System::Call 'kernel32::SetEnvironmentVariableW(w "NODE_OPTIONS", p 0)'
+  System::Call 'kernel32::SetEnvironmentVariableW(w "NODE_PATH", p 0)'
+  System::Call 'kernel32::SetEnvironmentVariableW(w "OPENSSL_CONF", p 0)'
+FunctionEnd
+
+Function ${un}demandToBeAlone
+  ; 183: it exists already. Windows takes it away with the process.
+  System::Call 'kernel32::CreateMutexW(p 0, i 0, w "Global\CastellanSetup") p .r0 ?e'
+  Pop $1
+  ${If} $1 = 183
+    Push "$(words_alone)"
+    Push 5
+    Call ${un}fail
+  ${EndIf}
+FunctionEnd
+
+; text, searched on the stack -> what begins with it, empty when it is not there; small and capital letters are the same
+Function ${un}find
+  Exch $R0
+  Exch
+  Exch $R1
+  Push $R2
+  Push $R3
+  StrLen $R2 $R0
+  ${Do}
+    StrCpy $R3 $R1 $R2
+    ${If} $R3 == $R0
+      ${ExitDo}
+    ${EndIf}
+    ${If} $R1 == ""
+      ${ExitDo}
+    ${EndIf}
+    StrCpy $R1 $R1 "" 1
+  ${Loop}
+  StrCpy $R0 $R1
+  Pop $R3
+  Pop $R2
+  Pop $R1
+  Exch $R0
+FunctionEnd
+
+; file on the stack -> 1 when nobody runs it
+Function ${un}isFree
+  Exch $R0
+  Push $R1
+  ${If} ${FileExists} $R0
+    ClearErrors
+    FileOpen $R1 $R0 a
+    ${If} ${Errors}
+      StrCpy $R0 0
+    ${Else}
+      FileClose $R1
+      StrCpy $R0 1
+    ${EndIf}
+  ${Else}
+    StrCpy $R0 1
+  ${EndIf}
+  Pop $R1
+  Exch $R0
+FunctionEnd
+
+; The desktop stops its stack in order, which takes as long as the database needs; ours is the last word after two minutes.
+Function ${un}endDesktop
+  ${Do}
+    StrCpy $0 0
+    ${Do}
+      Push "$INSTDIR\Castellan.exe"
+      Call ${un}isFree
+      Pop $1
+      ${If} $1 == 1
+        Return
+      ${EndIf}
+      ; Said again now and then: it does not hear it before its own start is through.
+      IntOp $2 $0 % 60
+      ; What nobody has registered may be somebody else's program, and would run with our rights.
+      ReadRegStr $3 HKLM "${UNINSTALL_KEY}" "InstallLocation"
+      ${If} $2 = 0
+      ${AndIf} $3 == $INSTDIR
+        Exec '"$INSTDIR\Castellan.exe" --quit'
+      ${EndIf}
+      IntOp $0 $0 + 1
+      ${If} $0 >= 240
+        ${ExitDo}
+      ${EndIf}
+      Sleep 500
+    ${Loop}
+    MessageBox MB_RETRYCANCEL|MB_ICONEXCLAMATION "$(words_running)" /SD IDCANCEL IDRETRY end_again
+      !insertmacro RemoveFolder "$INSTDIR.new"
+      Push "$(words_running)"
+      Push 7
+      Call ${un}fail
+    end_again:
+  ${Loop}
+FunctionEnd
+
+; service on the stack -> its state as a number (1 stopped, 4 running, 0 not there)
+Function ${un}stateOf
+  Exch $R0
+  Push $R1
+  Push $R2
+  Push $R3
+  StrCpy $R3 0
+  ; SC_MANAGER_CONNECT, SERVICE_QUERY_STATUS
+  System::Call 'advapi32::OpenSCManagerW(p 0, p 0, i 1) p .R1'
+  System::Call 'advapi32::OpenServiceW(p R1, w R0, i 4) p .R2'
+  ${If} $R2 P<> 0
+    System::Call '*(i,i,i,i,i,i,i) p .R0'
+    System::Call 'advapi32::QueryServiceStatus(p R2, p R0)'
+    System::Call '*$R0(i,i .R3)'
+    System::Free $R0
+    System::Call 'advapi32::CloseServiceHandle(p R2)'
+  ${EndIf}
+  System::Call 'advapi32::CloseServiceHandle(p R1)'
+  StrCpy $R0 $R3
+  Pop $R3
+  Pop $R2
+  Pop $R1
+  Exch $R0
+FunctionEnd
+
+; service on the stack -> its command line when it runs our programs, else empty
+Function ${un}ourCommandOf
+  Exch $R0
+  Push $R1
+  Push $R2
+  ReadRegStr $R0 HKLM "SYSTEM\CurrentControlSet\Services\$R0" "ImagePath"
+  StrCpy $R1 '"$INSTDIR\${PROGRAMS}\service-host.exe"'
+  StrLen $R2 $R1
+  StrCpy $R2 $R0 $R2
+  ${If} $R2 != $R1
+    StrCpy $R0 ""
+  ${EndIf}
+  Pop $R2
+  Pop $R1
+  Exch $R0
+FunctionEnd
+
+Function ${un}lookAtServices
+  !insertmacro LookAtService "${un}" "Castellan-Postgres" $RanPostgres
+  !insertmacro LookAtService "${un}" "Castellan-API" $RanApi
+  !insertmacro LookAtService "${un}" "Castellan-Bot" $RanBot
+FunctionEnd
+
+; The bot asks the API, and the API the database: they stop in this order.
+Function ${un}stopServices
+  ${If} $HasServices != 1
+    Return
+  ${EndIf}
+  ${If} $HomeArguments != ""
+    nsExec::Exec '"$INSTDIR\${PROGRAMS}\node.exe" "$INSTDIR\${PROGRAMS}\castellan.mjs" $HomeArguments services stop'
+    Pop $0
+  ${EndIf}
+  ; Also where that could not help, as with the half of an installation.
+  !insertmacro ForServices "${un}" stopOne
+  StrCpy $0 0
+  ${Do}
+    StrCpy $1 1
+    !insertmacro ForServices "${un}" noteWhetherStopped
+    ${If} $1 == 1
+      Return
+    ${EndIf}
+    IntOp $0 $0 + 1
+    ${If} $0 >= 120
+      Call ${un}startServices
+      !insertmacro RemoveFolder "$INSTDIR.new"
+      Push "$(words_services_stop)"
+      Push 8
+      Call ${un}fail
+    ${EndIf}
+    Sleep 500
+  ${Loop}
+FunctionEnd
+
+Function ${un}stopOne
+  Exch $R0
+  Push $R1
+  Push $R0
+  Call ${un}ourCommandOf
+  Pop $R1
+  ${If} $R1 != ""
+    nsExec::Exec '"$SYSDIR\sc.exe" stop $R0'
+    Pop $R1
+  ${EndIf}
+  Pop $R1
+  Pop $R0
+FunctionEnd
+
+; sets $1 to 0 for one that is there and not stopped
+Function ${un}noteWhetherStopped
+  Exch $R0
+  Push $R1
+  Push $R0
+  Call ${un}ourCommandOf
+  Pop $R1
+  ${If} $R1 != ""
+    Push $R0
+    Call ${un}stateOf
+    Pop $R1
+    ${If} $R1 > 1
+      StrCpy $1 0
+    ${EndIf}
+  ${EndIf}
+  Pop $R1
+  Pop $R0
+FunctionEnd
+
+; Those that ran, and no other. `castellan services start` also renews what the services read, for all three.
+Function ${un}startServices
+  StrCpy $0 "$RanPostgres$RanApi$RanBot"
+  ${If} $0 == ""
+    Return
+  ${EndIf}
+  StrCpy $1 ""
+  ${If} $0 == "111"
+  ${AndIf} $HomeArguments != ""
+    nsExec::Exec '"$INSTDIR\${PROGRAMS}\node.exe" "$INSTDIR\${PROGRAMS}\castellan.mjs" $HomeArguments services start'
+    Pop $1
+  ${EndIf}
+  ${If} $1 != 0
+    StrCpy $1 0
+    !insertmacro StartService $RanPostgres "Castellan-Postgres"
+    !insertmacro StartService $RanApi "Castellan-API"
+    !insertmacro StartService $RanBot "Castellan-Bot"
+    ${If} $1 != 0
+      ${IfNot} ${Silent}
+        MessageBox MB_OK|MB_ICONEXCLAMATION "$(words_services_start)"
+      ${EndIf}
+      SetErrorLevel 9
+    ${EndIf}
+  ${EndIf}
+FunctionEnd
+
+!macroend
+
+!macro LookAtService un service ran
+  StrCpy ${ran} ""
+  Push "${service}"
+  Call ${un}ourCommandOf
+  Pop $0
+  ${If} $0 != ""
+    StrCpy $HasServices 1
+    Push $0
+    Push " --home "
+    Call ${un}find
+    Pop $1
+    Push $1
+    Push " services run "
+    Call ${un}find
+    Pop $2
+    ${If} $2 != ""
+      StrLen $3 $1
+      StrLen $4 $2
+      IntOp $3 $3 - $4
+      StrCpy $HomeArguments $1 $3
+    ${EndIf}
+    Push "${service}"
+    Call ${un}stateOf
+    Pop $1
+    ; Starting, running; one that is paused or stopping is on its way to rest.
+    ${If} $1 == 4
+    ${OrIf} $1 == 2
+      StrCpy ${ran} 1
+    ${EndIf}
+  ${EndIf}
+!macroend
+
+; 1056: it runs already. Sets $1 to the code of a failure.
+!macro StartService ran service
+  ${If} ${ran} == 1
+    nsExec::Exec '"$SYSDIR\sc.exe" start ${service}'
+    Pop $2
+    ${If} $2 != 0
+    ${AndIf} $2 != 1056
+      StrCpy $1 $2
+    ${EndIf}
+  ${EndIf}
+!macroend

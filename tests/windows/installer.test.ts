@@ -1,0 +1,248 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from 'vitest';
+import { indiscreetFiles, readFuses, shippedFuses } from '#harness/desktop-package.ts';
+import { eventually } from '#harness/eventually.ts';
+import { freePort } from '#harness/ports.ts';
+import { openScreen } from '#harness/screen.ts';
+import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
+import { packageDesktop } from '../../build/package/desktop.ts';
+import { makeInstaller } from '../../build/package/installer.ts';
+import { labObstacle, openWindowsLab, type WindowsLab, type WindowsRun } from './lab.ts';
+
+const testMs = 900_000;
+const patienceMs = 120_000;
+const uninstallKey = 'Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\Castellan';
+const runKey = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run';
+const exitCodes = { done: 0, newer: 4, folder: 6 } as const;
+
+const nsisObstacle = (): Promise<string | null> =>
+  promisify(execFile)('makensis', ['-VERSION']).then(
+    () => null,
+    () => 'makensis is missing (Debian: nsis)',
+  );
+
+let obstacle: string | null = null;
+beforeAll(async () => {
+  obstacle = (await labObstacle()) ?? (await nsisObstacle());
+  if (obstacle !== null) process.stdout.write(`The Windows lab is left out: ${obstacle}.\n`);
+}, testMs);
+
+interface Machine {
+  readonly lab: WindowsLab;
+  /** A path on drive C: as this machine names it. */
+  at(...names: readonly string[]): string;
+  /** Makes an installer of these files; 64-bit, as the lab is, and not packed. */
+  make(appFolder: string, version: string): Promise<void>;
+  setUp(version: string, ...args: readonly string[]): Promise<WindowsRun>;
+  /** Waits for the folder's end: the uninstaller goes on after its own process, from a copy. */
+  uninstall(folder: string, ...args: readonly string[]): Promise<void>;
+}
+
+const machineOf = (lab: WindowsLab): Machine => {
+  const at = (...names: readonly string[]) => join(lab.drive, ...names);
+  return {
+    lab,
+    at,
+    make: (appFolder, version) =>
+      makeInstaller({ appFolder, file: at(`setup-${version}.exe`), version, is64Bit: true, isPacked: false }),
+    setUp: (version, ...args) => lab.run(`C:\\setup-${version}.exe`, ['/S', ...args]),
+    async uninstall(folder, ...args) {
+      await lab.run(`C:\\Program Files\\${folder}\\uninstall.exe`, ['/S', ...args]);
+      await eventually(() => expect(existsSync(at('Program Files', folder))).toBe(false), patienceMs);
+    },
+  };
+};
+
+/** As much of a package as the installer itself asks for. */
+const smallPackage = async (folder: TemporaryFolder, mark: string): Promise<string> => {
+  const path = join(folder.path, mark);
+  const programs = join(path, 'resources', 'programs');
+  await mkdir(programs, { recursive: true });
+  await writeFile(join(path, 'Castellan.exe'), mark);
+  await writeFile(join(programs, 'castellan.mjs'), mark);
+  await writeFile(join(programs, `only-${mark}.mjs`), mark);
+  return path;
+};
+
+// Guarantee: whatever an earlier setup left behind, there is one whole version in the end, and no file of another one;
+// a newer version and other people's folders are left alone; data goes only when that is said.
+test('installed, renewed, mended, removed', { timeout: testMs }, async ({ skip }) => {
+  skip(obstacle !== null, obstacle ?? '');
+  await using packages = await temporaryFolder('installer');
+  await using lab = await openWindowsLab();
+  const machine = machineOf(lab);
+  const { at, setUp } = machine;
+  for (const version of ['1.9.0', '1.10.0'])
+    await machine.make(await smallPackage(packages, version), version);
+  // NSIS takes the rest of its command line for the folder, as it stands.
+  const name = 'Castellan ü Ж 城';
+  const to = `/D=C:\\Program Files\\${name}`.split(' ');
+  const inside = (...names: readonly string[]) => at('Program Files', name, ...names);
+  const installed = () => readFile(inside('Castellan.exe'), 'utf8');
+
+  await mkdir(at('Program Files', 'Games'));
+  await writeFile(at('Program Files', 'Games', 'of-somebody.txt'), '');
+  expect(await setUp('1.9.0', ...'/D=C:\\Program Files\\Games'.split(' '))).toMatchObject({
+    code: exitCodes.folder,
+  });
+  expect(existsSync(at('Program Files', 'Games', 'of-somebody.txt'))).toBe(true);
+
+  expect(await setUp('1.9.0', ...to)).toMatchObject({ code: exitCodes.done });
+  expect(await installed()).toBe('1.9.0');
+  expect(existsSync(at('ProgramData/Microsoft/Windows/Start Menu/Programs/Castellan.lnk'))).toBe(true);
+  const registered = ['query', `HKLM\\${uninstallKey}`, '/v', 'DisplayVersion', '/reg:64'];
+  expect((await lab.run('reg.exe', registered)).out).toContain('1.9.0');
+
+  // Renewed where it is, and by numbers: 1.10 is newer than 1.9.
+  expect(await setUp('1.10.0', '--updated')).toMatchObject({ code: exitCodes.done });
+  expect(await installed()).toBe('1.10.0');
+  expect(existsSync(inside('resources', 'programs', 'only-1.9.0.mjs'))).toBe(false);
+  expect(await setUp('1.9.0', '--updated')).toMatchObject({ code: exitCodes.newer });
+  const reason = ['query', 'HKLM\\Software\\Castellan\\Setup', '/v', 'LastFailure', '/reg:64'];
+  expect((await lab.run('reg.exe', reason)).out).toContain(
+    '1.9.0: A newer version of Castellan is installed.',
+  );
+  expect(await setUp('1.10.0', ...'/D=C:\\Program Files\\Elsewhere'.split(' '))).toMatchObject({
+    code: exitCodes.folder,
+  });
+  expect(await installed()).toBe('1.10.0');
+
+  // Killed between its two renames, with half of the next version unpacked.
+  await rename(inside(), `${inside()}.old`);
+  await mkdir(`${inside()}.new`);
+  await writeFile(join(`${inside()}.new`, 'half.txt'), '');
+  expect(await setUp('1.9.0', '--updated', '/ALLOW-DOWNGRADE')).toMatchObject({ code: exitCodes.done });
+  expect(await installed()).toBe('1.9.0');
+  // Killed while it took the old version away.
+  await cp(inside(), `${inside()}.old`, { recursive: true });
+  expect(await setUp('1.10.0')).toMatchObject({ code: exitCodes.done });
+  expect(await installed()).toBe('1.10.0');
+  // Killed in the middle of an uninstallation.
+  for (const gone of ['uninstall.exe', 'resources']) await rm(inside(gone), { recursive: true });
+  expect(await setUp('1.10.0')).toMatchObject({ code: exitCodes.done });
+  expect(existsSync(inside('uninstall.exe'))).toBe(true);
+  expect(existsSync(inside('resources', 'programs', 'only-1.10.0.mjs'))).toBe(true);
+  for (const rest of ['.old', '.new']) expect(existsSync(`${inside()}${rest}`)).toBe(false);
+  expect(existsSync(inside('half.txt'))).toBe(false);
+
+  await mkdir(at('ProgramData', 'Castellan'));
+  await writeFile(at('ProgramData', 'Castellan', '.env'), 'A=1\n');
+  const entry = (value: string, program: string) =>
+    lab.run('reg.exe', ['add', runKey, '/v', value, '/d', program, '/f']);
+  await entry('app.castellan.desktop', `"C:\\Program Files\\${name}\\Castellan.exe" --hidden`);
+  await entry('of-somebody', 'C:\\windows\\notepad.exe');
+  await machine.uninstall(name);
+  expect(await readFile(at('ProgramData', 'Castellan', '.env'), 'utf8')).toBe('A=1\n');
+  const autostart = (await lab.run('reg.exe', ['query', runKey])).out;
+  expect(autostart).toContain('of-somebody');
+  expect(autostart).not.toContain('app.castellan.desktop');
+  expect((await lab.run('reg.exe', registered)).code).not.toBe(0);
+
+  expect(await setUp('1.10.0')).toMatchObject({ code: exitCodes.done });
+  await machine.uninstall('Castellan', '/DELETE-DATA');
+  await eventually(() => expect(existsSync(at('ProgramData', 'Castellan'))).toBe(false), patienceMs);
+
+  // Outside of Program Files, where anybody may lay something beside its place.
+  await mkdir(at('Jogos ü', 'Castellan.new'), { recursive: true });
+  await writeFile(at('Jogos ü', 'Castellan.new', 'version.dll'), '');
+  const outside = '/D=C:\\Jogos ü\\Castellan'.split(' ');
+  // The uninstaller is not done with the last of what it removes, and setup waits for nobody.
+  await eventually(
+    async () => expect(await setUp('1.10.0', ...outside)).toMatchObject({ code: exitCodes.done }),
+    patienceMs,
+  );
+  expect(await readdir(at('Jogos ü'))).toEqual(['Castellan']);
+  expect((await readdir(at('Jogos ü', 'Castellan'))).toSorted()).toEqual([
+    'Castellan.exe',
+    'resources',
+    'uninstall.exe',
+  ]);
+});
+
+// Guarantee: an upgrade ends the desktop in order, stops the services of the installation and starts those again that
+// ran, and no other; an uninstallation takes the services along and leaves the home.
+test('over what runs', { timeout: testMs }, async ({ skip }) => {
+  skip(obstacle !== null, obstacle ?? '');
+  await using packages = await temporaryFolder('installer');
+  await using screen = await openScreen();
+  await using lab = await openWindowsLab({ screen });
+  const machine = machineOf(lab);
+  const { at, setUp } = machine;
+  const app = join(packages.path, 'app');
+  await packageDesktop({ folder: app, system: 'win', say: () => undefined });
+  expect(await indiscreetFiles(app)).toEqual([]);
+  expect(await readFuses(join(app, 'Castellan.exe'))).toEqual(shippedFuses);
+  await machine.make(app, '1.0.0');
+  // The services need nothing of Electron, and the installer gets by with half the bytes.
+  for (const name of await readdir(app))
+    if (name !== 'resources') await rm(join(app, name), { recursive: true });
+  await writeFile(join(app, 'Castellan.exe'), '');
+  await machine.make(app, '1.1.0');
+  const installed = (...names: readonly string[]) => at('Program Files', 'Castellan', ...names);
+
+  expect(await setUp('1.0.0')).toMatchObject({ code: exitCodes.done });
+  const port = await freePort();
+  const desktop = lab.run('C:\\Program Files\\Castellan\\Castellan.exe', [
+    '--disable-gpu',
+    `--remote-debugging-port=${port}`,
+  ]);
+  await eventually(async () => {
+    const pages = await (await fetch(`http://127.0.0.1:${port}/json`)).text();
+    if (!pages.includes('castellan://panel')) throw new Error('no window');
+  }, patienceMs);
+  expect(await setUp('1.1.0', '--updated')).toMatchObject({ code: exitCodes.done });
+  expect(await desktop).toMatchObject({ code: 0 });
+  expect(existsSync(installed('resources.pak'))).toBe(false);
+
+  const home = `C:\\ProgramData\\Castellan ü ${randomBytes(6).toString('hex')}`;
+  const homeFolder = at(...home.split('\\').slice(1));
+  await mkdir(homeFolder, { recursive: true });
+  const database = `postgresql://castellan:${randomBytes(24).toString('hex')}@127.0.0.1:${await freePort()}/castellan`;
+  const settings = {
+    API_PORT: await freePort(),
+    DATABASE_URL: database,
+    // Nobody answers there: the services run all the same, unlicensed.
+    LICENSE_SERVER_URL: 'http://127.0.0.1:9',
+    LICENSE_SERVER_PUBLIC_KEY: randomBytes(32).toString('base64url'),
+  };
+  const lines = Object.entries(settings).map(([variable, value]) => `${variable}=${value}\n`);
+  await writeFile(join(homeFolder, '.env'), lines.join(''));
+  const programs = 'C:\\Program Files\\Castellan\\resources\\programs';
+  const castellan = async (...args: readonly string[]): Promise<string> => {
+    const all = [`${programs}\\castellan.mjs`, '--home', home, ...args];
+    const { code, out, err } = await lab.run(`${programs}\\node.exe`, all);
+    if (code !== 0) throw new Error(`exit code ${code}: ${err}${out}`);
+    return out;
+  };
+  const states = async (): Promise<readonly string[]> => {
+    const told = JSON.parse(await castellan('services', 'status', '--json'));
+    return (told as { services: { state: string }[] }).services.map(({ state }) => state);
+  };
+
+  await castellan('services', 'install');
+  expect(await states()).toEqual(['running', 'running', 'running']);
+  const before = await lab.pids('service-host.exe', home);
+  expect(before).toHaveLength(3);
+  const left = installed('resources', 'left-by-an-older-version.txt');
+  await writeFile(left, '');
+  expect(await setUp('1.1.0', '--updated')).toMatchObject({ code: exitCodes.done });
+  expect(existsSync(left)).toBe(false);
+  expect(await states()).toEqual(['running', 'running', 'running']);
+  expect((await lab.pids('service-host.exe', home)).filter((pid) => before.includes(pid))).toEqual([]);
+
+  expect((await lab.run('sc.exe', ['stop', 'Castellan-Bot'])).code).toBe(0);
+  await eventually(async () => expect(await states()).toEqual(['running', 'running', 'stopped']), patienceMs);
+  expect(await setUp('1.1.0', '--updated')).toMatchObject({ code: exitCodes.done });
+  await eventually(async () => expect(await states()).toEqual(['running', 'running', 'stopped']), patienceMs);
+
+  await machine.uninstall('Castellan');
+  for (const service of ['Castellan-Postgres', 'Castellan-API', 'Castellan-Bot'])
+    expect((await lab.run('sc.exe', ['query', service])).code).toBe(1060 % 256);
+  expect(await readFile(join(homeFolder, '.env'), 'utf8')).toContain(database);
+  expect(existsSync(join(homeFolder, 'postgres', 'data', 'PG_VERSION'))).toBe(true);
+});
