@@ -52,6 +52,18 @@ export const apiKeysHttp = {
     response: z.object({ key: z.string(), apiKey }),
     problems: changing,
   }),
+  /** For those who have to know that they speak to this API before they show it a key. */
+  prove: endpoint({
+    method: 'GET',
+    path: '/api/api-keys/:id/proof',
+    summary: 'Proves to the holder of an API key that this is the API that knows it',
+    access: 'public',
+    params: z.object({ id: z.string().max(64) }),
+    query: z.object({ nonce: z.string().regex(/^[\w-]{22,64}$/) }),
+    /** HMAC-SHA-256 under the digest of the key's secret. */
+    response: z.object({ proof: z.string() }),
+    problems: ['UNAUTHENTICATED'],
+  }),
   revoke: endpoint({
     method: 'DELETE',
     path: '/api/api-keys/:id',

@@ -21,6 +21,12 @@ interface Answer {
   readonly body: unknown;
 }
 
+/** Stopping and restarting are for the services to do, which hold the stack. */
+export class RunAsServicesError extends StartupError {}
+
+/** The supervisor is there, the API is not, or not yet. */
+export class ApiUnavailableError extends StartupError {}
+
 /** A holder that has just begun may not have written its record yet. */
 const tries = 20;
 const pauseMs = 50;
@@ -43,7 +49,7 @@ export const callSupervisor = async <E extends ControlEndpoint>(
     });
     if (answer === null) return null;
     if (answer.status === 200) return endpoint.response.parse(answer.body) as EndpointResponse<E>;
-    if (answer.status !== 401) throw new StartupError(refusalOf(answer));
+    if (answer.status !== 401) throw refusalOf(answer);
     if (attempt === tries) throw anotherAccount(home);
     await delay(pauseMs);
   }
@@ -75,9 +81,11 @@ const addressOf = async (home: string): Promise<string | null> => {
   }
 };
 
-const refusalOf = ({ status, body }: Answer): string => {
-  const problem = problemDocument.safeParse(body);
-  return problem.data?.detail ?? problem.data?.title ?? `The supervisor answered ${status}.`;
+const refusalOf = ({ status, body }: Answer): StartupError => {
+  const { data } = problemDocument.safeParse(body);
+  const words = data?.detail ?? data?.title ?? `The supervisor answered ${status}.`;
+  if (data?.code === 'RUN_AS_SERVICES') return new RunAsServicesError(words);
+  return data?.code === 'API_UNAVAILABLE' ? new ApiUnavailableError(words) : new StartupError(words);
 };
 
 /** EPIPE and ECONNRESET: the holder ended with our connection still in its queue, or in the middle of an answer. */

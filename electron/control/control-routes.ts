@@ -24,7 +24,7 @@ export const controlRoutes = ({ stack, token, onStopped, powerRefusal }: Control
   app.use(nameRequests);
   const routes = createRoutes(app, { authorize: demandToken(token) });
   const demandPower = () => {
-    if (powerRefusal !== undefined) throw new Problem('INVALID_REQUEST', { detail: powerRefusal });
+    if (powerRefusal !== undefined) throw new Problem('RUN_AS_SERVICES', { detail: powerRefusal });
   };
 
   routes.on(stackControl.status, () => stack.status());

@@ -1,12 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat, symlink, unlink } from 'node:fs/promises';
+import { readFile, rm, stat, symlink, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { stackControl } from '#contracts/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
+import { createLog } from '#runtime/log.ts';
+import { writeMark } from '../data-folder/move-marks.ts';
+import { describeFailure } from '../headless/exit-codes.ts';
+import type { Stack } from '../stack/stack.ts';
 import { callSupervisor, untilReleased } from './control-client.ts';
+import { controlRoutes } from './control-routes.ts';
 import { HomeHeldError, holdHome } from './held-home.ts';
 
 let home: TemporaryFolder;
@@ -52,6 +57,37 @@ test('a killed holder frees the home', async () => {
   await using held = await eventually(() => holdHome(home.path, 'me'));
   const record = JSON.parse(await readFile(join(home.path, 'supervisor.json'), 'utf8'));
   expect(record).toMatchObject({ pid: process.pid, heldBy: 'me', token: held.token.reveal() });
+});
+
+// Guarantee: what runs as services is stopped and restarted as services alone; whoever asks otherwise is told so, with the exit
+// code for a stack that another program holds.
+test.each(['stop', 'restart'] as const)('%s of what runs as services', async (call) => {
+  await using held = await holdHome(home.path, 'the services');
+  const refused = () => Promise.reject(new Error('not to be reached'));
+  const stack = { log: createLog({ component: 'test' }), stop: refused, restart: refused };
+  held.serve(
+    controlRoutes({
+      stack: stack as unknown as Stack,
+      token: held.token,
+      onStopped: () => expect.unreachable(),
+      powerRefusal: 'use castellan services',
+    }),
+  );
+  const error = await callSupervisor(home.path, stackControl[call]).catch((caught: unknown) => caught);
+  expect(describeFailure(error)).toEqual({ text: 'use castellan services', exitCode: 3 });
+});
+
+// Guarantee: a home that is moved away by its holder, while another waits to hold it, is not held by that one afterwards: whether
+// it was moved is asked once nobody else can move it.
+test('a home that is moved meanwhile', async () => {
+  const held = await holdHome(home.path, 'a move');
+  await writeMark(home.path, 'moved', '/elsewhere');
+  await expect(holdHome(home.path, 'me')).rejects.toThrow(HomeHeldError);
+  await held[Symbol.asyncDispose]();
+  await expect(holdHome(home.path, 'me')).rejects.toThrow('was moved to /elsewhere');
+  // Refused, it holds nothing.
+  await rm(join(home.path, 'moved.json'));
+  await (await holdHome(home.path, 'me'))[Symbol.asyncDispose]();
 });
 
 // Guarantee: nobody there is an answer, not an error.

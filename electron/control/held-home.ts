@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
+import { demandOwnHome } from '../data-folder/move-marks.ts';
 import { controlAddress } from './control-address.ts';
 import {
   type HolderRecord,
@@ -35,6 +36,7 @@ export interface HeldHome extends AsyncDisposable {
 /**
  * The lock of a home and its control channel are one socket.
  * @throws {HomeHeldError}
+ * @throws {StartupError} also for a folder that the home was moved out of
  */
 export const holdHome = async (home: string, heldBy: string): Promise<HeldHome> => {
   const path = await controlAddress(home);
@@ -54,9 +56,12 @@ export const holdHome = async (home: string, heldBy: string): Promise<HeldHome> 
   const token = randomBytes(32).toString('base64url');
   const record = { pid: process.pid, startedAt: new Date().toISOString(), heldBy, token };
   try {
+    // Not before: until it is ours, another program may be moving it elsewhere.
+    await demandOwnHome(home);
     await writeHolderRecord(home, record);
   } catch (error) {
     await close();
+    if (error instanceof StartupError) throw error;
     throw new StartupError(`The home folder ${home} cannot be written: ${(error as Error).message}`, {
       cause: error,
     });

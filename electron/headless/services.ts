@@ -6,8 +6,9 @@ import { ensureEnv } from '../first-start/ensure-env.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
 import { holdForMove } from '../services/hold-for-move.ts';
 import type { MoveStep } from '../services/move-plan.ts';
-import { demandServiceHost, installationFault } from '../services/per-machine.ts';
+import { demandServiceHost, installationFault, programFoldersOf } from '../services/per-machine.ts';
 import { runService } from '../services/run-service.ts';
+import type { ServiceInstallation } from '../services/service-command.ts';
 import { type ServiceControl, ServiceRefusedError, windowsServices } from '../services/service-control.ts';
 import { serviceNames } from '../services/service-names.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type MoveReport,
   moveToApp,
   moveToServices,
+  restartService,
   servicesOf,
   startServices,
   stopServices,
@@ -25,22 +27,14 @@ import { CommandFailure, exitCodes } from './exit-codes.ts';
 import type { JsonOption } from './status.ts';
 import { printable, type Terminal } from './terminal.ts';
 
-type Variables = Readonly<Record<string, string | undefined>>;
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** `castellan services install`: from here on Windows starts the stack, also when nobody is signed in. */
 export const installServices = async (context: CommandContext, variables: Variables): Promise<void> => {
-  const { home, programsFolder, terminal } = context;
+  const { home, terminal } = context;
   const control = demandWindows();
-  const installation = { home, programsFolder, node: process.execPath };
-  const programFolders = [variables.ProgramW6432, variables.ProgramFiles].filter(
-    (path) => path !== undefined,
-  );
-  const fault = installationFault(installation, programFolders);
-  if (fault !== null) throw new CommandFailure(fault);
-  await demandServiceHost(programsFolder);
-  await makeHome(home);
+  const installation = await prepareInstallation(context, variables);
   await using hold = await holdForMove(home);
-  for (const words of await ensureEnv(home, await readLicenseServer(programsFolder))) terminal.say(words);
   const say = progress(terminal);
   const onStep = (step: MoveStep) => {
     say(step);
@@ -49,6 +43,20 @@ export const installServices = async (context: CommandContext, variables: Variab
   const surroundings = { home, control, app: null, onStep };
   answer(await refusing(() => moveToServices(surroundings, installation)), home);
   terminal.say('Castellan runs as Windows Services.');
+};
+
+/** What has to be so before anything is changed. @throws {CommandFailure} */
+export const prepareInstallation = async (
+  { home, programsFolder, terminal }: CommandContext,
+  variables: Variables,
+): Promise<ServiceInstallation> => {
+  const installation = { home, programsFolder, node: process.execPath };
+  const fault = installationFault(installation, programFoldersOf(variables));
+  if (fault !== null) throw new CommandFailure(fault);
+  await demandServiceHost(programsFolder);
+  await makeHome(home);
+  for (const words of await ensureEnv(home, await readLicenseServer(programsFolder))) terminal.say(words);
+  return installation;
 };
 
 /** `castellan services uninstall`: everything in the home stays. */
@@ -78,6 +86,10 @@ export const restartInstalledServices = async (context: CommandContext): Promise
   await stopInstalledServices(context);
   await startInstalledServices(context);
 };
+
+/** One of them, in the middle of another command. */
+export const restartInstalledService = (home: string, component: ComponentName): Promise<void> =>
+  refusing(() => restartService(demandWindows(), home, component));
 
 /** `castellan services status`: what Windows says, and beside it what the API itself says. */
 export const servicesStatus = async (
@@ -113,13 +125,13 @@ export const demandNoServices = async (home: string): Promise<void> => {
 
 const askMs = 5000;
 
-const demandWindows = (): ServiceControl => {
+export const demandWindows = (): ServiceControl => {
   if (process.platform !== 'win32')
     throw new CommandFailure('Windows Services are there on Windows only.', exitCodes.usage);
   return windowsServices();
 };
 
-const demandInstalled = async (
+export const demandInstalled = async (
   control: ServiceControl,
   home: string,
 ): Promise<readonly InstalledService[]> => {

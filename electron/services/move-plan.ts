@@ -55,11 +55,15 @@ export interface WantedServices {
   readonly app: boolean;
 }
 
-const takenNames = (found: FoundServices, home: string): readonly TakenName[] =>
+/** @param command what Windows is to start for a service; null where there is no such service */
+export const takenNames = (
+  command: (component: ComponentName) => string | null,
+  home: string,
+): readonly TakenName[] =>
   componentNames.flatMap((name) => {
-    const service = found[name];
-    if (service === null) return [];
-    const other = homeOfServiceCommand(service.command);
+    const text = command(name);
+    if (text === null) return [];
+    const other = homeOfServiceCommand(text);
     const ours = other !== null && isSameWindowsPath(other, home);
     return ours ? [] : [{ service: serviceNames[name], home: other }];
   });
@@ -73,7 +77,7 @@ export type MovePlan =
 
 /** From app mode, or from an installation that broke off half-way, or from one of another version, to services. */
 export const planMoveToServices = (found: FoundServices, wanted: WantedServices): MovePlan => {
-  const names = takenNames(found, wanted.home);
+  const names = takenNames((name) => found[name]?.command ?? null, wanted.home);
   if (names.length > 0) return { outcome: 'taken', names };
   const isCurrent = (component: ComponentName) => found[component]?.command === wanted.command(component);
   const outdated = stopOrder.flatMap((component): MoveStep[] => {
@@ -105,7 +109,7 @@ export const planMoveToApp = (
   found: FoundServices,
   { home, app }: Pick<WantedServices, 'home' | 'app'>,
 ): MovePlan => {
-  const names = takenNames(found, home);
+  const names = takenNames((name) => found[name]?.command ?? null, home);
   if (names.length > 0) return { outcome: 'taken', names };
   const installed = stopOrder.flatMap((component) => {
     const service = found[component];

@@ -11,9 +11,27 @@ export const serviceHostSha256 = 'dcbd50081f6916494c3472efd317fc42c0c841d6936676
 /** Windows's own folder for programs, which only administrators may write. */
 type ProgramFolders = readonly string[];
 
+/** @param variables of the environment */
+export const programFoldersOf = (variables: Readonly<Record<string, string | undefined>>): ProgramFolders =>
+  [variables.ProgramW6432, variables.ProgramFiles].filter((path) => path !== undefined);
+
 const isWithin = (path: string, folder: string): boolean => {
   const relative = win32.relative(folder, path);
   return relative !== '' && !relative.startsWith('..') && !win32.isAbsolute(relative);
+};
+
+/** Why what this installation runs must get no more rights than the person has; null when nothing speaks against it. */
+export const replaceableFault = (
+  { programsFolder, node }: Pick<ServiceInstallation, 'programsFolder' | 'node'>,
+  programFolders: ProgramFolders,
+): string | null => {
+  const open = [programsFolder, node].find(
+    (path) => !programFolders.some((folder) => isWithin(path, folder)),
+  );
+  return open === undefined
+    ? null
+    : `Services would run ${open}, which accounts without an administrator's rights may be able to replace. ` +
+        `Install Castellan for all users, in ${programFolders[0] ?? 'Program Files'}.`;
 };
 
 /** Why services must not be made of this installation; null when nothing speaks against it. */
@@ -21,14 +39,8 @@ export const installationFault = (
   { home, programsFolder, node }: ServiceInstallation,
   programFolders: ProgramFolders,
 ): string | null => {
-  const open = [programsFolder, node].find(
-    (path) => !programFolders.some((folder) => isWithin(path, folder)),
-  );
-  if (open !== undefined)
-    return (
-      `Services would run ${open}, which accounts without an administrator's rights may be able to replace. ` +
-      `Install Castellan for all users, in ${programFolders[0] ?? 'Program Files'}.`
-    );
+  const replaceable = replaceableFault({ programsFolder, node }, programFolders);
+  if (replaceable !== null) return replaceable;
   if (!/^[a-z]:[\\/]/i.test(home))
     return `Services cannot reach ${home}. The home has to lie on a disk of this machine.`;
   const paths = [home, programsFolder, node];

@@ -1,5 +1,8 @@
+import { link, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { ensureEnv } from '../first-start/ensure-env.ts';
 import { performStep } from './perform-step.ts';
 import { windowsServices } from './service-control.ts';
 
@@ -18,12 +21,58 @@ test('rights on folders that were never made', async () => {
   expect(asked).toEqual([folder.path, folder.path, folder.path]);
 });
 
+// Guarantee: an account cannot have an administrator give away, or write into, what is not in its home, by putting links there.
+test('links in the home', async () => {
+  await using outside = await temporaryFolder('outside');
+  await writeFile(join(outside.path, 'kept'), 'as it was');
+  const links: readonly ((home: string) => Promise<void>)[] = [
+    (home) => symlink(outside.path, join(home, 'postgres')),
+    (home) => symlink(outside.path, join(home, 'logs')),
+    (home) => symlink(outside.path, join(home, 'services')),
+    (home) => mkdir(join(home, 'services')).then(() => symlink(outside.path, join(home, 'services', 'bot'))),
+    async (home) => {
+      await mkdir(join(home, 'logs'));
+      await link(join(outside.path, 'kept'), join(home, 'logs', 'bot.log'));
+    },
+  ];
+  for (const makeLink of links) {
+    await using home = await temporaryFolder('steps');
+    await makeLink(home.path);
+    await writeFile(join(home.path, '.env'), '');
+    await ensureEnv(home.path, { url: 'http://127.0.0.1:1', publicKey: 'A'.repeat(43) });
+    const given: string[] = [];
+    const run = async (_program: string, [path = '']: readonly string[]) => {
+      given.push(path);
+      return '';
+    };
+    const perform = performStep({ home: home.path, control: windowsServices(run), app: null, run });
+    const moving = perform({ kind: 'write-envs' }).then(() => perform({ kind: 'grant-rights' }));
+    await expect(moving).rejects.toThrow('is a link');
+    expect(given).toEqual([]);
+    expect(await readdir(outside.path)).toEqual(['kept']);
+  }
+});
+
+// Guarantee: a home of very many files gets its rights whole: icacls is given the time that it takes for them.
+test('rights on a large home', async () => {
+  await using folder = await temporaryFolder('steps');
+  const times: (number | undefined)[] = [];
+  const run = async (_program: string, _args: readonly string[], timeoutMs?: number) => {
+    times.push(timeoutMs);
+    return '';
+  };
+  const perform = performStep({ home: folder.path, control: windowsServices(run), app: null, run });
+  await perform({ kind: 'grant-rights' });
+  for (const timeoutMs of times) expect(timeoutMs).toBeGreaterThanOrEqual(15 * 60_000);
+  expect(times).not.toEqual([]);
+});
+
 // Guarantee: a step begins when whoever watches the move is ready for it.
 test('what comes before a step', async () => {
   const order: string[] = [];
   const control = windowsServices(async () => {
     order.push('step');
-    return '';
+    throw Object.assign(new Error('no such service'), { code: 1060 });
   });
   const onStep = async () => {
     await new Promise(setImmediate);

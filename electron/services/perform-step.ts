@@ -1,18 +1,19 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
+import { logsFolder } from '#runtime/home.ts';
 import { StartupError } from '#runtime/program.ts';
-import type { Secret } from '#runtime/secret.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
 import { type RunSystemProgram, runSystemProgram } from '#runtime/windows/system-program.ts';
 import { askApi } from '../stack/api-health.ts';
+import { databaseFault } from '../stack/database-fault.ts';
 import { postgresFolder } from '../stack/operator-role.ts';
 import { awaitState, stopService } from './await-state.ts';
 import type { PerformStep } from './carry-out.ts';
-import { grantCommands, revokeCommands } from './folder-rights.ts';
+import { grantCommands, type RightsCommand, revokeCommands } from './folder-rights.ts';
 import type { MoveStep } from './move-plan.ts';
+import { demandPlain } from './plain-path.ts';
 import { serviceAccount } from './service-account.ts';
 import type { ServiceControl } from './service-control.ts';
 import { removeServiceEnvs, writeServiceEnvs } from './service-env.ts';
@@ -34,6 +35,12 @@ export interface MoveSurroundings {
   readonly onStep?: (step: MoveStep) => void | Promise<void>;
 }
 
+/**
+ * icacls hands a folder's rights on to whatever lies in it, one file after the other: a million of them, such as a home
+ * full of backups has, at the thousand a second that a slow disk with a virus scanner takes.
+ */
+const rightsTimeoutMs = 20 * 60_000;
+
 /** The effects of the steps of a move. */
 export const performStep = ({
   home,
@@ -42,8 +49,9 @@ export const performStep = ({
   run = runSystemProgram,
   onStep = () => undefined,
 }: MoveSurroundings): PerformStep => {
-  const rights = async (commands: readonly (readonly string[])[]) => {
-    for (const command of commands) await run('icacls.exe', command);
+  const logs = logsFolder(home);
+  const rights = async (commands: readonly RightsCommand[]) => {
+    for (const command of commands) await run('icacls.exe', command, rightsTimeoutMs);
   };
   return async (step) => {
     await onStep(step);
@@ -66,14 +74,20 @@ export const performStep = ({
         return writeServiceEnvs(home, await readStackConfig(home));
       case 'remove-envs':
         return removeServiceEnvs(home);
-      case 'grant-rights':
+      case 'grant-rights': {
+        const made = [postgresFolder(home), join(logs, 'service-host')];
+        await demandPlain([home, logs, ...made]);
         // Rights can be given only to what is there.
-        for (const folder of [postgresFolder(home), join(home, 'logs')])
-          await mkdir(folder, { recursive: true });
-        return rights(grantCommands(home));
+        for (const folder of made) await mkdir(folder, { recursive: true });
+        const logFiles = await readdir(logs);
+        await demandPlain(logFiles.map((file) => join(logs, file)));
+        return rights(grantCommands(home, logFiles));
+      }
       case 'revoke-rights':
         // What was never made, as in an installation that broke off, has none to be taken.
-        return rights(revokeCommands(home).filter(([path = '']) => existsSync(path)));
+        return rights(
+          revokeCommands(home, await readdir(logs).catch(() => [])).filter(([path = '']) => existsSync(path)),
+        );
       case 'await-health':
         return awaitHealth(home);
     }
@@ -113,26 +127,6 @@ const awaitHealth = async (home: string): Promise<void> => {
         `Not healthy within ${healthDeadlineMs / 1000} s: ${fault}. The logs are in ${join(home, 'logs')}.`,
       );
     await delay(pollMs);
-  }
-};
-
-/** An API without a license says nothing of its database. */
-const databaseFault = async (databaseUrl: Secret): Promise<string | null> => {
-  const client = new Client({
-    connectionString: databaseUrl.reveal(),
-    connectionTimeoutMillis: askMs,
-    query_timeout: askMs,
-  });
-  // A server that goes away meanwhile is told by the query's failure.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query('select 1');
-    return null;
-  } catch (error) {
-    return `the database does not answer (${(error as { code?: string }).code ?? 'no connection'})`;
-  } finally {
-    await client.end().catch(() => undefined);
   }
 };
 

@@ -24,7 +24,14 @@ test('states by number', () => {
   const states = { 1: 'stopped', 2: 'starting', 3: 'stopping', 7: 'paused' };
   for (const [number, state] of Object.entries(states))
     expect(stateOfQuery(english.replace(': 4 ', `: ${number} `))).toBe(state);
-  expect(stateOfQuery('')).toBe('absent');
+});
+
+// Guarantee: an answer that says nothing is never taken for "no such service": its name would be given away, or its program's
+// database be opened twice.
+test.each(['', 'words, and no number at all\r\n', english.replace(': 4 ', ': 9 ')])('%j', async (printed) => {
+  expect(() => stateOfQuery(printed)).toThrow(/cannot be read/);
+  const control = windowsServices(async () => printed);
+  await expect(control.state('Castellan-API')).rejects.toThrow(/cannot be read/);
 });
 
 /** A Windows that ends sc with this exit code. */

@@ -66,19 +66,25 @@ const dayInSeconds = 86_400;
 const restartsMs = [2000, 10_000, 60_000];
 
 export const windowsServices = (run: RunSystemProgram = runSystemProgram): ServiceControl => {
-  /** @param fine exit codes that say: it is so already */
-  const sc = async (args: readonly [string, string, ...string[]], ...fine: number[]): Promise<string> => {
+  /** @param fine exit codes that say: it is so already; null is answered then */
+  const sc = async (
+    args: readonly [string, string, ...string[]],
+    ...fine: number[]
+  ): Promise<string | null> => {
     try {
       return await run('sc.exe', args);
     } catch (error) {
       const { code } = error as { code?: unknown };
-      if (typeof code === 'number' && fine.includes(code)) return '';
+      if (typeof code === 'number' && fine.includes(code)) return null;
       if (typeof code === 'number') throw new ServiceRefusedError(args[1], code);
       throw error;
     }
   };
 
-  const state = async (service: string) => stateOfQuery(await sc(['query', service], notInstalled));
+  const state = async (service: string) => {
+    const printed = await sc(['query', service], notInstalled);
+    return printed === null ? 'absent' : stateOfQuery(printed);
+  };
 
   return {
     state,

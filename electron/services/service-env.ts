@@ -5,6 +5,7 @@ import { StartupError } from '#runtime/program.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { writeWholeFile } from '#runtime/whole-file.ts';
 import { botEnv } from '../stack/bot-env.ts';
+import { demandPlain } from './plain-path.ts';
 
 /** Services that do without the stack's `.env`, whose other secrets are none of their business. */
 export const frugalServices = ['postgres', 'bot'] as const;
@@ -29,7 +30,9 @@ const variablesOf = (config: StackConfig): Readonly<Record<FrugalService, Record
 
 export const writeServiceEnvs = async (home: string, config: StackConfig): Promise<void> => {
   const variables = variablesOf(config);
+  await demandPlain([home, join(home, 'services')]);
   for (const service of frugalServices) {
+    await demandPlain([serviceEnvFolder(home, service)]);
     await mkdir(serviceEnvFolder(home, service), { recursive: true, mode: 0o700 });
     const lines = Object.entries(variables[service]).map(([name, value]) => `${name}=${quoted(value)}\n`);
     await writeWholeFile(serviceEnvPath(home, service), head + lines.join(''), 0o600);

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { commandLineText } from './command-line-text.ts';
-import { elevatedCommand, elevationOutcome } from './elevation.ts';
 import { grantCommands, revokeCommands } from './folder-rights.ts';
 import { installationFault } from './per-machine.ts';
 import { serviceAccount, serviceSid } from './service-account.ts';
@@ -16,24 +14,36 @@ test("a service's account by number", () => {
   expect(serviceAccount('Castellan-API')).toBe('NT SERVICE\\Castellan-API');
 });
 
+const logFiles = ['api.log', 'bot.log', 'bot.log.12', 'robot.log', 'bot.log.bak', 'service-bot.log'];
+
 // Guarantee: neither the bot nor the database may read the stack's settings or each other's; only the database may write its data
-// beside the API.
+// beside the API; of the logs, each of them writes its own.
 test('what each service may touch', () => {
-  const grants = grantCommands(home);
+  const grants = grantCommands(home, logFiles);
   const pathsOf = (sid: string) =>
     grants.filter((command) => command[2]?.includes(sid)).map(([path]) => path);
   const bot = serviceSid('Castellan-Bot');
-  expect(pathsOf(bot)).toEqual([home, `${home}\\services\\bot`, `${home}\\logs`]);
+  const logFolders = [`${home}\\logs`, `${home}\\logs\\service-host`];
+  const ownLogs = ['bot.log', 'bot.log.12', 'service-bot.log'].map((name) => `${home}\\logs\\${name}`);
+  expect(pathsOf(bot)).toEqual([home, `${home}\\services\\bot`, ...logFolders, ...ownLogs]);
+  for (const path of logFolders) {
+    const [right = ''] = grants
+      .filter(([of, , who]) => of === path && who?.includes(bot))
+      .map((each) => each[2]);
+    // New files, and nothing of those that are there: no inheritance, no deleting of what is another's.
+    expect(right).toMatch(/:\(RD,X,REA,RA,RC,S,WD\)$/);
+  }
+  expect(grants).toContainEqual([`${home}\\logs`, '/grant:r', '*S-1-3-0:(OI)(CI)(IO)M']);
   expect(pathsOf(serviceSid('Castellan-Postgres'))).toEqual([
     home,
     `${home}\\services\\postgres`,
-    `${home}\\logs`,
+    ...logFolders,
     `${home}\\postgres`,
   ]);
   // To the folder alone, not to what lies in it.
   expect(grants).toContainEqual([home, '/grant:r', `*${bot}:RX`]);
   expect(grants.flat().join(' ')).not.toMatch(/S-1-1-0|S-1-5-11|S-1-5-32-545/);
-  expect(revokeCommands(home).map(([path, , sid]) => [path, sid])).toEqual(
+  expect(revokeCommands(home, logFiles).map(([path, , sid]) => [path, sid])).toEqual(
     grants.map(([path, , right]) => [path, right?.slice(0, right.indexOf(':'))]),
   );
 });
@@ -55,17 +65,4 @@ test('services come of a per-machine installation only', () => {
   // Windows would start the service on another folder.
   expect(fault({ home: 'D:\\%Temp%\\Castellan' })).toContain('percent signs');
   expect(fault({ home: 'D:\\100% Castellan' })).toBeNull();
-});
-
-// Guarantee: what runs with an administrator's rights is exactly what was asked for, whatever letters its paths have; a refusal
-// is told from a failure.
-test('asking for an administrator', () => {
-  const args = ['--home', "D:\\Eva's l’équipe ü", 'services', 'install'];
-  const script = Buffer.from(elevatedCommand('C:\\a b\\node.exe', args).at(-1) ?? '', 'base64').toString(
-    'utf16le',
-  );
-  expect(script).toContain(`$info.Arguments = '--home "D:\\Eva''s l’’équipe ü" services install'`);
-  expect(commandLineText('x', args)).toContain(`--home "D:\\Eva's l’équipe ü" services install`);
-  expect(script).toContain('"runas"');
-  expect([0, 1, 740, 1223].map(elevationOutcome)).toEqual(['done', 'failed', 'impossible', 'refused']);
 });

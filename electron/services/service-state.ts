@@ -1,3 +1,5 @@
+import { StartupError } from '#runtime/program.ts';
+
 /** `paused` stands for what a service of ours never is. */
 export type ServiceState = 'absent' | 'stopped' | 'starting' | 'stopping' | 'running' | 'paused';
 
@@ -7,14 +9,19 @@ const states: Readonly<Record<string, ServiceState>> = {
   2: 'starting',
   3: 'stopping',
   4: 'running',
+  5: 'paused',
+  6: 'paused',
+  7: 'paused',
 };
 
 /**
  * What `sc query` printed, read by position, since its words are translated: the first number after a colon is the
- * kind of service, the second its state. Nothing printed means that there is none.
+ * kind of service, the second its state.
+ * @throws {StartupError} for anything else: taken for "not there", a service that is there would be built over
  */
 export const stateOfQuery = (printed: string): ServiceState => {
   const numbers = [...printed.matchAll(/^[^:\r\n]*:\s*([0-9a-f]+)\b/gim)].map(([, number]) => number ?? '');
-  if (numbers.length === 0) return 'absent';
-  return states[numbers[1] ?? ''] ?? 'paused';
+  const state = states[numbers[1] ?? ''];
+  if (state === undefined) throw new StartupError('What Windows answers about a service cannot be read.');
+  return state;
 };

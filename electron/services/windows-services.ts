@@ -9,14 +9,10 @@ import {
   planMoveToApp,
   planMoveToServices,
   type TakenName,
+  takenNames,
 } from './move-plan.ts';
 import { type MoveSurroundings, performStep } from './perform-step.ts';
-import {
-  homeOfServiceCommand,
-  isSameWindowsPath,
-  type ServiceInstallation,
-  serviceCommand,
-} from './service-command.ts';
+import { type ServiceInstallation, serviceCommand } from './service-command.ts';
 import { type ServiceControl, ServiceRefusedError } from './service-control.ts';
 import { writeServiceEnvs } from './service-env.ts';
 import { serviceNames, stopOrder } from './service-names.ts';
@@ -72,28 +68,53 @@ export interface InstalledService {
 export const servicesOf = async (
   control: ServiceControl,
   home: string,
-): Promise<readonly InstalledService[] | null> => {
-  const commands = await Promise.all(componentNames.map((name) => control.command(serviceNames[name])));
-  const isOurs = (command: string | null | undefined): boolean => {
-    const theirs = command ? homeOfServiceCommand(command) : null;
-    return theirs !== null && isSameWindowsPath(theirs, home);
-  };
-  if (!commands.some(isOurs)) return null;
-  return Promise.all(
-    componentNames.map(async (component, index) => {
-      const service = serviceNames[component];
-      return { component, service, state: isOurs(commands[index]) ? await control.state(service) : 'absent' };
-    }),
+): Promise<readonly InstalledService[] | null> => (await surveyServices(control, home)).services;
+
+export interface ServicesSurvey {
+  readonly services: readonly InstalledService[] | null;
+  /** The names that another installation, or another program, has on this machine. */
+  readonly taken: readonly TakenName[];
+}
+
+export const surveyServices = async (control: ServiceControl, home: string): Promise<ServicesSurvey> => {
+  const commands = new Map(
+    await Promise.all(
+      componentNames.map(async (name) => [name, await control.command(serviceNames[name])] as const),
+    ),
   );
+  const taken = takenNames((name) => commands.get(name) ?? null, home);
+  const isOurs = (name: ComponentName): boolean =>
+    typeof commands.get(name) === 'string' && !taken.some(({ service }) => service === serviceNames[name]);
+  if (!componentNames.some(isOurs)) return { services: null, taken };
+  const services = componentNames.map(async (component): Promise<InstalledService> => {
+    const service = serviceNames[component];
+    return { component, service, state: isOurs(component) ? await control.state(service) : 'absent' };
+  });
+  return { services: await Promise.all(services), taken };
 };
 
 /** Starts the services with what `.env` says now. @throws {ServiceRefusedError} */
 export const startServices = async (control: ServiceControl, home: string): Promise<void> => {
-  await readStackConfig(home)
-    .then((config) => writeServiceEnvs(home, config))
-    .catch(demandElevation);
+  await renewEnvs(home);
   for (const name of componentNames) await control.start(serviceNames[name]);
   for (const name of componentNames) await awaitState(control, serviceNames[name], ['running']);
+};
+
+const renewEnvs = (home: string): Promise<void> =>
+  readStackConfig(home)
+    .then((config) => writeServiceEnvs(home, config))
+    .catch(demandElevation);
+
+/** One of them, with what `.env` says now; the others find it again by themselves. @throws {ServiceRefusedError} */
+export const restartService = async (
+  control: ServiceControl,
+  home: string,
+  component: ComponentName,
+): Promise<void> => {
+  await renewEnvs(home);
+  await stopService(control, serviceNames[component]);
+  await control.start(serviceNames[component]);
+  await awaitState(control, serviceNames[component], ['running']);
 };
 
 export const stopServices = async (control: ServiceControl): Promise<void> => {

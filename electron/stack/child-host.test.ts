@@ -35,7 +35,12 @@ const quick = {
 /** Each start of a program adds its name to this file. */
 const journal = () => join(folder.path, 'journal');
 const readJournal = async () => (await readFile(journal(), 'utf8')).trim().split('\n');
-const nobody = { watch: () => undefined, forget: () => undefined, [Symbol.dispose]: () => undefined };
+const nobody = {
+  pid: () => null,
+  watch: () => undefined,
+  forget: () => undefined,
+  [Symbol.dispose]: () => undefined,
+};
 const nowhere = {
   write: () => undefined,
   ready: async () => undefined,

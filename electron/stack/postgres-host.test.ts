@@ -41,6 +41,7 @@ beforeEach(async () => {
     folder: join(home.path, 'postgres'),
     target: () => target,
     guardian: {
+      pid: () => null,
       watch: ({ name, pid }) => void wards.set(name, pid),
       forget: (name) => void wards.delete(name),
       [Symbol.dispose]: () => undefined,

@@ -1,33 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import {
-  type ComponentName,
-  type ComponentStatus,
-  componentNames,
-  type StackStatus,
-} from '#contracts/stack.ts';
+import type { ComponentName, ComponentStatus, StackStatus } from '#contracts/stack.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { logsFolder } from '#runtime/home.ts';
 import { createLog, type Log } from '#runtime/log.ts';
-import type { LocalOwner } from '#runtime/program.ts';
+import { type LocalOwner, StartupError } from '#runtime/program.ts';
 import { createRedactor, type Redact } from '#runtime/redact.ts';
 import { Secret } from '#runtime/secret.ts';
 import { readStackConfig, type StackConfig, stackSecrets } from '#runtime/stack-config.ts';
-import { systemEnv } from '#runtime/system-env.ts';
-import { type ComponentLog, createComponentLog } from '../logs/component-log.ts';
-import { openLogFile } from '../logs/log-file.ts';
-import type { Component, ComponentHost } from '../supervisor/component.ts';
+import { createComponentLog } from '../logs/component-log.ts';
+import { type LogFile, openLogFile } from '../logs/log-file.ts';
 import type { SupervisionLimits } from '../supervisor/supervised-component.ts';
 import { createSupervisor, type Supervisor } from '../supervisor/supervisor.ts';
-import { askApi } from './api-health.ts';
-import { botEnv } from './bot-env.ts';
-import { childHost } from './child-host.ts';
-import { readDatabaseUrl } from './database-url.ts';
 import { type ApiAnswer, callApi, fetchApi, type LocalApiCall } from './local-api-call.ts';
-import { postgresFolder } from './operator-role.ts';
-import { demandPort } from './port-check.ts';
-import { postgresHost } from './postgres-host.ts';
+import { describeComponents } from './stack-components.ts';
 
 export interface StackOptions {
   readonly home: string;
@@ -45,6 +32,8 @@ export interface StackOptions {
   readonly components?: readonly ComponentName[];
   /** Of the supervisor's own log file, where several supervisors write into one home. */
   readonly logName?: string;
+  /** Likewise, where it outlives this stack. */
+  readonly ownLog?: LogFile;
 }
 
 /** It was asked to start what is being stopped for good. */
@@ -57,6 +46,8 @@ export class StackClosedError extends Error {
 export interface Stack extends AsyncDisposable {
   readonly log: Log;
   status(): StackStatus;
+  /** Of what watches over it; null when there is nothing that does, or it could not be started. */
+  guardianPid(): number | null;
   /** @throws {StackClosedError} */
   start: Supervisor['start'];
   /** Stops everything; `start` begins again. */
@@ -105,7 +96,7 @@ export const openStack = async (options: StackOptions): Promise<Stack> => {
         onTrouble: (path, error) => options.complain(`${path} cannot be written: ${error.message}`),
       }),
     );
-  const own = logFile(options.logName ?? 'supervisor');
+  const own = options.ownLog ?? logFile(options.logName ?? 'supervisor');
   const destination = { write: (line: string) => own.write(line.trimEnd()) };
   const log = createLog({ component: 'supervisor', redact, destination });
   const program = (name: string) => join(options.programsFolder, `${name}.mjs`);
@@ -154,7 +145,14 @@ export const openStack = async (options: StackOptions): Promise<Stack> => {
       learnSecrets();
       await supervisor.restart(alone ? name : undefined);
     },
-    callApi: (call) => callApi(config.apiOrigin, owner.credential, call),
+    async callApi(call) {
+      // While ours is down, another program may have its port, and would be shown the credential.
+      const api = supervisor.components().find(({ name }) => name === 'api');
+      if (api?.state !== 'running' && api?.state !== 'unhealthy')
+        throw new StartupError('The API does not answer. See: castellan status');
+      return callApi(config.apiOrigin, owner.credential, call);
+    },
+    guardianPid: guardian.pid,
     fetchApi: (path, init) => fetchApi(config.apiOrigin, owner.credential, path, init),
     status: () => ({
       state: supervisor.state(),
@@ -180,78 +178,4 @@ const createLocalOwner = (): LocalOwner => ({
 const levelOf = ({ state }: ComponentStatus) => {
   if (state === 'failed') return 'error';
   return state === 'crashed' || state === 'unhealthy' ? 'warn' : 'info';
-};
-
-interface Surroundings extends Pick<StackOptions, 'home' | 'node' | 'components'> {
-  readonly owner: LocalOwner;
-  readonly config: () => StackConfig;
-  readonly guardian: ReturnType<typeof startGuardian>;
-  readonly program: (name: string) => string;
-  readonly log: (name: ComponentName) => ComponentLog;
-}
-
-const describeComponents = ({
-  home,
-  node,
-  owner,
-  config,
-  guardian,
-  program,
-  log,
-  components = componentNames,
-}: Surroundings): Component[] => {
-  const child = { node, guardian };
-  /** What runs is asked where it was started, whatever was read since; that counts from its next start on. */
-  const startedWith = { postgres: config(), api: config() };
-  const remembering = (name: keyof typeof startedWith, host: ComponentHost): ComponentHost => ({
-    start(signal) {
-      startedWith[name] = config();
-      return host.start(signal);
-    },
-  });
-  const target = () => readDatabaseUrl(startedWith.postgres.databaseUrl);
-  const all: Record<ComponentName, () => Component> = {
-    postgres: () => ({
-      name: 'postgres',
-      port: () => target().port,
-      host: remembering(
-        'postgres',
-        postgresHost({ folder: postgresFolder(home), target, guardian, log: log('postgres') }),
-      ),
-    }),
-    api: () => ({
-      name: 'api',
-      port: () => startedWith.api.apiPort,
-      host: remembering(
-        'api',
-        childHost({
-          ...child,
-          name: 'api',
-          entry: program('api'),
-          log: log('api'),
-          // It reads its secrets from the home's `.env` itself.
-          env: () => ({ ...systemEnv(), CASTELLAN_HOME: home }),
-          beforeStart: async (signal) => {
-            const { apiPort: port, apiHosts } = startedWith.api;
-            for (const host of apiHosts)
-              await demandPort({ port, host, remedy: (free) => `set API_PORT=${free}` }, signal);
-          },
-          greeting: { type: 'credential', credential: owner.credential.reveal(), user: owner.user },
-          probe: (signal) => askApi(startedWith.api.apiOrigin, signal),
-        }),
-      ),
-    }),
-    bot: () => ({
-      name: 'bot',
-      port: () => null,
-      host: childHost({
-        ...child,
-        name: 'bot',
-        entry: program('bot'),
-        log: log('bot'),
-        env: () => ({ ...systemEnv(), ...botEnv(config()) }),
-      }),
-    }),
-  };
-  return components.map((name) => all[name]());
 };

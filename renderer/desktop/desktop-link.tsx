@@ -1,14 +1,35 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
+import type { DataFolderMove } from '#contracts/desktop-data-folder.ts';
 import { askAccess } from '../access/access-state.ts';
 import { whileAway } from '../routing/pieces.ts';
 import { hurryLive } from '../wire/live.ts';
-import { onDesktop } from './desktop-bridge.ts';
+import { callDesktop, desktopBridge, onDesktop } from './desktop-bridge.ts';
 
 const Leaving = lazy(whileAway(() => import('./leaving.tsx').then(({ Leaving }) => ({ default: Leaving }))));
+
+const MovingHome = lazy(
+  whileAway(() => import('./moving-home.tsx').then(({ MovingHome }) => ({ default: MovingHome }))),
+);
+
+const useMove = (): DataFolderMove | null => {
+  const [move, setMove] = useState<DataFolderMove | null>(null);
+  useEffect(() => {
+    if (!desktopBridge()) return;
+    const leave = onDesktop('dataFolder.changed', setMove);
+    // A page that is loaded anew in the middle of it; before there is a home nothing is moved.
+    callDesktop('dataFolder.progress', undefined).then(
+      (known) => setMove((newer) => newer ?? known),
+      () => undefined,
+    );
+    return leave;
+  }, []);
+  return move;
+};
 
 /** What the desktop says by itself, as far as it concerns every page; in a browser it is nothing. */
 export const DesktopLink = () => {
   const [isLeaving, setIsLeaving] = useState(false);
+  const move = useMove();
   useEffect(() => onDesktop('desktop.leaving', () => setIsLeaving(true)), []);
   useEffect(() => {
     let answered = false;
@@ -22,5 +43,10 @@ export const DesktopLink = () => {
       answered = answers;
     });
   }, []);
-  return <Suspense>{isLeaving && <Leaving />}</Suspense>;
+  return (
+    <Suspense>
+      {move && !isLeaving && <MovingHome move={move} />}
+      {isLeaving && <Leaving />}
+    </Suspense>
+  );
 };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { accountHttp } from '#contracts/account.ts';
+import { apiKeysHttp } from '#contracts/api-keys.ts';
 import type { Endpoint } from '#contracts/http.ts';
 import { botPermissions, type Permission, permissionNames, permissions } from '#contracts/permissions.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
@@ -46,10 +47,13 @@ test('every route declares its access', () => {
   for (const { method, path, access } of endpoints()) expect(known, `${method} ${path}`).toContain(access);
 });
 
-// Guarantee: only signing in and the first set-up are open to anybody; a new public route has to be named here.
+// Guarantee: only signing in, the first set-up and the proof that an API key is known are open to anybody; a new public route has to be named here.
 test('what is public', () => {
   const open = endpoints().filter(({ access }) => access === 'public');
-  const expected = [setupHttp.state, setupHttp.createOwner, sessionsHttp.signIn, sessionsHttp.secondStep];
+  const expected = [
+    ...[setupHttp.state, setupHttp.createOwner, sessionsHttp.signIn, sessionsHttp.secondStep],
+    apiKeysHttp.prove,
+  ];
   expect(new Set(open)).toEqual(new Set(expected));
 });
 

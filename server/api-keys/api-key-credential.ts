@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { builtInRoles, type Permission, permissions } from '#contracts/permissions.ts';
+import { keyProof, readApiKey } from '#runtime/api-key-proof.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Authenticate } from '../access/authorize.ts';
 import { tokenDigest } from '../access/secret-token.ts';
@@ -8,25 +9,27 @@ import { enabledAdmins, powersOfAdmin } from '../admins/admins-with-grants.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Powers } from '../roles/powers.ts';
 
-/** `cst_<id>_<secret>` */
-const keyPattern = /^cst_([a-z0-9]{1,64})_([\w-]{43})$/;
-export const apiKeyText = (id: string, secret: string): string => `cst_${id}_${secret}`;
-
 /** Takes an API key as the bearer. */
 export const authenticateApiKey =
   (db: Kysely<Tables>): Authenticate =>
   async ({ bearer }) => {
-    const [, id, secret] = keyPattern.exec(bearer ?? '') ?? [];
-    if (id === undefined || secret === undefined) return null;
-    const key = await findKey(db, id);
-    if (!key || !timingSafeEqual(tokenDigest(secret), key.secretHash)) return null;
-    if (key.isUseDue) await noteUse(db, id);
+    const shown = readApiKey(bearer ?? '');
+    if (shown === null) return null;
+    const key = await findKey(db, shown.id);
+    if (!key || !timingSafeEqual(tokenDigest(shown.secret), key.secretHash)) return null;
+    if (key.isUseDue) await noteUse(db, shown.id);
     return key.actor;
   };
 
 /** The key as it may act now; null when it was revoked, has expired, or its creator may not sign in any more. */
 export const actorOfApiKey = async (db: Kysely<Tables>, id: string): Promise<Actor | null> =>
   (await findKey(db, id))?.actor ?? null;
+
+/** That we know a key, to whoever holds it and asks before showing it; null for one that opens nothing. */
+export const proveApiKey = async (db: Kysely<Tables>, id: string, nonce: string): Promise<string | null> => {
+  const key = await findKey(db, id);
+  return key && keyProof(key.secretHash, nonce);
+};
 
 const findKey = async (db: Kysely<Tables>, id: string) => {
   const key = await db

@@ -7,6 +7,9 @@ import type { ApiKeys } from './api-keys.ts';
 export const bindApiKeysRoutes = (routes: ApiRoutes, apiKeys: ApiKeys, changes: AccessChanges): void => {
   routes.on(apiKeysHttp.list, async () => ({ rows: await apiKeys.list() }));
   routes.on(apiKeysHttp.create, async ({ body }, by) => demandGranted(await apiKeys.create(body, by)));
+  routes.on(apiKeysHttp.prove, async ({ params, query }) =>
+    demandGranted(await apiKeys.prove(params.id, query.nonce)),
+  );
   routes.on(apiKeysHttp.revoke, async ({ params }, by) => {
     demandGranted(await apiKeys.revoke(params.id, by));
     changes.announce();

@@ -4,7 +4,9 @@ import { adminsHttp } from '#contracts/admins.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
 import type { EndpointBody } from '#contracts/http.ts';
 import type { Permission } from '#contracts/permissions.ts';
+import { keyProofBySecret } from '#runtime/api-key-proof.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
+import { ask } from '../testing/ask.ts';
 import { call, customRole, newApiKey, newServer, person } from '../testing/call.ts';
 import { sqlSession } from '../testing/sql.ts';
 import { testDesktopCredential } from '../testing/test-api.ts';
@@ -80,6 +82,28 @@ test('the life of a key', async () => {
     `api-key:${id}`,
   ]);
   expect(audit.map(({ action }) => action)).toEqual(['api-keys.create', 'api-keys.revoke']);
+});
+
+// Guarantee: who holds a key can tell the API that knows it from whoever else answers, without a credential and without
+// learning anything of keys that are not theirs; a key that opens nothing is proven to nobody.
+test('proving that a key is known', async () => {
+  const { port } = running();
+  const { token } = await person(port, { role: 'owner' });
+  const { key, id } = await newApiKey(port, token, {
+    name: 'k',
+    permissions: ['events.read'],
+    expiresInDays: 1,
+  });
+  const prove = (of: string, nonce: string) => ask(port, `/api/api-keys/${of}/proof?nonce=${nonce}`);
+  const secret = key.slice(-43);
+  const nonces = ['n'.repeat(22), 'm'.repeat(64)];
+  for (const nonce of nonces)
+    expect((await prove(id, nonce)).json).toEqual({ proof: keyProofBySecret(secret, nonce) });
+  expect(new Set(nonces.map((nonce) => keyProofBySecret(secret, nonce))).size).toBe(2);
+  expect((await prove(id, 'short')).status).toBe(400);
+  expect((await prove('nosuchkey', 'n'.repeat(22))).status).toBe(401);
+  await call(port, apiKeysHttp.revoke, { as: token, params: { id } });
+  expect((await prove(id, 'n'.repeat(22))).json).toMatchObject({ code: 'UNAUTHENTICATED' });
 });
 
 // Guarantee: a key is worth as much as its creator at that moment: demoted with them, dead with them.

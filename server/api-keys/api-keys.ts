@@ -3,6 +3,7 @@ import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ApiKey, NewApiKey } from '#contracts/api-keys.ts';
 import { permissionNames, permissions } from '#contracts/permissions.ts';
+import { apiKeyText } from '#runtime/api-key-proof.ts';
 import type { Actor } from '../access/actor.ts';
 import type { By } from '../access/by.ts';
 import { tokenDigest } from '../access/secret-token.ts';
@@ -10,7 +11,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { refuseBeyond } from '../roles/escalation.ts';
-import { apiKeyText } from './api-key-credential.ts';
+import { proveApiKey } from './api-key-credential.ts';
 import type { ApiKeysTable } from './api-keys.tables.ts';
 
 export interface ApiKeys {
@@ -18,6 +19,7 @@ export interface ApiKeys {
   /** `key` is kept as a hash alone. */
   create(input: NewApiKey, by: By): Promise<{ readonly key: string; readonly apiKey: ApiKey } | Refusal>;
   revoke(id: string, by: By): Promise<ApiKey | Refusal>;
+  prove(id: string, nonce: string): Promise<{ readonly proof: string } | Refusal>;
 }
 
 const secretBytes = 32;
@@ -70,6 +72,11 @@ export const createApiKeys = ({ db, firstUnknownServer }: ApiKeysOptions): ApiKe
       await recordAudit(trx, { ...by, action: 'api-keys.revoke', target: `api-key:${id}`, before });
       return before;
     }),
+
+  async prove(id, nonce) {
+    const proof = await proveApiKey(db, id, nonce);
+    return proof === null ? refuse('UNAUTHENTICATED') : { proof };
+  },
 });
 
 /** A key that makes keys would outlive its own expiry. */

@@ -1,10 +1,10 @@
 import { commandLineText } from './command-line-text.ts';
 
 /** Windows's number for: the person said no (ERROR_CANCELLED). */
-export const elevationRefused = 1223;
+const elevationRefused = 1223;
 
-/** Windows's number for: an account that must not do this (ERROR_ELEVATION_REQUIRED). */
-const elevationImpossible = 740;
+/** Windows's numbers for: an account that must not do this (ERROR_ELEVATION_REQUIRED, ERROR_ACCESS_DISABLED_BY_POLICY). */
+const elevationImpossible: readonly number[] = [740, 1260];
 
 /** PowerShell takes the typographic quotes, which names of folders may hold, for the plain one. */
 const literal = (text: string): string => `'${text.replace(/['\u2018-\u201B]/g, '$&$&')}'`;
@@ -33,11 +33,12 @@ export const elevatedCommand = (program: string, args: readonly string[]): reado
   return ['-NoProfile', '-NonInteractive', '-EncodedCommand', encoded];
 };
 
-/** What came of an elevated `castellan services …`, by the exit code of that powershell. */
+/** What came of a program that was to run elevated. */
 export type ElevationOutcome = 'done' | 'refused' | 'impossible' | 'failed';
 
+/** @param exitCode of that powershell */
 export const elevationOutcome = (exitCode: number): ElevationOutcome => {
   if (exitCode === 0) return 'done';
   if (exitCode === elevationRefused) return 'refused';
-  return exitCode === elevationImpossible ? 'impossible' : 'failed';
+  return elevationImpossible.includes(exitCode) ? 'impossible' : 'failed';
 };

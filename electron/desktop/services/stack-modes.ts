@@ -1,0 +1,210 @@
+import type { ServicesAct, ServicesProgress, ServicesResult } from '#contracts/desktop-services.ts';
+import type { StackStatus } from '#contracts/stack.ts';
+import { logsFolder } from '#runtime/home.ts';
+import { createLog } from '#runtime/log.ts';
+import { StartupError } from '#runtime/program.ts';
+import { createRedactor } from '#runtime/redact.ts';
+import { readStackConfig, stackSecrets } from '#runtime/stack-config.ts';
+import { openLogFile } from '../../logs/log-file.ts';
+import { askThrough, revokeDesktopKeys } from '../../services/desktop-keys.ts';
+import type { AppAct } from '../../services/desktop-wire.ts';
+import type { ServiceControl } from '../../services/service-control.ts';
+import { openServicesStack } from '../../services/services-stack.ts';
+import { servicesOf } from '../../services/windows-services.ts';
+import type { Stack } from '../../stack/stack.ts';
+import type { AccessStore } from './access-store.ts';
+import { type AppModeOptions, openAppMode } from './app-mode.ts';
+import { createServicesWork, ServicesOrderError, type ServicesWorkOptions } from './services-work.ts';
+
+export interface StackModesOptions
+  extends Pick<AppModeOptions, 'home' | 'programsFolder' | 'node' | 'onStopped' | 'complain'>,
+    Pick<ServicesWorkOptions, 'user' | 'runElevated' | 'fault'> {
+  /** Null where there are no services. */
+  readonly control: ServiceControl | null;
+  readonly access: AccessStore;
+  readonly onChange: () => void;
+  readonly onProgress: (progress: ServicesProgress) => void;
+  /** How often services are looked at. */
+  readonly pollMs?: { readonly calm: number; readonly busy: number };
+}
+
+/** The stack of a home, whoever runs it: this program, or Windows; and the way from one to the other. */
+export interface StackModes extends Stack {
+  mode(): 'app' | 'services';
+  /** Starts what is ours to start. */
+  begin(): Promise<void>;
+  progress(): ServicesProgress;
+  change(act: ServicesAct): Promise<ServicesResult>;
+}
+
+interface Current {
+  readonly mode: 'app' | 'services';
+  readonly stack: Stack;
+}
+
+/** Whoever runs the stack now; disposing stops it where it is ours, and only looks away where it is Windows's. */
+export const openStackModes = async (options: StackModesOptions): Promise<StackModes> => {
+  const { home, control, access, onChange } = options;
+  await using opening = new AsyncDisposableStack();
+  const ownLog = opening.use(
+    openLogFile({
+      folder: logsFolder(home),
+      name: 'supervisor.log',
+      onTrouble: (path, error) => options.complain(`${path} cannot be written: ${error.message}`),
+    }),
+  );
+  let redact = createRedactor();
+  const log = createLog({
+    component: 'desktop',
+    redact: (text) => redact(text),
+    destination: { write: (line) => ownLog.write(line.trimEnd()) },
+  });
+  let current: Current | null = null;
+  let shown: StackStatus | null = null;
+  let closed = false;
+  /** It was stopped for good. */
+  let isOver = false;
+
+  const hasServices = async () => control !== null && (await servicesOf(control, home)) !== null;
+  const openServices = async (from: ServiceControl): Promise<Current> => {
+    const stack = await openServicesStack({
+      home,
+      control: from,
+      log,
+      async order(order, component) {
+        const result = await work.run(order, component);
+        if (result.outcome !== 'done') throw new ServicesOrderError(result);
+      },
+      key: access.key,
+      onKeyRefused() {
+        access.refuse();
+        tell();
+      },
+      onChange,
+      ...(options.pollMs && { pollMs: options.pollMs }),
+    });
+    return { mode: 'services', stack };
+  };
+  const openApp = async (): Promise<Current> => ({
+    mode: 'app',
+    stack: await openAppMode({ ...options, onChange, ownLog, hasServices }),
+  });
+  const takeUp = async (): Promise<Current> => {
+    const taken = control !== null && (await hasServices()) ? await openServices(control) : await openApp();
+    current = taken;
+    redact = createRedactor(stackSecrets(await readStackConfig(home)));
+    onChange();
+    return taken;
+  };
+  const letGo = async () => {
+    if (!current) return;
+    const { stack } = current;
+    // Until it is gone, it is what is shown: its end can be watched.
+    await stack[Symbol.asyncDispose]();
+    shown = asStandingStill(stack.status());
+    current = null;
+    onChange();
+  };
+  const startApp = async (hadServices = access.state() !== 'missing') => {
+    const { mode, stack } = current ?? (await takeUp());
+    if (mode !== 'app') return;
+    await stack.start();
+    // Of services that were given up, no key is to be left, of no user's desktop.
+    if (!hadServices) return;
+    await revokeDesktopKeys(askThrough(stack))
+      .then(access.forget)
+      .catch((error: Error) => log.warn({ err: error }, 'the key of this desktop could not be revoked yet'));
+  };
+  const perform = async (act: AppAct) => {
+    if (isOver) throw new StartupError('The stack was stopped for something else meanwhile.');
+    const hadServices = current?.mode === 'services';
+    await letGo();
+    if (act === 'stop-app') return;
+    if (await hasServices()) throw new StartupError('The services are still there.');
+    await startApp(hadServices || undefined);
+    if (status().state === 'failed')
+      throw new StartupError('The stack does not start in the desktop either.');
+  };
+
+  const work = createServicesWork({
+    ...options,
+    fault: () => (control === null ? 'There are Windows Services on Windows only.' : options.fault()),
+    log: () => log,
+    perform,
+    onAccess: (key) =>
+      access.keep(key).catch((error: Error) => log.warn({ err: error }, 'a key could not be kept')),
+    async settle() {
+      if (!current && !closed && !isOver) await startApp();
+    },
+    onProgress: () => tell(),
+  });
+  const progress = (): ServicesProgress => ({
+    ...work.standing(),
+    access: current?.mode === 'app' ? 'own' : access.state(),
+  });
+  const tell = () => options.onProgress(progress());
+  const status = (): StackStatus => {
+    const known = current?.stack.status() ?? shown;
+    if (!known) throw new StartupError('There is no stack yet.');
+    return known;
+  };
+  const stack = async (): Promise<Stack> => {
+    if (current) return current.stack;
+    if (work.standing().work) throw new StartupError('The services are being changed.');
+    return (await takeUp()).stack;
+  };
+
+  opening.defer(async () => {
+    closed = true;
+    await work.idle();
+    await letGo();
+  });
+  await takeUp();
+  const resources = opening.move();
+  return {
+    log,
+    status,
+    mode: () => current?.mode ?? 'services',
+    async begin() {
+      if (current?.mode === 'app') await startApp();
+    },
+    start: async () => (await stack()).start(),
+    pause: async () => (await stack()).pause(),
+    async stop(how) {
+      isOver = true;
+      await current?.stack.stop(how);
+    },
+    restart: async (name) => (await stack()).restart(name),
+    guardianPid: () => current?.stack.guardianPid() ?? null,
+    callApi: async (call) => (await stack()).callApi(call),
+    fetchApi: async (path, init) => (await stack()).fetchApi(path, init),
+    progress,
+    async change(act) {
+      // Its home is about to be another one, or nobody's.
+      if (isOver) return { outcome: 'busy' };
+      if (current?.mode !== 'services' || (act !== 'start' && act !== 'stop' && act !== 'restart'))
+        return work.run(act);
+      const { start, pause, restart } = current.stack;
+      try {
+        await { start, stop: pause, restart }[act]();
+        return { outcome: 'done' };
+      } catch (error) {
+        if (error instanceof ServicesOrderError) return error.result;
+        throw error;
+      }
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+};
+
+/** Between one who runs it and the other. */
+const asStandingStill = (status: StackStatus): StackStatus => ({
+  ...status,
+  state: 'starting',
+  components: status.components.map((component) => ({
+    ...component,
+    state: 'stopped',
+    reason: null,
+    pid: null,
+  })),
+});

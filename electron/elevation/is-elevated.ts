@@ -1,0 +1,16 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemFolder } from '#runtime/windows/system-program.ts';
+
+/** Every Windows has it, everybody may read it, and administrators alone may write it. */
+const onlyForAdministrators = join(systemFolder, '..', 'win.ini');
+
+/** Whether this process has an administrator's rights already. Nothing is written; a wrong "no" costs a question. */
+export const isElevated = async (file: string = onlyForAdministrators): Promise<boolean> => {
+  try {
+    await (await open(file, 'r+')).close();
+    return true;
+  } catch {
+    return false;
+  }
+};

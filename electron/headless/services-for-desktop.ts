@@ -1,0 +1,169 @@
+import type { ServiceStep, ServicesAct, ServicesResult } from '#contracts/desktop-services.ts';
+import type { ComponentName } from '#contracts/stack.ts';
+import type { RunSystemProgram } from '#runtime/windows/system-program.ts';
+import { connectToDesktop, type DesktopConnection } from '../services/desktop-connection.ts';
+import { makeDesktopKey } from '../services/desktop-keys.ts';
+import { holdForMove, type MoveHold } from '../services/hold-for-move.ts';
+import type { MoveStep } from '../services/move-plan.ts';
+import type { AppStack } from '../services/perform-step.ts';
+import type { ServiceInstallation } from '../services/service-command.ts';
+import { type ServiceControl, ServiceRefusedError } from '../services/service-control.ts';
+import {
+  type MoveReport,
+  moveToApp,
+  moveToServices,
+  restartService,
+  startServices,
+  stopServices,
+} from '../services/windows-services.ts';
+import type { CommandContext } from './command-context.ts';
+import { CommandFailure } from './exit-codes.ts';
+import { askLocalApi } from './local-api.ts';
+import { demandInstalled, demandWindows, prepareInstallation, type Variables } from './services.ts';
+
+export interface ForDesktopOptions {
+  /** Whose desktop it is. */
+  readonly user: string;
+  readonly component?: ComponentName;
+}
+
+/** `castellan services for-desktop`: what the desktop has done with an administrator's rights, and hears of as it goes. */
+export const changeServicesForDesktop = async (
+  context: CommandContext,
+  act: ServicesAct,
+  wire: string,
+  given: ForDesktopOptions & { readonly variables: Variables },
+): Promise<void> => {
+  const { user, component, variables } = given;
+  const result = await serveDesktop(wire, act, {
+    home: context.home,
+    user,
+    component,
+    control: demandWindows(),
+    prepare: () => prepareInstallation(context, variables),
+  });
+  if (result.outcome !== 'done') throw new CommandFailure('The desktop says what went wrong.');
+};
+
+export interface Change {
+  readonly home: string;
+  readonly user: string;
+  readonly component?: ComponentName | undefined;
+  readonly control: ServiceControl;
+  /** What services are to be made of; rejects when they must not be. */
+  readonly prepare: () => Promise<ServiceInstallation>;
+  readonly run?: RunSystemProgram;
+}
+
+/** Makes the change for the desktop that listens. Whatever goes wrong is a value: the other end has to hear of it. */
+export const serveDesktop = async (
+  wire: string,
+  act: ServicesAct,
+  change: Change,
+): Promise<ServicesResult> => {
+  await using desktop = await connectToDesktop(wire);
+  const result = await acts[act]({ ...change, desktop }).catch(
+    (error: Error): ServicesResult => ({ outcome: 'failed', fault: faultOf(error), detail: error.message }),
+  );
+  desktop.end(result);
+  return result;
+};
+
+interface Told extends Change {
+  readonly desktop: DesktopConnection;
+}
+
+const done: ServicesResult = { outcome: 'done' };
+
+const acts: Readonly<Record<ServicesAct, (change: Told) => Promise<ServicesResult>>> = {
+  async install(change) {
+    const { home, control, desktop, run } = change;
+    const installation = await change.prepare();
+    await using held = new AsyncDisposableStack();
+    let hold: MoveHold | null = null;
+    // Between app mode and services nobody else may take the home.
+    const app: AppStack = {
+      async stop() {
+        await desktop.ask('stop-app');
+        hold = held.use(await holdForMove(home));
+      },
+      async start() {
+        await hold?.[Symbol.asyncDispose]();
+        await desktop.ask('start-app');
+      },
+    };
+    const onStep = async (step: MoveStep) => {
+      desktop.step(shown(step));
+      await hold?.before(step);
+    };
+    const result = resultOf(
+      await moveToServices({ home, control, app, onStep, ...(run && { run }) }, installation),
+    );
+    // Without a license the API makes no key; the desktop asks for one when there is a license.
+    if (result.outcome === 'done') await letIn(change).catch(() => undefined);
+    return result;
+  },
+
+  async uninstall({ home, control, desktop, run }) {
+    const app: AppStack = { stop: () => desktop.ask('stop-app'), start: () => desktop.ask('start-app') };
+    const onStep = (step: MoveStep) => desktop.step(shown(step));
+    return resultOf(await moveToApp({ home, control, app, onStep, ...(run && { run }) }));
+  },
+
+  async start({ home, control, desktop }) {
+    await demandInstalled(control, home);
+    desktop.step({ kind: 'start', component: null });
+    await startServices(control, home);
+    return done;
+  },
+
+  async stop({ home, control, desktop }) {
+    await demandInstalled(control, home);
+    desktop.step({ kind: 'stop', component: null });
+    await stopServices(control);
+    return done;
+  },
+
+  async restart(change) {
+    const { home, control, desktop, component } = change;
+    if (component !== undefined) {
+      await demandInstalled(control, home);
+      desktop.step({ kind: 'start', component });
+      await restartService(control, home, component);
+      return done;
+    }
+    await acts.stop(change);
+    return acts.start(change);
+  },
+
+  async access(change) {
+    await demandInstalled(change.control, change.home);
+    await letIn(change);
+    return done;
+  },
+};
+
+const letIn = async ({ home, desktop, user }: Told): Promise<void> => {
+  desktop.step({ kind: 'make-access', component: null });
+  desktop.access(await makeDesktopKey((endpoint, said) => askLocalApi(home, endpoint, said), user));
+};
+
+const shown = (step: MoveStep): ServiceStep => ({
+  kind: step.kind,
+  component: 'component' in step ? step.component : null,
+});
+
+const faultOf = (error: unknown) =>
+  error instanceof ServiceRefusedError && error.reason !== 'failed' ? error.reason : 'other';
+
+const resultOf = (report: MoveReport): ServicesResult => {
+  if (report.outcome === 'done') return done;
+  if (report.outcome === 'taken') return { outcome: 'taken', names: [...report.names] };
+  return {
+    outcome: 'undone',
+    step: shown(report.failed),
+    fault: faultOf(report.error),
+    detail: report.error.message,
+    left: report.left.map(({ step, error }) => ({ step: shown(step), detail: error.message })),
+  };
+};

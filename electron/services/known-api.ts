@@ -1,0 +1,43 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { apiKeysHttp } from '#contracts/api-keys.ts';
+import { problemContentType } from '#contracts/problems.ts';
+import { keyProofBySecret, readApiKey } from '#runtime/api-key-proof.ts';
+import { StartupError } from '#runtime/program.ts';
+import type { Secret } from '#runtime/secret.ts';
+
+const deadlineMs = 30_000;
+const nonceBytes = 32;
+/** A proof is far below. */
+const longestAnswer = 1000;
+const apiStatus = { proven: 200, unknownKey: 401 } as const;
+
+/**
+ * Has whoever answers at the API's address prove that it knows the key, before the key is shown there: while the service
+ * is down, any program of this machine may hold the port.
+ * @returns null when it is the API, which knows the key; else its answer, which is none: it does not know the key, or
+ *   cannot look
+ * @throws {StartupError} when it is not the API, or nobody answers
+ */
+export const askForProof = async (origin: string, key: Secret): Promise<Response | null> => {
+  const { id, secret } = readApiKey(key.reveal()) ?? {};
+  if (id === undefined || secret === undefined) throw new StartupError('What this desktop keeps is no key.');
+  const nonce = randomBytes(nonceBytes).toString('base64url');
+  const answer = await fetch(`${origin}${apiKeysHttp.prove.path.replace(':id', id)}?nonce=${nonce}`, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(deadlineMs),
+  }).catch((error: Error) => {
+    throw new StartupError('The API does not answer.', { cause: error });
+  });
+  if (answer.status !== apiStatus.proven) return answer;
+  const size = Number(answer.headers.get('Content-Length') ?? Number.POSITIVE_INFINITY);
+  const said = size > longestAnswer ? null : await answer.json().catch(() => null);
+  if (said === null) await answer.body?.cancel().catch(() => undefined);
+  const shown = Buffer.from(String(apiKeysHttp.prove.response.safeParse(said).data?.proof));
+  const expected = Buffer.from(keyProofBySecret(secret, nonce));
+  if (shown.length === expected.length && timingSafeEqual(shown, expected)) return null;
+  throw new StartupError('Another program answers at the address of the API; the key was not shown to it.');
+};
+
+/** Whether such an answer says that the key opens nothing any more; other servers refuse in other words. */
+export const isKeyUnknown = ({ status, headers }: Response): boolean =>
+  status === apiStatus.unknownKey && (headers.get('Content-Type') ?? '').startsWith(problemContentType);

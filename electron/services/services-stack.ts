@@ -1,0 +1,202 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ComponentName, componentNames, type StackStatus } from '#contracts/stack.ts';
+import type { Log } from '#runtime/log.ts';
+import { StartupError } from '#runtime/program.ts';
+import type { Secret } from '#runtime/secret.ts';
+import { readStackConfig } from '#runtime/stack-config.ts';
+import { askApi } from '../stack/api-health.ts';
+import { databaseFault } from '../stack/database-fault.ts';
+import { readDatabaseUrl } from '../stack/database-url.ts';
+import { callApi, fetchApi } from '../stack/local-api-call.ts';
+import type { Stack } from '../stack/stack.ts';
+import type { Health } from '../supervisor/component.ts';
+import { stackState } from '../supervisor/stack-state.ts';
+import { askForProof, isKeyUnknown } from './known-api.ts';
+import type { ServiceControl } from './service-control.ts';
+import { firstGlance, glanceAgain, type ServiceGlance } from './service-glance.ts';
+import { serviceNames } from './service-names.ts';
+import type { ServiceState } from './service-state.ts';
+import { servicesHolder } from './services-holder.ts';
+
+export type ServicesOrder = 'start' | 'stop' | 'restart';
+
+export interface ServicesStackOptions {
+  readonly home: string;
+  readonly control: Pick<ServiceControl, 'state'>;
+  readonly log: Log;
+  /** With an administrator's rights. @throws {StartupError} when it came to nothing */
+  readonly order: (order: ServicesOrder, component?: ComponentName) => Promise<void>;
+  /** What lets this user's desktop in at the API; null when there is nothing. */
+  readonly key: () => Secret | null;
+  /** The API takes that key no more. */
+  readonly onKeyRefused: () => void;
+  readonly onChange: () => void;
+  readonly pollMs?: { readonly calm: number; readonly busy: number };
+}
+
+const usualPollMs = { calm: 5000, busy: 1000 };
+const askMs = 4000;
+
+/**
+ * The stack of a home where Windows runs it. It is only looked at, and steered by asking an administrator: disposing
+ * stops nothing.
+ */
+export const openServicesStack = async (options: ServicesStackOptions): Promise<Stack> => {
+  const { home, control, log, order, key, onKeyRefused, onChange, pollMs = usualPollMs } = options;
+  let config = await readStackConfig(home);
+  let glances = new Map<ComponentName, ServiceGlance>(componentNames.map((name) => [name, firstGlance]));
+  const since = new Map<ComponentName, string>();
+  let ordered: ServicesOrder | null = null;
+  const over = new AbortController();
+  const glanceOf = (name: ComponentName) => glances.get(name) ?? firstGlance;
+
+  const probes: Readonly<Record<ComponentName, () => Promise<Health | null>>> = {
+    async postgres() {
+      const fault = await databaseFault(config.databaseUrl);
+      return fault === null ? { condition: 'ok', detail: null } : null;
+    },
+    api: () => askApi(config.apiOrigin, AbortSignal.timeout(askMs)),
+    // It answers its own supervisor alone; how it does stands in what the API says.
+    bot: async () => ({ condition: 'ok', detail: null }),
+  };
+  const lookOnce = async (isPatient: boolean) => {
+    // Somebody may have changed it; the services read it at their next start.
+    config = await readStackConfig(home).catch(() => config);
+    const states = await Promise.all(
+      componentNames.map((name) => control.state(serviceNames[name]).catch(() => null)),
+    );
+    const stands = (state: ServiceState | null) => state === 'stopped' || state === 'absent';
+    const answers = await Promise.all(
+      componentNames.map((name, index) =>
+        isPatient && states[index] === 'running' ? probes[name]().catch(() => null) : null,
+      ),
+    );
+    const next = new Map<ComponentName, ServiceGlance>();
+    for (const [index, name] of componentNames.entries()) {
+      const sight = {
+        service: states[index] ?? null,
+        answer: answers[index] ?? null,
+        othersRun: states.some((state, other) => other !== index && !stands(state)),
+      };
+      next.set(name, glanceAgain(glanceOf(name), sight, performance.now()));
+    }
+    if (!over.signal.aborted) settle(next);
+  };
+  let looking: Promise<void> = Promise.resolve();
+  /** One after the other, so that none tells what was before the one before it. */
+  const look = (isPatient = true): Promise<void> => {
+    looking = looking
+      .then(() => lookOnce(isPatient))
+      .catch((error: Error) => log.error({ err: error }, 'the services could not be looked at'));
+    return looking;
+  };
+  const settle = (next: Map<ComponentName, ServiceGlance>) => {
+    const changed = componentNames.filter((name) => {
+      const [before, after] = [glanceOf(name), next.get(name) ?? firstGlance];
+      if (before.state !== after.state) since.set(name, new Date().toISOString());
+      return (
+        before.state !== after.state || before.reason !== after.reason || before.license !== after.license
+      );
+    });
+    glances = next;
+    if (changed.length === 0) return;
+    for (const name of changed) {
+      const { state, reason } = glanceOf(name);
+      log.info({ name, state, reason }, `the service of ${name} is ${state}`);
+    }
+    onChange();
+  };
+
+  let wake = Promise.withResolvers<void>();
+  const isBusy = () =>
+    ordered !== null ||
+    [...glances.values()].some(({ state }) => state === 'starting' || state === 'stopping');
+  const watch = async () => {
+    while (!over.signal.aborted) {
+      await look();
+      const pause = delay(isBusy() ? pollMs.busy : pollMs.calm, undefined, { signal: over.signal });
+      await Promise.race([pause.catch(() => undefined), wake.promise]);
+      wake = Promise.withResolvers();
+    }
+  };
+  const opening = new Date().toISOString();
+  // A process that hangs is not waited for by whoever wants to see a window.
+  await look(false);
+  void watch();
+
+  const give = async (wanted: ServicesOrder, component?: ComponentName) => {
+    ordered = wanted;
+    onChange();
+    wake.resolve();
+    try {
+      await order(wanted, component);
+    } finally {
+      ordered = null;
+      await look();
+      onChange();
+    }
+  };
+  const state = (): StackStatus['state'] => {
+    const some = [...glances.values()].some(({ service }) => service !== 'stopped' && service !== 'absent');
+    const wanted = ordered === null ? some : ordered !== 'stop';
+    return stackState(
+      wanted,
+      componentNames.map((name) => ({ ...glanceOf(name), name })),
+    );
+  };
+  const ports = () => ({
+    postgres: readDatabaseUrl(config.databaseUrl).port,
+    api: config.apiPort,
+    bot: null,
+  });
+
+  return {
+    log,
+    start: () => give('start'),
+    pause: () => give('stop'),
+    // They are Windows's to stop; whoever leaves only looks away.
+    stop: async () => undefined,
+    guardianPid: () => null,
+    restart: (name) => give('restart', name),
+    async callApi(call) {
+      const shown = key();
+      if (!shown) throw new StartupError('This desktop has no key to the API of the services.');
+      const { apiOrigin } = config;
+      const refusal = await askForProof(apiOrigin, shown);
+      if (refusal) throw new StartupError(`The API answered ${refusal.status}.`);
+      return callApi(apiOrigin, shown, call);
+    },
+    async fetchApi(path, init) {
+      const shown = key();
+      const { apiOrigin } = config;
+      // Without one the API says itself what is missing, such as a license.
+      if (!shown) return fetch(apiOrigin + path, { ...init, redirect: 'error' });
+      const refusal = await askForProof(apiOrigin, shown);
+      if (refusal && isKeyUnknown(refusal)) onKeyRefused();
+      return refusal ?? fetchApi(apiOrigin, shown, path, init);
+    },
+    status: () => ({
+      state: state(),
+      home,
+      pid: process.pid,
+      heldBy: servicesHolder,
+      apiUrl: config.apiOrigin,
+      components: componentNames.map((name) => {
+        const { state, reason } = glanceOf(name);
+        return {
+          name,
+          state,
+          reason,
+          pid: null,
+          port: ports()[name],
+          since: since.get(name) ?? opening,
+          restarts: 0,
+          lastLines: [],
+        };
+      }),
+    }),
+    async [Symbol.asyncDispose]() {
+      over.abort();
+    },
+  };
+};

@@ -1,0 +1,128 @@
+import { generateKeyPair, type KeyObject } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { ServiceStep, ServicesAct, ServicesResult } from '#contracts/desktop-services.ts';
+import type { ComponentName } from '#contracts/stack.ts';
+import type { Secret } from '#runtime/secret.ts';
+import type { RunElevated } from '../elevation/run-elevated.ts';
+import {
+  type AppAct,
+  type DesktopLine,
+  elevatedLine,
+  hearLines,
+  readLine,
+  unseal,
+  wireAddress,
+  wireNameOf,
+} from './desktop-wire.ts';
+
+const newKeyPair = promisify(generateKeyPair);
+
+/** For what the process that has ended said last; whoever stays connected longer is somebody else. */
+const afterwardsMs = 2000;
+
+export interface ElevatedWork {
+  readonly act: ServicesAct;
+  readonly home: string;
+  readonly programsFolder: string;
+  /** The Node executable. */
+  readonly node: string;
+  /** The account of the operating system that the desktop runs under, in words. */
+  readonly user: string;
+  readonly component?: ComponentName | undefined;
+  readonly runElevated: RunElevated;
+  readonly onStep: (step: ServiceStep) => void;
+  /** What lets this desktop in at the API of the services. */
+  readonly onAccess: (key: Secret) => Promise<void>;
+  /** Stops or starts the stack of app mode; rejects when that fails. */
+  readonly perform: (act: AppAct) => Promise<void>;
+}
+
+/**
+ * Has a change of the services made by a process with an administrator's rights, and does for it what only the desktop
+ * can. That process may run under another account, which knows of ours what its arguments say.
+ */
+export const workElevated = async (work: ElevatedWork): Promise<ServicesResult> => {
+  const { act, home, programsFolder, node, user, component } = work;
+  const { publicKey, privateKey } = await newKeyPair('rsa', { modulusLength: 2048 });
+  const shownKey = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+  const name = wireNameOf(shownKey);
+  let result: ServicesResult | null = null;
+  const sockets = new Set<Socket>();
+  const talks: Promise<void>[] = [];
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    /** Others may connect, and hear a public key; the first who speaks is the process that was started. */
+    const onSpeak = () => {
+      server.close();
+      for (const other of sockets) if (other !== socket) other.destroy();
+    };
+    const onEnd = (told: ServicesResult) => {
+      result = told;
+    };
+    talks.push(attend(socket, { ...work, privateKey, shownKey, onSpeak, onEnd }));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ path: wireAddress(name), exclusive: true }, resolve);
+  });
+  const args = ['--home', home, 'services', 'for-desktop', act, name, '--user', user];
+  if (component !== undefined) args.push('--component', component);
+  try {
+    const elevation = await work.runElevated(node, [join(programsFolder, 'castellan.mjs'), ...args]);
+    const cut = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, afterwardsMs);
+    await Promise.all(talks).finally(() => clearTimeout(cut));
+    if (result !== null) return result;
+    if (elevation.outcome === 'refused' || elevation.outcome === 'impossible')
+      return { outcome: elevation.outcome };
+    const detail = `It ended with exit code ${elevation.exitCode} and did not say why.`;
+    return { outcome: 'failed', fault: 'other', detail };
+  } finally {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  }
+};
+
+interface Attending extends Pick<ElevatedWork, 'onStep' | 'onAccess' | 'perform'> {
+  readonly privateKey: KeyObject;
+  /** Its public half, as it is said. */
+  readonly shownKey: string;
+  readonly onSpeak: () => void;
+  readonly onEnd: (result: ServicesResult) => void;
+}
+
+/** Until the other end is gone. */
+const attend = async (
+  socket: Socket,
+  { onStep, onAccess, perform, privateKey, shownKey, onSpeak, onEnd }: Attending,
+): Promise<void> => {
+  const closed = once(socket, 'close');
+  const say = (line: DesktopLine) => {
+    if (!socket.destroyed) socket.write(`${JSON.stringify(line)}\n`);
+  };
+  const answer = (error: string | null) => say({ type: 'answer', error });
+  say({ type: 'hello', publicKey: shownKey });
+  const doing: Promise<void>[] = [];
+  hearLines(socket, (text) => {
+    const line = readLine(elevatedLine, text);
+    const key = line?.type === 'access' ? unseal(privateKey, line.sealed) : null;
+    if (line === null || (line.type === 'access' && key === null)) return void socket.destroy();
+    onSpeak();
+    if (key) doing.push(onAccess(key));
+    else if (line.type === 'step') onStep(line.step);
+    else if (line.type === 'end') onEnd(line.result);
+    else if (line.type === 'ask')
+      doing.push(
+        perform(line.act).then(
+          () => answer(null),
+          (error: Error) => answer(error.message),
+        ),
+      );
+  });
+  await closed;
+  await Promise.all(doing);
+};

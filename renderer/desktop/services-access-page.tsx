@@ -1,0 +1,35 @@
+import { Button, Text } from '@mantine/core';
+import { askAccess } from '../access/access-state.ts';
+import { Gatehouse } from '../access/gatehouse.tsx';
+import { StateLabel } from '../design/state-label.tsx';
+import { useWords } from '../language/use-words.ts';
+import { ActFailed } from '../wizard/act-failed.tsx';
+import { servicesWords } from './services.words.ts';
+import { ServicesTrouble, stepInWords } from './services-result.tsx';
+import { useServices } from './use-services.ts';
+
+/** In the desktop's window, where the API does not know it: what lets it in. */
+export const ServicesAccessPage = () => {
+  const words = useWords(servicesWords);
+  const { status, error, change } = useServices();
+  const isOurs = status === null || status.access === 'own';
+  const letIn = async () => {
+    if (!isOurs) await change('access');
+    void askAccess();
+  };
+  return (
+    <Gatehouse title={words.accessTitle}>
+      {!isOurs && <Text>{status.access === 'refused' ? words.accessRefused : words.accessMissing}</Text>}
+      {error !== null && <ActFailed error={error} />}
+      {status?.work === null && status.last && <ServicesTrouble result={status.last.result} />}
+      {status?.work && (
+        <div role="status">
+          <StateLabel tone="busy">{stepInWords(words, status.work.step)}</StateLabel>
+        </div>
+      )}
+      <Button onClick={() => void letIn()} loading={status?.work !== null && status !== null}>
+        {isOurs ? words.tryAgain : words.accessAct}
+      </Button>
+    </Gatehouse>
+  );
+};

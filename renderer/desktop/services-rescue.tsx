@@ -1,0 +1,35 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { StateLabel } from '../design/state-label.tsx';
+import { useWords } from '../language/use-words.ts';
+import { ActFailed } from '../wizard/act-failed.tsx';
+import { desktopBridge } from './desktop-bridge.ts';
+import { servicesWords } from './services.words.ts';
+import { ServicesTrouble, stepInWords } from './services-result.tsx';
+import { useServices } from './use-services.ts';
+
+/** Where the panel cannot be reached because its services do not run: what is missing is made, or they are given up. */
+export const ServicesRescue = () => (desktopBridge()?.isWindows ? <Rescue /> : null);
+
+const Rescue = () => {
+  const words = useWords(servicesWords);
+  const { status, error, change } = useServices();
+  if (status?.mode !== 'services') return null;
+  const { work, last } = status;
+  const isWhole = status.services?.every(({ state }) => state !== 'absent') ?? false;
+  return (
+    <Stack gap="xs">
+      <Text>{words.rescueText}</Text>
+      {error !== null && <ActFailed error={error} />}
+      {work === null && last && <ServicesTrouble result={last.result} />}
+      <div role="status">{work && <StateLabel tone="busy">{stepInWords(words, work.step)}</StateLabel>}</div>
+      {!isWhole && (
+        <Button variant="default" disabled={work !== null} onClick={() => void change('install')}>
+          {words.repair}
+        </Button>
+      )}
+      <Button variant="default" disabled={work !== null} onClick={() => void change('uninstall')}>
+        {words.giveUp}
+      </Button>
+    </Stack>
+  );
+};

@@ -1,0 +1,75 @@
+import { Text } from '@mantine/core';
+import type { ServiceStep, ServicesResult } from '#contracts/desktop-services.ts';
+import type { InWords } from '../language/define-words.ts';
+import { useWords } from '../language/use-words.ts';
+import { BadNews } from '../wizard/bad-news.tsx';
+import { servicesWords } from './services.words.ts';
+
+type Words = InWords<(typeof servicesWords)['en']>;
+
+/** A step in words, as it is taken. */
+export const stepInWords = (words: Words, { kind, component }: ServiceStep): string => {
+  const phrase = words.steps[kind];
+  return typeof phrase === 'string' ? phrase : phrase(component ? words.parts[component] : words.steps.all);
+};
+
+/** The same, with what it met to follow. */
+const atStep = (words: Words, step: ServiceStep): string => stepInWords(words, step).replace(/ …$/, ':');
+
+/** Whose the names of the services are. */
+export const TakenNames = ({
+  names,
+}: {
+  readonly names: readonly { readonly service: string; readonly home: string | null }[];
+}) => {
+  const words = useWords(servicesWords);
+  return (
+    <BadNews title={words.taken}>
+      <Text>{words.takenText}</Text>
+      {names.map(({ service, home }) => (
+        <Text key={service}>
+          {home === null ? words.takenByOther(service) : words.takenBy(service, home)}
+        </Text>
+      ))}
+    </BadNews>
+  );
+};
+
+/** What came of a change that came to nothing, and what helps. */
+export const ServicesTrouble = ({ result }: { readonly result: ServicesResult }) => {
+  const words = useWords(servicesWords);
+  switch (result.outcome) {
+    case 'done':
+      return null;
+    case 'taken':
+      return <TakenNames names={result.names} />;
+    case 'refused':
+    case 'impossible':
+    case 'busy':
+      return (
+        <BadNews title={words[result.outcome]}>
+          <Text>{words[`${result.outcome}Text`]}</Text>
+        </BadNews>
+      );
+    case 'failed':
+      return (
+        <BadNews title={words.failed} detail={result.detail}>
+          <Text>{words.faults[result.fault]}</Text>
+        </BadNews>
+      );
+    case 'undone':
+      return (
+        <BadNews title={result.left.length > 0 ? words.left : words.undone} detail={result.detail}>
+          <Text>
+            {atStep(words, result.step)} {words.faults[result.fault]}
+          </Text>
+          <Text>{result.left.length > 0 ? words.leftText : words.undoneText}</Text>
+          {result.left.map(({ step, detail }) => (
+            <Text key={`${step.kind} ${step.component}`} size="sm">
+              {atStep(words, step)} <bdi lang="en">{detail}</bdi>
+            </Text>
+          ))}
+        </BadNews>
+      );
+  }
+};

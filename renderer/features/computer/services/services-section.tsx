@@ -1,0 +1,114 @@
+import { Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Card } from '../../../design/card.tsx';
+import { ConfirmAct } from '../../../design/confirm-act.tsx';
+import { Loading } from '../../../design/loading.tsx';
+import { StateLabel } from '../../../design/state-label.tsx';
+import { servicesWords } from '../../../desktop/services.words.ts';
+import { ServicesTrouble, stepInWords } from '../../../desktop/services-result.tsx';
+import { useServices } from '../../../desktop/use-services.ts';
+import { useWords } from '../../../language/use-words.ts';
+import { ActFailed } from '../../../wizard/act-failed.tsx';
+import { sectionWords } from './services.words.ts';
+import { ServicesStanding } from './services-standing.tsx';
+
+type Asked = 'install' | 'uninstall' | 'stop';
+
+/** The stack as Windows Services: what that means, how they stand, and the way there and back. */
+export const Section = () => {
+  const words = useWords(sectionWords);
+  const shared = useWords(servicesWords);
+  const { status, error, change } = useServices();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const questions = {
+    install: { title: words.toServicesTitle, text: words.toServicesText, act: words.toServicesAct },
+    uninstall: { title: words.toAppTitle, text: words.toAppText, act: words.toAppAct },
+    stop: { title: words.stopTitle, text: words.stopText, act: words.stopAct },
+  };
+  const isWorking = status?.work !== null;
+  const isServices = status?.mode === 'services';
+  const all = status?.services ?? [];
+  const some = (state: string) => all.some((each) => each.state === state);
+  const isWhole = !some('absent');
+
+  return (
+    <Card title={words.title}>
+      <Text>{words.what}</Text>
+      <Text c="dimmed">{words.rights}</Text>
+      {error !== null && <ActFailed error={error} />}
+      {status === null ? (
+        error === null && <Loading />
+      ) : (
+        <Stack gap="md">
+          <ServicesStanding status={status} onLetIn={() => void change('access')} />
+          <div role="status">
+            {status.work && (
+              <Group gap="xs">
+                <Loader size="xs" aria-hidden />
+                <Text>{stepInWords(shared, status.work.step)}</Text>
+              </Group>
+            )}
+            {status.work === null && status.last?.result.outcome === 'done' && (
+              <StateLabel tone="ok">{words.done[status.last.act]}</StateLabel>
+            )}
+          </div>
+          {status.work === null && status.last && <ServicesTrouble result={status.last.result} />}
+          <Group gap="xs">
+            {!isServices && (
+              <Button onClick={() => setAsked('install')} disabled={isWorking || status.obstacle !== null}>
+                {words.toServices}
+              </Button>
+            )}
+            {isServices && isWhole && (
+              <>
+                <Button
+                  variant="default"
+                  disabled={isWorking || !some('stopped')}
+                  onClick={() => void change('start')}
+                >
+                  {words.start}
+                </Button>
+                <Button
+                  variant="default"
+                  disabled={isWorking || !some('running')}
+                  onClick={() => setAsked('stop')}
+                >
+                  {words.stop}
+                </Button>
+                <Button
+                  variant="default"
+                  disabled={isWorking || !some('running')}
+                  onClick={() => void change('restart')}
+                >
+                  {words.restart}
+                </Button>
+              </>
+            )}
+            {isServices && !isWhole && (
+              <Button onClick={() => setAsked('install')} disabled={isWorking || status.obstacle !== null}>
+                {words.repair}
+              </Button>
+            )}
+            {isServices && (
+              <Button variant="default" disabled={isWorking} onClick={() => setAsked('uninstall')}>
+                {words.toApp}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      )}
+      {asked && (
+        <ConfirmAct
+          title={questions[asked].title}
+          act={questions[asked].act}
+          isDestructive={asked !== 'install'}
+          // What comes of it is shown on the page, which the dialog would cover.
+          onAct={async () => void change(asked)}
+          onClose={() => setAsked(null)}
+        >
+          {questions[asked].text}
+        </ConfirmAct>
+      )}
+    </Card>
+  );
+};

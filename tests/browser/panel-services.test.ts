@@ -1,0 +1,205 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ServicesResult, ServicesStatus } from '#contracts/desktop-services.ts';
+import { axeViolations } from '#harness/browser.ts';
+import { openPanel, type PageOptions, type Panel } from '#harness/panel.ts';
+
+let panel: Panel;
+
+beforeAll(async () => {
+  panel = await openPanel();
+});
+afterAll(async () => {
+  await panel[Symbol.asyncDispose]();
+});
+
+const inApp: ServicesStatus = {
+  mode: 'app',
+  obstacle: null,
+  services: null,
+  access: 'own',
+  work: null,
+  last: null,
+};
+const asServices = (state: 'running' | 'stopped', more: Partial<ServicesStatus> = {}): ServicesStatus => ({
+  ...inApp,
+  mode: 'services',
+  access: 'kept',
+  services: [
+    { component: 'postgres', service: 'Castellan-Postgres', state },
+    { component: 'api', service: 'Castellan-API', state },
+    { component: 'bot', service: 'Castellan-Bot', state },
+  ],
+  ...more,
+});
+
+const stoppedStack = { state: 'stopped', home: 'C:\\x', pid: 1, heldBy: 'x', apiUrl: '', components: [] };
+
+/** What the desktop on Windows says to its pages; the page itself is the real one. */
+const onWindows = async (status: ServicesStatus, options: PageOptions = {}): Promise<Page> => {
+  const page = await panel.page(options);
+  await page.addInitScript(
+    ([first, liveOrigin, stopped]) => {
+      const bridge = {
+        liveOrigin,
+        isWindows: true,
+        status: first,
+        asked: [] as string[],
+        listeners: new Map<string, (event: unknown) => void>(),
+        async call(name: string) {
+          if (name === 'services.status') return { ok: true, value: bridge.status };
+          if (name === 'firstRun.state') return { ok: true, value: null };
+          if (name === 'firstRun.isOwnerLeft') return { ok: true, value: false };
+          if (name === 'stack.status') return { ok: true, value: stopped };
+          if (!name.startsWith('services.')) return { ok: false, message: 'not asked here' };
+          bridge.asked.push(name);
+          return { ok: true, value: { outcome: 'done' } };
+        },
+        on(name: string, listener: (event: unknown) => void) {
+          bridge.listeners.set(name, listener);
+          return () => undefined;
+        },
+      };
+      Object.assign(globalThis, { castellan: bridge });
+    },
+    [status, panel.info.apiUrl.replace(/^http/, 'ws'), stoppedStack] as const,
+  );
+  await page.reload();
+  if (options.as === null) return page;
+  await page.goto('/#/computer/services');
+  await page.getByRole('heading', { name: /Windows/, level: 2 }).waitFor();
+  return page;
+};
+
+const become = (page: Page, status: ServicesStatus) =>
+  page.evaluate((next) => {
+    const bridge = Reflect.get(globalThis, 'castellan') as {
+      status: unknown;
+      listeners: Map<string, (event: unknown) => void>;
+    };
+    bridge.status = next;
+    bridge.listeners.get('services.progress')?.(next);
+  }, status);
+const asked = (page: Page) =>
+  page.evaluate(() => (Reflect.get(globalThis, 'castellan') as { asked: string[] }).asked);
+
+// Guarantee: the way to the services is told before it is taken, shown step by step, and its end is told.
+test('to the services', async () => {
+  const page = await onWindows(inApp);
+  await page.getByText('This program runs everything').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Run as Windows Services …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Run as Windows Services?' });
+  await dialog.getByText('Windows asks for an administrator first').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Run as services' }).click();
+  await expect.poll(() => asked(page)).toEqual(['services.install']);
+
+  await become(page, { ...inApp, work: { act: 'install', step: { kind: 'create', component: 'api' } } });
+  await page.getByRole('status').getByText('Making the service of the API …').waitFor();
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Run as Windows Services …' }).isDisabled())
+    .toBe(true);
+  await become(page, asServices('running', { last: { act: 'install', result: { outcome: 'done' } } }));
+  await page.getByText('Castellan runs as Windows Services now.').waitFor();
+  await page.getByText('Castellan-Bot: running').waitFor();
+  await page.getByRole('button', { name: 'Remove the services …' }).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.close();
+});
+
+const undone: ServicesResult = {
+  outcome: 'undone',
+  step: { kind: 'create', component: 'bot' },
+  fault: 'marked-for-deletion',
+  detail: 'Castellan-Bot: it is marked for deletion',
+  left: [{ step: { kind: 'delete', component: 'api' }, detail: 'Windows answers 5' }],
+};
+
+// Guarantee: each refusal says in plain words, in either language, what happened to the installation and what helps.
+test.each([
+  ['en-US', 0],
+  ['pt-BR', 1],
+] as const)('refusals in %s', async (locale, language) => {
+  const refusals: readonly (readonly [ServicesResult, readonly [string, string]])[] = [
+    [
+      { outcome: 'refused' },
+      ['they were refused. Everything runs on as before', 'eles foram recusados. Tudo continua como antes'],
+    ],
+    [
+      { outcome: 'impossible' },
+      ['a policy of this computer forbids it', 'uma política deste computador proíbe'],
+    ],
+    [
+      { outcome: 'taken', names: [{ service: 'Castellan-API', home: 'D:\\Other' }] },
+      ['belongs to the Castellan in D:\\Other', 'pertence ao Castellan em D:\\Other'],
+    ],
+    [undone, ['sign out or restart Windows', 'saia da conta ou reinicie o Windows']],
+    [
+      { outcome: 'failed', fault: 'needs-elevation', detail: 'x' },
+      ['needs more rights', 'precisa de mais direitos'],
+    ],
+  ];
+  const page = await onWindows(inApp, { locale });
+  for (const [result, texts] of refusals) {
+    await become(page, { ...inApp, last: { act: 'install', result } });
+    await page.getByRole('alert').getByText(texts[language], { exact: false }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+  }
+  await page.close();
+});
+
+// Guarantee: services that cannot be made here are not offered, with the reason; stopped ones can be started, and a desktop that
+// has no key can ask for one.
+test('what stands in the way', async () => {
+  const page = await onWindows(
+    { ...inApp, obstacle: { kind: 'not-per-machine', detail: 'C:\\Users\\eva\\node.exe' } },
+    { look: 'dark' },
+  );
+  await page.getByText('is not installed for all users').waitFor();
+  expect(await page.getByRole('button', { name: 'Run as Windows Services …' }).isDisabled()).toBe(true);
+  expect(await axeViolations(page)).toEqual([]);
+  await become(page, asServices('stopped', { access: 'refused' }));
+  await page.getByText('was revoked').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByRole('button', { name: 'Let this desktop in …' }).click();
+  await expect.poll(() => asked(page)).toEqual(['services.start', 'services.access']);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByText('Castellan-API: stopped').waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await page.close();
+});
+
+// Guarantee: a desktop that the API of the services does not know asks for no password that would not help, but says who can let
+// it in, and goes on saying so when that was refused.
+test('a desktop without a key', async () => {
+  const missing = asServices('running', { access: 'missing' });
+  const page = await onWindows(missing, { as: null });
+  await page.getByRole('heading', { name: 'Let this desktop in', level: 1 }).waitFor();
+  expect(await page.getByLabel('Password').count()).toBe(0);
+  expect(await axeViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Let this desktop in …' }).click();
+  await expect.poll(() => asked(page)).toEqual(['services.access']);
+  await become(page, { ...missing, last: { act: 'access', result: { outcome: 'refused' } } });
+  await page.getByRole('alert').getByText('they were refused').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.close();
+});
+
+// Guarantee: whoever cannot reach the panel since an installation of services broke off can finish it, or give it up.
+test('half an installation', async () => {
+  const half = asServices('stopped');
+  const [first, ...others] = half.services ?? [];
+  const page = await onWindows(
+    { ...half, services: [...(first ? [{ ...first, state: 'absent' as const }] : []), ...others] },
+    { as: null },
+  );
+  await page.route('**/api/**', (route) => route.abort());
+  await page.reload();
+  await page.getByRole('button', { name: 'Finish the installation of the services …' }).click();
+  await page.getByRole('button', { name: 'Remove the services …' }).click();
+  await expect.poll(() => asked(page)).toEqual(['services.install', 'services.uninstall']);
+  expect(await axeViolations(page)).toEqual([]);
+  await page.close();
+});
