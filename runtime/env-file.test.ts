@@ -17,6 +17,7 @@ test.each([
   ['no line at all', 'A=1\n', 'A=1\nKEY=new\n'],
   ['no line and no line end', 'A=1', 'A=1\nKEY=new'],
   ['a name that begins alike', 'KEY_2=a\nMY_KEY=b\nKEY=old\n', 'KEY_2=a\nMY_KEY=b\nKEY=new\n'],
+  ['the mark that Notepad puts before all', '\uFEFFKEY=old\nB=2\n', '\uFEFFKEY=new\nB=2\n'],
   ['an empty value', 'KEY=\nB=2\n', 'KEY=new\nB=2\n'],
 ])('%s', (_what, before, after) => {
   expect(editEnv(before, { KEY: 'new' })).toBe(after);
@@ -37,6 +38,17 @@ test.each([
   ['an older line of the same name', 'KEY=1\nKEY=2\n'],
 ])('%s', (_what, text) => {
   expect(() => editEnv(text, { KEY: null })).toThrow(StartupError);
+});
+
+// Guarantee: of changes that are made at once, such as a port and the keys of the secrets, none is lost.
+test('several at once', async () => {
+  await using folder = await temporaryFolder('env');
+  const path = join(folder.path, '.env');
+  await writeFile(path, 'A=1\n');
+  const names = ['A', 'B', 'C', 'D', 'E', 'F'];
+  await Promise.all(names.map((name) => editEnvFile(path, { [name]: 'new' })));
+  const text = await readFile(path, 'utf8');
+  expect(text.split('\n').toSorted()).toEqual(['', ...names.map((name) => `${name}=new`)]);
 });
 
 // Guarantee: the file is replaced whole, where it really lies, and others cannot read it.

@@ -1,5 +1,7 @@
 import { chown, readFile, realpath, stat } from 'node:fs/promises';
-import { isDeepStrictEqual, parseEnv } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
+import { parseEnvText } from './env.ts';
+import { lockFile } from './license/record/file-lock.ts';
 import { StartupError } from './program.ts';
 import { writeWholeFile } from './whole-file.ts';
 
@@ -7,7 +9,7 @@ import { writeWholeFile } from './whole-file.ts';
 export type EnvChanges = Readonly<Record<string, string | null>>;
 
 /** What needs no quotes. */
-const plainValue = /^[\w.,:/+=@?&%-]+$/;
+const plainValue = /^[\w.,:/+=@?&%[\]-]+$/;
 
 /** The bits of a file's mode that let everybody in; Windows has none. */
 const others = process.platform === 'win32' ? 0 : 0o007;
@@ -25,9 +27,9 @@ const commentedLineOf = (name: string) => new RegExp(`^#\\s*${name}\\s*=`);
 export const editEnv = (text: string, changes: EnvChanges): string => {
   let edited = text;
   for (const [name, value] of Object.entries(changes)) edited = editVariable(edited, name, value);
-  const expected = { ...parseEnv(text), ...changes };
+  const expected = { ...parseEnvText(text), ...changes };
   const wanted = Object.fromEntries(Object.entries(expected).filter(([, value]) => value !== null));
-  if (!isDeepStrictEqual({ ...parseEnv(edited) }, wanted))
+  if (!isDeepStrictEqual({ ...parseEnvText(edited) }, wanted))
     throw new StartupError(
       `The .env is written in a way that cannot be edited safely: change ${Object.keys(changes).join(', ')} by hand.`,
     );
@@ -58,11 +60,13 @@ const editVariable = (text: string, name: string, value: string | null): string 
   return lines.join(lineEnd);
 };
 
-/** Edits the file itself, in one step that a crash cannot halve; its owner stays, and nobody else may read it. */
+/** Edits the file itself, in one step that a crash cannot halve; its owner stays, and nobody else may read it. Of several who do so at once, none undoes another's change. */
 export const editEnvFile = async (path: string, changes: EnvChanges): Promise<void> => {
+  await using lock = await lockFile(`${path}.lock`);
   const target = await realpath(path);
   const { mode, uid, gid } = await stat(target);
   const text = editEnv(await readFile(target, 'utf8'), changes);
+  lock.assertHeld();
   await writeWholeFile(target, text, mode & 0o777 & ~others);
   // Root may edit the file of the account that the stack runs under.
   if (process.getuid?.() === 0 && uid !== 0) await chown(target, uid, gid);

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { desktopCall as call } from './desktop-call.ts';
+
+const nothing = z.undefined();
+const folder = z.strictObject({ folder: z.string().trim().min(1).max(1000) });
+
+/** Whether the home can move into a folder. */
+export const dataFolderReport = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('fine'), bytes: z.int(), files: z.int(), freeBytes: z.int() }),
+  z.object({ outcome: z.literal('full'), neededBytes: z.int(), freeBytes: z.int() }),
+  z.object({
+    /** `unmovable`: something in the home would not be right in a copy. `rights`: Postgres could not live there. */
+    outcome: z.enum([
+      'not-absolute',
+      'unspellable',
+      'no-drive',
+      'away',
+      'not-a-folder',
+      'not-writable',
+      'not-empty',
+      'inside',
+      'programs',
+      'network',
+      'synced',
+      'rights',
+      'unmovable',
+    ]),
+    detail: z.string(),
+  }),
+]);
+export type DataFolderReport = z.infer<typeof dataFolderReport>;
+
+export const dataFolderSteps = ['stop', 'copy', 'verify', 'start'] as const;
+
+/** A move under way. Bytes and files are of its step; zero where nothing is counted. */
+export const dataFolderMove = z.object({
+  to: z.string(),
+  step: z.enum(dataFolderSteps),
+  doneBytes: z.int(),
+  bytes: z.int(),
+  doneFiles: z.int(),
+  files: z.int(),
+  /** Until the switch. */
+  isCancellable: z.boolean(),
+});
+export type DataFolderMove = z.infer<typeof dataFolderMove>;
+
+/** What came of the last move, since this program started. */
+export const dataFolderNews = z.object({
+  /** `went-back`: nothing could be opened in the new folder, so that the old one is in use again. */
+  outcome: z.enum(['moved', 'cancelled', 'failed', 'went-back']),
+  detail: z.string().nullable(),
+});
+export type DataFolderNews = z.infer<typeof dataFolderNews>;
+
+export const dataFolderState = z.object({
+  home: z.string(),
+  /** What else decides where the home is, so that it cannot be moved here; null when nothing does. */
+  fixedBy: z.enum(['environment', 'services']).nullable(),
+  news: dataFolderNews.nullable(),
+  /** The folder that it was moved out of, and what is still in it. */
+  kept: z.object({ folder: z.string(), bytes: z.int(), isDeletable: z.boolean() }).nullable(),
+  /** Where a move was cut short, such as by a power cut. */
+  half: z.string().nullable(),
+});
+export type DataFolderState = z.infer<typeof dataFolderState>;
+
+/** Where everything is kept, and its move to another folder. */
+export const dataFolderCalls = {
+  'dataFolder.state': call(nothing, dataFolderState),
+  /** The system's own dialog; null when nothing was chosen. */
+  'dataFolder.choose': call(nothing, z.object({ folder: z.string().nullable() })),
+  'dataFolder.check': call(folder, dataFolderReport),
+  /** Begins; the page hears the rest by `dataFolder.changed`, and is then replaced by another one. */
+  'dataFolder.move': call(folder, dataFolderReport),
+  'dataFolder.progress': call(nothing, dataFolderMove.nullable()),
+  'dataFolder.cancel': call(nothing, z.object({})),
+  'dataFolder.deleteKept': call(nothing, dataFolderState),
+  'dataFolder.deleteHalf': call(nothing, dataFolderState),
+} as const;
+
+export const dataFolderEvents = { 'dataFolder.changed': dataFolderMove.nullable() } as const;

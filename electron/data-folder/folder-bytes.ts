@@ -1,0 +1,12 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What the files of a folder hold together; what cannot be looked at counts as nothing. */
+export const folderBytes = async (folder: string): Promise<number> => {
+  let bytes = 0;
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])) {
+    if (!entry.isFile()) continue;
+    bytes += (await lstat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0;
+  }
+  return bytes;
+};

@@ -1,0 +1,159 @@
+import { chown, mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { syncFolder } from '#runtime/disk-sync.ts';
+import { editEnvFile } from '#runtime/env-file.ts';
+import { isPostmasterRunning } from '#runtime/postgres/running-postmaster.ts';
+import { StartupError } from '#runtime/program.ts';
+import { stackEnvPath } from '#runtime/stack-config.ts';
+import { closeToOthers } from '#runtime/windows/private-folder.ts';
+import { postgresFolder } from '../stack/operator-role.ts';
+import { type CopyProgress, copyHome } from './copy-home.ts';
+import { envPathChanges } from './env-paths.ts';
+import {
+  isFreeFor,
+  isSameFolder,
+  moveMarks,
+  ofFileSystem,
+  readMark,
+  removeMark,
+  settleMove,
+  writeMark,
+} from './move-marks.ts';
+import { surveyHome } from './survey-home.ts';
+
+export interface MoveProgress extends CopyProgress {
+  readonly bytes: number;
+  readonly files: number;
+}
+
+export interface MoveOptions {
+  /** Held by the caller, and nothing runs in it. */
+  readonly home: string;
+  /** As `checkTarget` found it fine. */
+  readonly target: string;
+  /** Heard until the switch. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: MoveProgress) => void;
+}
+
+export type HomeMove =
+  | { readonly outcome: 'moved' }
+  /** The old home is as it was, and what was copied is gone. */
+  | { readonly outcome: 'cancelled' }
+  | { readonly outcome: 'failed'; readonly detail: string };
+
+/**
+ * Copies a home, verifies the copy and switches to it; the old one is kept. Killed at any point, the old one is the home
+ * until the switch, which is one file written at once, and the new one after it.
+ */
+export const moveHome = async (options: MoveOptions): Promise<HomeMove> => {
+  const { home, target, signal } = options;
+  /** What is taken away again when nothing comes of it. */
+  let made: string | undefined;
+  try {
+    await demandStopped(home);
+    // Of an earlier attempt, here or elsewhere.
+    await clearHalf(home);
+    await writeMark(home, 'moving', target);
+    if ((await halfCopyOf(home)) !== null) {
+      await clearHalf(home);
+      await writeMark(home, 'moving', target);
+    }
+    made = await mkdir(target, { recursive: true, mode: 0o711 });
+    // Looked at long ago; whatever lies in it from here on counts as the copy, and goes with it.
+    if (!(await isFreeFor(home, target))) throw new StartupError(`There is something in ${target} already.`);
+    // While nothing lies in it, so that everything in it gets the same rights.
+    if (process.platform === 'win32') await closeToOthers(target);
+    await writeMark(target, 'unfinished', home);
+    await prepare(options);
+    if (made !== undefined) await syncUpTo(target, made);
+    await demandStopped(home);
+    signal.throwIfAborted();
+    await switchOver(home, target);
+  } catch (error) {
+    const isClean = await clearHalf(home).catch(() => false);
+    if (made !== undefined) await removeEmpty(target, made);
+    if (signal.aborted) return { outcome: 'cancelled' };
+    const left = isClean ? '' : ` What was copied so far is still in ${target}.`;
+    return { outcome: 'failed', detail: `${(error as Error).message}${left}` };
+  }
+  // It is the new one from here on; what this writes is made up for at its next start.
+  await settleMove(home, target).catch(() => undefined);
+  return { outcome: 'moved' };
+};
+
+const demandStopped = async (home: string): Promise<void> => {
+  if (await isPostmasterRunning(join(postgresFolder(home), 'data')))
+    throw new StartupError(`The database in ${home} still runs.`);
+};
+
+/** Of each folder that was made, the one above it. */
+const syncUpTo = async (folder: string, topmost: string): Promise<void> => {
+  await syncFolder(dirname(folder));
+  if (folder !== topmost && folder !== dirname(folder)) await syncUpTo(dirname(folder), topmost);
+};
+
+const prepare = async ({ home, target, signal, onProgress }: MoveOptions): Promise<void> => {
+  const survey = await surveyHome(home);
+  const changes = await envPathChanges(home);
+  const { bytes, files } = survey;
+  await copyHome({
+    home,
+    target,
+    survey,
+    signal,
+    onProgress: (progress) => onProgress({ ...progress, bytes, files }),
+  });
+  if (Object.keys(changes).length > 0) await editEnvFile(stackEnvPath(target), changes);
+  if (process.getuid?.() !== 0) return;
+  // The account that the stack runs under keeps its marks there.
+  const { uid, gid } = await stat(home);
+  await chown(target, uid, gid);
+};
+
+const switchOver = async (home: string, target: string): Promise<void> => {
+  try {
+    await writeMark(home, 'moved', target);
+  } catch (error) {
+    // What could not be said to the disk may stand there all the same, and then holds.
+    if ((await readMark(home, 'moved')) === null) throw error;
+  }
+};
+
+/**
+ * Takes away what a move out of this home left half-copied, if one did; its mark last, so that a kill leaves it to be found.
+ * @returns whether nothing is left
+ */
+export const clearHalf = async (home: string): Promise<boolean> => {
+  const half = await halfCopyOf(home);
+  if (half !== null) {
+    for (const name of await readdir(half)) if (!spared.has(name)) await remove(join(half, name));
+    await remove(join(half, moveMarks.unfinished));
+  }
+  await removeMark(home, 'moving');
+  return true;
+};
+
+/** The folder and those above it up to the topmost one that was made for it, as far as nobody has put anything there since. */
+const removeEmpty = async (folder: string, topmost: string): Promise<void> => {
+  const isGone = await rmdir(folder).then(
+    () => true,
+    () => false,
+  );
+  if (isGone && folder !== topmost && folder !== dirname(folder)) await removeEmpty(dirname(folder), topmost);
+};
+
+/** The trace of an earlier home stays, and whoever follows it. */
+const spared: ReadonlySet<string> = new Set([moveMarks.unfinished, moveMarks.moved, ...ofFileSystem]);
+
+/** Where a move out of this home was cut short; null when none was, and after a switch. */
+export const halfCopyOf = async (home: string): Promise<string | null> => {
+  const target = await readMark(home, 'moving');
+  if (target === null || (await readMark(home, 'moved')) !== null) return null;
+  const from = await readMark(target, 'unfinished');
+  return from !== null && (await isSameFolder(from, home)) ? target : null;
+};
+
+/** Links are removed, never followed; what a virus scanner has open is tried again for some seconds. */
+export const remove = (path: string): Promise<void> =>
+  rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });

@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs';
+import { lstat, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
+import { whenNotBusy } from '#runtime/busy-file.ts';
+import { syncFile, syncFolder } from '#runtime/disk-sync.ts';
+import { StartupError } from '#runtime/program.ts';
+import { stackEnvPath } from '#runtime/stack-config.ts';
+import { writeWholeFile } from '#runtime/whole-file.ts';
+
+/**
+ * How far a move has come is told by four files that name the other folder. `moved` is the switch: with it the old home
+ * is none any more, whoever looks. What is copied into bears `unfinished` until the switch was made.
+ */
+export const moveMarks = {
+  /** In the old home, while it is copied: where to. */
+  moving: 'moving.json',
+  /** In the old home, from the switch on: where to. */
+  moved: 'moved.json',
+  /** In the new one, until it is the home: where from. */
+  unfinished: 'unfinished-move.json',
+  /** In the new one, while the old one is kept: where from. */
+  movedFrom: 'moved-from.json',
+} as const;
+export type MoveMark = keyof typeof moveMarks;
+
+const mark = z.object({ folder: z.string().min(1) });
+
+/** The other folder; null where there is no such file. @throws {StartupError} when it cannot be read */
+export const readMark = async (home: string, name: MoveMark): Promise<string | null> => {
+  const path = join(home, moveMarks[name]);
+  try {
+    return mark.parse(JSON.parse(await readFile(path, 'utf8'))).folder;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw new StartupError(`${path} cannot be read: ${message}`, { cause: error });
+  }
+};
+
+/** On the disk when it resolves. */
+export const writeMark = async (home: string, name: MoveMark, folder: string): Promise<void> => {
+  const path = join(home, moveMarks[name]);
+  await writeWholeFile(path, `${JSON.stringify({ folder })}\n`, 0o644);
+  await whenNotBusy(() => syncFile(path));
+  await syncFolder(home);
+};
+
+export const removeMark = async (home: string, name: MoveMark): Promise<void> => {
+  await rm(join(home, moveMarks[name]), { force: true });
+  await syncFolder(home);
+};
+
+/** Links are seen through, and on Windows capitals are the same; a folder that is not there is taken as it is written. */
+export const isSameFolder = async (a: string, b: string): Promise<boolean> => {
+  const [left, right] = await Promise.all([a, b].map((path) => realpath(path).catch(() => resolve(path))));
+  if (process.platform !== 'win32') return left === right;
+  return left?.toLowerCase() === right?.toLowerCase();
+};
+
+/** What file systems keep for themselves at their top: neither copied nor deleted. */
+export const ofFileSystem: ReadonlySet<string> = new Set([
+  'lost+found',
+  'System Volume Information',
+  '$RECYCLE.BIN',
+]);
+
+/** Whether there is nothing in a folder but the trace of an earlier home, or a copy of this one that was never finished. */
+export const isFreeFor = async (home: string, target: string): Promise<boolean> => {
+  if ((await lstat(target)).isSymbolicLink()) return false;
+  const from = await readMark(target, 'unfinished');
+  if (from !== null) return isSameFolder(from, home);
+  return (await readdir(target)).every((name) => name === moveMarks.moved || name === 'lost+found');
+};
+
+const isMovedTo = async (from: string, home: string): Promise<boolean> => {
+  const to = await readMark(from, 'moved');
+  return to !== null && (await isSameFolder(to, home));
+};
+
+/** A mark that cannot be read leads nowhere; whoever holds the home then says why. */
+const none = () => null;
+
+/** Where an installation is now that was in this folder once; the folder itself, unless it was moved. */
+export const followMoves = async (home: string): Promise<string> => {
+  let current = home;
+  // Moved there and back again, a folder is met twice at most.
+  for (const seen = new Set<string>(); !seen.has(current); ) {
+    seen.add(current);
+    const from = await readMark(current, 'unfinished').catch(none);
+    if (from === null) current = (await readMark(current, 'moved').catch(none)) ?? current;
+    else if (existsSync(stackEnvPath(from)) && !(await isMovedTo(from, current).catch(() => true)))
+      current = from;
+  }
+  return current;
+};
+
+/**
+ * To be asked before anything of a home is started. Ends a move that was killed right after its switch.
+ * @throws {StartupError} for a home that was moved elsewhere, and for a copy that was never finished
+ */
+export const demandOwnHome = async (home: string): Promise<void> => {
+  const from = await readMark(home, 'unfinished');
+  if (from !== null) {
+    if (await isMovedTo(from, home)) return settleMove(from, home);
+    throw new StartupError(
+      `${home} is an unfinished copy of ${from}, and nothing is started in it. Go on with ${from}.`,
+    );
+  }
+  const to = await readMark(home, 'moved');
+  if (to !== null)
+    throw new StartupError(
+      `The installation in ${home} was moved to ${to}; here nothing is started any more. ` +
+        `Give that folder: --home "${to}", or CASTELLAN_HOME.`,
+    );
+};
+
+/** After the switch: what remains to be written, in an order in which a kill leaves nothing wrong. */
+export const settleMove = async (from: string, home: string): Promise<void> => {
+  // From an earlier move, out of the folder that is moved into now.
+  await removeMark(home, 'moved');
+  await writeMark(home, 'movedFrom', from);
+  await removeMark(home, 'unfinished');
+  await removeMark(from, 'moving');
+};

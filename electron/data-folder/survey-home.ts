@@ -1,0 +1,108 @@
+import { lstat, readdir, readlink } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { StartupError } from '#runtime/program.ts';
+import { moveMarks, ofFileSystem } from './move-marks.ts';
+
+export interface FoundEntry {
+  /** From the home. */
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'link';
+  /** Of a link: where it leads, rewritten so that it leads into the copy. */
+  readonly leadsTo: string | null;
+  readonly bytes: number;
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+  readonly modifiedMs: number;
+}
+
+/** All that a home holds and that moves along with it; a folder stands before what is in it. */
+export interface HomeSurvey {
+  readonly entries: readonly FoundEntry[];
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** The holder's, the locks of the living, and what belongs to a move. */
+const leftAtTop: ReadonlySet<string> = new Set([
+  'supervisor.json',
+  ...Object.values(moveMarks),
+  ...ofFileSystem,
+]);
+const lockAtTop = /\.lock(?:\..*)?$/;
+
+/** Of a postmaster that has ended; the next one writes them anew, with the paths of its own start. */
+const leftInside: ReadonlySet<string> = new Set(
+  ['postmaster.pid', 'postmaster.opts'].map((name) => join('postgres', 'data', name)),
+);
+
+const isLeft = (path: string): boolean =>
+  leftAtTop.has(path) || leftInside.has(path) || (!path.includes(sep) && lockAtTop.test(path));
+
+/** Whether a path lies in a folder, or is that folder. */
+export const isInside = (path: string, folder: string): boolean => {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+};
+
+/**
+ * Looks at everything in a home without following any link.
+ * @throws {StartupError} for what no copy would be right of: a link that leads out of the home, a socket
+ */
+export const surveyHome = async (home: string): Promise<HomeSurvey> => {
+  const entries: FoundEntry[] = [];
+  const walk = async (folder: string): Promise<void> => {
+    const names = await unlessGone(() => readdir(join(home, folder)));
+    for (const name of (names ?? []).toSorted()) {
+      const path = join(folder, name);
+      const entry = isLeft(path) ? null : await unlessGone(() => lookAt(home, path));
+      if (entry === null) continue;
+      entries.push(entry);
+      if (entry.kind === 'folder') await walk(path);
+    }
+  };
+  await walk('');
+  // By it a folder is an installation: no copy is one before all else is there.
+  entries.sort((a, b) => Number(a.path === '.env') - Number(b.path === '.env'));
+  const files = entries.filter(({ kind }) => kind === 'file');
+  return { entries, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
+};
+
+/** A database that still runs takes files away while they are counted. */
+const unlessGone = async <T>(look: () => Promise<T>): Promise<T | null> => {
+  try {
+    return await look();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+};
+
+const lookAt = async (home: string, path: string): Promise<FoundEntry> => {
+  const whole = join(home, path);
+  const found = await lstat(whole);
+  const kind = found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'link';
+  if (kind === 'link' && !found.isSymbolicLink())
+    throw new StartupError(`${whole} is neither a file nor a folder; move it away first.`);
+  return {
+    path,
+    kind,
+    leadsTo: kind === 'link' ? await inwardLink(home, whole) : null,
+    bytes: kind === 'file' ? found.size : 0,
+    mode: found.mode & 0o7777,
+    uid: found.uid,
+    gid: found.gid,
+    modifiedMs: found.mtimeMs,
+  };
+};
+
+/** Such as those between libraries of Postgres. A relative one is right in the copy, too. */
+const inwardLink = async (home: string, whole: string): Promise<string> => {
+  const text = await readlink(whole);
+  const goal = resolve(dirname(whole), text);
+  if (process.platform === 'win32' || !isInside(goal, home))
+    throw new StartupError(
+      `${whole} is a link to ${goal}. What a link leads to does not move along: put the files themselves there first.`,
+    );
+  return isAbsolute(text) ? relative(dirname(whole), goal) || '.' : text;
+};

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { mkdir, readdir, rm, symlink, truncate } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { smallHome, writeFiles } from '../testing/small-home.ts';
+import { writeMark } from './move-marks.ts';
+import { checkTarget } from './target-check.ts';
+
+// Guarantee: a folder is refused, with the reason, where the home would not be safe; looking leaves nothing there.
+test('where a home can move to', async () => {
+  await using folder = await temporaryFolder('targets');
+  const at = (...parts: string[]) => join(folder.path, ...parts);
+  const home = at('old');
+  await writeFiles(home, smallHome);
+  await mkdir(at('programs'));
+  const variables = { OneDrive: at('cloud') };
+  const check = (target: string) => checkTarget({ home, target, programsFolder: at('programs'), variables });
+
+  expect(await check(at('a b', 'Größe'))).toMatchObject({ outcome: 'fine', files: 7 });
+  await mkdir(at('empty'));
+  expect(await check(at('empty'))).toMatchObject({ outcome: 'fine' });
+  expect(await readdir(at('empty'))).toEqual([]);
+  expect(await check('new')).toMatchObject({ outcome: 'not-absolute' });
+  expect(await check(home)).toMatchObject({ outcome: 'inside' });
+  expect(await check(at('old', 'inner'))).toMatchObject({ outcome: 'inside' });
+  expect(await check(folder.path)).toMatchObject({ outcome: 'inside' });
+  await symlink(home, at('link'));
+  expect(await check(at('link', 'inner'))).toMatchObject({ outcome: 'inside' });
+  expect(await check(at('programs', 'data'))).toMatchObject({ outcome: 'programs' });
+  expect(await check(at('cloud', 'Castellan'))).toMatchObject({ outcome: 'synced' });
+  expect(await check(at('OneDrive - The Keep', 'Castellan'))).toMatchObject({ outcome: 'synced' });
+  expect(await check(at('old2'))).toMatchObject({ outcome: 'fine' });
+
+  await writeFiles(at('full'), { 'photo.png': '' });
+  expect(await check(at('full'))).toMatchObject({ outcome: 'not-empty' });
+  await writeFiles(at('other'), smallHome);
+  expect(await check(at('other'))).toMatchObject({ outcome: 'not-empty' });
+  await writeFiles(at('half'), smallHome);
+  await writeMark(at('half'), 'unfinished', home);
+  expect(await check(at('half'))).toMatchObject({ outcome: 'fine' });
+  await writeMark(at('half'), 'unfinished', at('other'));
+  expect(await check(at('half'))).toMatchObject({ outcome: 'not-empty' });
+});
+
+// Guarantee: a home that Castellan itself lies in is not moved, since the programs would be deleted with the old folder.
+test('programs in the home', async () => {
+  await using folder = await temporaryFolder('targets');
+  const home = join(folder.path, 'old');
+  await writeFiles(home, { ...smallHome, 'programs/api.mjs': '' });
+  const options = { home, target: join(folder.path, 'new'), variables: {} };
+  const report = await checkTarget({ ...options, programsFolder: join(home, 'programs') });
+  expect(report).toMatchObject({ outcome: 'unmovable', detail: expect.stringContaining('Castellan itself') });
+});
+
+// Guarantee: what no copy would be right of is refused before anything is stopped, never followed.
+test('what cannot move', async () => {
+  await using folder = await temporaryFolder('targets');
+  const home = join(folder.path, 'old');
+  await writeFiles(home, smallHome);
+  const check = () =>
+    checkTarget({
+      home,
+      target: join(folder.path, 'new'),
+      programsFolder: import.meta.dirname,
+      variables: {},
+    });
+  await symlink('/etc', join(home, 'backups', 'link'));
+  expect(await check()).toMatchObject({ outcome: 'unmovable', detail: expect.stringContaining('/etc') });
+  await rm(join(home, 'backups', 'link'));
+  const server = createServer().listen(join(home, 'socket'));
+  await once(server, 'listening');
+  expect(await check()).toMatchObject({ outcome: 'unmovable' });
+  server.close();
+  await once(server, 'close');
+  // Nobody has so large a disk, and as long as nothing is written nobody needs it.
+  await truncate(join(home, 'logs', 'api.log'), 15 * 1024 ** 4);
+  expect(await check()).toMatchObject({ outcome: 'full', neededBytes: expect.any(Number) });
+  await truncate(join(home, 'logs', 'api.log'), 0);
+  await writeFiles(home, { '.env': `TLS_CERT_FILE="${home}/my certificate.pem"\n` });
+  expect(await check()).toMatchObject({
+    outcome: 'unmovable',
+    detail: expect.stringContaining('TLS_CERT_FILE'),
+  });
+});

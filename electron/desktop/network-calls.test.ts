@@ -1,0 +1,115 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { NetworkState } from '#contracts/desktop-network.ts';
+import type { StackStatus } from '#contracts/stack.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { createLog } from '#runtime/log.ts';
+import type { ElevationOutcome } from '../elevation/elevated-command.ts';
+import { ensureEnv } from '../first-start/ensure-env.ts';
+import type { FirewallChange } from '../first-start/firewall.ts';
+import { networkCalls } from './network-calls.ts';
+
+const licenseServer = {
+  url: 'https://portal.example',
+  publicKey: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+};
+const closed = { apiPort: 3001, postgresPort: 5440, isOpen: false };
+
+/** A stack that was stopped, and a firewall of Windows that keeps rules as that one does. */
+const openHome = async () => {
+  const folder = await temporaryFolder('network');
+  const values = { API_HOST: '127.0.0.1', API_PORT: '3001' };
+  await ensureEnv(folder.path, licenseServer, { postgresPort: 5440, values });
+  const rules = new Set<number>();
+  const changes: FirewallChange[] = [];
+  const told: NetworkState[] = [];
+  const person: { answer: ElevationOutcome } = { answer: 'done' };
+  const stack = {
+    status: () => ({ state: 'stopped', components: [] }) as unknown as StackStatus,
+    restart: async () => undefined,
+  };
+  const calls = networkCalls({
+    home: folder.path,
+    stack,
+    log: createLog({ component: 'test', destination: { write: () => undefined } }),
+    isService: () => false,
+    firewall: {
+      hasRule: async (port) => rules.has(port),
+      command: ({ open, close }) => `open ${open}, close ${close}`,
+      async change(change) {
+        changes.push(change);
+        if (person.answer !== 'done') return { outcome: person.answer, exitCode: 1223 };
+        for (const port of change.close) rules.delete(port);
+        if (change.open !== null) rules.add(change.open);
+        return { outcome: 'done', exitCode: 0 };
+      },
+    },
+    tell: (state) => told.push(state),
+  });
+  return {
+    home: folder.path,
+    rules,
+    changes,
+    person,
+    calls,
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+};
+
+// Guarantee: the firewall follows the settings, with one question each time and no rule left behind.
+test('the firewall follows', async () => {
+  await using opened = await openHome();
+  const { calls, rules, changes } = opened;
+  const change = calls['network.change'];
+  expect(await calls['network.state'](undefined)).toMatchObject({ ...closed, firewall: 'closed' });
+  expect(await change({ ...closed, isOpen: true })).toMatchObject({ isOpen: true, firewall: 'open' });
+  expect(await change({ ...closed, isOpen: true, apiPort: 4001 })).toMatchObject({ firewall: 'open' });
+  expect([...rules]).toEqual([4001]);
+  expect(await change({ ...closed, apiPort: 4001 })).toMatchObject({ isOpen: false, firewall: 'closed' });
+  expect([...rules]).toEqual([]);
+  expect(changes).toEqual([
+    { open: 3001, close: [] },
+    { open: 4001, close: [3001] },
+    { open: null, close: [4001] },
+  ]);
+  // Nothing that has to do with it: nobody is asked.
+  await change({ ...closed, apiPort: 4002 });
+  expect(changes).toHaveLength(3);
+});
+
+// Guarantee: whoever refuses keeps the setting, is told what is missing or left, and can make up for it.
+test('a refusal', async () => {
+  await using opened = await openHome();
+  const { calls, rules, person } = opened;
+  const change = calls['network.change'];
+  const mend = calls['network.mendFirewall'];
+  person.answer = 'refused';
+  expect(await change({ ...closed, isOpen: true })).toMatchObject({
+    isOpen: true,
+    firewall: 'missing',
+    firewallCommand: 'open 3001, close ',
+  });
+  expect(await mend(undefined)).toMatchObject({ outcome: 'refused', state: { firewall: 'missing' } });
+  person.answer = 'done';
+  expect(await mend(undefined)).toMatchObject({ outcome: 'done', state: { firewall: 'open' } });
+  person.answer = 'refused';
+  expect(await change({ ...closed, apiPort: 4001 })).toMatchObject({
+    isOpen: false,
+    firewall: 'left',
+    firewallCommand: 'open null, close 3001,4001',
+  });
+  person.answer = 'done';
+  expect(await mend(undefined)).toMatchObject({ outcome: 'done', state: { firewall: 'closed' } });
+  expect([...rules]).toEqual([]);
+});
+
+// Guarantee: what cannot be written is refused before anything is changed.
+test('refused at once', async () => {
+  await using opened = await openHome();
+  const { calls, home, changes } = opened;
+  await expect(calls['network.change']({ ...closed, apiPort: 5440 })).rejects.toThrow('different');
+  await writeFile(join(home, '.env'), 'API_PORT=nothing\n');
+  await expect(calls['network.change']({ ...closed, isOpen: true })).rejects.toThrow('API_PORT');
+  expect(changes).toEqual([]);
+});

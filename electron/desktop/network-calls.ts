@@ -1,0 +1,197 @@
+import { readFile } from 'node:fs/promises';
+import type { PortReport } from '#contracts/desktop-first-run.ts';
+import type { FirewallState, NetworkAsked, NetworkNews, NetworkState } from '#contracts/desktop-network.ts';
+import { parseEnvText } from '#runtime/env.ts';
+import type { Log } from '#runtime/log.ts';
+import { StartupError } from '#runtime/program.ts';
+import { readStackConfig, type StackConfig, stackEnvPath } from '#runtime/stack-config.ts';
+import type { RunElevated } from '../elevation/run-elevated.ts';
+import {
+  changeFirewall,
+  type FirewallChange,
+  firewallCommand,
+  hasFirewallRule,
+} from '../first-start/firewall.ts';
+import { ownAddresses } from '../first-start/own-addresses.ts';
+import { checkPorts } from '../first-start/ports-check.ts';
+import { changeEnv, type EnvStack } from '../network/change-env.ts';
+import { isOpenHost, networkChanges, networkVariables } from '../network/network-settings.ts';
+import { readDatabaseUrl } from '../stack/database-url.ts';
+import type { DesktopHandlers } from './ipc-registrar.ts';
+
+/** The firewall of Windows; what is asked of it, and the one question to the person that changes it. */
+export interface Firewall {
+  hasRule(port: number): Promise<boolean>;
+  change(change: FirewallChange): ReturnType<RunElevated>;
+  /** What an administrator would run to make that change by hand. */
+  command(change: FirewallChange): string;
+}
+
+/**
+ * Null where there is none of ours to look after.
+ * @param node the executable that listens
+ */
+export const firewallHere = (elevate: RunElevated, node: string): Firewall | null =>
+  process.platform === 'win32'
+    ? {
+        hasRule: (port) => hasFirewallRule(port),
+        change: (change) => changeFirewall(change, node, elevate),
+        command: (change) => firewallCommand(change, node),
+      }
+    : null;
+
+export interface NetworkOptions {
+  readonly home: string;
+  readonly stack: EnvStack;
+  readonly log: Log;
+  readonly isService: () => boolean;
+  readonly firewall: Firewall | null;
+  readonly tell: (state: NetworkState) => void;
+}
+
+export type NetworkHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `network.${string}`>>;
+
+/** Ports of this machine alone, and the one that everybody may open: what the section "Network" asks for. */
+export const networkCalls = (options: NetworkOptions): NetworkHandlers => {
+  const { home, stack, log, firewall } = options;
+  let news: NetworkNews | null = null;
+  let isChanging = false;
+  /** Rules that the settings of this run have left behind. */
+  const leftPorts = new Set<number>();
+
+  const read = async () => {
+    const config = await readStackConfig(home);
+    const open = config.apiHosts.filter(isOpenHost);
+    return { config, isOpen: open.length > 0, host: open[0] };
+  };
+  const firewallState = async (port: number, isOpen: boolean): Promise<FirewallState> => {
+    if (!firewall) return null;
+    try {
+      if (await firewall.hasRule(port)) return isOpen ? 'open' : 'left';
+      if (isOpen) return 'missing';
+      for (const left of leftPorts) if (await firewall.hasRule(left)) return 'left';
+      return 'closed';
+    } catch (error) {
+      log.warn({ err: error }, 'the firewall could not be asked');
+      return isOpen ? 'missing' : 'closed';
+    }
+  };
+  /** What the rules lack, as the settings want them. */
+  const wantedOf = (port: number, isOpen: boolean): FirewallChange => ({
+    open: isOpen ? port : null,
+    close: [...leftPorts, ...(isOpen ? [] : [port])],
+  });
+  const state = async (): Promise<NetworkState> => {
+    const { config, isOpen, host } = await read();
+    const shown = await firewallState(config.apiPort, isOpen);
+    return {
+      apiPort: config.apiPort,
+      postgresPort: readDatabaseUrl(config.databaseUrl).port,
+      isOpen,
+      ownHost: host === undefined || isEverywhere(host) ? null : host,
+      hasTls: config.tls !== undefined,
+      apiUrls: isOpen ? apiUrlsOf(config, host) : [],
+      firewall: shown,
+      firewallCommand:
+        firewall && (shown === 'missing' || shown === 'left')
+          ? firewall.command(wantedOf(config.apiPort, isOpen))
+          : null,
+      news,
+      isChanging,
+      isService: options.isService(),
+    };
+  };
+
+  /** A refusal is no failure of the change: the page shows what is missing. */
+  const mendFirewall = async (open: number | null, close: readonly number[]) => {
+    if (!firewall) return null;
+    const found = await Promise.all(
+      close.map(async (port) => ((await firewall.hasRule(port)) ? [port] : [])),
+    );
+    const isThere = open === null || (await firewall.hasRule(open));
+    if (isThere && found.flat().length === 0) return 'done';
+    const { outcome } = await firewall.change({ open: isThere ? null : open, close: found.flat() });
+    if (outcome === 'done') for (const port of close) leftPorts.delete(port);
+    return outcome;
+  };
+  const quietly = (work: Promise<unknown>) =>
+    work.catch((error: Error) => log.warn({ err: error }, 'the firewall could not be changed'));
+
+  const change = async (wanted: NetworkAsked): Promise<void> => {
+    const { config, isOpen: wasOpen } = await read();
+    const present = networkVariables(parseEnvText(await readFile(stackEnvPath(home), 'utf8')));
+    const { changes, before } = networkChanges(present, wanted);
+    if (Object.keys(changes).length === 0) return;
+    if (wasOpen && (!wanted.isOpen || wanted.apiPort !== config.apiPort)) leftPorts.add(config.apiPort);
+    leftPorts.delete(wanted.isOpen ? wanted.apiPort : -1);
+    // Before something listens there: Windows would ask the person by itself, and a "no" to that blocks for good.
+    if (wanted.isOpen) await quietly(mendFirewall(wanted.apiPort, [...leftPorts]));
+    const report = await changeEnv({ home, stack }, changes, before);
+    news = { outcome: report.outcome, detail: 'detail' in report ? report.detail : null };
+    log.info({ variables: Object.keys(changes), ...news }, 'the network settings were changed');
+    if (report.outcome === 'done' && !wanted.isOpen) await quietly(mendFirewall(null, [...leftPorts]));
+    if (report.outcome !== 'done') leftPorts.delete(config.apiPort);
+    if (report.outcome !== 'done' && wanted.isOpen && wanted.apiPort !== config.apiPort)
+      leftPorts.add(wanted.apiPort);
+  };
+
+  const demandOwn = () => {
+    if (options.isService()) throw new StartupError(servicesWords);
+    if (isChanging) throw new StartupError('A change is under way.');
+  };
+  return {
+    'network.state': state,
+    async 'network.check'(wanted) {
+      const { config } = await read();
+      const report = await checkPorts(wanted);
+      const isOurs = (name: string, port: number) =>
+        stack
+          .status()
+          .components.some((each) => each.name === name && each.pid !== null && each.port === port);
+      return {
+        ...report,
+        api: isOurs('api', wanted.apiPort) ? asFree(report.api) : report.api,
+        postgres:
+          report.postgres.state === 'taken' &&
+          readDatabaseUrl(config.databaseUrl).port === wanted.postgresPort &&
+          isOurs('postgres', wanted.postgresPort)
+            ? asFree(report.postgres)
+            : report.postgres,
+      };
+    },
+    async 'network.change'(wanted) {
+      demandOwn();
+      if (wanted.apiPort === wanted.postgresPort)
+        throw new StartupError('The two ports have to be different ones.');
+      isChanging = true;
+      news = null;
+      try {
+        await change(wanted);
+      } finally {
+        isChanging = false;
+        // The page that asked may have been replaced.
+        void state().then(options.tell, () => undefined);
+      }
+      return state();
+    },
+    async 'network.mendFirewall'() {
+      const { config, isOpen } = await read();
+      const { open, close } = wantedOf(config.apiPort, isOpen);
+      const outcome = await mendFirewall(open, close);
+      return { outcome: outcome ?? 'done', state: await state() };
+    },
+  };
+};
+
+export const servicesWords =
+  'Windows Services run the stack, and its .env is closed to this account. Change it as an administrator, then: castellan services restart';
+
+const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+const apiUrlsOf = ({ tls, apiPort }: StackConfig, host: string | undefined): string[] => {
+  const hosts = host === undefined || isEverywhere(host) ? ownAddresses() : [host];
+  const scheme = tls ? 'https' : 'http';
+  return hosts.map((each) => `${scheme}://${each.includes(':') ? `[${each}]` : each}:${apiPort}`);
+};
+
+const asFree = ({ port }: PortReport): PortReport => ({ port, state: 'free', owner: null, free: null });

@@ -1,0 +1,58 @@
+import { ConfigError } from '#runtime/env.ts';
+import { type EnvChanges, editEnvFile } from '#runtime/env-file.ts';
+import { StartupError } from '#runtime/program.ts';
+import { stackEnvPath } from '#runtime/stack-config.ts';
+import type { Stack } from '../stack/stack.ts';
+
+export type EnvStack = Pick<Stack, 'status' | 'restart'>;
+
+export type EnvChange =
+  | { readonly outcome: 'done' }
+  /** It did not work, and everything is as before; `not-undone`: what was before does not work either. */
+  | { readonly outcome: 'undone' | 'not-undone'; readonly detail: string };
+
+/** Whoever has stopped the stack does not want it started over a setting. */
+const isStopped = (stack: EnvStack): boolean => ['stopped', 'stopping'].includes(stack.status().state);
+
+/** @throws {StartupError} when the `.env` cannot be written, or not without touching anything else */
+export const writeEnv = async (home: string, changes: EnvChanges): Promise<void> => {
+  try {
+    await editEnvFile(stackEnvPath(home), changes);
+  } catch (error) {
+    if (error instanceof StartupError) throw error;
+    const names = Object.keys(changes).join(', ');
+    const why = error instanceof TypeError ? 'what is there needs quotes' : (error as Error).message;
+    throw new StartupError(`The .env could not be changed (${why}): set ${names} by hand.`, { cause: error });
+  }
+};
+
+/**
+ * Changes `.env` and restarts what that concerns. When database or API do not come back, what stood there before is
+ * written again, and they are started with that.
+ * @param before what the changed variables were
+ */
+export const changeEnv = async (
+  { home, stack }: { readonly home: string; readonly stack: EnvStack },
+  changes: EnvChanges,
+  before: EnvChanges,
+): Promise<EnvChange> => {
+  await writeEnv(home, changes);
+  if (isStopped(stack)) return { outcome: 'done' };
+  const fault = await faultAfterRestart(stack);
+  if (fault === null || isStopped(stack)) return { outcome: 'done' };
+  await writeEnv(home, before);
+  const left = await faultAfterRestart(stack);
+  return { outcome: left === null ? 'undone' : 'not-undone', detail: fault };
+};
+
+const faultAfterRestart = async (stack: EnvStack): Promise<string | null> => {
+  try {
+    // Of what components share, a change restarts them all.
+    await stack.restart('api');
+  } catch (error) {
+    if (error instanceof StartupError || error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  const failed = stack.status().components.find(({ name, state }) => name !== 'bot' && state === 'failed');
+  return failed ? (failed.reason ?? `${failed.name} does not start`) : null;
+};

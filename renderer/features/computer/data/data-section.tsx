@@ -1,0 +1,75 @@
+import { Alert, Code, Loader, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { DataFolderNews, DataFolderState } from '#contracts/desktop-data-folder.ts';
+import { Card } from '../../../design/card.tsx';
+import { callDesktop, onDesktop } from '../../../desktop/desktop-bridge.ts';
+import { useWords } from '../../../language/use-words.ts';
+import { ActFailed } from '../../../wizard/act-failed.tsx';
+import { BadNews } from '../../../wizard/bad-news.tsx';
+import { useDesktopAct } from '../../../wizard/use-desktop-act.ts';
+import { dataWords } from './data.words.ts';
+import { HalfCopy, KeptFolder } from './left-folders.tsx';
+import { MoveForm } from './move-form.tsx';
+
+interface NewsProps {
+  readonly news: DataFolderNews;
+  readonly isRunning: boolean;
+}
+
+/** What came of the last move. */
+const News = ({ news: { outcome, detail }, isRunning }: NewsProps) => {
+  const words = useWords(dataWords);
+  if (outcome === 'failed' || outcome === 'went-back')
+    return (
+      <BadNews title={words.news[outcome]} detail={detail}>
+        {null}
+      </BadNews>
+    );
+  const isWell = outcome === 'cancelled' || isRunning;
+  return (
+    <Alert color={isWell ? 'var(--tone-ok)' : 'var(--tone-warn)'} variant="outline" role="status">
+      <Text>{outcome === 'moved' && !isRunning ? words.news.movedOnly : words.news[outcome]}</Text>
+    </Alert>
+  );
+};
+
+/** Where everything is kept, and its way to another folder. */
+export const Section = () => {
+  const words = useWords(dataWords);
+  const { error, run } = useDesktopAct();
+  const [state, setState] = useState<DataFolderState | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the section appears
+  useEffect(() => {
+    void run(async () => setState(await callDesktop('dataFolder.state', undefined)));
+  }, []);
+  const isWaiting = state?.kept?.isDeletable === false;
+  useEffect(() => {
+    if (!isWaiting) return;
+    // What has just been moved is still starting.
+    return onDesktop('stack.changed', () => {
+      callDesktop('dataFolder.state', undefined).then(setState, () => undefined);
+    });
+  }, [isWaiting]);
+  if (state === null)
+    return (
+      <Card title={words.title}>
+        {error === null ? <Loader role="status" /> : <ActFailed error={error} />}
+      </Card>
+    );
+  const { home, fixedBy, news, kept, half } = state;
+  return (
+    <Stack>
+      <Card title={words.title}>
+        {news && <News news={news} isRunning={kept === null || kept.isDeletable} />}
+        <Text>{words.text}</Text>
+        <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {home}
+        </Code>
+        {fixedBy !== null && <Text c="dimmed">{words.fixed[fixedBy]}</Text>}
+      </Card>
+      {kept && <KeptFolder kept={kept} onState={setState} />}
+      {half !== null && <HalfCopy folder={half} onState={setState} />}
+      {fixedBy === null && <MoveForm />}
+    </Stack>
+  );
+};

@@ -1,0 +1,100 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { DataFolderReport } from '#contracts/desktop-data-folder.ts';
+import { Card } from '../../../design/card.tsx';
+import { callDesktop } from '../../../desktop/desktop-bridge.ts';
+import type { Language } from '../../../language/define-words.ts';
+import { type Format, useFormat } from '../../../language/use-format.ts';
+import { useWords } from '../../../language/use-words.ts';
+import { ActFailed } from '../../../wizard/act-failed.tsx';
+import { useDesktopAct } from '../../../wizard/use-desktop-act.ts';
+import { dataWords } from './data.words.ts';
+
+/** Of these the words alone do not say what it is about. */
+const tellsMore: ReadonlySet<DataFolderReport['outcome']> = new Set([
+  'unspellable',
+  'away',
+  'not-writable',
+  'rights',
+  'unmovable',
+]);
+
+/** Null when nothing speaks against it. */
+const faultOf = (report: DataFolderReport, words: (typeof dataWords)[Language], format: Format) => {
+  if (report.outcome === 'fine') return null;
+  if (report.outcome === 'full')
+    return words.full(format.bytes(report.neededBytes), format.bytes(report.freeBytes));
+  return words.wrong[report.outcome];
+};
+
+/** Chooses a folder, has it looked at, and begins. */
+export const MoveForm = () => {
+  const words = useWords(dataWords);
+  const format = useFormat();
+  const act = useDesktopAct();
+  const [folder, setFolder] = useState('');
+  const [report, setReport] = useState<DataFolderReport | null>(null);
+  const name = (chosen: string) => {
+    setReport(null);
+    setFolder(chosen);
+  };
+  const choose = () =>
+    act.run(async () => {
+      const { folder: chosen } = await callDesktop('dataFolder.choose', undefined);
+      if (chosen !== null) name(chosen);
+    });
+  const isFine = report?.outcome === 'fine';
+  const goOn = () =>
+    act.run(async () => {
+      const asked = { folder: folder.trim() };
+      setReport(await callDesktop(isFine ? 'dataFolder.move' : 'dataFolder.check', asked));
+    });
+  const fault = report && faultOf(report, words, format);
+  return (
+    <Card title={words.move}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (folder.trim() !== '') void goOn();
+        }}
+      >
+        <Stack gap="sm">
+          <Text>{words.moveText}</Text>
+          <TextInput
+            label={words.label}
+            value={folder}
+            onChange={({ currentTarget }) => name(currentTarget.value)}
+            error={fault}
+            readOnly={act.isActing}
+            spellCheck={false}
+            autoComplete="off"
+            maxLength={1000}
+            required
+          />
+          {report && 'detail' in report && tellsMore.has(report.outcome) && (
+            <Text size="sm" c="dimmed" lang="en" style={{ overflowWrap: 'anywhere' }}>
+              <bdi>{report.detail}</bdi>
+            </Text>
+          )}
+          <div role="status">
+            {report?.outcome === 'fine' &&
+              words.fine(
+                format.bytes(report.bytes),
+                format.number(report.files),
+                format.bytes(report.freeBytes),
+              )}
+          </div>
+          {act.error !== null && <ActFailed error={act.error} />}
+          <Group gap="xs">
+            <Button variant="default" onClick={choose} disabled={act.isActing}>
+              {words.choose}
+            </Button>
+            <Button type="submit" variant={isFine ? 'filled' : 'default'} loading={act.isActing}>
+              {isFine ? words.begin : words.check}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  );
+};

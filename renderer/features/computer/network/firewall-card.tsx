@@ -1,0 +1,59 @@
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { DesktopOutput } from '#contracts/desktop.ts';
+import type { NetworkState } from '#contracts/desktop-network.ts';
+import { Card } from '../../../design/card.tsx';
+import { CopyButton } from '../../../design/copy-button.tsx';
+import { StateLabel } from '../../../design/state-label.tsx';
+import { callDesktop } from '../../../desktop/desktop-bridge.ts';
+import { useWords } from '../../../language/use-words.ts';
+import { ActFailed } from '../../../wizard/act-failed.tsx';
+import { useDesktopAct } from '../../../wizard/use-desktop-act.ts';
+import { networkWords } from './network.words.ts';
+
+interface FirewallCardProps {
+  readonly state: NetworkState;
+  readonly onState: (state: NetworkState) => void;
+}
+
+const tones = { open: 'ok', closed: 'idle', missing: 'bad', left: 'warn' } as const;
+
+/** Whether Windows lets others through, and a way to have it do so. */
+export const FirewallCard = ({ state, onState }: FirewallCardProps) => {
+  const words = useWords(networkWords);
+  const act = useDesktopAct();
+  const [answer, setAnswer] = useState<DesktopOutput<'network.mendFirewall'>['outcome'] | null>(null);
+  const firewall = state.firewall ?? 'closed';
+  const mend = () =>
+    act.run(async () => {
+      const mended = await callDesktop('network.mendFirewall', undefined);
+      setAnswer(mended.outcome);
+      onState(mended.state);
+    });
+  const byHand = answer === 'impossible' || answer === 'failed' ? state.firewallCommand : null;
+  return (
+    <Card title={words.firewall}>
+      <StateLabel tone={tones[firewall]}>{words.firewallIs[firewall]}</StateLabel>
+      {act.error !== null && <ActFailed error={act.error} />}
+      <Text role="status">{answer !== null && answer !== 'done' && words.firewallAnswer[answer]}</Text>
+      {byHand !== null && (
+        <Group gap="xs" wrap="nowrap" align="flex-start">
+          <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {byHand}
+          </Code>
+          <CopyButton value={byHand} />
+        </Group>
+      )}
+      {(firewall === 'missing' || firewall === 'left') && (
+        <Stack gap={4} align="flex-start">
+          <Button variant="default" onClick={mend} loading={act.isActing}>
+            {firewall === 'missing' ? words.addRule : words.removeRule}
+          </Button>
+          <Text size="sm" c="dimmed">
+            {words.firewallAsks}
+          </Text>
+        </Stack>
+      )}
+    </Card>
+  );
+};

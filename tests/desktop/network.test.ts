@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { mkdir, readFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeViolations, overflows } from '#harness/browser.ts';
+import {
+  askDesktop,
+  beLicensed,
+  type DesktopMachine,
+  openDesktopMachine,
+  type RunningDesktop,
+  untilState,
+} from '#harness/desktop.ts';
+import { discordBot, type FakeDiscord, startFakeDiscord } from '#harness/discord-api.ts';
+import { eventually } from '#harness/eventually.ts';
+import { freePort } from '#harness/ports.ts';
+
+const pictures = resolve(import.meta.dirname, '../../.cache/screenshots/desktop');
+const guildId = '222222222222222222';
+const resources = new AsyncDisposableStack();
+
+let machine: DesktopMachine;
+let discord: FakeDiscord;
+let desktop: RunningDesktop;
+let page: Page;
+
+beforeAll(async () => {
+  await mkdir(pictures, { recursive: true });
+  discord = resources.use(await startFakeDiscord());
+  discord.guilds = { [guildId]: 'The Keep' };
+  machine = resources.use(await openDesktopMachine());
+  desktop = resources.use(await machine.start({ env: { DISCORD_API_URL: discord.url } }));
+  page = await desktop.page();
+  await beLicensed(page, machine.licenseKey);
+  await page.evaluate("location.hash = '#/computer/network'");
+  await page.getByRole('heading', { name: 'How it is reached' }).waitFor();
+}, 180_000);
+afterAll(() => resources.disposeAsync());
+
+const picture = (name: string) =>
+  page.screenshot({ path: join(pictures, `network-${name}.png`), fullPage: true });
+const click = (name: string) => page.getByRole('button', { name, exact: true }).click();
+const env = async () => parseEnv(await readFile(join(machine.home, '.env'), 'utf8'));
+const apiPort = () => page.getByLabel('Port of the panel and the API');
+const state = () => askDesktop(page, 'network.state');
+/** Another port wants another page; the one that stands in the end is the one to look at. */
+const changed = (outcome: string) =>
+  eventually(async () => {
+    const found = desktop.app.windows().at(-1);
+    if (!found) throw new Error('no window');
+    const { isChanging, news } = await askDesktop(found, 'network.state');
+    if (isChanging || news?.outcome !== outcome) throw new Error(JSON.stringify(news));
+    page = found;
+    return news;
+  }, 90_000);
+
+// Guarantee: a port that somebody has is told with its owner before anything is changed.
+test('a taken port', async () => {
+  const blocker = createServer().listen(0, '127.0.0.1');
+  await once(blocker, 'listening');
+  const { port } = blocker.address() as AddressInfo;
+  const before = await env();
+  await apiPort().fill(String(port));
+  await click('Apply');
+  await page.getByText(`Port ${port} is in use by`).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await picture('taken');
+  expect(await env()).toEqual(before);
+  // Somebody takes it after it was looked at: it is put back as it was, and everything runs as before.
+  const { postgresPort } = await state();
+  const asked = { apiPort: port, postgresPort, isOpen: false };
+  // The page goes away with its answer.
+  await askDesktop(page, 'network.change', asked).catch(() => undefined);
+  const news = await changed('undone');
+  blocker.close();
+  expect(news).toMatchObject({ detail: expect.stringContaining(String(port)) });
+  expect(await env()).toMatchObject({ API_PORT: before.API_PORT, DATABASE_URL: before.DATABASE_URL });
+}, 120_000);
+
+// Guarantee: other ports and openness take effect, with the page following and the file's other lines as they were.
+test('other ports, and open to others', async () => {
+  await untilState(page, 'running');
+  await page.getByText('That did not work').waitFor();
+  await picture('undone');
+  const before = await env();
+  const wanted = { api: await freePort(), postgres: await freePort() };
+  await apiPort().fill(String(wanted.api));
+  await page.getByLabel('Port of the database').fill(String(wanted.postgres));
+  await page.getByRole('switch', { name: 'Other machines may reach it' }).click();
+  await page.getByText('passwords cross your network').waitFor();
+  await click('Apply');
+  await changed('done');
+  await page.getByText('The change is in effect.').waitFor({ timeout: 60_000 });
+  await untilState(page, 'running');
+  const { API_PORT, API_HOST, DATABASE_URL = '', ...others } = await env();
+  expect({ API_PORT, API_HOST }).toEqual({ API_PORT: String(wanted.api), API_HOST: '0.0.0.0' });
+  expect(new URL(DATABASE_URL).port).toBe(String(wanted.postgres));
+  expect(before).toMatchObject(others);
+  expect(await state()).toMatchObject({ isOpen: true, apiPort: wanted.api, firewall: null });
+  expect((await fetch(`http://127.0.0.1:${wanted.api}/api/setup`)).status).toBe(200);
+  expect(await axeViolations(page)).toEqual([]);
+  await picture('open');
+}, 180_000);
+
+// Guarantee: the bot's token is tested, kept, and never told to a page again; it can be taken out.
+test('the bot', async () => {
+  await page.getByLabel('Token of the bot').fill(discordBot.token);
+  await page.getByLabel('Id of your Discord server').fill(guildId);
+  await click('Test');
+  await page.getByText('Castellan Bot is ready on The Keep.').waitFor();
+  await click('Save and restart the bot');
+  await page.getByText('Saved; the bot was restarted.').waitFor({ timeout: 60_000 });
+  expect(await env()).toMatchObject({
+    DISCORD_BOT_TOKEN: discordBot.token,
+    CLIENT_ID: discordBot.clientId,
+    GUILD_ID: guildId,
+  });
+  await page.getByText('A token is set.').waitFor();
+  expect(await page.content()).not.toContain(discordBot.token);
+  expect(JSON.stringify(await askDesktop(page, 'bot.state'))).not.toContain(discordBot.token);
+  await picture('bot');
+  await click('Remove the token …');
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('No token is set').waitFor({ timeout: 60_000 });
+  expect((await env()).DISCORD_BOT_TOKEN).toBeUndefined();
+  expect((await env()).GUILD_ID).toBe(guildId);
+}, 120_000);
+
+// Guarantee: the sections read well in the dark and where there is little room.
+test('how it looks', async () => {
+  for (const section of ['network', 'data']) {
+    await page.evaluate(`location.hash = '#/computer/${section}'`);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.locator('#content section').first().waitFor();
+      expect(await overflows(page)).toBe(false);
+      await picture(`${section}-${colorScheme}-phone`);
+      await page.setViewportSize({ width: 1100, height: 800 });
+      expect(await axeViolations(page)).toEqual([]);
+      await picture(`${section}-${colorScheme}`);
+    }
+  }
+}, 120_000);
