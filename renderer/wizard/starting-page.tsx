@@ -1,24 +1,19 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { ComponentState, StackStatus } from '#contracts/stack.ts';
+import type { StackStatus } from '#contracts/stack.ts';
 import { askAccess } from '../access/access-state.ts';
 import { Gatehouse } from '../access/gatehouse.tsx';
-import { StateLabel, type Tone } from '../design/state-label.tsx';
+import { StateLabel } from '../design/state-label.tsx';
 import { callDesktop, onDesktop } from '../desktop/desktop-bridge.ts';
+import { ServicesRescue } from '../desktop/services-rescue.tsx';
+import { UpdateRescue } from '../features/computer/updates/update-rescue.tsx';
 import { useWords } from '../language/use-words.ts';
 import { ActFailed } from './act-failed.tsx';
+import { componentTones } from './diagnostics/component-tones.ts';
+import { TroubleHelp } from './diagnostics/trouble-help.tsx';
+import { useTroubledPart } from './diagnostics/use-troubled-part.ts';
 import { useDesktopAct } from './use-desktop-act.ts';
 import { wizardWords } from './wizard.words.ts';
-
-const tones: Readonly<Record<ComponentState, Tone>> = {
-  stopped: 'idle',
-  starting: 'busy',
-  running: 'ok',
-  unhealthy: 'warn',
-  stopping: 'busy',
-  crashed: 'bad',
-  failed: 'bad',
-};
 
 const standstillOf = (status: StackStatus | null) =>
   status?.state === 'stopped' || status?.state === 'stopping' || status?.state === 'failed'
@@ -39,6 +34,11 @@ export const StartingPage = () => {
     return onDesktop('stack.changed', hear);
   }, []);
   const standstill = standstillOf(status);
+  const isStill = standstill === 'stopped' || standstill === 'failed';
+  // Restoring a backup stops and starts everything itself, and has to say there what came of it.
+  const [wasStill, setWasStill] = useState(false);
+  if (isStill && !wasStill) setWasStill(true);
+  const troubled = useTroubledPart(status);
   const { title, text } = words.away[standstill];
   // After a failure, what was mended in the settings is read again.
   const start = () => act.run(() => callDesktop('stack.restart', {}));
@@ -48,7 +48,7 @@ export const StartingPage = () => {
       <Stack gap="xs" role="status">
         {status?.components.map(({ name, state, reason }) => (
           <div key={name}>
-            <StateLabel tone={tones[state]}>{words.parts[name]}</StateLabel>
+            <StateLabel tone={componentTones[state]}>{words.parts[name]}</StateLabel>
             {reason && (
               <Text size="sm" c="dimmed" lang="en">
                 <bdi>{reason}</bdi>
@@ -58,11 +58,14 @@ export const StartingPage = () => {
         ))}
       </Stack>
       {act.error !== null && <ActFailed error={act.error} />}
-      {(standstill === 'stopped' || standstill === 'failed') && (
+      {isStill && (
         <Button onClick={start} loading={act.isActing}>
           {standstill === 'stopped' ? words.startAll : words.tryAgain}
         </Button>
       )}
+      {isStill && <ServicesRescue />}
+      {wasStill && <UpdateRescue />}
+      <TroubleHelp component={troubled ?? 'supervisor'} isNeeded={troubled !== undefined} />
     </Gatehouse>
   );
 };

@@ -7,6 +7,7 @@ import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { problemTexts } from '../../language/problem-words.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { ActFailed } from '../act-failed.tsx';
+import { TroubleHelp } from '../diagnostics/trouble-help.tsx';
 import { HwidLine } from '../hwid-line.tsx';
 import { TransferFlow } from '../transfer/transfer-flow.tsx';
 import { useDesktopAct } from '../use-desktop-act.ts';
@@ -84,6 +85,7 @@ export const LicenseWizard = ({ license }: { readonly license: LicenseRefusal })
         <Text c="dimmed" role="status">
           {words.waiting}
         </Text>
+        <TroubleHelp component="supervisor" isNeeded={false} />
       </Stack>
     </Gatehouse>
   );

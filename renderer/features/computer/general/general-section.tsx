@@ -42,6 +42,12 @@ export const Section = () => {
             checked={settings.closeToTray}
             onChange={({ currentTarget }) => change({ closeToTray: currentTarget.checked })}
           />
+          <Switch
+            label={words.notices}
+            description={words.noticesText}
+            checked={settings.notices}
+            onChange={({ currentTarget }) => change({ notices: currentTarget.checked })}
+          />
         </Stack>
       )}
     </Card>

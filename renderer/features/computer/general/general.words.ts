@@ -8,6 +8,9 @@ export const generalWords = defineWords(
     closeToTray: 'Keep running when the window is closed',
     closeToTrayText:
       'The icon in the tray opens the window again. Turned off, closing the window stops everything.',
+    notices: 'Tell me what needs me',
+    noticesText:
+      'By a notification of the system: a part gave up, the license is about to end, the disk is nearly full, an update is ready.',
   },
   {
     title: 'Início e janela',
@@ -15,5 +18,8 @@ export const generalWords = defineWords(
     autostartText: 'O Castellan inicia na bandeja quando você entra na sua conta, e tudo com ele.',
     closeToTray: 'Continuar em execução quando a janela é fechada',
     closeToTrayText: 'O ícone na bandeja abre a janela de novo. Desligado, fechar a janela para tudo.',
+    notices: 'Avisar quando algo precisa de mim',
+    noticesText:
+      'Por uma notificação do sistema: uma parte falhou, a licença está prestes a vencer, o disco está quase cheio, há uma atualização pronta.',
   },
 );

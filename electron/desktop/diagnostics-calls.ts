@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BundleProgress, BundleReport } from '#contracts/desktop-diagnostics.ts';
+import { StartupError } from '#runtime/program.ts';
+import { version } from '#runtime/version.ts';
+import { createBundleRedactor } from '../diagnostics/bundle-redactor.ts';
+import { bundleFileName } from '../diagnostics/bundle-words.ts';
+import { readInstallationFacts } from '../diagnostics/installation-facts.ts';
+import { readLogTail } from '../diagnostics/log-tails.ts';
+import { makeBundle } from '../diagnostics/make-bundle.ts';
+import { tailLines } from '../diagnostics/tail-lines.ts';
+import type { Stack } from '../stack/stack.ts';
+import type { DesktopHandlers } from './ipc-registrar.ts';
+
+export interface DiagnosticsCallsOptions {
+  readonly home: string;
+  readonly stack: Pick<Stack, 'status'>;
+  /** Where the system puts what is left of a crashed desktop. */
+  readonly crashFolder: string;
+  /** Asks where a file is to be saved; null when that was given up. @param name proposed */
+  readonly askWhere: (name: string) => Promise<string | null>;
+  /** In the system's file manager. */
+  readonly showFile: (path: string) => void;
+  readonly onProgress: (progress: BundleProgress) => void;
+}
+
+export type DiagnosticsHandlers = Pick<
+  DesktopHandlers,
+  Extract<keyof DesktopHandlers, `diagnostics.${string}` | 'logs.tail'>
+>;
+
+/** So much of a log's end is looked through for the lines that a page shows. */
+const tailBytes = 512 * 1024;
+
+/** What helps to find out what is wrong, also while nothing else works. */
+export const diagnosticsCalls = (options: DiagnosticsCallsOptions): DiagnosticsHandlers => {
+  const { home, stack, crashFolder } = options;
+  let isMaking = false;
+  let newest: BundleReport | null = null;
+
+  const make = async (): Promise<BundleReport | null> => {
+    const out = await options.askWhere(bundleFileName(new Date()));
+    if (out === null) return null;
+    newest = await makeBundle({
+      out,
+      home,
+      program: { madeBy: 'the desktop', ...programVersions() },
+      stack: () => stack.status(),
+      crashFolder,
+      onProgress: options.onProgress,
+    });
+    return newest;
+  };
+
+  return {
+    'diagnostics.versions': () => ({ castellan: version, ...programVersions() }),
+    async 'diagnostics.make'() {
+      if (isMaking) throw new StartupError('One is being made already.');
+      isMaking = true;
+      try {
+        return await make();
+      } finally {
+        isMaking = false;
+      }
+    },
+    'diagnostics.show'() {
+      if (newest === null || !existsSync(newest.path)) throw new StartupError('It is not there any more.');
+      options.showFile(newest.path);
+      return {};
+    },
+    async 'logs.tail'({ component, ...filter }) {
+      const tail = await readLogTail(home, `${component}.log`, tailBytes).catch((error) => {
+        if (error.code === 'ENOENT') return { text: '' };
+        throw new StartupError(`${join('logs', `${component}.log`)} cannot be read: ${error.message}`);
+      });
+      // The supervisor has taken secrets out before it wrote; what others put there meets the same net as a bundle.
+      const { redactLong } = createBundleRedactor((await readInstallationFacts(home)).secrets);
+      return { lines: [...tailLines(await redactLong(tail.text), filter)] };
+    },
+  };
+};
+
+/** Of Electron and what it brings along. */
+export const programVersions = (): Record<string, string> => {
+  const { electron = 'none', chrome = 'none', node } = process.versions;
+  return { electron, chromium: chrome, nodeOfElectron: node };
+};

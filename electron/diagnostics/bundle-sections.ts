@@ -1,0 +1,102 @@
+import { type ComponentName, componentNames, type StackStatus } from '#contracts/stack.ts';
+import { logsFolder } from '#runtime/home.ts';
+import { windowsServices } from '../services/service-control.ts';
+import { serviceNames } from '../services/service-names.ts';
+import { readDatabaseFacts } from './database-facts.ts';
+import { listFiles } from './home-files.ts';
+import type { InstallationFacts } from './installation-facts.ts';
+import { readLicenseStatus } from './license-facts.ts';
+import { crashReports, diskFacts, healthFacts, portFacts, versionFacts } from './machine-facts.ts';
+
+/** Where the facts of a bundle come from. */
+export interface BundleSources {
+  readonly home: string;
+  /** The versions of whoever makes it, beside those of the product and of Node. */
+  readonly program: Readonly<Record<string, string>>;
+  /** Null when nobody runs the stack. */
+  readonly stack: () => Promise<StackStatus | null> | StackStatus;
+  /** Where the system puts what is left of a crashed desktop; null where there is none. */
+  readonly crashFolder: string | null;
+}
+
+/** One file of a bundle. */
+export interface BundleSection {
+  readonly file: string;
+  /** What is in it, for people. */
+  readonly holds: string;
+  /** Text as it stands, anything else as JSON; null: there is no such thing here. @throws why it cannot be had */
+  readonly read: () => Promise<unknown> | unknown;
+}
+
+export const bundleSections = (
+  { home, program, stack, crashFolder }: BundleSources,
+  { config, settings }: InstallationFacts,
+): readonly BundleSection[] => {
+  const configured = <T>(read: (known: NonNullable<typeof config>) => Promise<T>) => {
+    if (config === null) throw new Error('the settings cannot be used; settings.txt says why');
+    return read(config);
+  };
+  return [
+    {
+      file: 'versions.json',
+      holds: 'versions of Castellan, of Node, of the system; memory, language, time zone',
+      read: () => versionFacts(home, program),
+    },
+    {
+      file: 'stack.json',
+      holds: 'state of each component, why, and the last lines of one that died',
+      read: async () => (await stack()) ?? { nobodyRunsIt: true },
+    },
+    {
+      file: 'health.json',
+      holds: 'what the API says of its health; the names of your game servers are in it',
+      read: () => configured(healthFacts),
+    },
+    {
+      file: 'license.json',
+      holds: "state, dates and ids of the license, the beginning of the machine's id; no key, no token",
+      read: () => configured((known) => readLicenseStatus(home, known)),
+    },
+    {
+      file: 'settings.txt',
+      holds: 'which settings of .env are set, and the value of those that are no secret',
+      read: () => settings,
+    },
+    { file: 'ports.json', holds: 'the ports, and which program has them', read: () => portFacts(config) },
+    { file: 'disk.json', holds: 'room on the disk', read: () => diskFacts(home) },
+    {
+      file: 'database.json',
+      holds: 'size of the database and of its tables, and its migrations; no rows',
+      read: () => configured(readDatabaseFacts),
+    },
+    {
+      file: 'services.json',
+      holds: 'the Windows Services, and how each stands',
+      read: () => (process.platform === 'win32' ? serviceFacts() : null),
+    },
+    {
+      file: 'crash-reports.json',
+      holds: 'names and times of crash reports; the reports themselves stay here',
+      read: () => (crashFolder === null ? null : crashReports(crashFolder)),
+    },
+    {
+      file: 'files.txt',
+      holds: `names, sizes and times of the files in ${home}; no contents`,
+      read: () => listFiles(home),
+    },
+    {
+      file: 'logs/',
+      holds: `the newest part of each log file in ${logsFolder(home)}; names and IP addresses of players, and names of those who sign in, can be in it`,
+      read: () => null,
+    },
+  ];
+};
+
+const serviceFacts = async (): Promise<Readonly<Record<string, string>>> => {
+  const control = windowsServices();
+  const state = async (name: ComponentName) => [
+    serviceNames[name],
+    await control.state(serviceNames[name]).catch((error: Error) => `cannot be had: ${error.message}`),
+  ];
+  return Object.fromEntries(await Promise.all(componentNames.map(state)));
+};

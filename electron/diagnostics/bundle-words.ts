@@ -1,0 +1,38 @@
+import { product } from '#contracts/product.ts';
+import type { BundleSection } from './bundle-sections.ts';
+
+/** Something that is not in a bundle, or not all of it. */
+export interface MissingPart {
+  readonly name: string;
+  readonly why: string;
+}
+
+export interface BundleDescription {
+  readonly sections: readonly BundleSection[];
+  readonly missing: readonly MissingPart[];
+  readonly at: Date;
+}
+
+/** The README.txt of a bundle. Windows's Notepad wants its line ends. */
+export const describeBundle = ({ sections, missing, at }: BundleDescription): string =>
+  [
+    `Diagnostics of ${product.name}, made ${at.toISOString()} for whoever helps you.`,
+    '',
+    'Passwords, keys, tokens and the license key are taken out: they read [redacted]. Look through it before you send',
+    'it, all the same: names of players, of people who sign in, of game servers and of folders (such as your own user',
+    'name), ids of Discord and IP addresses can be in it.',
+    '',
+    ...sections.map(({ file, holds }) => `${file.padEnd(20)}${holds}`),
+    '',
+    ...(missing.length === 0
+      ? ['Nothing is missing.']
+      : ['Not in it:', ...missing.map(({ name, why }) => `${name.padEnd(20)}${why}`)]),
+    '',
+  ].join('\r\n');
+
+/** Such as castellan-diagnostics-2026-01-31-154500.zip. */
+export const bundleFileName = (at: Date): string => {
+  const two = (number: number) => String(number).padStart(2, '0');
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `castellan-diagnostics-${day}-${two(at.getHours())}${two(at.getMinutes())}${two(at.getSeconds())}.zip`;
+};

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { stackControl } from '#contracts/stack.ts';
+import { callSupervisor } from '../control/control-client.ts';
+import { bundleFileName } from '../diagnostics/bundle-words.ts';
+import { makeBundle } from '../diagnostics/make-bundle.ts';
+import type { CommandContext } from './command-context.ts';
+import { CommandFailure } from './exit-codes.ts';
+import { printable } from './terminal.ts';
+
+export interface DiagnosticsOptions {
+  readonly out?: string;
+}
+
+/** `castellan diagnostics`: one .zip for whoever helps, without secrets; also of a stack that does not run. */
+export const diagnostics = async (
+  { home, terminal }: CommandContext,
+  { out = '.' }: DiagnosticsOptions,
+): Promise<void> => {
+  if (!existsSync(home)) throw new CommandFailure(`There is no ${home}.`);
+  const named = resolve(out);
+  const isFolder = await stat(named).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  const file = isFolder ? join(named, bundleFileName(new Date())) : named;
+  if (existsSync(file))
+    throw new CommandFailure(`${file} exists already and is left as it is; give another --out.`);
+  const { path, bytes, missing } = await makeBundle({
+    out: file,
+    home,
+    program: { madeBy: 'the command line' },
+    stack: () => callSupervisor(home, stackControl.status),
+    crashFolder: null,
+  });
+  terminal.say(`${path} (${bytes} bytes) is made. Passwords, keys and tokens are taken out; names of players, of people who
+sign in, of game servers and of folders (such as your own user name), ids of Discord and IP addresses can be in it: look
+through it before you send it.`);
+  for (const { name, why } of missing) terminal.say(`  not in it: ${printable(`${name}: ${why}`)}`);
+};

@@ -1,0 +1,39 @@
+import { Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { StackStatus } from '#contracts/stack.ts';
+import { Card } from '../../../design/card.tsx';
+import { PanelLink } from '../../../design/panel-link.tsx';
+import { callDesktop, onDesktop } from '../../../desktop/desktop-bridge.ts';
+import { useWords } from '../../../language/use-words.ts';
+import { BundleMaker } from '../../../wizard/diagnostics/bundle-maker.tsx';
+import { LastLines } from '../../../wizard/diagnostics/last-lines.tsx';
+import { OpenLogs } from '../../../wizard/diagnostics/open-logs.tsx';
+import { useTroubledPart } from '../../../wizard/diagnostics/use-troubled-part.ts';
+import { PartsCard } from './parts-card.tsx';
+import { diagnosticsSectionWords } from './section.words.ts';
+import { VersionsCard } from './versions-card.tsx';
+
+/** What helps to find out what is wrong; all of it works without the API. */
+export const Section = () => {
+  const words = useWords(diagnosticsSectionWords);
+  const [status, setStatus] = useState<StackStatus | null>(null);
+  const troubled = useTroubledPart(status);
+  useEffect(() => {
+    callDesktop('stack.status', undefined).then(setStatus, () => undefined);
+    return onDesktop('stack.changed', setStatus);
+  }, []);
+  return (
+    <Stack gap="md">
+      <PartsCard status={status} />
+      <Card title={words.bundle}>
+        <BundleMaker />
+      </Card>
+      <Card title={words.logs} actions={<OpenLogs />}>
+        <Text size="sm">{words.logsText}</Text>
+        <LastLines component={troubled ?? 'supervisor'} />
+        <PanelLink to="/logs">{words.logsPage}</PanelLink>
+      </Card>
+      <VersionsCard />
+    </Stack>
+  );
+};

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react';
+import { Card } from '../../../design/card.tsx';
+import { Facts } from '../../../design/facts.tsx';
+import { Loading } from '../../../design/loading.tsx';
+import { callDesktop } from '../../../desktop/desktop-bridge.ts';
+import { useWords } from '../../../language/use-words.ts';
+import { ActFailed } from '../../../wizard/act-failed.tsx';
+import { useDesktopAct } from '../../../wizard/use-desktop-act.ts';
+import { diagnosticsSectionWords } from './section.words.ts';
+
+/** Which versions the desktop runs. */
+export const VersionsCard = () => {
+  const words = useWords(diagnosticsSectionWords);
+  const { error, run } = useDesktopAct();
+  const [versions, setVersions] = useState<Readonly<Record<string, string>> | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the section appears
+  useEffect(() => {
+    void run(async () => setVersions(await callDesktop('diagnostics.versions', undefined)));
+  }, []);
+  const nameOf = (program: string) => words.programs[program as keyof typeof words.programs] ?? program;
+  return (
+    <Card title={words.runs}>
+      {error !== null && <ActFailed error={error} />}
+      {versions === null && error === null && <Loading />}
+      {versions && (
+        <Facts
+          facts={Object.entries(versions).map(([program, value]) => ({ label: nameOf(program), value }))}
+        />
+      )}
+    </Card>
+  );
+};

@@ -1,0 +1,13 @@
+import type { ComponentState } from '#contracts/stack.ts';
+import type { Tone } from '../../design/state-label.tsx';
+
+/** What the state of a part means. */
+export const componentTones: Readonly<Record<ComponentState, Tone>> = {
+  stopped: 'idle',
+  starting: 'busy',
+  running: 'ok',
+  unhealthy: 'warn',
+  stopping: 'busy',
+  crashed: 'bad',
+  failed: 'bad',
+};

@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core';
+import { IconFolderOpen } from '@tabler/icons-react';
+import { callDesktop } from '../../desktop/desktop-bridge.ts';
+import { useWords } from '../../language/use-words.ts';
+import { ActFailed } from '../act-failed.tsx';
+import { useDesktopAct } from '../use-desktop-act.ts';
+import { diagnosticsWords } from './diagnostics.words.ts';
+
+/** The logs folder, in the system's file manager. */
+export const OpenLogs = () => {
+  const words = useWords(diagnosticsWords);
+  const { isActing, error, run } = useDesktopAct();
+  return (
+    <>
+      <Button
+        variant="default"
+        style={{ alignSelf: 'start' }}
+        leftSection={<IconFolderOpen size={16} aria-hidden />}
+        loading={isActing}
+        onClick={() => run(() => callDesktop('logs.open', undefined))}
+      >
+        {words.openLogs}
+      </Button>
+      {error !== null && <ActFailed error={error} />}
+    </>
+  );
+};

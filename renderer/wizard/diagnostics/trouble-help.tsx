@@ -1,0 +1,46 @@
+import { Divider, Stack, Title } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { LogComponent } from '#contracts/component-logs.ts';
+import { useWords } from '../../language/use-words.ts';
+import classes from '../wizard.module.css';
+import { BundleMaker } from './bundle-maker.tsx';
+import { diagnosticsWords } from './diagnostics.words.ts';
+import { LastLines } from './last-lines.tsx';
+import { OpenLogs } from './open-logs.tsx';
+
+export interface TroubleHelpProps {
+  /** Whose log is shown first. */
+  readonly component: LogComponent;
+  /** It is plain that something is wrong; else whoever thinks so unfolds it. */
+  readonly isNeeded: boolean;
+}
+
+/** Where the panel's own pages cannot be reached: the end of the logs, and a bundle for whoever helps. */
+export const TroubleHelp = ({ component, isNeeded }: TroubleHelpProps) => {
+  const words = useWords(diagnosticsWords);
+  const [isOpen, setIsOpen] = useState(isNeeded);
+  useEffect(() => {
+    if (isNeeded) setIsOpen(true);
+  }, [isNeeded]);
+  return (
+    <>
+      <Divider />
+      <details
+        className={classes.folded}
+        open={isOpen}
+        onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+      >
+        <summary>{words.isWrong}</summary>
+        {isOpen && (
+          <Stack gap="sm" mt="sm">
+            <Title order={2}>{words.lines}</Title>
+            <LastLines component={component} />
+            <OpenLogs />
+            <Title order={2}>{words.help}</Title>
+            <BundleMaker />
+          </Stack>
+        )}
+      </details>
+    </>
+  );
+};

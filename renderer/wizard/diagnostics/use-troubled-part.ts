@@ -1,0 +1,15 @@
+import { useEffect, useState } from 'react';
+import type { ComponentName, StackStatus } from '#contracts/stack.ts';
+
+const troubledIn = (status: StackStatus | null): ComponentName | undefined =>
+  status?.components.find(({ state }) => state === 'crashed' || state === 'failed')?.name;
+
+/** The first part that died, also while it is tried again; undefined: none did since the page is there. */
+export const useTroubledPart = (status: StackStatus | null): ComponentName | undefined => {
+  const troubled = troubledIn(status);
+  const [last, setLast] = useState(troubled);
+  useEffect(() => {
+    if (troubled) setLast(troubled);
+  }, [troubled]);
+  return troubled ?? last;
+};

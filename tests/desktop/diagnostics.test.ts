@@ -1,0 +1,280 @@
+import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeViolations, overflows } from '#harness/browser.ts';
+import {
+  askDesktop,
+  beLicensed,
+  type DesktopMachine,
+  openDesktopMachine,
+  type RunningDesktop,
+  untilState,
+} from '#harness/desktop.ts';
+import { eventually } from '#harness/eventually.ts';
+import { unzip } from '#harness/unzip.ts';
+
+const pictures = resolve(import.meta.dirname, '../../.cache/screenshots/desktop');
+
+let machine: DesktopMachine;
+let desktop: RunningDesktop;
+let page: Page;
+
+beforeAll(async () => {
+  await mkdir(pictures, { recursive: true });
+  machine = await openDesktopMachine();
+  desktop = await machine.start();
+  page = await desktop.page();
+  await beLicensed(page, machine.licenseKey);
+}, 180_000);
+
+afterAll(async () => {
+  await desktop?.[Symbol.asyncDispose]();
+  await machine?.[Symbol.asyncDispose]();
+});
+
+const patience = { timeout: 30_000 };
+const picture = (name: string) =>
+  page.screenshot({ path: join(pictures, `diagnostics-${name}.png`), fullPage: true });
+/** In both colours and as narrow as a phone: nothing is cut off, and nobody is kept out. */
+const inEveryLook = async (name: string) => {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [360, 1185]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await axeViolations(page), `${colorScheme} ${width}`).toEqual([]);
+      expect(await overflows(page), `${width}`).toBe(false);
+      await picture(`${name}-${colorScheme}-${width}`);
+    }
+  }
+};
+const goTo = (path: string) => page.evaluate(`location.hash = '#${path}'`);
+const click = (name: string) => page.getByRole('button', { name, exact: true }).click();
+/** The system's dialogs are not to be seen from outside: somebody chooses this file in them. */
+const chooses = (file: string | null) =>
+  desktop.app.evaluate(({ dialog }, filePath) => {
+    dialog.showSaveDialog = (async () => ({
+      canceled: filePath === null,
+      filePath: filePath ?? '',
+    })) as never;
+  }, file);
+const closeWindow = () =>
+  desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+const isSeen = () =>
+  desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((one) => one.isVisible()));
+const isFocused = () =>
+  desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((one) => one.isFocused()));
+const titles = async () => (await machine.tray.notices()).map(({ title }) => title);
+/** Somebody else has the API's port, until the disposal. */
+const takeApiPort = async (): Promise<AsyncDisposable> => {
+  const server = createServer((socket) => socket.destroy());
+  const port = Number(new URL(machine.apiUrl).port);
+  await eventually(
+    () => new Promise<void>((done, failed) => server.once('error', failed).listen(port, '127.0.0.1', done)),
+  );
+  return {
+    [Symbol.asyncDispose]: () => new Promise<void>((done) => server.close(() => done())),
+  };
+};
+const stopped = async () => {
+  await machine.tray.click('Stop everything');
+  await untilState(page, 'stopped');
+};
+
+// Guarantee: one click makes a bundle of the running stack that somebody can be given: it tells how everything stands, and
+// none of the installation's secrets is in it, though one of them got into a log.
+test('a bundle in one click', async () => {
+  const env = parseEnv(await readFile(join(machine.home, '.env'), 'utf8'));
+  const { token } = JSON.parse(await readFile(join(machine.home, 'license.json'), 'utf8'));
+  const held = JSON.parse(await readFile(join(machine.home, 'supervisor.json'), 'utf8'));
+  const secrets = [
+    ...Object.entries(env).flatMap(([name, value]) => (/SECRET|KEY$|_URL$/.test(name) ? [value ?? ''] : [])),
+    new URL(env.DATABASE_URL ?? '').password,
+    machine.licenseKey,
+    token,
+    held.token,
+    (await readFile(join(machine.home, 'postgres', 'superuser.password'), 'utf8')).trim(),
+    (await readFile(join(machine.home, 'setup-link.txt'), 'utf8')).trim().split('token=')[1] ?? '',
+  ].filter((value) => !/^https?:\/\/127/.test(value) && value !== env.LICENSE_SERVER_PUBLIC_KEY);
+  expect(secrets.length).toBeGreaterThan(7);
+  await appendFile(join(machine.home, 'logs', 'bot.log'), `${secrets.join('\n')}\nplanted\n`);
+
+  await goTo('/computer/diagnostics');
+  await page.getByText('Passwords, keys, tokens and the license key are taken out.').waitFor(patience);
+  await page.getByText('API: running', { exact: true }).waitFor(patience);
+  await chooses(null);
+  await click('Make a diagnostics bundle');
+  const out = join(machine.config, 'größe Ελλάδα bundle');
+  await eventually(() => chooses(out));
+  await page.getByRole('button', { name: 'Make a diagnostics bundle' }).click();
+  await page.getByText('The bundle is made').waitFor(patience);
+  await inEveryLook('section');
+
+  const files = await unzip(`${out}.zip`);
+  const all = JSON.stringify(files);
+  expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
+  expect(files['logs/bot.log']).toMatch(/^planted$/m);
+  const json = (name: string) => JSON.parse(files[name] ?? 'null');
+  expect(json('stack.json')).toMatchObject({ state: 'running', heldBy: 'the desktop' });
+  expect(json('versions.json')).toMatchObject({ electron: machine.version });
+  expect(json('license.json')).toMatchObject({
+    state: 'valid',
+    hwid: expect.stringMatching(/^sha256:.{16}\[redacted\]$/),
+  });
+  expect(json('health.json')['/api/health']).toMatchObject({ status: 200 });
+  expect(json('database.json').migrations.length).toBeGreaterThan(3);
+  expect((await readdir(machine.config)).filter((name) => name.includes('.part'))).toEqual([]);
+
+  const shown = desktop.app.evaluate(
+    ({ shell }) =>
+      new Promise<string>((done) => {
+        shell.showItemInFolder = done;
+      }),
+  );
+  await click('Show it in its folder');
+  expect(await shown).toBe(`${out}.zip`);
+  // A dialog that adds no ending has not asked whether that one may be replaced.
+  const first = await readFile(`${out}.zip`);
+  await click('Make a diagnostics bundle');
+  await page.getByText('bundle-castellan-diagnostics-').waitFor(patience);
+  expect((await readFile(`${out}.zip`)).equals(first)).toBe(true);
+  await chooses('/nowhere/at all/bundle.zip');
+  await click('Make a diagnostics bundle');
+  await page.getByText('/nowhere/at all/bundle.zip cannot be written').waitFor(patience);
+});
+
+// Guarantee: the page of the logs works in the desktop as in a browser, with the supervisor's own lines; the section
+// shows the end of each log file without the API.
+test('logs', async () => {
+  const { lines } = await askDesktop(page, 'logs.tail', { component: 'supervisor', text: 'API IS RUNNING' });
+  expect(lines.at(-1)).toMatchObject({ level: 'info', text: 'api is running' });
+  expect((await askDesktop(page, 'logs.tail', { component: 'supervisor', level: 'fatal' })).lines).toEqual(
+    [],
+  );
+  await expect(askDesktop(page, 'logs.tail', { component: '../.env' as never })).rejects.toThrow();
+  const box = page.getByRole('group', { name: 'Last lines of the log: Supervisor and desktop' });
+  await box.getByText('api is running').first().waitFor(patience);
+  await page.getByRole('textbox', { name: 'Contains' }).fill('no such line');
+  await page.getByText('There are no such lines.').waitFor(patience);
+  await page.getByRole('link', { name: 'Logs', exact: true }).last().click();
+  await goTo('/logs?component=supervisor&text=guardian');
+  await goTo('/logs?component=supervisor');
+  await page.getByText('api is running').first().waitFor(patience);
+});
+
+// Guarantee: a part that gave up is told by the system's own notification, once, with its reason; a click leads to where it
+// is mended; what is over is taken back and said; whoever looks at it is not told, nor whoever does not want to be.
+test('notifications', async ({ skip }) => {
+  const isSupported = await desktop.app.evaluate(({ Notification }) => Notification.isSupported());
+  skip(!isSupported, 'libnotify is not installed on this system');
+  // What the window showed from the beginning on was never told.
+  expect(await titles()).toEqual([]);
+  await goTo('/players');
+  await closeWindow();
+  await stopped();
+  {
+    await using _taken = await takeApiPort();
+    await machine.tray.click('Start everything');
+    await eventually(async () => expect(await titles()).toContain('The API has given up'), 60_000);
+    const failed = (await machine.tray.notices()).find(({ title }) => title === 'The API has given up');
+    expect(failed).toMatchObject({ open: true, body: expect.stringContaining('is taken by') });
+    await machine.tray.press('The API has given up');
+    await eventually(async () => expect(await isSeen()).toBe(true), patience.timeout);
+    await page.getByText('API: has given up', { exact: true }).waitFor(patience);
+    expect(page.url()).toMatch(/#\/computer\/diagnostics$/);
+    await page.setViewportSize({ width: 360, height: 800 });
+    const label = `document.querySelector('[data-part=api] .mantine-Button-label')`;
+    expect(await page.evaluate(`${label}.scrollWidth > ${label}.clientWidth`)).toBe(false);
+    await picture('failed');
+    await page.setViewportSize({ width: 1185, height: 800 });
+    // Tried again by somebody who looks on, it fails again: nothing new.
+    await askDesktop(page, 'stack.restart', { component: 'api' }).catch(() => undefined);
+    await page.getByText('API: has given up', { exact: true }).waitFor(patience);
+  }
+  await goTo('/events');
+  await closeWindow();
+  await machine.tray.click('Restart everything');
+  await untilState(page, 'running');
+  await eventually(
+    async () => expect((await titles()).at(-1)).toBe('Everything runs again'),
+    patience.timeout,
+  );
+  expect((await titles()).filter((title) => title === 'The API has given up')).toHaveLength(1);
+
+  const before = await titles();
+  await machine.tray.activate();
+  await goTo('/computer/diagnostics');
+  await eventually(async () => expect(await isFocused()).toBe(true), patience.timeout);
+  await stopped();
+  {
+    await using _taken = await takeApiPort();
+    await machine.tray.click('Start everything');
+    await page.getByText('API: has given up', { exact: true }).waitFor({ timeout: 60_000 });
+  }
+  expect(await titles()).toEqual(before);
+
+  await askDesktop(page, 'settings.change', { notices: false });
+  await goTo('/events');
+  await closeWindow();
+  await stopped();
+  {
+    await using _taken = await takeApiPort();
+    await machine.tray.click('Start everything');
+    await untilState(page, 'failed');
+  }
+  await askDesktop(page, 'settings.change', { notices: true });
+  expect(await titles()).toEqual(before);
+});
+
+// Guarantee: when nothing can be started, the page that says so shows what the part said last, and leads to a bundle and
+// to the logs. On a system that shows no notifications nothing goes wrong.
+test('nothing starts', async () => {
+  await desktop.quit();
+  await using _taken = await takeApiPort();
+  desktop = await machine.start({ env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' } });
+  page = await desktop.page();
+  await page.getByRole('heading', { name: 'Castellan could not be started' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('heading', { name: 'Last lines of the log' }).waitFor(patience);
+  await page.getByRole('button', { name: 'Open the logs folder' }).waitFor(patience);
+  await inEveryLook('nothing-starts');
+  const out = join(machine.config, 'failed.zip');
+  await chooses(out);
+  await click('Make a diagnostics bundle');
+  await page.getByText('The bundle is made').waitFor(patience);
+  const files = await unzip(out);
+  expect(files['stack.json']).toContain('is taken by');
+  expect(JSON.parse(files['ports.json'] ?? '')).toMatchObject({ api: { owner: { pid: process.pid } } });
+});
+
+// Guarantee: a desktop that cannot even be opened says why, and makes a bundle before it ends.
+test('broken settings', async () => {
+  await desktop.quit();
+  await appendFile(join(machine.home, '.env'), '\nAPI_PORT=nonsense\n');
+  const out = join(machine.config, 'broken.zip');
+  const told = join(machine.config, 'told.json');
+  const chooser = join(machine.config, 'chooser.cjs');
+  // Before there is anything that could be asked from outside.
+  await writeFile(
+    chooser,
+    `setImmediate(() => {
+    const { dialog } = require('electron');
+    dialog.showMessageBox = async (options) => {
+      require('node:fs').appendFileSync(${JSON.stringify(told)}, JSON.stringify(options));
+      return { response: 1 };
+    };
+    dialog.showSaveDialog = async () => ({ canceled: false, filePath: ${JSON.stringify(out)} });
+    });`,
+  );
+  expect(await machine.startAgain([], { NODE_OPTIONS: `--require=${chooser}` })).toBe(1);
+  const files = await unzip(out);
+  expect(files['settings.txt']).toMatch(/^API_PORT is set, to something that it must not be$/m);
+  expect(JSON.parse(files['versions.json'] ?? '')).toMatchObject({
+    why: expect.stringContaining('API_PORT'),
+  });
+  const said = await readFile(told, 'utf8');
+  expect(said).toContain('API_PORT: must be a port number');
+  // What can be in it, before it is made; where it is, afterwards.
+  expect(said).toMatch(/names of players.*The bundle is made.*broken\.zip/);
+});
