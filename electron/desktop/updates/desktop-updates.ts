@@ -1,0 +1,175 @@
+import { dialog, Notification, net } from 'electron';
+import type { UpdatesState } from '#contracts/desktop-updates.ts';
+import { product } from '#contracts/product.ts';
+import type { Log } from '#runtime/log.ts';
+import { StartupError } from '#runtime/program.ts';
+import { version as installed } from '#runtime/version.ts';
+import type { Stack } from '../../stack/stack.ts';
+import { backUpDatabase, restoreBackupOf } from '../../updates/back-up.ts';
+import type { NamedProcess } from '../../updates/gone.ts';
+import { openTrial } from '../../updates/trial.ts';
+import { openUpdates } from '../../updates/updates.ts';
+import { askGoBack } from './ask-go-back.ts';
+import type { UpdatesBeginning } from './begin-updates.ts';
+import type { UpdateWords } from './update-words.ts';
+import { type UpdatesHandlers, updatesCallsOf } from './updates-calls.ts';
+
+export interface DesktopUpdatesOptions {
+  readonly home: string;
+  readonly beginning: UpdatesBeginning;
+  readonly stack: Pick<Stack, 'status' | 'guardianPid' | 'pause' | 'start'>;
+  readonly words: UpdateWords;
+  readonly log: Log;
+  readonly tell: (state: UpdatesState) => void;
+  /** Whether people want to be told what needs them. */
+  readonly areNoticesWanted: () => boolean;
+  /** Why the program must not be left at this moment, nor its data replaced; null when nothing speaks against it. */
+  readonly hindrance: () => string | null;
+  /** Shows the page about updates. */
+  readonly show: () => void;
+  /** Ends the desktop in order; the task is the last thing that it does. */
+  readonly leave: (task: LastAct) => void;
+}
+
+export type LastAct = () => Promise<'ended' | 'not-installed'>;
+
+export interface DesktopUpdates extends AsyncDisposable {
+  readonly calls: UpdatesHandlers;
+  /** Asked from the tray: says what came of it. */
+  checkAndSay(): Promise<void>;
+  /** The stack is another now. */
+  lookAtStack(): void;
+}
+
+/** Updates as the desktop has them: with its stack, its words, and what is told without a page. */
+export const openDesktopUpdates = (options: DesktopUpdatesOptions): DesktopUpdates => {
+  const { home, beginning, stack, words, log, show } = options;
+  const { record, source, installation, folder } = beginning;
+  const say = (body: string) => {
+    if (!Notification.isSupported() || !options.areNoticesWanted()) return;
+    const notification = new Notification({ title: product.name, body });
+    notification.on('click', show);
+    notification.show();
+  };
+  let isRestoring = false;
+  const hindrance = () => (isRestoring ? 'The backup is being restored.' : options.hindrance());
+  const updates = openUpdates({
+    folder,
+    installed,
+    source,
+    installation,
+    record,
+    fetch: (url, init) => net.fetch(url, { ...init, bypassCustomProtocolHandlers: true }),
+    stackStatus: stack.status,
+    hindrance,
+    processes: () => processesOf(stack),
+    backUp: (reason) => backUpDatabase(home, stack.status(), reason),
+    leave: options.leave,
+    onChange(state) {
+      options.tell(state);
+      const version = state.offer?.version;
+      if (version === undefined || version === record.now().told) return;
+      if (state.step !== 'found' || state.isSkipped) return;
+      say(words.found(version));
+      record
+        .change({ told: version })
+        .catch((error: Error) => log.warn({ err: error }, 'what was told could not be kept'));
+    },
+    log,
+  });
+  const { pending, outcome } = record.now();
+  // At each start until it was read: nobody may have been there when it happened.
+  if (outcome?.kind === 'not-installed') say(words.notInstalled(outcome.to));
+  if (outcome?.kind === 'went-back') say(words.wentBack(outcome.to));
+  const trial =
+    pending?.kind === 'update' && pending.to === installed
+      ? openTrial({
+          pending,
+          record,
+          stackStatus: stack.status,
+          onWell() {
+            options.tell(updates.state());
+            say(words.updated(installed));
+          },
+          onUnwell: () =>
+            void makeWay().catch((error: Error) => log.error({ err: error }, 'the way back was not taken')),
+        })
+      : null;
+
+  const makeWay = async () => {
+    await updates.lookedBack;
+    const { wayBack } = updates.state();
+    const message = words.unwell(installed);
+    log.error({ version: installed, wayBack }, 'the new version does not get well');
+    await record.change({ unhealthy: installed });
+    if (wayBack === null) return say(`${message} ${words.noWayBack}`);
+    if (await askGoBack({ message, installed, wayBack, words })) return updates.goBack();
+    await trial?.accept();
+    options.tell(updates.state());
+  };
+
+  /** Only on somebody's word: what players have got since the update would be as if it had never been. */
+  const restoreBackup = async () => {
+    const { outcome } = record.now();
+    if (outcome?.kind !== 'went-back' || outcome.backup === null)
+      throw new StartupError('There is no backup of an update to restore.');
+    const hindered = hindrance();
+    if (hindered !== null) throw new StartupError(hindered);
+    isRestoring = true;
+    try {
+      await stack.pause();
+      const aside = await restoreBackupOf(home, outcome.backup);
+      log.warn({ backup: outcome.backup, aside }, 'the backup from before the update was restored');
+      await record.change({ outcome: { ...outcome, backup: null, detail: aside } });
+    } finally {
+      isRestoring = false;
+      await stack.start();
+    }
+  };
+
+  const checkAndSay = async () => {
+    const { obstacle, mode } = updates.state();
+    if (obstacle === null && mode !== 'off') await updates.check();
+    const state = updates.state();
+    const message = answerOf(state, words);
+    const isThere = state.offer !== null && state.trouble === null && mode !== 'off';
+    const { response } = await dialog.showMessageBox({
+      type: state.trouble ? 'warning' : 'info',
+      title: product.name,
+      message,
+      detail: state.trouble?.detail ?? '',
+      buttons: isThere ? [words.show, words.later] : ['OK'],
+      defaultId: 0,
+      cancelId: isThere ? 1 : 0,
+      noLink: true,
+    });
+    if (isThere && response === 0) show();
+  };
+
+  return {
+    calls: updatesCallsOf(updates, restoreBackup),
+    checkAndSay,
+    lookAtStack: () => trial?.look(),
+    async [Symbol.asyncDispose]() {
+      updates[Symbol.dispose]();
+      if (!trial) return;
+      trial[Symbol.dispose]();
+      await trial.noteOrderlyEnd();
+    },
+  };
+};
+
+const answerOf = ({ obstacle, mode, trouble, offer }: UpdatesState, words: UpdateWords): string => {
+  if (obstacle !== null) return words.obstacle;
+  if (mode === 'off') return words.off;
+  if (trouble) return words.trouble[trouble.code];
+  return offer ? words.found(offer.version) : words.newest(installed);
+};
+
+const processesOf = (stack: Pick<Stack, 'status' | 'guardianPid'>): readonly NamedProcess[] => {
+  const guardian = stack.guardianPid();
+  return [
+    ...stack.status().components.flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }])),
+    ...(guardian === null ? [] : [{ name: 'guardian', pid: guardian }]),
+  ];
+};

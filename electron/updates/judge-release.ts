@@ -1,0 +1,44 @@
+import type { InstallerFile, ReleaseManifest, ReleasePlatform } from '#runtime/release/release-manifest.ts';
+import { compareVersions } from '#runtime/release/version-order.ts';
+
+/** The newest release that was ever seen, so that nobody can show an older one again. */
+export interface NewestSeen {
+  readonly version: string;
+  readonly releasedAt: string;
+}
+
+export interface UpdateStanding {
+  readonly installed: string;
+  readonly newestSeen: NewestSeen | null;
+  readonly platform: ReleasePlatform | null;
+  readonly now: Date;
+}
+
+export type ReleaseVerdict =
+  | { readonly verdict: 'offer'; readonly file: InstallerFile }
+  | { readonly verdict: 'current' }
+  /** Older than one that was seen already. */
+  | { readonly verdict: 'replayed' }
+  /** Whoever shows it keeps newer ones away, or one of the clocks is wrong. */
+  | { readonly verdict: 'expired' }
+  /** A version in between has to be installed first. */
+  | { readonly verdict: 'too-far' }
+  | { readonly verdict: 'not-for-this-system' };
+
+/** Whether a release whose signature holds is one to install; made from what is known alone. */
+export const judgeRelease = (
+  manifest: ReleaseManifest,
+  { installed, newestSeen, platform, now }: UpdateStanding,
+): ReleaseVerdict => {
+  if (newestSeen && isOlder(manifest, newestSeen)) return { verdict: 'replayed' };
+  if (Date.parse(manifest.expiresAt) <= now.getTime()) return { verdict: 'expired' };
+  if (compareVersions(manifest.version, installed) <= 0) return { verdict: 'current' };
+  if (compareVersions(manifest.follows, installed) > 0) return { verdict: 'too-far' };
+  const file = manifest.files.find((candidate) => candidate.platform === platform);
+  return file ? { verdict: 'offer', file } : { verdict: 'not-for-this-system' };
+};
+
+/** The same release may be signed again for a longer time; nothing of it goes back. */
+const isOlder = (manifest: ReleaseManifest, seen: NewestSeen): boolean =>
+  compareVersions(manifest.version, seen.version) < 0 ||
+  Date.parse(manifest.releasedAt) < Date.parse(seen.releasedAt);

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { whenNotBusy } from '#runtime/busy-file.ts';
+import { syncFolder } from '#runtime/disk-sync.ts';
+import {
+  type InstallerFile,
+  type ReleasePlatform,
+  releaseFileName,
+} from '#runtime/release/release-manifest.ts';
+import { readSignedRelease, type SignedRelease } from '#runtime/release/signed-release.ts';
+import { compareVersions, releaseVersionPattern } from '#runtime/release/version-order.ts';
+import { writeWholeFile } from '#runtime/whole-file.ts';
+import type { UpdateSource } from './update-source.ts';
+import { UpdateTroubleError } from './update-trouble.ts';
+
+/** An installer that was checked against the signature beside it a moment ago. */
+export interface KeptInstaller {
+  readonly version: string;
+  /** Holds the installer and its signed release, and nothing else. */
+  readonly folder: string;
+  readonly path: string;
+  readonly file: InstallerFile;
+}
+
+export interface KeptInstallers {
+  /** Null when there is none, or it is no longer what was signed. */
+  find(version: string): Promise<KeptInstaller | null>;
+  /** The newest one before a version; null when none of them can be proved. */
+  newestBefore(version: string): Promise<string | null>;
+  /** Takes a downloaded file over. @throws {UpdateTroubleError} when it is not what was signed */
+  keep(release: SignedRelease, file: InstallerFile, downloaded: string): Promise<KeptInstaller>;
+  /** Takes all others away. */
+  keepOnly(versions: readonly string[]): Promise<void>;
+}
+
+/** Installers are kept one folder a version; none counts that cannot be proved by its own signed release. */
+export const openKeptInstallers = (
+  folder: string,
+  keys: UpdateSource['keys'],
+  platform: ReleasePlatform,
+): KeptInstallers => {
+  const find = (version: string) => readKeptInstaller(join(folder, version), keys, platform);
+  return {
+    find: async (version) => {
+      const kept = await find(version).catch(() => null);
+      return kept?.version === version ? kept : null;
+    },
+    async newestBefore(version) {
+      const names = await readdir(folder).catch(() => []);
+      const earlier = names
+        .filter((name) => releaseVersionPattern.test(name) && compareVersions(name, version) < 0)
+        .sort(compareVersions);
+      for (const name of earlier.reverse())
+        if (
+          await find(name).then(
+            ({ version }) => version === name,
+            () => false,
+          )
+        )
+          return name;
+      return null;
+    },
+    async keep({ manifest, bytes }, file, downloaded) {
+      const target = join(folder, manifest.version);
+      await rm(target, { recursive: true, force: true });
+      await mkdir(target, { recursive: true, mode: 0o700 });
+      await whenNotBusy(() => rename(downloaded, join(target, file.name)));
+      // Last: without it the folder counts for nothing.
+      await writeWholeFile(join(target, releaseFileName), bytes.toString('utf8'), 0o600);
+      await syncFolder(target);
+      return find(manifest.version);
+    },
+    async keepOnly(versions) {
+      for (const name of await readdir(folder).catch(() => []))
+        if (!versions.includes(name)) await rm(join(folder, name), { recursive: true, force: true });
+    },
+  };
+};
+
+/** @throws {UpdateTroubleError} unless it is exactly what was signed */
+export const readKeptInstaller = async (
+  folder: string,
+  keys: UpdateSource['keys'],
+  platform: ReleasePlatform,
+): Promise<KeptInstaller> => {
+  const { version, file } = await readKeptRelease(folder, keys, platform);
+  const path = join(folder, file.name);
+  if (!(await isAsSigned(path, file)))
+    throw new UpdateTroubleError('damaged', `${file.name} is not what was signed.`);
+  return { version, folder, path, file };
+};
+
+/** What the signed release in a folder says of its installer. @throws {UpdateTroubleError} */
+export const readKeptRelease = async (
+  folder: string,
+  keys: UpdateSource['keys'],
+  platform: ReleasePlatform,
+): Promise<{ readonly version: string; readonly file: InstallerFile }> => {
+  const bytes = await readFile(join(folder, releaseFileName)).catch((error: Error) => {
+    throw new UpdateTroubleError('disk', `The signed release cannot be read: ${error.message}`, error);
+  });
+  const reading = readSignedRelease(bytes, keys);
+  if (reading.kind !== 'verified')
+    throw new UpdateTroubleError(reading.kind, `The release is no good: ${reading.detail}.`);
+  const { version, files } = reading.manifest;
+  const file = files.find((candidate) => candidate.platform === platform);
+  if (!file) throw new UpdateTroubleError('not-for-this-system', `${version} is not for this system.`);
+  return { version, file };
+};
+
+const isAsSigned = async (path: string, { size, sha512 }: InstallerFile): Promise<boolean> => {
+  // A virus scanner holds what has just been written.
+  return whenNotBusy(async () => {
+    const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
+    if (found?.size !== size) return false;
+    const hash = createHash('sha512');
+    await pipeline(createReadStream(path), hash);
+    return hash.digest('base64') === sha512;
+  });
+};

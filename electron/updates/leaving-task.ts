@@ -1,0 +1,41 @@
+import type { Log } from '#runtime/log.ts';
+import { awaitGone, type NamedProcess } from './gone.ts';
+import type { Installation } from './installation.ts';
+import type { KeptInstaller } from './kept-installers.ts';
+import type { PendingInstallation, UpdateRecordStore } from './update-record.ts';
+
+/** Everything was asked to stop long before; what is there then does not go. */
+const goneWithinMs = 20_000;
+
+export interface LeavingTaskOptions {
+  readonly installation: Installation;
+  readonly target: KeptInstaller;
+  readonly pending: PendingInstallation;
+  readonly processes: readonly NamedProcess[];
+  readonly record: UpdateRecordStore;
+  readonly log: Pick<Log, 'error' | 'info'>;
+  readonly goneWithinMs?: number;
+}
+
+/**
+ * The last act of a program that makes way for another version: nothing is installed while a process of ours is left.
+ * What keeps it from being installed is written down for the next start, which tells it.
+ */
+export const leavingTask =
+  ({ installation, target, pending, processes, record, log, ...limits }: LeavingTaskOptions) =>
+  async (): Promise<'ended' | 'not-installed'> => {
+    const giveUp = async (failure: string) => {
+      log.error({ to: target.version, failure }, 'nothing was installed');
+      await record.change({ pending: { ...pending, failure } });
+      return 'not-installed' as const;
+    };
+    const left = await awaitGone(processes, limits.goneWithinMs ?? goneWithinMs);
+    if (left.length > 0)
+      return giveUp(`Still running: ${left.map(({ name, pid }) => `${name} (process ${pid})`).join(', ')}.`);
+    try {
+      await installation.install(target);
+      return 'ended';
+    } catch (error) {
+      return giveUp((error as Error).message);
+    }
+  };

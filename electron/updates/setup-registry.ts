@@ -1,0 +1,53 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, win32 } from 'node:path';
+import { type RunSystemProgram, runSystemProgram } from '#runtime/windows/system-program.ts';
+import { readExportedText } from '../services/registry-export.ts';
+
+/** Where the installer for Windows writes why it has given up in silence: `<version>: <reason>`. */
+const setup = { key: 'HKLM\\Software\\Castellan\\Setup', name: 'LastFailure' } as const;
+/** And where it has put the program. */
+const place = {
+  key: 'HKLM\\Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\Castellan',
+  name: 'InstallLocation',
+} as const;
+
+/** What the installer wrote, as an administrator alone can; null when it did not. */
+const readSetupText = async (
+  { key, name }: typeof setup | typeof place,
+  runProgram: RunSystemProgram,
+): Promise<string | null> => {
+  const folder = await mkdtemp(join(tmpdir(), 'castellan-setup-'));
+  try {
+    // A file, since what reg prints is in the code page of the machine.
+    const file = join(folder, 'setup.reg');
+    await runProgram('reg.exe', ['export', key, file, '/y', '/reg:64']);
+    return readExportedText(await readFile(file), name);
+  } catch {
+    // There is no such key.
+    return null;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+/** What the installer of a version has to say of its last failure, in its own words; null when that is nothing. */
+export const lastSetupFailure = async (
+  version: string,
+  runProgram: RunSystemProgram = runSystemProgram,
+): Promise<string | null> => {
+  const told = await readSetupText(setup, runProgram);
+  const start = `${version}: `;
+  return told?.startsWith(start) ? told.slice(start.length) : null;
+};
+
+/** Whether the installer has put the programs where they are. */
+export const isInstalledIn = async (
+  programsFolder: string,
+  runProgram: RunSystemProgram = runSystemProgram,
+): Promise<boolean> => {
+  const folder = await readSetupText(place, runProgram);
+  return (
+    folder !== null && win32.relative(win32.join(folder, 'resources', 'programs'), programsFolder) === ''
+  );
+};

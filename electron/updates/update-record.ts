@@ -1,0 +1,84 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { whenNotBusy } from '#runtime/busy-file.ts';
+import { writeWholeFile } from '#runtime/whole-file.ts';
+
+/** An installation that was begun; kept until the version it leads to has shown that it runs. */
+const pendingInstallation = z.object({
+  kind: z.enum(['update', 'way-back']),
+  from: z.string(),
+  to: z.string(),
+  begunAt: z.iso.datetime(),
+  /** Of the database, taken right before; null when it did not run, or is another account's. */
+  backup: z.string().nullable(),
+  /** Parts of the stack that answered before: what was down already is not held against the new version. */
+  answered: z.array(z.string()),
+  /** Starts of the new version that did not end in order; on the way back, those that led to it. */
+  starts: z.int().nonnegative(),
+  /** Why it was not carried out, as far as it is known. */
+  failure: z.string().nullable(),
+});
+export type PendingInstallation = z.infer<typeof pendingInstallation>;
+
+/** What came of the last one. */
+const outcome = z.object({
+  kind: z.enum(['updated', 'went-back', 'not-installed']),
+  from: z.string(),
+  to: z.string(),
+  backup: z.string().nullable(),
+  detail: z.string().nullable(),
+});
+export type UpdateOutcome = z.infer<typeof outcome>;
+
+/** What is known of updates on this machine, per user. A damaged value counts as absent. */
+const updateRecord = z.object({
+  mode: z.enum(['off', 'ask']).catch('ask'),
+  /** A version that somebody does not want to hear of again. */
+  skipped: z.string().nullable().catch(null),
+  /** A version that did not run here and was left again. */
+  unhealthy: z.string().nullable().catch(null),
+  /** A version that was spoken of without being asked. */
+  told: z.string().nullable().catch(null),
+  lastCheckedAt: z.iso.datetime().nullable().catch(null),
+  newestSeen: z.object({ version: z.string(), releasedAt: z.iso.datetime() }).nullable().catch(null),
+  pending: pendingInstallation.nullable().catch(null),
+  outcome: outcome.nullable().catch(null),
+});
+export type UpdateRecord = z.infer<typeof updateRecord>;
+
+export interface UpdateRecordStore {
+  readonly now: () => UpdateRecord;
+  change(change: Partial<UpdateRecord>): Promise<void>;
+}
+
+/**
+ * A file that cannot be read counts as an empty one, and a folder that cannot be made fails the first change: nothing
+ * about updates keeps anybody from working.
+ * @param folder is made
+ */
+export const openUpdateRecord = async (folder: string): Promise<UpdateRecordStore> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => undefined);
+  const path = join(folder, 'updates.json');
+  const text = await whenNotBusy(() => readFile(path, 'utf8')).catch(() => '{}');
+  let record = parsed(text);
+  let writing = Promise.resolve();
+  return {
+    now: () => record,
+    change(change) {
+      record = { ...record, ...change };
+      const write = () => writeWholeFile(path, `${JSON.stringify(record, null, 2)}\n`, 0o600);
+      writing = writing.then(write, write);
+      return writing;
+    },
+  };
+};
+
+const parsed = (text: string): UpdateRecord => {
+  try {
+    return updateRecord.parse(JSON.parse(text));
+  } catch {
+    // Somebody edited it: nothing in it cannot be learnt again.
+    return updateRecord.parse({});
+  }
+};

@@ -1,0 +1,12 @@
+import type { UpdateTroubleCode } from '#contracts/desktop-updates.ts';
+import { StartupError } from '#runtime/program.ts';
+
+/** What kept an update from going on; expected, and told in words. */
+export class UpdateTroubleError extends StartupError {
+  readonly code: UpdateTroubleCode;
+
+  constructor(code: UpdateTroubleCode, detail: string, cause?: unknown) {
+    super(detail, { cause });
+    this.code = code;
+  }
+}

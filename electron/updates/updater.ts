@@ -1,0 +1,153 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AppUpdater, UpdateInfo } from 'electron-updater';
+import type { AppAdapter } from 'electron-updater/out/AppAdapter.js';
+import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
+import type { InstallerFile, ReleasePlatform } from '#runtime/release/release-manifest.ts';
+import type { SignedRelease } from '#runtime/release/signed-release.ts';
+import { type Fetch, fetchInstaller } from './fetch-file.ts';
+import { judgeRelease, type UpdateStanding } from './judge-release.ts';
+import { fetchRelease } from './newest-release.ts';
+import type { UpdateSource } from './update-source.ts';
+import { UpdateTroubleError } from './update-trouble.ts';
+
+export interface UpdaterOptions {
+  readonly source: UpdateSource;
+  readonly platform: ReleasePlatform;
+  /** What it downloads lies here. */
+  readonly folder: string;
+  readonly fetch: Fetch;
+  readonly standing: () => UpdateStanding;
+  readonly onSeen: (release: SignedRelease) => Promise<void>;
+}
+
+export interface OfferedRelease {
+  readonly release: SignedRelease;
+  readonly file: InstallerFile;
+}
+
+export interface Updater {
+  /** Null: there is nothing newer. @throws {UpdateTroubleError} */
+  check(signal: AbortSignal): Promise<OfferedRelease | null>;
+  /** Of what was offered last. @returns the path of a file that is exactly what was signed @throws {UpdateTroubleError} */
+  download(signal: AbortSignal, onProgress: (received: number) => void): Promise<string>;
+}
+
+const verdictWords = {
+  replayed: 'The update server shows an older release than it did before.',
+  expired:
+    'The newest release that the update server shows is out of date; or the clock of this machine is wrong.',
+  'too-far': 'A version in between has to be installed first.',
+  'not-for-this-system': 'The newest release is not made for this system.',
+} as const;
+
+/**
+ * electron-updater, which is told by us alone what there is (by signed releases, never by a latest.yml) and gets what it
+ * downloads by us alone (no redirects, no more than was signed, no endless wait). It does not install: see installation.ts.
+ * Loaded when first used, so that the window does not wait for it.
+ */
+export const createUpdater = async (options: UpdaterOptions): Promise<Updater> => {
+  const { source, platform, folder, fetch, standing } = options;
+  const { Provider } = await import('electron-updater/out/providers/Provider.js');
+  const { CancellationToken } = await import('electron-updater/out/types.js');
+  let offered: OfferedRelease | null = null;
+  let asking: AbortSignal | undefined;
+  let progress: (received: number) => void = () => undefined;
+
+  const newest = async (): Promise<UpdateInfo> => {
+    offered = null;
+    const release = await fetchRelease(source, null, { fetch, signal: asking });
+    const judged = judgeRelease(release.manifest, standing());
+    if (judged.verdict !== 'offer' && judged.verdict !== 'current')
+      throw new UpdateTroubleError(judged.verdict, verdictWords[judged.verdict]);
+    await options.onSeen(release);
+    const { version, releasedAt } = release.manifest;
+    if (judged.verdict === 'current')
+      return { version, files: [], path: '', sha512: '', releaseDate: releasedAt };
+    const { name, size, sha512 } = judged.file;
+    offered = { release, file: judged.file };
+    return { version, files: [{ url: name, size, sha512 }], path: name, sha512, releaseDate: releasedAt };
+  };
+
+  class SignedReleases extends Provider<UpdateInfo> {
+    constructor(_options: unknown, _updater: unknown, surroundings: ProviderRuntimeOptions) {
+      super(surroundings);
+    }
+
+    override getLatestVersion() {
+      return newest();
+    }
+
+    override resolveFiles({ version, files }: UpdateInfo) {
+      return files.map((info) => ({ url: new URL(`${version}/${info.url}`, source.url), info }));
+    }
+  }
+
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const app = await adapt(folder, standing().installed);
+  const updater = await updaterFor(platform, app);
+  updater.logger = null;
+  updater.autoDownload = false;
+  updater.autoInstallOnAppQuit = false;
+  updater.disableDifferentialDownload = true;
+  updater.disableWebInstaller = true;
+  const executor = {
+    async download(url: URL, path: string) {
+      if (!offered || !asking) throw new Error('nothing was offered');
+      await fetchInstaller({
+        fetch,
+        url: url.href,
+        path,
+        expected: offered.file,
+        onProgress: progress,
+        signal: asking,
+      });
+    },
+  };
+  Object.assign(updater, { httpExecutor: executor });
+  updater.setFeedURL({ provider: 'custom', updateProvider: SignedReleases });
+
+  return {
+    async check(signal) {
+      asking = signal;
+      const result = await updater.checkForUpdates();
+      return result?.isUpdateAvailable ? offered : null;
+    },
+    async download(signal, onProgress) {
+      asking = signal;
+      progress = onProgress;
+      const [path] = await updater.downloadUpdate(new CancellationToken());
+      if (path === undefined) throw new Error('electron-updater names no file');
+      return path;
+    },
+  };
+};
+
+const updaterFor = async (platform: ReleasePlatform, app: AppAdapter): Promise<AppUpdater> => {
+  if (platform === 'win32-x64') {
+    const { NsisUpdater } = await import('electron-updater/out/NsisUpdater.js');
+    return new NsisUpdater(null, app);
+  }
+  const { AppImageUpdater } = await import('electron-updater/out/AppImageUpdater.js');
+  return new AppImageUpdater(null, app);
+};
+
+/** What electron-updater asks of the program; it neither quits nor restarts anything. */
+const adapt = async (folder: string, version: string): Promise<AppAdapter> => {
+  const configPath = join(folder, 'folder.yml');
+  // Where it puts things; it takes nothing else from there, since what there is comes from signed releases.
+  await writeFile(configPath, 'updaterCacheDirName: download\n');
+  const nothing = () => undefined;
+  return {
+    version,
+    name: 'castellan',
+    isPackaged: true,
+    appUpdateConfigPath: configPath,
+    userDataPath: folder,
+    baseCachePath: folder,
+    whenReady: async () => undefined,
+    relaunch: nothing,
+    quit: nothing,
+    onQuit: nothing,
+  };
+};

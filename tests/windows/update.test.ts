@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { appendFile, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from 'vitest';
+import { eventually } from '#harness/eventually.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { version } from '#runtime/version.ts';
+import { makeInstaller } from '../../build/package/installer.ts';
+import { layOutPrograms } from '../../build/package/programs.ts';
+import { signReleaseOf } from '../../build/release/sign-release.ts';
+import { labObstacle, openWindowsLab } from './lab.ts';
+
+const testMs = 600_000;
+const patienceMs = 120_000;
+const newer = '9.1.0';
+
+let obstacle: string | null = null;
+beforeAll(async () => {
+  const nsis = promisify(execFile)('makensis', ['-VERSION']).then(
+    () => null,
+    () => 'makensis is missing (Debian: nsis)',
+  );
+  obstacle = (await labObstacle()) ?? (await nsis);
+  if (obstacle !== null) process.stdout.write(`The Windows lab is left out: ${obstacle}.\n`);
+}, testMs);
+
+/** As much of a package as an update needs: the command that is run elevated, and what tells one version from another. */
+const makePackage = async (to: string, programs: string, own: string, publicKey: string): Promise<void> => {
+  const target = join(to, 'resources', 'programs');
+  await mkdir(target, { recursive: true });
+  await writeFile(join(to, 'Castellan.exe'), own);
+  await cp(join(programs, 'node.exe'), join(target, 'node.exe'));
+  const command = await readFile(join(programs, 'castellan.mjs'), 'utf8');
+  await writeFile(join(target, 'castellan.mjs'), command.replaceAll(version, own));
+  const source = { url: 'https://updates.invalid/', publicKeys: [publicKey] };
+  await writeFile(join(target, 'update-source.json'), JSON.stringify(source));
+};
+
+/** As the desktop keeps it: one folder a version, with its signed release. */
+const sign = async (from: string, own: string, out: string, key: KeyObject): Promise<void> => {
+  const now = new Date();
+  const release = { version: own, follows: version, notes: '', releasedAt: now, expiresAt: now };
+  await signReleaseOf({ ...release, folder: from, keys: [key], out });
+};
+
+// Guarantee: on Windows, the installed program's own elevated half installs what our key has signed with our real installer,
+// also over the very program that runs it, and goes back from there to the version before; what was exchanged is not run.
+test('updated, and gone back, on Windows', { timeout: testMs }, async ({ skip }) => {
+  skip(obstacle !== null, obstacle ?? '');
+  await using work = await temporaryFolder('update-package');
+  await using lab = await openWindowsLab();
+  const at = (...names: readonly string[]) => join(lab.drive, ...names);
+  const programs = join(work.path, 'programs');
+  await layOutPrograms(programs, 'win');
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const { x = '' } = publicKey.export({ format: 'jwk' });
+  const kept = at('users', 'Eva é', 'kept');
+  for (const own of [version, newer]) {
+    const appFolder = join(work.path, own);
+    await makePackage(appFolder, programs, own, x);
+    const setup = join(work.path, `setup-${own}`, `Castellan-Setup-${own}.exe`);
+    await makeInstaller({ appFolder, file: setup, version: own, is64Bit: true, isPacked: false });
+    await sign(join(work.path, `setup-${own}`), own, kept, privateKey);
+  }
+  const keptIn = (own: string) => `C:\\users\\Eva é\\kept\\${own}`;
+  const place = 'C:\\Program Files\\Castellan';
+  const installed = () => readFile(at('Program Files', 'Castellan', 'Castellan.exe'), 'utf8');
+  const update = (own: string) =>
+    lab.run(`${place}\\resources\\programs\\node.exe`, [
+      `${place}\\resources\\programs\\castellan.mjs`,
+      'update',
+      'install',
+      keptIn(own),
+      own,
+    ]);
+  const becomes = (own: string) =>
+    eventually(async () => {
+      expect(await installed()).toBe(own);
+      const names = await readdir(at('Program Files'));
+      expect(names.filter((name) => /\.(?:old|new)$/.test(name))).toEqual([]);
+    }, patienceMs);
+
+  const first = await lab.run(`${keptIn(version)}\\Castellan-Setup-${version}.exe`, ['/S']);
+  expect([first.code, await installed()]).toEqual([0, version]);
+
+  expect(await update(newer)).toMatchObject({ code: 0 });
+  await becomes(newer);
+  expect(await update(version)).toMatchObject({ code: 0 });
+  await becomes(version);
+
+  await appendFile(join(kept, newer, `Castellan-Setup-${newer}.exe`), 'a little more');
+  const refused = await update(newer);
+  expect(refused.code).not.toBe(0);
+  expect(refused.err).toContain('is not what was signed');
+  expect(await installed()).toBe(version);
+});
