@@ -63,6 +63,7 @@ export const bundlePrograms = async (): Promise<void> => {
       cp(join(root, 'resources', 'icons'), join(half, 'icons'), { recursive: true }),
     ]);
     await cp(licenseServer, join(half, 'license-server.json')).catch(ignoreAbsence);
+    await cp(updateSource, join(half, 'update-source.json')).catch(ignoreAbsence);
     for (const name of await readdir(half)) await replace(join(half, name), join(programsFolder, name));
     // As old as what was read, so that a source saved meanwhile counts as newer.
     await writeFile(stamp, '');
@@ -74,6 +75,8 @@ export const bundlePrograms = async (): Promise<void> => {
 
 /** The vendor's portal and its public key; a checkout has none, and its `.env` names them instead. */
 const licenseServer = join(root, 'resources', 'license-server.json');
+/** Where a build's updates come from and which keys sign them; a checkout has none, and is not updated by itself. */
+const updateSource = join(root, 'resources', 'update-source.json');
 
 const ignoreAbsence = (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ENOENT') throw error;

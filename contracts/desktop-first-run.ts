@@ -3,7 +3,7 @@ import { desktopCall as call } from './desktop-call.ts';
 import { product } from './product.ts';
 
 const nothing = z.undefined();
-const port = z.int().min(1).max(65_535);
+export const portField = z.int().min(1).max(65_535);
 /** Three parts of base64url. */
 export const discordTokenPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 export const discordIdPattern = /^\d{15,22}$/;
@@ -15,8 +15,8 @@ export const firstRunSteps = ['folder', 'network', 'discord', 'begin'] as const;
 export const firstRunDraft = z.object({
   step: z.enum(firstRunSteps).default('folder'),
   home: z.string().max(1000),
-  apiPort: port.default(product.apiPort),
-  postgresPort: port.default(product.postgresPort),
+  apiPort: portField.default(product.apiPort),
+  postgresPort: portField.default(product.postgresPort),
   /** Whether other machines reach the API. */
   isOpen: z.boolean().default(false),
   clientId: z.string().max(40).default(''),
@@ -32,6 +32,8 @@ export const firstRunState = z.object({
   usualHome: z.string(),
   /** Files of Windows that Postgres needs and that are not there. */
   missingLibraries: z.array(z.string()),
+  /** Where the program itself lies, when Postgres cannot be run from there for letters in it; else null. */
+  unspellableFolder: z.string().nullable(),
   /** Of this build; without one no license can be activated. */
   hasPortal: z.boolean(),
   /** Under which other machines could reach this one. */
@@ -44,7 +46,16 @@ export const homeReport = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.enum(['new', 'taken-up']) }),
   z.object({
     /** `unspellable`: the path has letters that Windows cannot tell Postgres. */
-    outcome: z.enum(['not-absolute', 'unspellable', 'no-drive', 'not-a-folder', 'not-writable', 'key-lost']),
+    outcome: z.enum([
+      'not-absolute',
+      'unspellable',
+      'no-drive',
+      'not-a-folder',
+      'not-writable',
+      'key-lost',
+      /** It is the one that is missed: what was in it comes back with its drive. */
+      'away',
+    ]),
     detail: z.string(),
   }),
 ]);
@@ -59,19 +70,23 @@ export const portReport = z.object({
 });
 export type PortReport = z.infer<typeof portReport>;
 
-const portsAsked = z.strictObject({ apiPort: port, postgresPort: port, isOpen: z.boolean() });
+const portsAsked = z.strictObject({ apiPort: portField, postgresPort: portField, isOpen: z.boolean() });
 export const portsReport = z.object({
   api: portReport,
   postgres: portReport,
-  /** What lets other machines through the firewall of Windows; null where nothing is to be done. */
-  firewallCommand: z.string().nullable(),
+  /** Windows will ask for an administrator's rights, to let other machines through its firewall. */
+  asksForFirewall: z.boolean(),
 });
 export type PortsReport = z.infer<typeof portsReport>;
 
+export const discordTokenField = z.string().trim().max(200).regex(discordTokenPattern);
+/** Empty: none. */
+export const discordIdField = z.union([z.literal(''), discordId]);
+
 const discordAsked = z.strictObject({
-  token: z.string().trim().max(200).regex(discordTokenPattern),
-  clientId: z.union([z.literal(''), discordId]),
-  guildId: z.union([z.literal(''), discordId]),
+  token: discordTokenField,
+  clientId: discordIdField,
+  guildId: discordIdField,
 });
 export const discordReport = z.discriminatedUnion('outcome', [
   z.object({

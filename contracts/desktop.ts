@@ -1,8 +1,13 @@
 import * as z from 'zod';
 import { desktopCall as call, type DesktopCall } from './desktop-call.ts';
+import { dataFolderCalls, dataFolderEvents } from './desktop-data-folder.ts';
+import { diagnosticsCalls, diagnosticsEvents } from './desktop-diagnostics.ts';
 import { firstRunCalls } from './desktop-first-run.ts';
 import { licenseCalls } from './desktop-license.ts';
+import { networkCalls, networkEvents } from './desktop-network.ts';
+import { servicesCalls, servicesProgress } from './desktop-services.ts';
 import { transferCalls } from './desktop-transfer.ts';
+import { updatesCalls, updatesState } from './desktop-updates.ts';
 import { licenseStatus } from './license-state.ts';
 import { componentNames, stackStatus } from './stack.ts';
 
@@ -14,6 +19,8 @@ export const desktopSettings = z.object({
   autostart: z.boolean(),
   /** Closing the window leaves the stack and the tray icon. */
   closeToTray: z.boolean(),
+  /** Tells by the system's notifications what needs a person. */
+  notices: z.boolean(),
 });
 
 /** Everything that crosses from a page to the desktop: one map for both sides. */
@@ -30,6 +37,11 @@ export const desktopCalls = {
   ...licenseCalls,
   ...transferCalls,
   ...firstRunCalls,
+  ...diagnosticsCalls,
+  ...dataFolderCalls,
+  ...networkCalls,
+  ...servicesCalls,
+  ...updatesCalls,
 } as const satisfies Record<string, DesktopCall>;
 export type DesktopCallName = keyof typeof desktopCalls;
 export const desktopCallNames = Object.keys(desktopCalls) as [DesktopCallName, ...DesktopCallName[]];
@@ -40,8 +52,13 @@ export type DesktopOutput<Name extends DesktopCallName> = z.output<(typeof deskt
 export const desktopEvents = {
   'stack.changed': stackStatus,
   'license.changed': licenseStatus,
+  'services.progress': servicesProgress,
+  'updates.changed': updatesState,
   /** It was asked to quit, and stops the stack in order first. */
   'desktop.leaving': z.object({}),
+  ...dataFolderEvents,
+  ...networkEvents,
+  ...diagnosticsEvents,
 } as const;
 export type DesktopEventName = keyof typeof desktopEvents;
 export type DesktopEvent<Name extends DesktopEventName> = z.output<(typeof desktopEvents)[Name]>;

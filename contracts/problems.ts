@@ -264,6 +264,12 @@ export const problems = {
     meaning: 'It was changed after the version that this change was made from; nothing was saved.',
     remedy: 'Read it again, and make the change anew.',
   },
+  RUN_AS_SERVICES: {
+    status: 409,
+    title: 'Run as Windows Services',
+    meaning: 'The stack of this home runs as Windows Services; only these can be stopped and restarted.',
+    remedy: 'Use castellan services start, stop or restart, as an administrator.',
+  },
   SECRET_UNREADABLE: {
     status: 409,
     title: 'Secret not readable',

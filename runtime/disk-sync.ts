@@ -18,7 +18,8 @@ export const syncTree = async (path: string): Promise<void> => {
   await syncFolder(path);
 };
 
-const syncFile = async (path: string): Promise<void> => {
+/** Brings a file to the disk, and on Windows the rename that gave it its name, too. */
+export const syncFile = async (path: string): Promise<void> => {
   // Windows flushes only what is open for writing.
   await using file = await open(path, 'r+');
   await file.sync();

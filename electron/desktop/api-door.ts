@@ -20,7 +20,8 @@ const patienceMs = 15_000;
 
 /**
  * Open only while our own API holds its port: whoever else listens there would be handed the owner's credential. The
- * port was free before the API started (port-check), and it ends when it cannot have it.
+ * port was free before the API started (port-check), and it ends when it cannot have it. Of an API that runs as a
+ * service nobody here knows that; it proves itself at each request (electron/services/known-api.ts).
  */
 export const apiDoor = (
   stack: Pick<Stack, 'status' | 'fetchApi'>,

@@ -34,7 +34,9 @@ export const autostartOf = (
 
 const loginItem = (app: App, args: readonly string[]): Autostart => ({
   async isOn() {
-    const { executableWillLaunchAtLogin } = app.getLoginItemSettings({ args: [...args] });
+    // Electron looks for what it takes this to be as a command line: without quotes, it ends at the first space.
+    const path = `"${app.getPath('exe')}"`;
+    const { executableWillLaunchAtLogin } = app.getLoginItemSettings({ path, args: [...args] });
     // Somebody may have turned it off in the Task Manager.
     return executableWillLaunchAtLogin;
   },

@@ -4,6 +4,7 @@ import type { Endpoint, EndpointBody, EndpointResponse } from '#contracts/http.t
 import { problemContentType, problemDocument } from '#contracts/problems.ts';
 import { exchange, type HttpAnswer } from '#runtime/license/portal/exchange.ts';
 import { explainFailure } from '#runtime/license/portal/failure.ts';
+import { readRetryAfter } from '#runtime/license/portal/retry-after.ts';
 import type { Secret } from '#runtime/secret.ts';
 
 interface Asking<E extends Endpoint> {
@@ -75,12 +76,12 @@ const refusalOf = ({ status, contentType, retryAfter }: HttpAnswer, json: unknow
   const { data } = problemDocument.safeParse(json);
   if (contentType !== problemContentType || !data)
     return away(`Something answered in the portal's stead, or the portal is in trouble (HTTP ${status}).`);
-  const seconds = Number(retryAfter ?? Number.NaN);
+  const waitMs = readRetryAfter(retryAfter, Date.now());
   return {
     ...away(data.detail ?? data.title),
     // A refusal that names no code is one of form: the program and the portal differ.
     code: data.code ?? 'INVALID_REQUEST',
-    retryAfterSeconds: Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : null,
+    retryAfterSeconds: waitMs === null ? null : Math.ceil(waitMs / 1000),
     nextFreeAt: tooSoon.safeParse(json).data?.nextFreeAt ?? null,
   };
 };

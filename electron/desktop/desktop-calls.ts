@@ -28,7 +28,8 @@ type OwnCalls = Pick<
 /** What pages ask of the stack and of the desktop's own settings. */
 export const desktopCallsOf = (options: DesktopCallsOptions): OwnCalls => {
   const { home, stack, record, autostart, onChange } = options;
-  const settings = async () => ({ ...record.now().settings, autostart: await autostart.isOn() });
+  const now = () => record.now().settings;
+  const settings = async () => ({ ...now(), autostart: await autostart.isOn() });
   return {
     'stack.status': () => stack.status(),
     async 'stack.start'() {
@@ -44,9 +45,10 @@ export const desktopCallsOf = (options: DesktopCallsOptions): OwnCalls => {
       return stack.status();
     },
     'settings.read': settings,
-    async 'settings.change'({ autostart: isOn, closeToTray }) {
+    async 'settings.change'({ autostart: isOn, ...given }) {
       if (isOn !== undefined) await autostart.set(isOn);
-      if (closeToTray !== undefined) await record.change({ settings: { closeToTray } });
+      const { closeToTray = now().closeToTray, notices = now().notices } = given;
+      await record.change({ settings: { closeToTray, notices } });
       onChange();
       return settings();
     },

@@ -28,3 +28,11 @@ test.each([null, '', '{"home":'])('%s', async (text) => {
   const record = await openDesktopRecord(folder.path);
   expect(record.now()).toMatchObject({ home: null, firstRun: null, settings: { closeToTray: true } });
 });
+
+// Guarantee: a setting that a newer version brought along changes none that was chosen before.
+test('the settings of an older version', async () => {
+  await using folder = await temporaryFolder('record');
+  await writeFile(join(folder.path, 'desktop.json'), '{"settings":{"closeToTray":false}}');
+  const record = await openDesktopRecord(folder.path);
+  expect(record.now().settings).toEqual({ closeToTray: false, notices: true });
+});

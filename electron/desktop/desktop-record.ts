@@ -9,15 +9,23 @@ import { writeWholeFile } from '#runtime/whole-file.ts';
 const place = z.object({ x: z.int(), y: z.int(), width: z.int().positive(), height: z.int().positive() });
 export type WindowPlace = z.infer<typeof place>;
 
+const { closeToTray, notices } = desktopSettings.shape;
+
 /** What the desktop keeps for itself, per user of the machine; nothing in it is secret. A damaged value counts as absent. */
 const desktopRecord = z.object({
   /** The home folder that was chosen at the first run; null: the usual one. */
   home: z.string().nullable().catch(null),
+  /** The home that an installation was last seen in. It may be away for a time, which is no first start. */
+  lastHome: z.string().nullable().catch(null),
   /** A first run that is not over. */
   firstRun: firstRunDraft.nullable().catch(null),
   /** The first run is over, but for the account of the owner. */
   isOwnerLeft: z.boolean().catch(false),
-  settings: desktopSettings.omit({ autostart: true }).catch({ closeToTray: true }),
+  settings: z
+    .object({ closeToTray: closeToTray.catch(true), notices: notices.catch(true) })
+    .catch({ closeToTray: true, notices: true }),
+  /** How far people were told of what goes on over days. */
+  toldNotices: z.object({ license: z.string(), update: z.string() }).partial().catch({}),
   /** Whether it was said that closing the window leaves everything running. */
   wasToldOfTray: z.boolean().catch(false),
   window: z.object({ place, isMaximized: z.boolean() }).nullable().catch(null),

@@ -1,5 +1,6 @@
 import type { LicenseState } from '#contracts/license-state.ts';
 import type { ComponentName, StackStatus } from '#contracts/stack.ts';
+import { type NoticeWords, noticeWords } from './notice-words.ts';
 
 /** The desktop's own words, outside of its pages, in each language that the panel speaks. */
 export interface DesktopWords {
@@ -9,12 +10,21 @@ export interface DesktopWords {
   readonly restart: string;
   readonly restartOne: (component: ComponentName) => string;
   readonly logs: string;
+  readonly checkForUpdates: string;
   readonly autostart: string;
   readonly quit: string;
+  /** Where Windows runs the stack, which goes on. */
+  readonly quitServices: string;
   readonly stopping: string;
   /** Told once, when closing the window has left everything running. */
   readonly inTray: string;
   readonly failed: string;
+  readonly notStarted: string;
+  readonly makeBundle: string;
+  readonly bundleMade: string;
+  /** Said before one is made without a page that would say so. */
+  readonly inBundle: string;
+  readonly close: string;
   readonly pageCrashed: string;
   readonly tryAgain: string;
   readonly cut: string;
@@ -23,6 +33,7 @@ export interface DesktopWords {
   readonly selectAll: string;
   readonly state: Readonly<Record<StackStatus['state'], string>>;
   readonly license: Readonly<Partial<Record<LicenseState, string>>>;
+  readonly notices: NoticeWords;
 }
 
 const names = { postgres: 'Postgres', api: 'API', bot: 'Bot' } as const;
@@ -35,11 +46,19 @@ export const desktopWords = {
     restart: 'Restart everything',
     restartOne: (component) => `Restart ${names[component]}`,
     logs: 'Open the logs',
+    checkForUpdates: 'Check for updates',
     autostart: 'Start with this computer',
     quit: 'Quit and stop everything',
+    quitServices: 'Quit; the services run on',
     stopping: 'Castellan is stopping; the database is closed in order.',
     inTray: 'Castellan keeps running. Its icon is in the tray; quit it there.',
     failed: 'That did not work',
+    notStarted: 'Castellan could not be opened',
+    makeBundle: 'Make a diagnostics bundle',
+    bundleMade: 'The bundle is made',
+    inBundle:
+      'A bundle is one .zip for whoever helps you. Passwords, keys and tokens are taken out; names of players, people, servers and folders, ids of Discord and IP addresses can be in it. It goes nowhere by itself.',
+    close: 'Close',
     pageCrashed: 'The page has crashed several times. Your servers and the stack are not touched by it.',
     tryAgain: 'Try again',
     cut: 'Cut',
@@ -56,6 +75,7 @@ export const desktopWords = {
       failed: 'failed',
     },
     license: { grace: 'the license could not be confirmed yet' },
+    notices: noticeWords.en,
   },
   'pt-BR': {
     open: 'Abrir o Castellan',
@@ -64,11 +84,19 @@ export const desktopWords = {
     restart: 'Reiniciar tudo',
     restartOne: (component) => `Reiniciar ${names[component]}`,
     logs: 'Abrir os logs',
+    checkForUpdates: 'Procurar atualizações',
     autostart: 'Iniciar com este computador',
     quit: 'Sair e parar tudo',
+    quitServices: 'Sair; os serviços continuam',
     stopping: 'O Castellan está parando; o banco de dados é fechado em ordem.',
     inTray: 'O Castellan continua rodando. O ícone está na bandeja; saia por ele.',
     failed: 'Isso não funcionou',
+    notStarted: 'Não foi possível abrir o Castellan',
+    makeBundle: 'Criar um pacote de diagnóstico',
+    bundleMade: 'O pacote está pronto',
+    inBundle:
+      'O pacote é um .zip para quem ajuda você. Senhas, chaves e tokens são retirados; nomes de jogadores, pessoas, servidores e pastas, IDs do Discord e endereços IP podem estar nele. Ele não vai a lugar nenhum sozinho.',
+    close: 'Fechar',
     pageCrashed: 'A página travou várias vezes. Seus servidores e o sistema não são afetados.',
     tryAgain: 'Tentar de novo',
     cut: 'Recortar',
@@ -85,6 +113,7 @@ export const desktopWords = {
       failed: 'falhou',
     },
     license: { grace: 'a licença ainda não pôde ser confirmada' },
+    notices: noticeWords['pt-BR'],
   },
 } as const satisfies Record<string, DesktopWords>;
 

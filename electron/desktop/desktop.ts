@@ -1,46 +1,65 @@
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { type App, dialog, ipcMain, powerMonitor, protocol, session } from 'electron';
+import { type App, dialog, ipcMain, powerMonitor, protocol, safeStorage, session } from 'electron';
+import type { DataFolderNews } from '#contracts/desktop-data-folder.ts';
 import type { LicenseStatus } from '#contracts/license-state.ts';
 import { makeHome } from '#runtime/home.ts';
 import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';
 import type { Log } from '#runtime/log.ts';
+import { stopWithSession } from '#runtime/postgres/stop-with-session.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
-import { controlRoutes } from '../control/control-routes.ts';
-import { holdHome } from '../control/held-home.ts';
-import { ensureEnv } from '../first-start/ensure-env.ts';
-import { readLicenseServer } from '../first-start/license-server.ts';
-import { openStack } from '../stack/stack.ts';
+import { runElevated } from '../elevation/run-elevated.ts';
+import { programFoldersOf, replaceableFault } from '../services/per-machine.ts';
+import { windowsServices } from '../services/service-control.ts';
+import { postgresFolder } from '../stack/operator-role.ts';
 import { apiDoor } from './api-door.ts';
 import type { Autostart } from './autostart.ts';
-import { createCustomerPortal } from './customer-portal.ts';
-import { desktopCallsOf } from './desktop-calls.ts';
+import { openDataFolder } from './data-folder-calls.ts';
+import { handlersOf } from './desktop-handlers.ts';
 import type { DesktopRecordStore } from './desktop-record.ts';
 import type { DesktopWords } from './desktop-words.ts';
-import { callsAfterFirstRun } from './first-run-calls.ts';
-import { bindDesktopCalls, type TellPage, tellPage } from './ipc-registrar.ts';
-import { licenseCalls, type PortalWay, reportOf } from './license-calls.ts';
-import { type MainWindow, openMainWindow } from './main-window.ts';
+import { askForFolder } from './folder-dialog.ts';
+import { bindDesktopCalls, unbindDesktopCalls } from './ipc-registrar.ts';
+import type { PortalWay } from './license-calls.ts';
+import { openNoticeBoard } from './notice-board.ts';
 import { denyRights } from './page-rights.ts';
 import { listPanelFiles } from './panel-files.ts';
-import { servePanel } from './panel-scheme.ts';
-import { transferCalls } from './transfer-calls.ts';
+import { servePanel, stopServingPanel } from './panel-scheme.ts';
+import { panelWindow } from './panel-window.ts';
+import { openAccessStore } from './services/access-store.ts';
+import { ServicesOrderError } from './services/services-work.ts';
+import { openStackModes } from './services/stack-modes.ts';
+import { hearSessionEnd } from './session-end.ts';
 import { openTray } from './tray.ts';
 import { performTrayAct, tellOfTray } from './tray-acts.ts';
 import { type TrayAct, trayView } from './tray-view.ts';
+import type { UpdatesBeginning } from './updates/begin-updates.ts';
+import { type LastAct, openDesktopUpdates } from './updates/desktop-updates.ts';
+import { updateWordsFor } from './updates/update-words.ts';
 
 export interface DesktopOptions {
   readonly app: App;
   readonly home: string;
-  /** Where api.mjs, preload.cjs, panel/ and the others lie. */
+  /** Where preload.cjs, panel/ and icons/ lie. */
+  readonly appFolder: string;
+  /** Where api.mjs and the others that Node runs lie. */
   readonly programsFolder: string;
-  readonly iconsFolder: string;
   /** The Node executable that API and bot run under. */
   readonly node: string;
   readonly record: DesktopRecordStore;
   readonly autostart: Autostart;
   readonly words: DesktopWords;
+  /** Of this process's environment. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
   /** Begin in the tray. */
   readonly isHidden: boolean;
+  readonly updates: UpdatesBeginning;
+  /** Ends the program in order; the act is the last thing that it does. */
+  readonly leave: (act: LastAct) => void;
+  /** What came of the move of the home that it is opened after; null when it is not. */
+  readonly news: DataFolderNews | null;
+  /** Ends this desktop in order and opens another one, wherever the home is by then. */
+  readonly reopen: (news: DataFolderNews | null) => void;
 }
 
 /** The desktop while it runs. Disposing stops the stack in order. */
@@ -50,57 +69,134 @@ export interface Desktop extends AsyncDisposable {
   open(): void;
   /** It is about to be disposed: says so, and the window closes from now on instead of hiding. */
   letGo(): void;
+  /** Whether its window is on the screen. */
+  isSeen(): boolean;
+  /** Its window outlives it, so that another one can take its place. */
+  closeWindow(): void;
 }
+
+/** Windows takes a program for hung, and ends it, that does not answer within five seconds. */
+const sessionEndMs = 4500;
+
+/** Where the panel tells what came of a move. */
+const dataFolderPage = '#/computer/data';
 
 /** Everything of the desktop, put together: the stack, its tray icon, its window. */
 export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => {
-  const { app, home, programsFolder, record, autostart, words } = options;
+  const { app, home, appFolder, programsFolder, record, autostart, words } = options;
   await using opening = new AsyncDisposableStack();
   await makeHome(home);
-  const held = opening.use(await holdHome(home, 'the desktop'));
-  await ensureEnv(home, await readLicenseServer(programsFolder));
-  const files = await listPanelFiles(join(programsFolder, 'panel'));
-  let main: MainWindow | null = null;
+  // While the stack ends, its page still asks and loads; whoever comes after that binds these anew.
+  opening.defer(() => {
+    unbindDesktopCalls(ipcMain);
+    stopServingPanel(protocol);
+  });
+  const files = await listPanelFiles(join(appFolder, 'panel'));
   let isAutostarted = await autostart.isOn();
   let isLeaving = false;
+  let isReady = false;
+  /** What is chosen in the tray before there is anything to do it with is done then. */
+  const ready = Promise.withResolvers<void>();
 
   // Before the stack, so that it shows the stack's end, too.
-  const tray = opening.use(openTray(options.iconsFolder, (wish) => act(wish)));
+  const tray = opening.use(
+    openTray(join(appFolder, 'icons'), (wish) => void ready.promise.then(() => act(wish))),
+  );
+  const control = process.platform === 'win32' ? windowsServices() : null;
+  const installation = { home, programsFolder, node: options.node };
   const stack = opening.use(
-    await openStack({
-      home,
-      programsFolder,
-      node: options.node,
-      heldBy: 'the desktop',
-      onChange: () => show(),
+    await openStackModes({
+      ...installation,
+      control,
+      user: userInfo().username,
+      runElevated,
+      fault: () => replaceableFault(installation, programFoldersOf(options.variables)),
+      access: await openAccessStore(app.getPath('userData'), home, safeStorage),
+      onChange: () => isReady && show(),
+      onProgress: (progress) => panel.tell('services.progress', progress),
+      onStopped: () => app.quit(),
       complain: (text) => process.stderr.write(`${text}\n`),
     }),
   );
-  held.serve(controlRoutes({ stack, token: held.token, onStopped: () => app.quit() }));
+  opening.use(
+    hearSessionEnd(() => {
+      // Windows sees to its services itself.
+      if (stack.mode() === 'services') return app.quit();
+      stack.stop().catch((error: Error) => log.error({ err: error }, 'the stack could not be stopped'));
+      const isInOrder = stopWithSession(join(postgresFolder(home), 'data'), sessionEndMs);
+      log.info({ isInOrder }, 'the session ends');
+      app.quit();
+    }),
+  );
   const { log } = stack;
+  const liveOrigin = () => stack.status().apiUrl.replace(/^http/, 'ws');
+  const panel = panelWindow({
+    record,
+    appFolder,
+    liveOrigin,
+    at: options.news === null ? '' : dataFolderPage,
+    // Gone from the screen, it must not leave servers running unless that is wanted; and it shows how they end.
+    onClose() {
+      if (isLeaving) return 'close';
+      if (!record.now().settings.closeToTray) {
+        app.quit();
+        return 'stay';
+      }
+      tellOfTray(record, words, log);
+      return 'hide';
+    },
+    words,
+    log,
+    hasDevTools: !app.isPackaged,
+  });
+  const { tell, open } = panel;
+  if (record.now().lastHome !== home)
+    record
+      .change({ lastHome: home })
+      .catch((error: Error) => log.warn({ err: error }, 'which home is in use could not be kept'));
+  const updates = opening.use(
+    openDesktopUpdates({
+      home,
+      beginning: options.updates,
+      stack,
+      words: updateWordsFor(app.getLocale()),
+      log,
+      tell(state) {
+        tell('updates.changed', state);
+        if (isReady && state.step === 'ready' && state.offer) board.noteUpdate(state.offer.version);
+      },
+      areNoticesWanted: () => record.now().settings.notices,
+      hindrance() {
+        if (isReady && dataFolder.isBusy()) return 'The data folder is being moved or cleared.';
+        return stack.progress().work === null ? null : 'The Windows Services are being changed.';
+      },
+      show: () => open('/computer/updates'),
+      leave: options.leave,
+    }),
+  );
   const api = apiDoor(stack);
   const config = await readStackConfig(home);
   const way: PortalWay = { proxy: config.licenseProxy };
   const proxy = () => way.proxy;
   const license = opening.use(await openLicenseFromConfig(config, { home, log, scheduled: false, proxy }));
 
-  const liveOrigin = () => stack.status().apiUrl.replace(/^http/, 'ws');
-  const tell: TellPage = (name, event) => {
-    if (main && !main.window.isDestroyed()) tellPage(main.window.webContents, name, event);
-  };
   /** Tells everybody what is true now. */
   const show = () => {
     const status = stack.status();
     api.noteChange();
-    tray.show(trayView({ status, license: license.status().state, isAutostarted, isLeaving }, words));
+    const facts = { status, license: license.status().state, isAutostarted, isLeaving };
+    tray.show(trayView({ ...facts, isServices: stack.mode() === 'services' }, words));
     tell('stack.changed', status);
-    renewWhenMoved();
+    updates.lookAtStack();
+    board.look();
+    panel.renewWhenMoved();
   };
   const act = (wish: TrayAct) => {
-    performTrayAct(wish, { app, home, stack, open, toggleAutostart }).catch((error: Error) => {
+    performTrayAct(wish, { app, home, stack, open, toggleAutostart, updates }).catch((error: Error) => {
       log.error({ err: error, act: wish.act }, 'what was chosen in the tray failed');
-      // Whoever quits has stopped what was under way.
-      if (!isLeaving)
+      const isWithdrawn = error instanceof ServicesOrderError && error.result.outcome === 'refused';
+      // Whoever quits has stopped what was under way, and whoever says no to Windows knows it.
+      if (!isLeaving && !isWithdrawn)
         void dialog.showMessageBox({ type: 'error', message: words.failed, detail: error.message });
     });
   };
@@ -119,62 +215,63 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     }),
   );
 
+  const dataFolder = opening.use(
+    openDataFolder({
+      home,
+      programsFolder,
+      variables: options.variables,
+      stack,
+      log,
+      isService: async () => stack.mode() === 'services' || stack.progress().work !== null,
+      askForFolder: (from) => askForFolder(panel.now(), from),
+      tell: (move) => tell('dataFolder.changed', move),
+      news: options.news,
+      reopen: options.reopen,
+    }),
+  );
+  const board = opening.use(
+    openNoticeBoard({
+      home,
+      record,
+      words: words.notices,
+      log,
+      status: () => stack.status(),
+      license: () => license.status(),
+      watched: panel.watched,
+      open: (page) => open(page),
+    }),
+  );
   denyRights(session.defaultSession);
   servePanel(protocol, { files, api, liveOrigin });
-  bindDesktopCalls(
-    ipcMain,
-    {
-      ...desktopCallsOf({ home, stack, record, autostart, onChange: () => void lookAtAutostart() }),
-      ...licenseCalls({ home, license, way, stack }),
-      ...transferCalls({
-        portal: createCustomerPortal({ portalUrl: config.licenseServerUrl, proxy }),
-        hwid: () => license.status().hwid,
-        activate: async (key) => reportOf(await license.activate(key.reveal())),
-      }),
-      ...callsAfterFirstRun(record),
-    },
+  const handlers = handlersOf({
+    ...options,
+    stack,
+    license,
+    way,
+    portalUrl: config.licenseServerUrl,
+    updates,
+    dataFolder,
+    panel,
+    control,
     log,
-  );
-  powerMonitor.on('resume', () => license.onResume());
+    onAutostart: () => void lookAtAutostart(),
+  });
+  bindDesktopCalls(ipcMain, handlers, log);
+  const onResume = () => license.onResume();
+  powerMonitor.on('resume', onResume);
+  opening.defer(() => void powerMonitor.off('resume', onResume));
 
-  let shownFor = '';
-  const open = () => {
-    if (!main || main.window.isDestroyed()) {
-      shownFor = liveOrigin();
-      main = openMainWindow({
-        record,
-        programsFolder,
-        liveOrigin: shownFor,
-        // Gone from the screen, it must not leave servers running unless that is wanted; and it shows how they end.
-        onClose() {
-          if (isLeaving) return 'close';
-          if (!record.now().settings.closeToTray) {
-            app.quit();
-            return 'stay';
-          }
-          tellOfTray(record, words, log);
-          return 'hide';
-        },
-        words,
-        log,
-        hasDevTools: !app.isPackaged,
-      });
-    }
-    main.bring();
-  };
-  /** A page knows one address of the API from its beginning; another one wants another page. */
-  const renewWhenMoved = () => {
-    if (!main || main.window.isDestroyed() || shownFor === liveOrigin()) return;
-    const wasSeen = main.window.isVisible();
-    main.window.destroy();
-    main = null;
-    if (wasSeen) open();
-  };
-  show();
+  // First of all, so that what is told from now on is told to somebody.
   if (!options.isHidden) open();
+  isReady = true;
+  show();
   // Its components say themselves what fails; what remains is that it was stopped meanwhile.
-  stack.start().catch((error: Error) => log.warn({ err: error }, 'the stack was not started'));
+  stack
+    .begin()
+    .then(() => dataFolder.noteStarted())
+    .catch((error: Error) => log.warn({ err: error }, 'the stack was not started'));
 
+  ready.resolve();
   const resources = opening.move();
   return {
     log,
@@ -182,8 +279,11 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     letGo() {
       isLeaving = true;
       show();
-      tell('desktop.leaving', {});
+      // Windows's services run on.
+      if (stack.mode() === 'app') tell('desktop.leaving', {});
     },
+    isSeen: panel.isSeen,
+    closeWindow: panel.destroy,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 };

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FirstRunFinish } from '#contracts/desktop-first-run.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
+import { writeMark } from '../data-folder/move-marks.ts';
 import { openDesktopRecord } from './desktop-record.ts';
 import { firstRunCalls, firstRunReason } from './first-run-calls.ts';
 
@@ -19,11 +20,19 @@ const setUp = async (folder: string) => {
   const record = await openDesktopRecord(join(folder, 'user'));
   const usualHome = join(folder, 'usual');
   const finished: string[] = [];
+  const opened: (number | null)[] = [];
   const calls = firstRunCalls({
     record,
     usualHome,
+    programsFolder: join(usualHome, 'programs'),
     licenseServer,
     discordApiUrl: undefined,
+    firewall: {
+      async change({ open }) {
+        opened.push(open);
+        return { outcome: 'refused', exitCode: 1223 };
+      },
+    },
     askForFolder: async () => null,
     onFinished: (home) => finished.push(home),
   });
@@ -34,16 +43,18 @@ const setUp = async (folder: string) => {
     isOpen: true,
     discord,
   };
-  return { record, usualHome, finished, calls, chosen };
+  return { record, usualHome, finished, opened, calls, chosen };
 };
 
 // Guarantee: what was chosen stands in one complete `.env`, and the first run is over.
 test('the choices are written at one stroke', async () => {
   await using folder = await temporaryFolder('first-run');
-  const { record, usualHome, finished, calls, chosen } = await setUp(folder.path);
+  const { record, usualHome, finished, opened, calls, chosen } = await setUp(folder.path);
   expect(firstRunReason(record, usualHome)).toBe('new');
   expect(await calls['firstRun.finish'](chosen)).toEqual({ outcome: 'done' });
   expect(finished).toEqual([chosen.home]);
+  // Refused, it is no reason not to go on.
+  expect(opened).toEqual([4001]);
   const config = await readStackConfig(chosen.home);
   expect(config).toMatchObject({
     apiHosts: ['0.0.0.0'],
@@ -68,6 +79,18 @@ test('an installation that is there', async () => {
   const after = await readStackConfig(chosen.home);
   expect(after.apiPort).toBe(4001);
   expect(after.configEncryptionKey.reveal()).toBe(before.configEncryptionKey.reveal());
+});
+
+// Guarantee: in a folder that an installation was moved out of, nobody begins another one by mistake.
+test('a folder that leads elsewhere', async () => {
+  await using folder = await temporaryFolder('first-run');
+  const { calls, chosen, finished } = await setUp(folder.path);
+  await mkdir(chosen.home, { recursive: true });
+  await writeMark(chosen.home, 'moved', join(folder.path, 'on a drive that is away'));
+  const detail = expect.stringContaining('on a drive that is away');
+  expect(await calls['firstRun.finish'](chosen)).toEqual({ outcome: 'refused', detail });
+  expect(existsSync(join(chosen.home, '.env'))).toBe(false);
+  expect(finished).toEqual([]);
 });
 
 // Guarantee: a choice that cannot be kept is refused in words, and leaves no `.env`.
@@ -105,4 +128,27 @@ test('left and found again', async () => {
   // Whatever else is looked at meanwhile, it is the lost one that is named.
   await calls['firstRun.keep']({ ...state.draft, home: usualHome });
   expect(await calls['firstRun.state'](undefined)).toMatchObject({ reason: 'gone', goneHome: chosen.home });
+});
+
+// Guarantee: the usual home is missed, too, when its drive is away; nothing is made in its place, and back again it is taken up.
+test('the usual home is away', async () => {
+  await using folder = await temporaryFolder('first-run');
+  const { record, usualHome, calls, chosen } = await setUp(folder.path);
+  const there = { ...chosen, home: usualHome };
+  expect(await calls['firstRun.finish'](there)).toEqual({ outcome: 'done' });
+  expect(record.now()).toMatchObject({ home: null, lastHome: usualHome });
+  // As a mount point is left: empty.
+  const away = join(folder.path, 'unplugged');
+  await rename(usualHome, away);
+  await mkdir(usualHome);
+  expect(firstRunReason(record, usualHome)).toBe('gone');
+  expect(await calls['firstRun.state'](undefined)).toMatchObject({ reason: 'gone', goneHome: usualHome });
+  expect(await calls['firstRun.checkHome']({ home: `${usualHome}/` })).toMatchObject({ outcome: 'away' });
+  expect(await calls['firstRun.finish'](there)).toMatchObject({ outcome: 'refused' });
+  expect(await readdir(usualHome)).toEqual([]);
+  await rmdir(usualHome);
+  await rename(away, usualHome);
+  expect(firstRunReason(record, usualHome)).toBeNull();
+  // Somebody else's usual home was never in use.
+  expect(firstRunReason(record, join(folder.path, 'another'))).toBe('new');
 });

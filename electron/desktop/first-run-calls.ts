@@ -1,19 +1,29 @@
 import { existsSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
-import type { FirstRunDraft, FirstRunFinish, FirstRunState } from '#contracts/desktop-first-run.ts';
+import { isAbsolute, relative } from 'node:path';
+import type {
+  FirstRunDraft,
+  FirstRunFinish,
+  FirstRunState,
+  HomeReport,
+} from '#contracts/desktop-first-run.ts';
 import { ConfigError } from '#runtime/env.ts';
 import { makeHome } from '#runtime/home.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { librariesToInstall } from '#runtime/postgres/binaries.ts';
 import { StartupError } from '#runtime/program.ts';
 import { readStackConfig, stackEnvPath } from '#runtime/stack-config.ts';
+import { followMoves, moveMarks } from '../data-folder/move-marks.ts';
+import { lettersOutside, pathCodePage } from '../first-start/code-page.ts';
 import { checkDiscord } from '../first-start/discord-check.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import { checkHome } from '../first-start/home-check.ts';
 import type { LicenseServer } from '../first-start/license-server.ts';
+import { ownAddresses } from '../first-start/own-addresses.ts';
 import { apiHostOf, checkPorts } from '../first-start/ports-check.ts';
+import { isOpenHost } from '../network/network-settings.ts';
 import type { DesktopRecordStore } from './desktop-record.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
+import type { Firewall } from './network-calls.ts';
 
 export type FirstRunHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `firstRun.${string}`>>;
 
@@ -21,8 +31,12 @@ export interface FirstRunOptions {
   readonly record: DesktopRecordStore;
   /** Where an installation lives unless somebody chooses another folder. */
   readonly usualHome: string;
+  /** Postgres is run from there. */
+  readonly programsFolder: string;
   readonly licenseServer: LicenseServer | null;
   readonly discordApiUrl: string | undefined;
+  /** Null where there is none to look after. */
+  readonly firewall: Pick<Firewall, 'change'> | null;
   /** The system's dialog; null when nothing was chosen. */
   readonly askForFolder: (from: string) => Promise<string | null>;
   /** There is an installation in this home now. */
@@ -34,14 +48,24 @@ export const firstRunReason = (
   record: DesktopRecordStore,
   usualHome: string,
 ): FirstRunState['reason'] | null => {
-  const { home } = record.now();
-  if (existsSync(stackEnvPath(home ?? usualHome))) return null;
-  return home === null ? 'new' : 'gone';
+  if (existsSync(stackEnvPath(record.now().home ?? usualHome))) return null;
+  return missedHome(record, usualHome) === null ? 'new' : 'gone';
 };
+
+/** The home that is not there, though an installation was seen in it; null when none is missed. */
+const missedHome = (record: DesktopRecordStore, usualHome: string): string | null => {
+  const { home, lastHome } = record.now();
+  if (home !== null) return home;
+  // Seen elsewhere, the usual one has been given up, or another one is the usual one now.
+  return lastHome !== null && isSameFolder(lastHome, usualHome) ? usualHome : null;
+};
+
+/** As the system compares paths. */
+const isSameFolder = (a: string, b: string): boolean => relative(a, b) === '';
 
 /** What the first run asks for. Nothing of an installation is written before the end; then all of it at one stroke. */
 export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
-  const { record, usualHome, licenseServer, discordApiUrl } = options;
+  const { record, usualHome, programsFolder, licenseServer, discordApiUrl } = options;
 
   const freshDraft = async (): Promise<FirstRunDraft> => ({
     step: 'folder',
@@ -52,6 +76,17 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
     clientId: '',
     guildId: '',
   });
+
+  /** A missed home that could be made anew is one whose drive is away: what is in it would be lost sight of. */
+  const look = async (home: string): Promise<HomeReport> => {
+    const leadsTo = isAbsolute(home) ? await followMoves(home) : home;
+    if (leadsTo !== home) return { outcome: 'away', detail: movedWords(leadsTo) };
+    const report = await checkHome(home);
+    const missed = missedHome(record, usualHome);
+    const isMissed = missed !== null && isAbsolute(home) && isSameFolder(missed, home);
+    if (report.outcome !== 'new' || !isMissed) return report;
+    return { outcome: 'away', detail: `The installation that was in ${missed} is not there.` };
+  };
 
   const install = async ({ home, apiPort, postgresPort, isOpen, discord }: FirstRunFinish) => {
     await makeHome(home);
@@ -65,7 +100,11 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
       }),
     };
     await ensureEnv(home, licenseServer, { postgresPort, values });
-    await readStackConfig(home);
+    const config = await readStackConfig(home);
+    // Before something listens there: Windows would ask the person by itself, and a "no" to that blocks for good. A
+    // refusal here is told, and made up for, by the page of the network.
+    if (config.apiHosts.some(isOpenHost))
+      await options.firewall?.change({ open: config.apiPort, close: [] }).catch(() => undefined);
   };
 
   return {
@@ -73,10 +112,11 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
       const reason = firstRunReason(record, usualHome) ?? 'new';
       return {
         reason,
-        goneHome: reason === 'gone' ? record.now().home : null,
+        goneHome: reason === 'gone' ? missedHome(record, usualHome) : null,
         draft: record.now().firstRun ?? (await freshDraft()),
         usualHome,
         missingLibraries: [...librariesToInstall()],
+        unspellableFolder: (await isUnspellable(programsFolder)) ? programsFolder : null,
         hasPortal: licenseServer !== null,
         addresses: ownAddresses(),
       };
@@ -86,12 +126,12 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
       return {};
     },
     'firstRun.chooseHome': async ({ from }) => ({ home: await options.askForFolder(from) }),
-    'firstRun.checkHome': ({ home }) => checkHome(home),
+    'firstRun.checkHome': ({ home }) => look(home),
     'firstRun.checkPorts': (wanted) => checkPorts(wanted),
     'firstRun.testDiscord': (asked) => checkDiscord(asked, { apiUrl: discordApiUrl }),
     async 'firstRun.finish'(chosen) {
       const { home } = chosen;
-      const report = await checkHome(home);
+      const report = await look(home);
       if ('detail' in report) return { outcome: 'refused', detail: report.detail };
       try {
         await install(chosen);
@@ -102,6 +142,7 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
       }
       await record.change({
         home: home === usualHome ? null : home,
+        lastHome: home,
         firstRun: null,
         isOwnerLeft: true,
       });
@@ -111,6 +152,12 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
     ...ownerCalls(record),
   };
 };
+
+const movedWords = (to: string): string =>
+  existsSync(stackEnvPath(to))
+    ? `The installation of this folder was moved to ${to}: choose that one.`
+    : `The installation of this folder was moved to ${to}, which is not there. If it is lost for good, delete ` +
+      `${moveMarks.moved} in this folder: what is left here, from before the move, can be chosen then.`;
 
 type OwnerHandlers = Pick<FirstRunHandlers, 'firstRun.isOwnerLeft' | 'firstRun.leaveOwner'>;
 
@@ -138,8 +185,5 @@ export const callsAfterFirstRun = (record: DesktopRecordStore): FirstRunHandlers
   ...ownerCalls(record),
 });
 
-const ownAddresses = (): string[] =>
-  Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .filter(({ internal, family }) => !internal && family === 'IPv4')
-    .map(({ address }) => address);
+const isUnspellable = async (path: string): Promise<boolean> =>
+  lettersOutside(await pathCodePage(), path).length > 0;

@@ -1,25 +1,30 @@
 import { join } from 'node:path';
-import { type App, dialog, ipcMain, protocol, session } from 'electron';
+import { type App, ipcMain, protocol, session } from 'electron';
 import { type DesktopCallName, desktopCallNames } from '#contracts/desktop.ts';
-import { desktopChannels } from '#contracts/desktop-channels.ts';
 import { desktopOrigin } from '#contracts/tickets.ts';
 import { createLog } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
+import { runElevated } from '../elevation/run-elevated.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
 import type { ApiDoor } from './api-door.ts';
 import type { DesktopRecordStore } from './desktop-record.ts';
 import type { DesktopWords } from './desktop-words.ts';
 import { firstRunCalls } from './first-run-calls.ts';
-import { bindDesktopCalls, type DesktopHandlers } from './ipc-registrar.ts';
+import { askForFolder } from './folder-dialog.ts';
+import { bindDesktopCalls, type DesktopHandlers, unbindDesktopCalls } from './ipc-registrar.ts';
 import { openMainWindow } from './main-window.ts';
+import { firewallHere } from './network-calls.ts';
 import { denyRights } from './page-rights.ts';
 import { listPanelFiles } from './panel-files.ts';
-import { servePanel } from './panel-scheme.ts';
+import { servePanel, stopServingPanel } from './panel-scheme.ts';
 
 export interface FirstRunWindowOptions {
   readonly app: App;
   readonly record: DesktopRecordStore;
+  readonly appFolder: string;
   readonly programsFolder: string;
+  /** The executable that the API runs under. */
+  readonly node: string;
   readonly usualHome: string;
   readonly words: DesktopWords;
   readonly discordApiUrl: string | undefined;
@@ -38,12 +43,12 @@ export interface FirstRun {
 
 /** Before there is a stack: asks where it is to live and how it is to be reached. */
 export const openFirstRun = async (options: FirstRunWindowOptions): Promise<FirstRun> => {
-  const { app, record, programsFolder, usualHome, words, discordApiUrl } = options;
+  const { app, record, appFolder, programsFolder, usualHome, words, discordApiUrl } = options;
   // There is no home yet for a log file to lie in.
   const log = createLog({ component: 'desktop', destination: process.stderr });
   const finished = Promise.withResolvers<string>();
   const licenseServer = await readLicenseServer(programsFolder);
-  const files = await listPanelFiles(join(programsFolder, 'panel'));
+  const files = await listPanelFiles(join(appFolder, 'panel'));
   const liveOrigin = desktopOrigin;
 
   denyRights(session.defaultSession);
@@ -51,21 +56,17 @@ export const openFirstRun = async (options: FirstRunWindowOptions): Promise<Firs
   const calls = firstRunCalls({
     record,
     usualHome,
+    programsFolder,
     licenseServer,
     discordApiUrl,
-    askForFolder: async (from) => {
-      const { filePaths } = await dialog.showOpenDialog(main.window, {
-        defaultPath: from,
-        properties: ['openDirectory', 'createDirectory', 'promptToCreate'],
-      });
-      return filePaths[0] ?? null;
-    },
+    firewall: firewallHere(runElevated, options.node),
+    askForFolder: (from) => askForFolder(main.window, from),
     onFinished(home) {
       isFinished = true;
       // Once the page has heard of it: the panel's own scheme and calls take their place.
       setImmediate(() => {
-        ipcMain.removeHandler(desktopChannels.call);
-        protocol.unhandle(new URL(desktopOrigin).protocol.slice(0, -1));
+        unbindDesktopCalls(ipcMain);
+        stopServingPanel(protocol);
         finished.resolve(home);
       });
     },
@@ -75,7 +76,7 @@ export const openFirstRun = async (options: FirstRunWindowOptions): Promise<Firs
   let isFinished = false;
   const main = openMainWindow({
     record,
-    programsFolder,
+    appFolder,
     liveOrigin,
     onClose: () => 'close',
     words,

@@ -51,6 +51,8 @@ export const bindDesktopCalls = (ipc: IpcMain, handlers: DesktopHandlers, log: L
     },
   );
 
+export const unbindDesktopCalls = (ipc: IpcMain): void => ipc.removeHandler(desktopChannels.call);
+
 export type TellPage = <Name extends DesktopEventName>(name: Name, event: DesktopEvent<Name>) => void;
 
 export const tellPage = <Name extends DesktopEventName>(

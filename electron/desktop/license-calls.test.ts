@@ -13,6 +13,8 @@ test.each([
   ['https://proxy.example', 'https://proxy.example'],
   ["http://me:p@ss#'ö@proxy.example:3128", null],
   ["http://me:p%40ss'ö@proxy.example:3128", 'http://me:p%40ss%27%C3%B6@proxy.example:3128'],
+  ['[2001:db8::1]:3128', 'http://[2001:db8::1]:3128'],
+  ['2001:db8::1', 'http://[2001:db8::1]'],
   ['socks5://proxy.example', null],
   ['http://proxy.example/pac', null],
   ['not a proxy', null],
@@ -43,14 +45,16 @@ test('the proxy is changed', async () => {
   const text = await readFile(path, 'utf8');
   expect(parseEnv(text).LICENSE_PROXY).toBe('http://me:secret@proxy.example:8080');
   expect(text.startsWith('# mine\nAPI_PORT=4001\n')).toBe(true);
+  await calls['license.changeProxy']({ url: 'http://me:secret@[::1]:8080' });
+  expect(parseEnv(await readFile(path, 'utf8')).LICENSE_PROXY).toBe('http://me:secret@[::1]:8080');
   // A percent sign as it was typed.
   await calls['license.changeProxy']({ url: 'http://me:100%@proxy.example:8080' });
   expect(way.proxy?.reveal()).toBe('http://me:100%25@proxy.example:8080');
   expect(await calls['license.changeProxy']({ url: '' })).toEqual({ url: null, hasPassword: false });
   expect(parseEnv(await readFile(path, 'utf8')).LICENSE_PROXY).toBeUndefined();
-  expect(restarts).toBe(3);
+  expect(restarts).toBe(4);
   // What somebody has stopped stays stopped.
   state = 'stopped';
   expect(await calls['license.changeProxy']({ url: 'proxy.example' })).toMatchObject({ hasPassword: false });
-  expect(restarts).toBe(3);
+  expect(restarts).toBe(4);
 });

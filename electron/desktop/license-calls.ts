@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type { ActivationReport, LicenseProxy } from '#contracts/desktop-license.ts';
 import { editEnvFile } from '#runtime/env-file.ts';
 import type { Activation } from '#runtime/license/activation.ts';
@@ -43,7 +44,8 @@ export const licenseCalls = ({ home, license, way, stack }: LicenseCallOptions):
  * @throws {StartupError} when it is none
  */
 export const readProxy = (typed: string): string => {
-  const text = /^[a-z]+:\/\//i.test(typed) ? typed : `http://${typed}`;
+  const named = isIPv6(typed) ? `[${typed}]` : typed;
+  const text = /^[a-z]+:\/\//i.test(named) ? named : `http://${named}`;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash)
     throw new StartupError('A proxy has an address such as http://proxy.example:8080.');

@@ -8,14 +8,16 @@ import type { DesktopRecordStore } from './desktop-record.ts';
 import type { DesktopWords } from './desktop-words.ts';
 import { lendKeys } from './page-keys.ts';
 import { recoverFromCrashes } from './page-recovery.ts';
-import { isPanelAddress } from './panel-scheme.ts';
+import { isPanelPage } from './panel-scheme.ts';
 import { placeOnScreens } from './window-place.ts';
 
 export interface MainWindowOptions {
   readonly record: DesktopRecordStore;
   /** Where preload.cjs lies. */
-  readonly programsFolder: string;
+  readonly appFolder: string;
   readonly liveOrigin: string;
+  /** Where the panel begins, such as `#/servers`; empty: at its overview. */
+  readonly at?: string;
   /** Asked when somebody closes it. */
   readonly onClose: () => 'close' | 'hide' | 'stay';
   readonly words: DesktopWords;
@@ -28,6 +30,10 @@ export interface MainWindow {
   readonly window: BrowserWindow;
   /** To the front, as soon as there is something to see. */
   bring(): void;
+  /** The page that somebody looks at, or will as soon as it is drawn, such as `/events`; null while nobody does. */
+  watched(): string | null;
+  /** Another page of the panel, such as `/events`. */
+  goTo(page: string): void;
 }
 
 const smallest = { width: 720, height: 480 };
@@ -47,7 +53,7 @@ export const openMainWindow = (options: MainWindowOptions): MainWindow => {
     backgroundColor: '#14171c',
     title: product.name,
     webPreferences: {
-      preload: join(options.programsFolder, 'preload.cjs'),
+      preload: join(options.appFolder, 'preload.cjs'),
       contextIsolation: true,
       sandbox: true,
       nodeIntegration: false,
@@ -87,11 +93,22 @@ export const openMainWindow = (options: MainWindowOptions): MainWindow => {
     event.preventDefault();
     if (verdict === 'hide') window.hide();
   });
-  window.loadURL(`${desktopOrigin}/index.html`).catch((error: Error) => {
-    // Also when the window was closed meanwhile; a page that crashed comes back by itself.
-    log.warn({ err: error }, 'the page could not be loaded');
-  });
-  return { window, bring };
+  const load = (at: string) =>
+    window.loadURL(`${desktopOrigin}/index.html${at}`).catch((error: Error) => {
+      // Also when the window was closed meanwhile; a page that crashed comes back by itself.
+      log.warn({ err: error }, 'the page could not be loaded');
+    });
+  void load(options.at ?? '');
+  const goTo = (page: string) => {
+    // Loaded where it is already, a page would begin anew.
+    if (URL.parse(window.webContents.getURL())?.hash !== `#${page}`) void load(`#${page}`);
+  };
+  const watched = () => {
+    const isComing = isWanted && !isDrawn;
+    if (!isComing && !(window.isFocused() && window.isVisible())) return null;
+    return URL.parse(window.webContents.getURL())?.hash.replace(/^#/, '') || '/';
+  };
+  return { window, bring, watched, goTo };
 };
 
 const keepPlace = (window: BrowserWindow, record: DesktopRecordStore, log: Log) => {
@@ -110,7 +127,7 @@ const keepPlace = (window: BrowserWindow, record: DesktopRecordStore, log: Log) 
 /** No page leads elsewhere: links to the web open in the system's browser. */
 const stayAtHome = (window: BrowserWindow, log: Log) => {
   const refuseElsewhere = (event: Electron.Event & { readonly url: string }) => {
-    if (isPanelAddress(event.url)) return;
+    if (isPanelPage(event.url)) return;
     event.preventDefault();
     log.warn({ to: event.url }, 'a page wanted to lead elsewhere');
   };

@@ -1,30 +1,47 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { app, dialog, Menu } from 'electron';
+import { app, Menu } from 'electron';
+import type { DataFolderNews } from '#contracts/desktop-data-folder.ts';
 import { product } from '#contracts/product.ts';
 import { homeFolder } from '#runtime/home.ts';
+import { createLog } from '#runtime/log.ts';
+import { holdAndGoBack } from '../data-folder/kept-home.ts';
+import { followMoves } from '../data-folder/move-marks.ts';
 import { autostartOf, hiddenArgument } from './autostart.ts';
 import { type Desktop, openDesktop } from './desktop.ts';
-import { openDesktopRecord } from './desktop-record.ts';
+import { type DesktopRecordStore, openDesktopRecord } from './desktop-record.ts';
 import { wordsFor } from './desktop-words.ts';
+import { tellOfFailedStart } from './failed-start.ts';
 import { type FirstRun, openFirstRun } from './first-run.ts';
 import { firstRunReason } from './first-run-calls.ts';
 import { registerPanelScheme } from './panel-scheme.ts';
+import { ownArguments, startAfterwards } from './start-afterwards.ts';
+import { beginUpdates, type UpdatesBeginning } from './updates/begin-updates.ts';
+import type { LastAct } from './updates/desktop-updates.ts';
+import { updateWordsFor } from './updates/update-words.ts';
 
 /** Postgres is waited for; what still lives then is left to the guardian. */
 const stopDeadlineMs = 90_000;
+
+/** Tells the desktop that runs to end in order, as an installer does before it replaces the files; starts nothing. */
+const quitArgument = '--quit';
 
 registerPanelScheme();
 // As root on Linux Chromium runs without its sandbox or not at all, and has to be told so on the command line.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 app.setName(product.name);
+// By it Windows finds our entry in the Start menu, without which it shows no notification.
+app.setAppUserModelId(product.appId);
 // Electron's own has developer tools and reloading in it.
 Menu.setApplicationMenu(null);
 
-const programsFolder = import.meta.dirname;
+/** What Electron itself reads: packed into one archive in a package. */
+const appFolder = import.meta.dirname;
+/** What Node runs lies beside that archive; a checkout has everything in one folder. */
+const programsFolder = app.isPackaged ? join(process.resourcesPath, 'programs') : appFolder;
 const node = (): string => {
-  const shipped = join(programsFolder, 'node', process.platform === 'win32' ? 'node.exe' : 'node');
+  const shipped = join(programsFolder, process.platform === 'win32' ? 'node.exe' : 'node');
   return existsSync(shipped) ? shipped : (process.env.CASTELLAN_NODE ?? shipped);
 };
 
@@ -33,50 +50,140 @@ let firstRun: FirstRun | null = null;
 
 let isLeaving = false;
 
-const begin = async (): Promise<Desktop> => {
+/** One for the whole program: two would write over each other. */
+let record: DesktopRecordStore | null = null;
+
+/** What came of the last update; looked at once, since it counts the starts of a new version. */
+let updates: UpdatesBeginning | null = null;
+
+/** Done when everything of ours has ended, such as making way for another version. */
+let lastAct: LastAct | null = null;
+
+/** Another start of the program, when this one has ended. */
+const startAgain = (program = process.env.APPIMAGE): void =>
+  app.relaunch({ args: ownArguments().args, ...(program && { execPath: program }) });
+
+/** Of the newest start, for whoever asks why it failed. */
+let triedHome: string | null = null;
+
+interface Beginning {
+  readonly isHidden: boolean;
+  readonly news: DataFolderNews | null;
+  readonly reopen: (news: DataFolderNews | null) => void;
+}
+
+const begin = async ({ isHidden, news, reopen }: Beginning): Promise<Desktop> => {
   await app.whenReady();
-  const record = await openDesktopRecord(app.getPath('userData'));
+  record ??= await openDesktopRecord(app.getPath('userData'));
   const usualHome = homeFolder(product.name, 'CASTELLAN_HOME', process.env);
   const words = wordsFor(app.getLocale());
-  let home = record.now().home ?? usualHome;
+  updates ??= await beginUpdates({
+    app,
+    programsFolder,
+    node: node(),
+    appImage: process.env.APPIMAGE,
+    variables: process.env,
+    words: updateWordsFor(app.getLocale()),
+    log: createLog({ component: 'desktop', destination: process.stderr }),
+    startAfterwards: startAgain,
+  });
+  if (updates === null) return app.exit(0) as never;
+  const chosen = record.now().home ?? usualHome;
+  let home = await followMoves(chosen);
+  if (home !== chosen)
+    await record.change({ home: home === usualHome ? null : home }).catch((error: Error) => {
+      // The old folder leads there as well; the disk that was moved away from may be full.
+      process.stderr.write(`where the home is could not be kept: ${error.message}\n`);
+    });
   if (firstRunReason(record, usualHome) !== null) {
     const { DISCORD_API_URL: discordApiUrl } = process.env;
-    firstRun = await openFirstRun({ app, record, programsFolder, usualHome, words, discordApiUrl });
+    firstRun = await openFirstRun({
+      app,
+      record,
+      appFolder,
+      programsFolder,
+      node: node(),
+      usualHome,
+      words,
+      discordApiUrl,
+    });
     // Whoever wanted to leave meanwhile would wait for choices that nobody makes.
     if (isLeaving) return app.exit(0) as never;
     home = await firstRun.home;
   }
+  triedHome = home;
   const desktop = await openDesktop({
     app,
     home,
+    appFolder,
     programsFolder,
-    iconsFolder: join(programsFolder, 'icons'),
     node: node(),
     record,
     autostart: autostartOf(app, process.env, import.meta.filename),
     words,
-    isHidden: firstRun === null && process.argv.includes(hiddenArgument),
+    variables: process.env,
+    isHidden: firstRun === null && isHidden,
+    updates,
+    leave(act) {
+      lastAct = act;
+      app.quit();
+    },
+    news,
+    reopen,
   });
   firstRun?.close();
   firstRun = null;
   return desktop;
 };
 
+/** A home that cannot even be opened where it was moved to is opened where it was. */
+const beginOrGoBack = async (beginning: Beginning): Promise<Desktop> => {
+  try {
+    return await begin(beginning);
+  } catch (error) {
+    const wasMoved = beginning.news?.outcome === 'moved';
+    const back = wasMoved && triedHome !== null ? await holdAndGoBack(triedHome).catch(() => null) : null;
+    if (back === null) throw error;
+    return begin({ ...beginning, news: { outcome: 'went-back', detail: (error as Error).message } });
+  }
+};
+
 /** The one desktop of this user; a second start only brings its window to the front. */
 const live = () => {
-  const beginning = begin();
+  /** In another home, or in the same one once nothing runs in it any more; its page takes the place of the earlier one. */
+  const reopen = (news: DataFolderNews | null) => {
+    if (isLeaving) return;
+    const earlier = beginning;
+    beginning = earlier.then(async (desktop) => {
+      const isHidden = !desktop.isSeen();
+      await dispose(desktop);
+      if (isLeaving) return app.exit(0) as never;
+      const next = await beginOrGoBack({ isHidden, news, reopen });
+      desktop.closeWindow();
+      return next;
+    });
+    beginning.catch(fail);
+  };
+  const fail = (error: Error) => {
+    const read = () => app.exit(1);
+    void tellOfFailedStart(error, app, triedHome, wordsFor(app.getLocale())).then(read, read);
+  };
+  let beginning = begin({ isHidden: process.argv.includes(hiddenArgument), news: null, reopen });
   /** What nobody expected goes to the log; the stack runs on, whatever the desktop itself got wrong. */
   const report = async (error: unknown, what: string): Promise<void> => {
     const desktop = await beginning.catch(() => null);
     desktop?.log.error({ err: error }, what);
   };
-  const close = async (desktop: Desktop) => {
-    desktop.letGo();
+  const dispose = async (desktop: Desktop) => {
     try {
       await desktop[Symbol.asyncDispose]();
     } catch (error) {
-      await report(error, 'a resource could not be closed cleanly');
+      desktop.log.error({ err: error }, 'a resource could not be closed cleanly');
     }
+  };
+  const close = async (desktop: Desktop) => {
+    desktop.letGo();
+    await dispose(desktop);
   };
   const leave = async () => {
     if (isLeaving) return;
@@ -85,14 +192,17 @@ const live = () => {
     // A start that is under way is waited for: what it has begun has to be ended in order.
     const desktop = await beginning.catch(() => null);
     if (desktop) await Promise.race([close(desktop), delay(stopDeadlineMs)]);
+    if (lastAct && (await lastAct()) === 'not-installed') startAgain();
     // Everything of ours is closed; what Electron itself would still ask of the windows can only keep it.
     app.exit(0);
   };
 
   process.on('uncaughtException', (error) => report(error, 'an uncaught exception of the desktop'));
   process.on('unhandledRejection', (error) => report(error, 'an unhandled rejection of the desktop'));
-  app.on('second-instance', (_event, args) => {
+  app.on('second-instance', (_event, args, _folder, said) => {
+    if (args.includes(quitArgument)) return app.quit();
     if (args.includes(hiddenArgument)) return;
+    if (isLeaving) return startAfterwards(app, said, process.env.APPIMAGE);
     firstRun?.bring();
     beginning.then(
       (desktop) => desktop.open(),
@@ -105,11 +215,9 @@ const live = () => {
     event.preventDefault();
     void leave();
   });
-  beginning.catch((error: Error) => {
-    dialog.showErrorBox(product.name, error.message);
-    app.exit(1);
-  });
+  beginning.catch(fail);
 };
 
-if (app.requestSingleInstanceLock()) live();
+const isOnlyOne = app.requestSingleInstanceLock(ownArguments());
+if (isOnlyOne && !process.argv.includes(quitArgument)) live();
 else app.exit(0);

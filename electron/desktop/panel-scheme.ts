@@ -2,6 +2,7 @@ import { type Protocol, protocol } from 'electron';
 import { type ProblemCode, problemContentType } from '#contracts/problems.ts';
 import { desktopOrigin } from '#contracts/tickets.ts';
 import { Problem, toProblemDocument } from '#runtime/problem.ts';
+import { StartupError } from '#runtime/program.ts';
 import type { ApiDoor } from './api-door.ts';
 import type { PanelFiles } from './panel-files.ts';
 
@@ -17,11 +18,17 @@ export const registerPanelScheme = (): void =>
     },
   ]);
 
-/** Whether an address is one of our own pages. Node's `URL.origin` says nothing of schemes like ours. */
+/** Whether an address is of our own pages. Node's `URL.origin` says nothing of schemes like ours. */
 export const isPanelAddress = (address: string): boolean => {
   const url = URL.parse(address);
   return url?.protocol === origin.protocol && url.host === origin.host;
 };
+
+const panelPages: readonly string[] = ['/', '/index.html'];
+
+/** Whether a window may show an address. What the API answers is for pages, and a page's pictures and programs are none. */
+export const isPanelPage = (address: string): boolean =>
+  isPanelAddress(address) && panelPages.includes(new URL(address).pathname);
 
 export interface PanelSchemeOptions {
   readonly files: PanelFiles;
@@ -41,6 +48,10 @@ export const servePanel = (on: Protocol, { files, api, liveOrigin }: PanelScheme
     if (refusal !== null) return problem('API_UNAVAILABLE', refusal);
     return forward(request, pathname + search, api);
   });
+
+export const stopServingPanel = (on: Protocol): void => {
+  if (on.isProtocolHandled(scheme)) on.unhandle(scheme);
+};
 
 /** Of the page's headers, what the API has to know; its origin is the desktop's own business. */
 const passedOn = ['accept', 'accept-language', 'content-type', 'range'] as const;
@@ -72,8 +83,9 @@ const forward = async (request: Request, path: string, api: ApiDoor): Promise<Re
   }
 };
 
+/** Our own refusals come before anything is sent. */
 const wasNeverSent = (error: unknown): boolean =>
-  (error as { cause?: { code?: unknown } }).cause?.code === 'ECONNREFUSED';
+  error instanceof StartupError || (error as { cause?: { code?: unknown } }).cause?.code === 'ECONNREFUSED';
 
 const file = async (files: PanelFiles, pathname: string, liveOrigin: string): Promise<Response> => {
   const found = files.get(pathname === '/' ? '/index.html' : pathname);

@@ -13,11 +13,12 @@ export interface TrayReach {
   readonly stack: Stack;
   readonly open: () => void;
   readonly toggleAutostart: () => Promise<void>;
+  readonly updates: { readonly checkAndSay: () => Promise<void> };
 }
 
 /** Does what was chosen in the tray. @throws what a person has to be told */
 export const performTrayAct = async (wish: TrayAct, reach: TrayReach): Promise<void> => {
-  const { app, home, stack, open, toggleAutostart } = reach;
+  const { app, home, stack, open, toggleAutostart, updates } = reach;
   switch (wish.act) {
     case 'open':
       return open();
@@ -34,6 +35,8 @@ export const performTrayAct = async (wish: TrayAct, reach: TrayReach): Promise<v
       if (refusal !== '') throw new Error(refusal);
       return;
     }
+    case 'check-updates':
+      return updates.checkAndSay();
     case 'autostart':
       return toggleAutostart();
     case 'quit':

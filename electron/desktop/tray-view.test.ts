@@ -22,7 +22,10 @@ const statusOf = (state: StackState, reason: string | null = null): StackStatus 
   })),
 });
 const viewOf = (status: StackStatus, more: Partial<TrayFacts> = {}) =>
-  trayView({ status, license: 'valid', isAutostarted: false, isLeaving: false, ...more }, wordsFor('en-US'));
+  trayView(
+    { status, license: 'valid', isAutostarted: false, isLeaving: false, isServices: false, ...more },
+    wordsFor('en-US'),
+  );
 const itemsOf = (view: ReturnType<typeof viewOf>) => view.menu.flat();
 
 // Guarantee: green is shown only when everything runs under a license that holds.
@@ -51,7 +54,7 @@ test('tooltip', () => {
 test.each(stackStates)('menu while %s', (state) => {
   for (const locale of ['en-US', 'pt-BR']) {
     const items = trayView(
-      { status: statusOf(state), license: null, isAutostarted: true, isLeaving: false },
+      { status: statusOf(state), license: null, isAutostarted: true, isLeaving: false, isServices: false },
       wordsFor(locale),
     ).menu.flat();
     const can = (act: string) => items.find(({ does }) => does.act === act)?.isEnabled;
@@ -67,4 +70,12 @@ test('leaving', () => {
   const view = viewOf(statusOf('stopping'), { isLeaving: true });
   expect(itemsOf(view).some(({ isEnabled }) => isEnabled)).toBe(false);
   expect(view.tooltip).toMatch(/^Castellan is stopping/);
+});
+
+// Guarantee: where Windows runs the stack, the tray says before and during the end of the desktop that nothing is stopped by it.
+test('leaving what runs as services', () => {
+  const before = itemsOf(viewOf(statusOf('running'), { isServices: true }));
+  expect(before.find(({ does }) => does.act === 'quit')?.label).toBe('Quit; the services run on');
+  const leaving = viewOf(statusOf('running'), { isServices: true, isLeaving: true });
+  expect(leaving.tooltip).toBe('Castellan: running');
 });

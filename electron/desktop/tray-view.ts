@@ -7,7 +7,7 @@ export const trayLooks = ['running', 'degraded', 'stopped', 'unlicensed', 'grace
 export type TrayLook = (typeof trayLooks)[number];
 
 export type TrayAct =
-  | { readonly act: 'open' | 'start' | 'stop' | 'restart' | 'logs' | 'autostart' | 'quit' }
+  | { readonly act: 'open' | 'start' | 'stop' | 'restart' | 'logs' | 'check-updates' | 'autostart' | 'quit' }
   | { readonly act: 'restart-one'; readonly component: ComponentName };
 
 export interface TrayItem {
@@ -46,11 +46,13 @@ export interface TrayFacts {
   readonly isAutostarted: boolean;
   /** It was asked to quit, and waits for the stack's end. */
   readonly isLeaving: boolean;
+  /** Windows runs the stack, and goes on with it when the desktop is gone. */
+  readonly isServices: boolean;
 }
 
 /** What the tray shows, made from what is known alone. */
 export const trayView = (
-  { status, license, isAutostarted, isLeaving }: TrayFacts,
+  { status, license, isAutostarted, isLeaving, isServices }: TrayFacts,
   words: DesktopWords,
 ): TrayView => {
   const look = lookOf(status.state, license);
@@ -64,7 +66,7 @@ export const trayView = (
   });
   return {
     look,
-    tooltip: [isLeaving ? words.stopping : `Castellan: ${words.state[status.state]}`, why]
+    tooltip: [isLeaving && !isServices ? words.stopping : `Castellan: ${words.state[status.state]}`, why]
       .filter((line) => line !== null)
       .join('\n')
       .slice(0, longestTooltip),
@@ -80,8 +82,9 @@ export const trayView = (
       ],
       [
         item(words.logs, { act: 'logs' }),
+        item(words.checkForUpdates, { act: 'check-updates' }),
         item(words.autostart, { act: 'autostart' }, true, isAutostarted),
-        item(words.quit, { act: 'quit' }),
+        item(isServices ? words.quitServices : words.quit, { act: 'quit' }),
       ],
     ],
   };

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Argument, Command, CommanderError, Option } from 'commander';
+import { type ServicesAct, servicesActs } from '#contracts/desktop-services.ts';
 import { product } from '#contracts/product.ts';
 import { type ComponentName, componentNames } from '#contracts/stack.ts';
 import { homeFolder } from '#runtime/home.ts';
@@ -7,9 +8,11 @@ import { version } from '#runtime/version.ts';
 import { createAdmin, resetPassword } from './admin.ts';
 import { type AgentConfigOptions, writeAgentConfig } from './agent.ts';
 import type { CommandContext } from './command-context.ts';
+import { type DiagnosticsOptions, diagnostics } from './diagnostics.ts';
 import { describeFailure, type ExitCode, exitCodes, exitCodesHelp } from './exit-codes.ts';
 import { keyRotate } from './key-rotate/key-rotate.ts';
 import { activateLicense, checkLicense, licenseStatus } from './license.ts';
+import { moveHomeTo } from './move-home.ts';
 import { restart, stop } from './power.ts';
 import {
   installServices,
@@ -20,10 +23,12 @@ import {
   stopInstalledServices,
   uninstallServices,
 } from './services.ts';
+import { changeServicesForDesktop, type ForDesktopOptions } from './services-for-desktop.ts';
 import { sql } from './sql.ts';
 import { start } from './start.ts';
 import { type JsonOption, status } from './status.ts';
 import { openTerminal } from './terminal.ts';
+import { installUpdate } from './update.ts';
 
 export interface CommandLineOptions {
   /** Without the executable and the script. */
@@ -126,12 +131,39 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
     .addArgument(new Argument('<component>').choices(componentNames))
     .action((component: ComponentName) => runInstalledService(context(), component));
 
+  services
+    .command('for-desktop', { hidden: true })
+    .addArgument(new Argument('<act>').choices(servicesActs))
+    .argument('<wire>')
+    .requiredOption('--user <name>')
+    .addOption(new Option('--component <name>').choices(componentNames))
+    .action((act: ServicesAct, wire: string, given: ForDesktopOptions) =>
+      changeServicesForDesktop(context(), act, wire, { ...given, variables: options.variables }),
+    );
+
+  const update = program.command('update', { hidden: true });
+  update
+    .command('install', { hidden: true })
+    .argument('<folder>')
+    .argument('<version>')
+    .action((folder: string, version: string) =>
+      installUpdate(context(), options.variables, { folder, version }),
+    );
+
+  command(program, 'move-home <folder>', 'move everything to another folder; the old one is kept').action(
+    (folder: string) => moveHomeTo(context(), folder, options.variables),
+  );
+
   const key = command(program, 'key', 'the key that protects what is kept secret');
   command(
     key,
     'rotate',
     'make a new key and seal every secret anew; may be interrupted and given again',
   ).action(() => keyRotate(context()));
+
+  command(program, 'diagnostics', 'put what helps to understand a trouble into one .zip, without secrets')
+    .option('--out <file>', 'where to: a new file, or a folder (default: the current one)')
+    .action((given: DiagnosticsOptions) => diagnostics(context(), given));
 
   command(program, 'sql [statement]', 'run one SQL statement as the operator (audited; also from stdin)')
     .option(...jsonOption)

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readStackConfig, type StackConfig, stackEnvPath } from '#runtime/stack-config.ts';
+import { demandOwnHome } from '../data-folder/move-marks.ts';
 import { notRunning } from './exit-codes.ts';
 
 /** The configuration of a home that was started before; a command that only looks makes none. */
 export const readInstallation = async (home: string): Promise<StackConfig> => {
+  await demandOwnHome(home);
   if (!existsSync(stackEnvPath(home))) throw notRunning(home);
   return readStackConfig(home);
 };

@@ -91,7 +91,8 @@ const lookForPerson = async (): Promise<() => void> => {
 
 const beHere = (me: Me): void => {
   const { me: before, license, access } = useAccessStore.getState();
-  if (before && before.id !== me.id) {
+  // In the desktop it is the owner of this machine, whatever it comes in by.
+  if (before && before.id !== me.id && !desktopBridge()) {
     queryClient.clear();
     forgetAllWork();
     goTo('/', { replace: true });

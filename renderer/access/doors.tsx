@@ -44,6 +44,13 @@ const StartingPage = lazy(
     import('../wizard/starting-page.tsx').then(({ StartingPage }) => ({ default: StartingPage })),
   ),
 );
+const ServicesAccessPage = lazy(
+  whileAway(() =>
+    import('../desktop/services-access-page.tsx').then(({ ServicesAccessPage }) => ({
+      default: ServicesAccessPage,
+    })),
+  ),
+);
 const OwnerPage = lazy(
   whileAway(() => import('../wizard/owner-page.tsx').then(({ OwnerPage }) => ({ default: OwnerPage }))),
 );
@@ -85,8 +92,19 @@ const InnerDoors = ({ children }: { readonly children: ReactNode }) => {
   return (
     <>
       {/* Somebody else than before finds nothing of the other's. */}
-      {me ? <Fragment key={me.id}>{children}</Fragment> : <Outside access={access} />}
-      {me && access.state === 'signed-out' && <SignInAgain name={me.name} />}
+      {me ? (
+        <Fragment key={desktopBridge() ? 'desktop' : me.id}>{children}</Fragment>
+      ) : (
+        <Outside access={access} />
+      )}
+      {me && access.state === 'signed-out' && !desktopBridge() && <SignInAgain name={me.name} />}
+      {me && access.state === 'signed-out' && desktopBridge() && (
+        <Cover isWhole key="services">
+          <Suspense fallback={<Waiting />}>
+            <ServicesAccessPage />
+          </Suspense>
+        </Cover>
+      )}
       {license && (me || access.state !== 'away') && (
         <Cover isWhole key="license">
           <Suspense fallback={<Waiting />}>
@@ -141,6 +159,13 @@ const Waiting = () => {
 /** Before anybody was let in. */
 const Outside = ({ access }: { readonly access: Access }) => {
   const words = useWords(accessWords);
+  // Nobody signs in there: it comes in by what it holds, or not at all.
+  if (desktopBridge() && (access.state === 'signed-out' || access.state === 'set-up-needed'))
+    return (
+      <Suspense fallback={<Waiting />}>
+        <ServicesAccessPage />
+      </Suspense>
+    );
   switch (access.state) {
     case 'set-up-needed':
       return (

@@ -1,4 +1,5 @@
 import type { Me } from '#contracts/account.ts';
+import { desktopBridge } from '../desktop/desktop-bridge.ts';
 import { useWords } from '../language/use-words.ts';
 import { accessWords } from './access.words.ts';
 import { rightsWords } from './rights.words.ts';
@@ -8,7 +9,8 @@ import { isBuiltInRole } from './use-role-name.ts';
 export const useStanding = ({ kind, account }: Pick<Me, 'kind' | 'account'>): string => {
   const { standing } = useWords(accessWords);
   const { roles } = useWords(rightsWords);
-  if (kind === 'desktop') return standing.desktop;
+  // Where Windows runs the stack, the desktop comes in by a key of its own.
+  if (kind === 'desktop' || desktopBridge()) return standing.desktop;
   if (kind === 'api-key') return standing.key;
   const role = account?.role ?? null;
   if (role === null) return standing.servers;

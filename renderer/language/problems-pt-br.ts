@@ -228,6 +228,12 @@ export const problemsPtBr: Readonly<Record<ProblemCode, ProblemTexts>> = {
     meaning: 'Houve uma alteração depois da versão em que esta se baseou; nada foi salvo.',
     remedy: 'Leia de novo e refaça a alteração.',
   },
+  RUN_AS_SERVICES: {
+    title: 'Executado como serviços do Windows',
+    meaning:
+      'O Castellan desta pasta roda como serviços do Windows; só eles podem ser parados e reiniciados.',
+    remedy: 'Use castellan services start, stop ou restart, como administrador.',
+  },
   SECRET_UNREADABLE: {
     title: 'Segredo ilegível',
     meaning:

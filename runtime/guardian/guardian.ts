@@ -4,6 +4,8 @@ import type { GuardianMessage, Ward } from './messages.ts';
 
 /** Outlives us: stops what we have told it of when we die without doing so ourselves. */
 export interface Guardian extends Disposable {
+  /** Of its process now; null when it could not be started. */
+  pid(): number | null;
   /** From now on `ward` is stopped when this process dies. Replaces an earlier ward of the same name. */
   watch(ward: Ward): void;
   forget(name: string): void;
@@ -17,6 +19,7 @@ export interface Guardian extends Disposable {
 export const startGuardian = (node: string, entry: string, onDeath: () => void): Guardian => {
   const wards = new Map<string, Ward>();
   let disposed = false;
+  let pid: number | null = null;
   let send = (_message: GuardianMessage): void => undefined;
 
   const launch = () => {
@@ -26,6 +29,7 @@ export const startGuardian = (node: string, entry: string, onDeath: () => void):
       detached: true,
       windowsHide: true,
     });
+    pid = child.pid ?? null;
     if (!child.stdin) throw new StartupError('The guardian could not be started.');
     const { stdin } = child;
     stdin.on('error', () => undefined);
@@ -42,6 +46,7 @@ export const startGuardian = (node: string, entry: string, onDeath: () => void):
   launch();
 
   return {
+    pid: () => pid,
     watch(ward) {
       wards.set(ward.name, ward);
       send({ type: 'watch', ward });

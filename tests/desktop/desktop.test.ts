@@ -129,6 +129,39 @@ test('navigation, windows and rights are refused', async () => {
   await live().waitFor(patience);
 });
 
+// Guarantee: what is no page is never shown as one, though it lies at our own address; to be downloaded it may be.
+test('answers of the API are no pages', async () => {
+  const isRefused = (address: string) =>
+    desktop.app.evaluate(({ BrowserWindow }, to) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      return new Promise<boolean>((resolve) => {
+        contents?.once('will-frame-navigate', (event) => {
+          resolve(event.defaultPrevented);
+          event.preventDefault();
+        });
+        void contents?.executeJavaScript(`location.href = ${JSON.stringify(to)}; undefined`);
+      });
+    }, address);
+  for (const path of ['/api/health', '/api/../api/health', '/%61pi/health', '/icon.svg'])
+    expect(await isRefused(`castellan://panel${path}`)).toBe(true);
+  expect(await isRefused('castellan://panel/?again')).toBe(false);
+  const downloaded = await desktop.app.evaluate(({ BrowserWindow, session }) => {
+    const click =
+      "Object.assign(document.createElement('a'), { href: '/api/health', download: 'x' }).click()";
+    return new Promise<string>((resolve) => {
+      session.defaultSession.once('will-download', (event, item) => {
+        event.preventDefault();
+        resolve(item.getURL());
+      });
+      void BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(click);
+    });
+  });
+  expect(downloaded).toBe('castellan://panel/api/health');
+  // Playwright itself would wait for the navigation for ever.
+  await page.reload();
+  await live().waitFor(patience);
+});
+
 // Guarantee: only the top frame of one of our own pages is heard, and only in the words of the contract.
 test('calls from elsewhere and calls of another shape are refused', async () => {
   const foreign = await desktop.app.evaluate(

@@ -157,6 +157,9 @@ test('the transfer from another machine', async () => {
   const rowOf = ({ licenseKey }: { readonly licenseKey: string }) =>
     page.getByRole('region', { name: licenseKey.slice(-4) });
   await rowOf(license).getByText(elsewhere).waitFor();
+  // What the code was typed into is gone: keyboard and screen reader go on with what came.
+  const hasFocus = () => page.evaluate("document.activeElement?.textContent?.startsWith('Which license?')");
+  await eventually(async () => expect(await hasFocus()).toBe(true));
   expect(await axeViolations(page)).toEqual([]);
   await picture('licenses');
   await rowOf(spent).getByRole('button', { name: 'Bring it here' }).click();
@@ -172,6 +175,7 @@ test('the transfer from another machine', async () => {
   await rowOf(license)
     .getByRole('button', { name: 'Cancel the waiting transfer' })
     .waitFor({ state: 'detached' });
+  await eventually(async () => expect(await hasFocus()).toBe(true));
 
   await rowOf(license).getByRole('button', { name: 'Bring it here' }).click();
   await says('A second code was mailed to you.');

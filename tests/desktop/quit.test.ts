@@ -1,5 +1,7 @@
-import { access, mkdir } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { access, mkdir, open, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   askDesktop,
@@ -9,6 +11,7 @@ import {
   untilState,
 } from '#harness/desktop.ts';
 import { eventually } from '#harness/eventually.ts';
+import { freePort } from '#harness/ports.ts';
 
 const pictures = resolve(import.meta.dirname, '../../.cache/screenshots/desktop');
 const patienceMs = 30_000;
@@ -56,6 +59,37 @@ test('quitting while a part takes its time', async () => {
   await untilNothingRuns(desktop);
 });
 
+// Guarantee: whoever starts the program while it is ending gets it: it ends in order first, and then its window opens.
+test('started again while it stops', async () => {
+  const port = await freePort();
+  {
+    await using desktop = await machine.start();
+    const page = await desktop.page();
+    await untilState(page, 'unlicensed');
+    const { components } = await askDesktop(page, 'stack.status');
+    const api = components.find(({ name }) => name === 'api')?.pid ?? 0;
+    process.kill(api, 'SIGSTOP');
+    try {
+      await machine.tray.click('Quit and stop everything');
+      await page.getByRole('dialog', { name: 'Castellan is stopping' }).waitFor();
+      expect(await machine.startAgain([`--remote-debugging-port=${port}`])).toBe(0);
+    } finally {
+      process.kill(api, 'SIGCONT');
+    }
+    expect(await desktop.ended).toBe(0);
+  }
+  await eventually(async () => {
+    const pages = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as { url: string }[];
+    expect(pages.map(({ url }) => url)).toContainEqual(expect.stringMatching(/^castellan:\/\/panel\//));
+  }, patienceMs);
+  await eventually(async () => {
+    const icon = await machine.tray.read();
+    expect(icon?.tooltip).toMatch(/^Castellan: waiting for a license/);
+  }, patienceMs);
+  await machine.tray.click('Quit and stop everything');
+  await eventually(async () => expect(await machine.processes()).toEqual([]), patienceMs);
+});
+
 // Guarantee: begun by an autostart, it keeps to the tray until somebody wants to see it; it speaks the user's language.
 test('a hidden start, in Portuguese', async () => {
   await using desktop = await machine.start({ args: ['--hidden'], locale: 'pt-BR' });
@@ -68,6 +102,24 @@ test('a hidden start, in Portuguese', async () => {
   const page = await desktop.page();
   await page.locator('h1').waitFor();
   await page.screenshot({ path: join(pictures, 'unlicensed-pt-BR.png') });
+  expect(await desktop.quit()).toBe(0);
+  await untilNothingRuns(desktop);
+});
+
+// Guarantee: a click on the icon that comes before everything is there opens the window as soon as it is.
+test('clicked too early', async () => {
+  // Nobody goes on who reads from it, until somebody writes.
+  const license = join(machine.home, 'license.json');
+  await rm(license, { force: true });
+  await promisify(execFile)('mkfifo', [license]);
+  await using desktop = await machine.start({ args: ['--hidden'] });
+  await eventually(async () => expect(await machine.tray.read()).not.toBeNull(), patienceMs);
+  await machine.tray.activate();
+  expect(desktop.app.windows()).toEqual([]);
+  const writer = await open(license, 'w');
+  await rm(license);
+  await writer.close();
+  await (await desktop.page()).locator('h1').waitFor();
   expect(await desktop.quit()).toBe(0);
   await untilNothingRuns(desktop);
 });

@@ -9,7 +9,7 @@ import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { type DemoPortal, startDemoPortal } from '../../build/demo/portal.ts';
-import { layOutForWindows } from '../../build/lab/windows-programs.ts';
+import { layOutPrograms } from '../../build/package/programs.ts';
 import { labObstacle, openWindowsLab, type WindowsLab } from './lab.ts';
 
 const testMs = 600_000;
@@ -38,7 +38,7 @@ const setUp = async (lab: WindowsLab, portal: DemoPortal): Promise<Machine> => {
   const home = `C:\\ProgramData\\Castellan ü ${randomBytes(6).toString('hex')}`;
   const homeFolder = join(lab.drive, ...home.split('\\').slice(1));
   await mkdir(homeFolder, { recursive: true });
-  await layOutForWindows(join(lab.drive, 'Program Files', 'Castellan'));
+  await layOutPrograms(join(lab.drive, 'Program Files', 'Castellan'), 'win');
   const apiPort = await freePort();
   const databasePassword = randomBytes(24).toString('base64url');
   const variables = {
@@ -176,7 +176,7 @@ test('the stack as Windows Services', { timeout: testMs }, async ({ skip }) => {
   await healthy(apiUrl);
   expect(await castellan(['start'])).toMatchObject({ code: 3 });
   expect(await castellan(['stop'])).toMatchObject({
-    code: 1,
+    code: 3,
     err: expect.stringContaining('castellan services'),
   });
 

@@ -4,10 +4,12 @@ import { secretsHttp } from '#contracts/secrets.ts';
 import { splitConnectionLimit } from '#runtime/database/pool.ts';
 import { takeBackup } from '#runtime/postgres/backup.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
+import { ApiUnavailableError, RunAsServicesError } from '../../control/control-client.ts';
 import type { CommandContext } from '../command-context.ts';
 import { CommandFailure } from '../exit-codes.ts';
 import { askLocalApi } from '../local-api.ts';
 import { restart } from '../power.ts';
+import { restartInstalledService } from '../services.ts';
 import { rotateKey } from './rotate-key.ts';
 
 /** `castellan key rotate`, on the running stack of this home. */
@@ -22,7 +24,7 @@ export const keyRotate = async (context: CommandContext): Promise<void> => {
       async reencrypt() {
         await askLocalApi(home, secretsHttp.reencrypt);
       },
-      restartApi: () => restart(context, 'api'),
+      restartApi: () => restartApi(context),
       backUp: () => backUp(home),
     },
   });
@@ -30,8 +32,21 @@ export const keyRotate = async (context: CommandContext): Promise<void> => {
   terminal.say(`Done: everything is sealed with key ${result.keyId}.`);
 };
 
+/** Where services run the stack, its power is Windows's. */
+export const restartApi = async (
+  context: CommandContext,
+  restartAsService: typeof restartInstalledService = restartInstalledService,
+): Promise<void> => {
+  try {
+    await restart(context, 'api');
+  } catch (error) {
+    if (!(error instanceof RunAsServicesError)) throw error;
+    await restartAsService(context.home, 'api');
+  }
+};
+
 const nullWhenAway = (error: unknown): null => {
-  if (error instanceof CommandFailure) return null;
+  if (error instanceof CommandFailure || error instanceof ApiUnavailableError) return null;
   throw error;
 };
 

@@ -6,11 +6,21 @@ import { useWords } from '../../language/use-words.ts';
 import { hrefOf } from '../../routing/hash-location.ts';
 import classes from './computer.module.css';
 import { computerWords } from './computer.words.ts';
+import { Section as Data } from './data/data-section.tsx';
+import { Section as Diagnostics } from './diagnostics/diagnostics-section.tsx';
 import { Section as General } from './general/general-section.tsx';
+import { Section as Network } from './network/network-section.tsx';
+import { Section as Services } from './services/services-section.tsx';
+import { Section as Updates } from './updates/updates-section.tsx';
 
 /** In the order of the page. */
 const sections = {
   general: { Section: General, isWindowsOnly: false },
+  services: { Section: Services, isWindowsOnly: true },
+  network: { Section: Network, isWindowsOnly: false },
+  data: { Section: Data, isWindowsOnly: false },
+  updates: { Section: Updates, isWindowsOnly: false },
+  diagnostics: { Section: Diagnostics, isWindowsOnly: false },
 } as const;
 type SectionName = keyof typeof sections;
 

@@ -1,0 +1,80 @@
+import { type App, shell } from 'electron';
+import type { LicenseClient } from '#runtime/license/license-client.ts';
+import type { Log } from '#runtime/log.ts';
+import { runElevated } from '../elevation/run-elevated.ts';
+import type { ServiceControl } from '../services/service-control.ts';
+import type { Autostart } from './autostart.ts';
+import { botCalls } from './bot-calls.ts';
+import { createCustomerPortal } from './customer-portal.ts';
+import type { DataFolder } from './data-folder-calls.ts';
+import { desktopCallsOf } from './desktop-calls.ts';
+import type { DesktopRecordStore } from './desktop-record.ts';
+import { diagnosticsCalls } from './diagnostics-calls.ts';
+import { callsAfterFirstRun } from './first-run-calls.ts';
+import type { DesktopHandlers } from './ipc-registrar.ts';
+import { licenseCalls, type PortalWay, reportOf } from './license-calls.ts';
+import { firewallHere, networkCalls } from './network-calls.ts';
+import type { PanelWindow } from './panel-window.ts';
+import { askWhereToSave } from './save-dialog.ts';
+import { servicesCalls } from './services/services-calls.ts';
+import type { StackModes } from './services/stack-modes.ts';
+import { transferCalls } from './transfer-calls.ts';
+import type { DesktopUpdates } from './updates/desktop-updates.ts';
+
+export interface HandlersSurroundings {
+  readonly app: App;
+  readonly home: string;
+  readonly programsFolder: string;
+  /** The Node executable. */
+  readonly node: string;
+  readonly record: DesktopRecordStore;
+  readonly autostart: Autostart;
+  /** Of this process's environment. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly stack: StackModes;
+  readonly license: LicenseClient;
+  readonly way: PortalWay;
+  readonly portalUrl: string;
+  readonly updates: DesktopUpdates;
+  readonly dataFolder: DataFolder;
+  readonly panel: PanelWindow;
+  /** Null where there are no Windows Services. */
+  readonly control: ServiceControl | null;
+  readonly log: Log;
+  readonly onAutostart: () => void;
+}
+
+/** What the desktop answers its pages once there is a stack, all of it. */
+export const handlersOf = (surroundings: HandlersSurroundings): DesktopHandlers => {
+  const { app, home, node, programsFolder, record, autostart, variables } = surroundings;
+  const { stack, license, way, panel, log, control } = surroundings;
+  const settings = { home, stack, isService: () => stack.mode() === 'services' };
+  return {
+    ...desktopCallsOf({ home, stack, record, autostart, onChange: surroundings.onAutostart }),
+    ...licenseCalls({ home, license, way, stack }),
+    ...transferCalls({
+      portal: createCustomerPortal({ portalUrl: surroundings.portalUrl, proxy: () => way.proxy }),
+      hwid: () => license.status().hwid,
+      activate: async (key) => reportOf(await license.activate(key.reveal())),
+    }),
+    ...callsAfterFirstRun(record),
+    ...surroundings.dataFolder.calls,
+    ...networkCalls({
+      ...settings,
+      log,
+      firewall: firewallHere(runElevated, node),
+      tell: (state) => panel.tell('network.changed', state),
+    }),
+    ...botCalls({ ...settings, discordApiUrl: variables.DISCORD_API_URL }),
+    ...surroundings.updates.calls,
+    ...diagnosticsCalls({
+      home,
+      stack,
+      crashFolder: app.getPath('crashDumps'),
+      askWhere: (name) => askWhereToSave(app, panel.now(), name),
+      showFile: (path) => shell.showItemInFolder(path),
+      onProgress: (progress) => panel.tell('diagnostics.progress', progress),
+    }),
+    ...servicesCalls({ modes: stack, control, installation: { home, programsFolder, node }, variables }),
+  };
+};

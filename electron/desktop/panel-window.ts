@@ -1,0 +1,62 @@
+import type { BrowserWindow } from 'electron';
+import { type TellPage, tellPage } from './ipc-registrar.ts';
+import { type MainWindow, type MainWindowOptions, openMainWindow } from './main-window.ts';
+
+export interface PanelWindowOptions extends Omit<MainWindowOptions, 'liveOrigin' | 'at'> {
+  /** Where the API's WebSocket is by now. */
+  readonly liveOrigin: () => string;
+  /** Where the panel begins, such as `#/servers`; empty: at its overview. */
+  readonly at: string;
+}
+
+/** The panel's window, which comes and goes while the desktop runs. */
+export interface PanelWindow {
+  /** Null while there is none. */
+  readonly now: () => BrowserWindow | null;
+  /** Tells its page something; without a window nobody hears it. */
+  readonly tell: TellPage;
+  /** To the front, made where there is none. @param page of the panel, such as `/events`; without one it stays where it is */
+  open(page?: string): void;
+  /** A page knows one address of the API from its beginning; another one wants another page. */
+  renewWhenMoved(): void;
+  isSeen(): boolean;
+  /** The page that somebody looks at, such as `/events`; null while nobody does. */
+  watched(): string | null;
+  destroy(): void;
+}
+
+export const panelWindow = (options: PanelWindowOptions): PanelWindow => {
+  const { liveOrigin } = options;
+  let { at } = options;
+  let made: MainWindow | null = null;
+  let madeFor = '';
+  const there = () => (made && !made.window.isDestroyed() ? made : null);
+
+  const open = (page?: string) => {
+    const before = there();
+    if (!before) madeFor = liveOrigin();
+    const main = before ?? openMainWindow({ ...options, liveOrigin: madeFor, at });
+    made = main;
+    if (page !== undefined) main.goTo(page);
+    main.bring();
+  };
+  return {
+    now: () => there()?.window ?? null,
+    tell(name, event) {
+      const main = there();
+      if (main) tellPage(main.window.webContents, name, event);
+    },
+    open,
+    renewWhenMoved() {
+      const main = there();
+      if (!main || madeFor === liveOrigin()) return;
+      const wasSeen = main.window.isVisible();
+      at = new URL(main.window.webContents.getURL()).hash;
+      main.window.destroy();
+      if (wasSeen) open();
+    },
+    isSeen: () => there()?.window.isVisible() ?? false,
+    watched: () => there()?.watched() ?? null,
+    destroy: () => there()?.window.destroy(),
+  };
+};

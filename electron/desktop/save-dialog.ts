@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type App, type BrowserWindow, dialog, type SaveDialogOptions } from 'electron';
+
+/**
+ * Asks where a .zip is to be saved: where people see it, unless they say otherwise.
+ * @param window that it belongs to, if there is one
+ * @returns null when it was given up
+ */
+export const askWhereToSave = async (
+  app: App,
+  window: BrowserWindow | null,
+  name: string,
+): Promise<string | null> => {
+  const places = [app.getPath('desktop'), app.getPath('documents')];
+  const options: SaveDialogOptions = {
+    defaultPath: join(places.find((place) => existsSync(place)) ?? app.getPath('home'), name),
+    filters: [{ name: 'ZIP', extensions: ['zip'] }],
+    properties: ['createDirectory', 'showOverwriteConfirmation', 'dontAddToRecent'],
+  };
+  const { canceled, filePath } = window
+    ? await dialog.showSaveDialog(window, options)
+    : await dialog.showSaveDialog(options);
+  if (canceled || !filePath) return null;
+  if (filePath.toLowerCase().endsWith('.zip')) return filePath;
+  // Linux adds no ending by itself, and has asked whether another file than this may be replaced.
+  const whole = `${filePath}.zip`;
+  return existsSync(whole) ? `${filePath}-${name}` : whole;
+};

@@ -1,0 +1,27 @@
+import type { WindowsLab } from './lab.ts';
+
+/** Windows's notification area, shown by a tray of the test's own, with a window manager beside it. */
+export interface NotificationArea extends AsyncDisposable {
+  /** The picture of the first icon, as a hash; null while there is none. */
+  look(): Promise<string | null>;
+}
+
+/** The side of an icon, in pixels. */
+const side = 24;
+const tray = ['stalonetray', '--geometry', '1x1+0+0', '--icon-size', String(side), '--window-layer', 'top'];
+
+/** To be opened before the program whose icon is to be seen. */
+export const openNotificationArea = async (lab: WindowsLab): Promise<NotificationArea> => {
+  await using opening = new AsyncDisposableStack();
+  for (const command of [['openbox'], tray]) opening.use(lab.keepOnScreen(command));
+  const owned = opening.move();
+  return {
+    async look() {
+      const crop = ['-window', 'root', '-crop', `${side}x${side}+0+0`, '-format', '%k %#', 'info:'];
+      const [colours, hash = ''] = (await lab.onScreen(['import', ...crop])).split(' ');
+      // An empty place has one.
+      return Number(colours) > 1 ? hash : null;
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+};

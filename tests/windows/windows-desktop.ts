@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { eventually } from '#harness/eventually.ts';
+import { freePort } from '#harness/ports.ts';
+import type { DemoPortal } from '../../build/demo/portal.ts';
+import { desktopExecutable, packageDesktop } from '../../build/package/desktop.ts';
+import type { WindowsLab, WindowsRun } from './lab.ts';
+
+/** Wine with half of a core for it takes a minute to a healthy stack. */
+const patienceMs = 180_000;
+
+/** The desktop while it runs, seen as a page's debugger sees it; its main process takes no debugger. */
+export interface WindowsDesktop extends AsyncDisposable {
+  /** The one window's page, once one of these pages is there. */
+  page(before?: Page): Promise<Page>;
+  /** Its end, by whatever. */
+  readonly ended: Promise<WindowsRun>;
+}
+
+export interface InstalledDesktop {
+  /** The program's file, as Windows names it. */
+  readonly exe: string;
+  /** Where what Node runs lies. */
+  readonly programs: string;
+  /** The process ids, on this machine, of all that runs from this installation. */
+  pids(): Promise<readonly number[]>;
+  start(args?: readonly string[]): Promise<WindowsDesktop>;
+  /** Starts the program a second time, and waits for that one's end. */
+  startAgain(args?: readonly string[]): Promise<WindowsRun>;
+}
+
+/** Puts the package where the installer would, with this portal as the vendor's. */
+export const installDesktop = async (lab: WindowsLab, portal: DemoPortal): Promise<InstalledDesktop> => {
+  // What another test runs must not count as ours.
+  const mark = randomBytes(6).toString('hex');
+  const folder = ['Program Files', `Castellan ${mark}`];
+  const exe = ['C:', ...folder, desktopExecutable.win].join('\\');
+  const target = join(lab.drive, ...folder);
+  await packageDesktop({ folder: target, system: 'win', say: (line) => process.stdout.write(`${line}\n`) });
+  const server = { url: portal.url, publicKey: portal.publicKey };
+  await writeFile(join(target, 'resources', 'programs', 'license-server.json'), JSON.stringify(server));
+  const run = (args: readonly string[]) => lab.run(exe, ['--disable-gpu', '--lang=en-US', ...args]);
+  return {
+    exe,
+    programs: ['C:', ...folder, 'resources', 'programs'].join('\\'),
+    pids: () => lab.pids('.exe', mark),
+    startAgain: (args = []) => run(args),
+    async start(args = []) {
+      const port = await freePort();
+      const ended = run([`--remote-debugging-port=${port}`, ...args]);
+      // A test that has failed does not wait for it.
+      ended.catch(() => undefined);
+      const browser = await debuggerAt(port);
+      return {
+        ended,
+        page: (before) => pageOf(browser, before),
+        async [Symbol.asyncDispose]() {
+          await browser.close();
+        },
+      };
+    },
+  };
+};
+
+const debuggerAt = (port: number): Promise<Browser> =>
+  eventually(() => chromium.connectOverCDP(`http://127.0.0.1:${port}`), patienceMs);
+
+const pageOf = (browser: Browser, before: Page | undefined): Promise<Page> =>
+  eventually(() => {
+    const page = browser
+      .contexts()[0]
+      ?.pages()
+      .find((candidate) => candidate !== before);
+    if (!page) throw new Error('no window');
+    page.setDefaultTimeout(patienceMs);
+    return page;
+  }, patienceMs);
