@@ -30,6 +30,8 @@ export interface MainWindow {
   readonly window: BrowserWindow;
   /** To the front, as soon as there is something to see. */
   bring(): void;
+  /** Whether it is on the screen, or will be as soon as it is drawn. */
+  isSeen(): boolean;
   /** The page that somebody looks at, or will as soon as it is drawn, such as `/events`; null while nobody does. */
   watched(): string | null;
   /** Another page of the panel, such as `/events`. */
@@ -103,12 +105,13 @@ export const openMainWindow = (options: MainWindowOptions): MainWindow => {
     // Loaded where it is already, a page would begin anew.
     if (URL.parse(window.webContents.getURL())?.hash !== `#${page}`) void load(`#${page}`);
   };
+  const isComing = () => isWanted && !isDrawn;
+  const isSeen = () => isComing() || window.isVisible();
   const watched = () => {
-    const isComing = isWanted && !isDrawn;
-    if (!isComing && !(window.isFocused() && window.isVisible())) return null;
+    if (!isComing() && !(window.isFocused() && window.isVisible())) return null;
     return URL.parse(window.webContents.getURL())?.hash.replace(/^#/, '') || '/';
   };
-  return { window, bring, watched, goTo };
+  return { window, bring, isSeen, watched, goTo };
 };
 
 const keepPlace = (window: BrowserWindow, record: DesktopRecordStore, log: Log) => {

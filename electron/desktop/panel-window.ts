@@ -50,12 +50,12 @@ export const panelWindow = (options: PanelWindowOptions): PanelWindow => {
     renewWhenMoved() {
       const main = there();
       if (!main || madeFor === liveOrigin()) return;
-      const wasSeen = main.window.isVisible();
+      const wasSeen = main.isSeen();
       at = new URL(main.window.webContents.getURL()).hash;
       main.window.destroy();
       if (wasSeen) open();
     },
-    isSeen: () => there()?.window.isVisible() ?? false,
+    isSeen: () => there()?.isSeen() ?? false,
     watched: () => there()?.watched() ?? null,
     destroy: () => there()?.window.destroy(),
   };

@@ -120,12 +120,14 @@ test('the simulated games', async () => {
     });
     expect(await answer.json()).toMatchObject({ entries: [{ outcome: 'answered', via }] });
   }
+  // A game is asked every few seconds who is there, and its players come and go.
+  const patienceMs = 60_000;
   await eventually(async () => {
     const online = await fetch(apiUrl + playersHttp.online.path, { headers });
     const { rows } = z.object({ rows: z.array(serverPlayers) }).parse(await online.json());
     expect(rows).toHaveLength(servers.length);
     for (const { players } of rows) expect(players?.length).toBeGreaterThan(0);
-  });
+  }, patienceMs);
 });
 
 // Guarantee: the command writes what an agent needs, for its owner's eyes, and overwrites nothing.

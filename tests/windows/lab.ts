@@ -30,10 +30,6 @@ export interface WindowsLab extends AsyncDisposable {
   cutPower(): Promise<void>;
   /** Starts Windows, and with it the services that start by themselves. */
   boot(): Promise<void>;
-  /** What Windows does when a user signs in: starts what starts with their session. */
-  signIn(): Promise<void>;
-  /** Ends the user's session as signing out does, but for that programs have to end by themselves. */
-  signOut(): Promise<void>;
   /** The process ids, on this machine, of what runs this program with all of these texts in its command line. */
   pids(program: string, ...texts: readonly string[]): Promise<readonly number[]>;
   /** Runs a program of the lab's Linux on the same screen. @returns what it printed */
@@ -103,9 +99,6 @@ export const openWindowsLab = async ({ screen }: LabOptions = {}): Promise<Windo
     drive: join(work, 'prefix', 'drive_c'),
     cutPower,
     boot,
-    signIn: async () => void (await shell('wineboot >/lab/session.out 2>&1 </dev/null')),
-    signOut: async () =>
-      void (await shell('wineboot --end-session --shutdown >/lab/session.out 2>&1 </dev/null')),
     // The lab is in no command line; the tests' own paths are.
     pids: (program, ...texts) => processesOf(program, texts),
     async run(program, args, input = '') {

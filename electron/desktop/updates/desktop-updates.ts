@@ -45,10 +45,14 @@ export interface DesktopUpdates extends AsyncDisposable {
 export const openDesktopUpdates = (options: DesktopUpdatesOptions): DesktopUpdates => {
   const { home, beginning, stack, words, log, show } = options;
   const { record, source, installation, folder } = beginning;
+  /** Kept, or their clicks would be lost with them. */
+  const shown = new Set<Notification>();
   const say = (body: string) => {
     if (!Notification.isSupported() || !options.areNoticesWanted()) return;
     const notification = new Notification({ title: product.name, body });
+    shown.add(notification);
     notification.on('click', show);
+    notification.on('close', () => shown.delete(notification));
     notification.show();
   };
   let isRestoring = false;
