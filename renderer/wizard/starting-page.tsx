@@ -6,12 +6,12 @@ import { Gatehouse } from '../access/gatehouse.tsx';
 import { StateLabel } from '../design/state-label.tsx';
 import { callDesktop, onDesktop } from '../desktop/desktop-bridge.ts';
 import { ServicesRescue } from '../desktop/services-rescue.tsx';
-import { UpdateRescue } from '../features/computer/updates/update-rescue.tsx';
 import { useWords } from '../language/use-words.ts';
 import { ActFailed } from './act-failed.tsx';
 import { componentTones } from './diagnostics/component-tones.ts';
 import { TroubleHelp } from './diagnostics/trouble-help.tsx';
 import { useTroubledPart } from './diagnostics/use-troubled-part.ts';
+import { UpdateRescue } from './updates/update-rescue.tsx';
 import { useDesktopAct } from './use-desktop-act.ts';
 import { wizardWords } from './wizard.words.ts';
 

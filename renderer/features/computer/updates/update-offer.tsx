@@ -5,8 +5,8 @@ import { ConfirmAct } from '../../../design/confirm-act.tsx';
 import { notifyTrouble } from '../../../design/notify.ts';
 import { useFormat } from '../../../language/use-format.ts';
 import { useWords } from '../../../language/use-words.ts';
-import { updatesWords } from './updates.words.ts';
-import type { UseUpdates } from './use-updates.ts';
+import { updatesWords } from '../../../wizard/updates/updates.words.ts';
+import type { UseUpdates } from '../../../wizard/updates/use-updates.ts';
 
 export interface UpdateOfferProps {
   readonly state: UpdatesState;

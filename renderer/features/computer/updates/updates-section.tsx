@@ -7,11 +7,11 @@ import { TimeAgo } from '../../../design/time-ago.tsx';
 import { useWords } from '../../../language/use-words.ts';
 import { ActFailed } from '../../../wizard/act-failed.tsx';
 import { BadNews } from '../../../wizard/bad-news.tsx';
+import { UpdateOutcome } from '../../../wizard/updates/update-outcome.tsx';
+import { updatesWords } from '../../../wizard/updates/updates.words.ts';
+import { type UseUpdates, useUpdates } from '../../../wizard/updates/use-updates.ts';
+import { WayBack } from '../../../wizard/updates/way-back.tsx';
 import { UpdateOffer } from './update-offer.tsx';
-import { UpdateOutcome } from './update-outcome.tsx';
-import { updatesWords } from './updates.words.ts';
-import { type UseUpdates, useUpdates } from './use-updates.ts';
-import { WayBack } from './way-back.tsx';
 
 /** Newer versions of the program itself. */
 export const Section = () => {

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { UpdatesState } from '#contracts/desktop-updates.ts';
-import { ConfirmAct } from '../../../design/confirm-act.tsx';
-import { useWords } from '../../../language/use-words.ts';
+import { ConfirmAct } from '../../design/confirm-act.tsx';
+import { useWords } from '../../language/use-words.ts';
 import { updatesWords } from './updates.words.ts';
 
 export interface UpdateOutcomeProps {

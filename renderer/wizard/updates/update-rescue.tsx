@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
-import { useWords } from '../../../language/use-words.ts';
-import { ActFailed } from '../../../wizard/act-failed.tsx';
-import { BadNews } from '../../../wizard/bad-news.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { ActFailed } from '../act-failed.tsx';
+import { BadNews } from '../bad-news.tsx';
 import { UpdateOutcome } from './update-outcome.tsx';
 import { updatesWords } from './updates.words.ts';
 import { useUpdates } from './use-updates.ts';

@@ -1,4 +1,4 @@
-import { defineWords } from '../../../language/define-words.ts';
+import { defineWords } from '../../language/define-words.ts';
 
 export const updatesWords = defineWords(
   {

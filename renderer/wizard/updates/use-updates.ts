@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { UpdatesState } from '#contracts/desktop-updates.ts';
-import { callDesktop, onDesktop } from '../../../desktop/desktop-bridge.ts';
-import { type DesktopAct, useDesktopAct } from '../../../wizard/use-desktop-act.ts';
+import { callDesktop, onDesktop } from '../../desktop/desktop-bridge.ts';
+import { type DesktopAct, useDesktopAct } from '../use-desktop-act.ts';
 
 type UpdatesCall =
   | 'check'

@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ConfirmAct } from '../../../design/confirm-act.tsx';
-import { useWords } from '../../../language/use-words.ts';
+import { ConfirmAct } from '../../design/confirm-act.tsx';
+import { useWords } from '../../language/use-words.ts';
 import { updatesWords } from './updates.words.ts';
 
 export interface WayBackProps {
