@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { TestScreen } from '#harness/screen.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 
@@ -62,14 +62,20 @@ export const labObstacle = async (): Promise<string | null> => {
   return code === 0 ? null : 'this machine allows no chroot with mounts of its own';
 };
 
-const processesOf = async (program: string, texts: readonly string[]): Promise<readonly number[]> => {
+/** Of the lab that works in this folder: others may run the same programs at the same time. */
+const processesOf = async (
+  work: string,
+  program: string,
+  texts: readonly string[],
+): Promise<readonly number[]> => {
   const found: number[] = [];
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
-    const commandLine = await readFile(join('/proc', entry, 'cmdline'), 'utf8').catch(() => '');
+    const read = (name: string) => readFile(join('/proc', entry, name), 'utf8').catch(() => '');
+    const commandLine = await read('cmdline');
     const [first = ''] = commandLine.split('\0');
-    if (first.endsWith(program) && texts.every((text) => commandLine.includes(text)))
-      found.push(Number(entry));
+    if (!first.endsWith(program) || !texts.every((text) => commandLine.includes(text))) continue;
+    if ((await read('mountinfo')).includes(work)) found.push(Number(entry));
   }
   return found;
 };
@@ -99,8 +105,7 @@ export const openWindowsLab = async ({ screen }: LabOptions = {}): Promise<Windo
     drive: join(work, 'prefix', 'drive_c'),
     cutPower,
     boot,
-    // The lab is in no command line; the tests' own paths are.
-    pids: (program, ...texts) => processesOf(program, texts),
+    pids: (program, ...texts) => processesOf(basename(work), program, texts),
     async run(program, args, input = '') {
       runs += 1;
       const file = (name: string) => join(work, 'runs', `${runs}.${name}`);

@@ -13,7 +13,8 @@ import { layOutPrograms } from '../../build/package/programs.ts';
 import { labObstacle, openWindowsLab, type WindowsLab } from './lab.ts';
 
 const testMs = 600_000;
-const patienceMs = 90_000;
+/** What died several times is started again after up to a minute, and Wine takes its time to start it. */
+const patienceMs = 180_000;
 const services = ['Castellan-Postgres', 'Castellan-API', 'Castellan-Bot'] as const;
 const programs = 'C:\\Program Files\\Castellan';
 const password = 'correct horse battery staple';
