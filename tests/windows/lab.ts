@@ -62,26 +62,55 @@ export const labObstacle = async (): Promise<string | null> => {
   return code === 0 ? null : 'this machine allows no chroot with mounts of its own';
 };
 
-/** Of the lab that works in this folder: others may run the same programs at the same time. */
-const processesOf = async (
-  work: string,
-  program: string,
-  texts: readonly string[],
-): Promise<readonly number[]> => {
-  const found: number[] = [];
+interface LabProcess {
+  readonly pid: number;
+  readonly commandLine: string;
+}
+
+/** Of the lab that works in this folder, and no other: several may run the same programs at the same time. */
+const processesIn = async (work: string): Promise<readonly LabProcess[]> => {
+  const found: LabProcess[] = [];
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
     const read = (name: string) => readFile(join('/proc', entry, name), 'utf8').catch(() => '');
-    const commandLine = await read('cmdline');
-    const [first = ''] = commandLine.split('\0');
-    if (!first.endsWith(program) || !texts.every((text) => commandLine.includes(text))) continue;
-    if ((await read('mountinfo')).includes(work)) found.push(Number(entry));
+    if (!(await read('mountinfo')).includes(basename(work))) continue;
+    found.push({ pid: Number(entry), commandLine: await read('cmdline') });
   }
   return found;
 };
 
+/** Should Wine's server itself have died, it can end nobody any more. */
+const endLeft = async (work: string): Promise<void> => {
+  for (const { pid } of await processesIn(work)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself meanwhile.
+    }
+  }
+};
+
+/**
+ * One lab at a time on this machine: Wines that share a root were seen to end one another's servers. The lock goes with
+ * us, however we end.
+ */
+const holdLab = async (): Promise<AsyncDisposable> => {
+  const holder = spawn('flock', ['--exclusive', `${labFolder}.lock`, 'sh', '-c', 'echo held; cat'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = once(holder, 'exit');
+  await once(holder.stdout, 'data');
+  return {
+    async [Symbol.asyncDispose]() {
+      holder.stdin.end();
+      await ended;
+    },
+  };
+};
+
 export const openWindowsLab = async ({ screen }: LabOptions = {}): Promise<WindowsLab> => {
   await using opening = new AsyncDisposableStack();
+  opening.use(await holdLab());
   const work = opening.use(await temporaryFolder('windows')).path;
   const inLab = (command: readonly string[]) =>
     [join(scripts, 'lab.sh'), [labFolder ?? '', work, ...command], screen?.env.DISPLAY] as const;
@@ -93,6 +122,7 @@ export const openWindowsLab = async ({ screen }: LabOptions = {}): Promise<Windo
     void (await shell('wineserver -p; env -u DISPLAY wineboot -r >/lab/boot.out 2>&1 </dev/null'));
 
   await mkdir(join(work, 'runs'));
+  opening.defer(() => endLeft(work));
   opening.defer(cutPower);
   await shell('wineboot -i >/lab/init.out 2>&1 </dev/null');
   // A lingering explorer of the first start would stand in the way.
@@ -105,7 +135,11 @@ export const openWindowsLab = async ({ screen }: LabOptions = {}): Promise<Windo
     drive: join(work, 'prefix', 'drive_c'),
     cutPower,
     boot,
-    pids: (program, ...texts) => processesOf(basename(work), program, texts),
+    async pids(program, ...texts) {
+      const isAsked = (line: string) =>
+        (line.split('\0')[0] ?? '').endsWith(program) && texts.every((text) => line.includes(text));
+      return (await processesIn(work)).flatMap(({ pid, commandLine }) => (isAsked(commandLine) ? [pid] : []));
+    },
     async run(program, args, input = '') {
       runs += 1;
       const file = (name: string) => join(work, 'runs', `${runs}.${name}`);
