@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { desktopSettings } from '#contracts/desktop.ts';
 import { firstRunDraft } from '#contracts/desktop-first-run.ts';
+import { type JsonRecordStore, jsonRecordStore } from '#runtime/json-record.ts';
 import { StartupError } from '#runtime/program.ts';
-import { writeWholeFile } from '#runtime/whole-file.ts';
 
 const place = z.object({ x: z.int(), y: z.int(), width: z.int().positive(), height: z.int().positive() });
 export type WindowPlace = z.infer<typeof place>;
@@ -32,10 +32,7 @@ const desktopRecord = z.object({
 });
 export type DesktopRecord = z.infer<typeof desktopRecord>;
 
-export interface DesktopRecordStore {
-  readonly now: () => DesktopRecord;
-  change(change: Partial<DesktopRecord>): Promise<void>;
-}
+export type DesktopRecordStore = JsonRecordStore<DesktopRecord>;
 
 /**
  * A file that is not there, or no JSON, counts as an empty one: nothing in it cannot be chosen again.
@@ -47,24 +44,5 @@ export const openDesktopRecord = async (folder: string): Promise<DesktopRecordSt
     if (error.code === 'ENOENT') return '{}';
     throw new StartupError(`${path} cannot be read: ${error.message}`, { cause: error });
   });
-  let record = parsed(text);
-  let writing = Promise.resolve();
-  return {
-    now: () => record,
-    change(change) {
-      record = { ...record, ...change };
-      const write = () => writeWholeFile(path, `${JSON.stringify(record, null, 2)}\n`, 0o600);
-      writing = writing.then(write, write);
-      return writing;
-    },
-  };
-};
-
-const parsed = (text: string): DesktopRecord => {
-  try {
-    return desktopRecord.parse(JSON.parse(text));
-  } catch {
-    // Somebody edited it; see above.
-    return desktopRecord.parse({});
-  }
+  return jsonRecordStore(path, desktopRecord, text);
 };

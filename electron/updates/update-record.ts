@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { whenNotBusy } from '#runtime/busy-file.ts';
-import { writeWholeFile } from '#runtime/whole-file.ts';
+import { type JsonRecordStore, jsonRecordStore } from '#runtime/json-record.ts';
 
 /** An installation that was begun; kept until the version it leads to has shown that it runs. */
 const pendingInstallation = z.object({
@@ -47,10 +47,7 @@ const updateRecord = z.object({
 });
 export type UpdateRecord = z.infer<typeof updateRecord>;
 
-export interface UpdateRecordStore {
-  readonly now: () => UpdateRecord;
-  change(change: Partial<UpdateRecord>): Promise<void>;
-}
+export type UpdateRecordStore = JsonRecordStore<UpdateRecord>;
 
 /**
  * A file that cannot be read counts as an empty one, and a folder that cannot be made fails the first change: nothing
@@ -61,24 +58,5 @@ export const openUpdateRecord = async (folder: string): Promise<UpdateRecordStor
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => undefined);
   const path = join(folder, 'updates.json');
   const text = await whenNotBusy(() => readFile(path, 'utf8')).catch(() => '{}');
-  let record = parsed(text);
-  let writing = Promise.resolve();
-  return {
-    now: () => record,
-    change(change) {
-      record = { ...record, ...change };
-      const write = () => writeWholeFile(path, `${JSON.stringify(record, null, 2)}\n`, 0o600);
-      writing = writing.then(write, write);
-      return writing;
-    },
-  };
-};
-
-const parsed = (text: string): UpdateRecord => {
-  try {
-    return updateRecord.parse(JSON.parse(text));
-  } catch {
-    // Somebody edited it: nothing in it cannot be learnt again.
-    return updateRecord.parse({});
-  }
+  return jsonRecordStore(path, updateRecord, text);
 };

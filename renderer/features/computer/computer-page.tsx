@@ -1,10 +1,9 @@
 import { useParams } from 'wouter';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
+import { Sectioned } from '../../design/sectioned.tsx';
 import { desktopBridge } from '../../desktop/desktop-bridge.ts';
 import { useWords } from '../../language/use-words.ts';
-import { hrefOf } from '../../routing/hash-location.ts';
-import classes from './computer.module.css';
 import { computerWords } from './computer.words.ts';
 import { Section as Data } from './data/data-section.tsx';
 import { Section as Diagnostics } from './diagnostics/diagnostics-section.tsx';
@@ -36,21 +35,16 @@ export const Page = () => {
   const Section = chosen && sections[chosen].Section;
   return (
     <Frame title={words.title} description={words.description}>
-      <div className={classes.layout}>
-        <nav aria-label={words.sections} className={classes.sections}>
-          {names.map((name) => (
-            <a
-              key={name}
-              href={hrefOf(`/computer/${name}`)}
-              className={classes.link}
-              {...(name === chosen && { 'aria-current': 'page' as const })}
-            >
-              {words.names[name]}
-            </a>
-          ))}
-        </nav>
+      <Sectioned
+        label={words.sections}
+        links={names.map((name) => ({
+          to: `/computer/${name}`,
+          isChosen: name === chosen,
+          label: words.names[name],
+        }))}
+      >
         {Section ? <Section /> : <EmptyState title={words.noSection} text={words.noSectionText} />}
-      </div>
+      </Sectioned>
     </Frame>
   );
 };

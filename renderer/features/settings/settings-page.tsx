@@ -5,10 +5,10 @@ import { useCan, useMe } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
+import { Sectioned } from '../../design/sectioned.tsx';
 import { Shown } from '../../design/shown.tsx';
 import { SectionView } from '../../forms/section-view.tsx';
 import { useLanguage, useWords } from '../../language/use-words.ts';
-import { hrefOf } from '../../routing/hash-location.ts';
 import { useRead } from '../../wire/queries.ts';
 import { fieldHints } from './field-hints.ts';
 import { SectionForm } from './section-form.tsx';
@@ -27,15 +27,13 @@ const Sections = ({ sections, asked }: { readonly sections: SettingsSection[]; r
   useLeavingNotice(sections, personId);
 
   return (
-    <div className={classes.layout}>
-      <nav aria-label={words.sections} className={classes.sections}>
-        {sections.map(({ name, title }) => (
-          <a
-            key={name}
-            href={hrefOf(`/settings/${name}`)}
-            className={classes.link}
-            {...(name === section?.name && { 'aria-current': 'page' as const })}
-          >
+    <Sectioned
+      label={words.sections}
+      links={sections.map(({ name, title }) => ({
+        to: `/settings/${name}`,
+        isChosen: name === section?.name,
+        label: (
+          <>
             <span>{title[language]}</span>
             {drafts[name] && (
               <>
@@ -45,9 +43,10 @@ const Sections = ({ sections, asked }: { readonly sections: SettingsSection[]; r
                 <VisuallyHidden>{words.unsaved}</VisuallyHidden>
               </>
             )}
-          </a>
-        ))}
-      </nav>
+          </>
+        ),
+      }))}
+    >
       {!section && <EmptyState title={words.noSection} text={words.noSectionText} />}
       {section && isWriter && (
         <SectionForm
@@ -66,7 +65,7 @@ const Sections = ({ sections, asked }: { readonly sections: SettingsSection[]; r
           <SectionView section={section} hints={fieldHints} />
         </Card>
       )}
-    </div>
+    </Sectioned>
   );
 };
 

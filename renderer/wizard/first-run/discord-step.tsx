@@ -1,11 +1,11 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { type DiscordReport, discordIdPattern, discordTokenPattern } from '#contracts/desktop-first-run.ts';
-import { accessWords } from '../../access/access.words.ts';
+import type { DiscordReport } from '#contracts/desktop-first-run.ts';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { useWords } from '../../language/use-words.ts';
 import { ActFailed } from '../act-failed.tsx';
 import { useDesktopAct } from '../use-desktop-act.ts';
+import { DiscordFields, isDiscordId, isDiscordToken } from './discord-fields.tsx';
 import { DiscordResult } from './discord-result.tsx';
 import { firstRunWords } from './first-run.words.ts';
 import type { StepProps } from './step-props.ts';
@@ -16,18 +16,14 @@ export interface DiscordStepProps extends StepProps {
   readonly onToken: (token: string) => void;
 }
 
-const isId = (text: string): boolean => text === '' || discordIdPattern.test(text);
-
 /** The bot's token and where it works, tested at once; may be left out. */
 export const DiscordStep = ({ draft, keep, token, onToken }: DiscordStepProps) => {
   const words = useWords(firstRunWords);
-  const { showPassword } = useWords(accessWords);
   const { discord } = words;
   const act = useDesktopAct();
   const [report, setReport] = useState<DiscordReport | null>(null);
   const { clientId, guildId } = draft;
-  const isToken = discordTokenPattern.test(token.trim());
-  const isComplete = isToken && isId(clientId) && isId(guildId);
+  const isComplete = isDiscordToken(token) && isDiscordId(clientId) && isDiscordId(guildId);
 
   const test = () =>
     act.run(async () => {
@@ -52,36 +48,14 @@ export const DiscordStep = ({ draft, keep, token, onToken }: DiscordStepProps) =
       <Stack>
         <Title order={2}>{discord.title}</Title>
         <Text>{discord.text}</Text>
-        <PasswordInput
-          label={discord.token}
-          value={token}
-          onChange={({ currentTarget }) => change(() => onToken(currentTarget.value))}
-          error={token.trim() !== '' && !isToken && discord.wrongToken}
-          visibilityToggleButtonProps={{ 'aria-label': showPassword }}
-          autoComplete="off"
-          readOnly={act.isActing}
-          maxLength={200}
-        />
-        <TextInput
-          label={discord.clientId}
-          value={clientId}
-          onChange={({ currentTarget }) => change(() => keep({ clientId: currentTarget.value.trim() }))}
-          error={!isId(clientId) && discord.wrongId}
-          inputMode="numeric"
-          autoComplete="off"
-          readOnly={act.isActing}
-          maxLength={40}
-        />
-        <TextInput
-          label={discord.guildId}
-          description={discord.idHelp}
-          value={guildId}
-          onChange={({ currentTarget }) => change(() => keep({ guildId: currentTarget.value.trim() }))}
-          error={!isId(guildId) && discord.wrongId}
-          inputMode="numeric"
-          autoComplete="off"
-          readOnly={act.isActing}
-          maxLength={40}
+        <DiscordFields
+          token={token}
+          clientId={clientId}
+          guildId={guildId}
+          onToken={(typed) => change(() => onToken(typed))}
+          onClientId={(id) => change(() => keep({ clientId: id }))}
+          onGuildId={(id) => change(() => keep({ guildId: id }))}
+          isReadOnly={act.isActing}
         />
         {report && (
           <DiscordResult report={report} onClientId={(id) => change(() => keep({ clientId: id }))} />

@@ -1,15 +1,14 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type DiscordReport, discordIdPattern, discordTokenPattern } from '#contracts/desktop-first-run.ts';
+import type { DiscordReport } from '#contracts/desktop-first-run.ts';
 import type { BotState } from '#contracts/desktop-network.ts';
-import { accessWords } from '../../../access/access.words.ts';
 import { Card } from '../../../design/card.tsx';
 import { ConfirmAct } from '../../../design/confirm-act.tsx';
 import { callDesktop } from '../../../desktop/desktop-bridge.ts';
 import { useWords } from '../../../language/use-words.ts';
 import { ActFailed } from '../../../wizard/act-failed.tsx';
+import { DiscordFields, isDiscordId, isDiscordToken } from '../../../wizard/first-run/discord-fields.tsx';
 import { DiscordResult } from '../../../wizard/first-run/discord-result.tsx';
-import { firstRunWords } from '../../../wizard/first-run/first-run.words.ts';
 import { useDesktopAct } from '../../../wizard/use-desktop-act.ts';
 import { networkWords } from './network.words.ts';
 
@@ -18,13 +17,9 @@ interface BotFormProps {
   readonly onState: (state: BotState) => void;
 }
 
-const isId = (text: string): boolean => text === '' || discordIdPattern.test(text);
-
 /** The bot's token, which is never shown again, and where it works; tested before it is kept. */
 export const BotForm = ({ state, onState }: BotFormProps) => {
   const words = useWords(networkWords);
-  const { discord } = useWords(firstRunWords);
-  const { showPassword } = useWords(accessWords);
   const act = useDesktopAct();
   const [token, setToken] = useState('');
   const [clientId, setClientId] = useState(state.clientId);
@@ -34,8 +29,8 @@ export const BotForm = ({ state, onState }: BotFormProps) => {
   const [isClearing, setIsClearing] = useState(false);
 
   const typed = token.trim();
-  const isToken = discordTokenPattern.test(typed);
-  const isComplete = (typed === '' ? state.hasToken : isToken) && isId(clientId) && isId(guildId);
+  const isTokenFine = typed === '' ? state.hasToken : isDiscordToken(typed);
+  const isComplete = isTokenFine && isDiscordId(clientId) && isDiscordId(guildId);
   const asked = { token: typed === '' ? null : typed, clientId, guildId };
   const change = (what: () => void) => {
     setReport(null);
@@ -68,38 +63,16 @@ export const BotForm = ({ state, onState }: BotFormProps) => {
       >
         <Stack gap="sm">
           <Text>{words.botText}</Text>
-          <PasswordInput
-            label={discord.token}
-            description={state.hasToken ? words.tokenSet : words.tokenNone}
-            placeholder={state.hasToken ? words.keepToken : undefined}
-            value={token}
-            onChange={({ currentTarget }) => change(() => setToken(currentTarget.value))}
-            error={typed !== '' && !isToken && discord.wrongToken}
-            visibilityToggleButtonProps={{ 'aria-label': showPassword }}
-            autoComplete="off"
-            readOnly={act.isActing}
-            maxLength={200}
-          />
-          <TextInput
-            label={discord.clientId}
-            value={clientId}
-            onChange={({ currentTarget }) => change(() => setClientId(currentTarget.value.trim()))}
-            error={!isId(clientId) && discord.wrongId}
-            inputMode="numeric"
-            autoComplete="off"
-            readOnly={act.isActing}
-            maxLength={40}
-          />
-          <TextInput
-            label={discord.guildId}
-            description={discord.idHelp}
-            value={guildId}
-            onChange={({ currentTarget }) => change(() => setGuildId(currentTarget.value.trim()))}
-            error={!isId(guildId) && discord.wrongId}
-            inputMode="numeric"
-            autoComplete="off"
-            readOnly={act.isActing}
-            maxLength={40}
+          <DiscordFields
+            token={token}
+            clientId={clientId}
+            guildId={guildId}
+            onToken={(text) => change(() => setToken(text))}
+            onClientId={(id) => change(() => setClientId(id))}
+            onGuildId={(id) => change(() => setGuildId(id))}
+            isReadOnly={act.isActing}
+            tokenDescription={state.hasToken ? words.tokenSet : words.tokenNone}
+            tokenPlaceholder={state.hasToken ? words.keepToken : undefined}
           />
           {report && <DiscordResult report={report} onClientId={(id) => change(() => setClientId(id))} />}
           {act.error !== null && <ActFailed error={act.error} />}

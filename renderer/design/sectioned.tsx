@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { hrefOf } from '../routing/hash-location.ts';
+import classes from './sectioned.module.css';
+
+export interface SectionLink {
+  /** An address of the panel. */
+  readonly to: string;
+  readonly isChosen: boolean;
+  readonly label: ReactNode;
+}
+
+export interface SectionedProps {
+  /** What the links are, for who cannot see them. */
+  readonly label: string;
+  readonly links: readonly SectionLink[];
+  readonly children: ReactNode;
+}
+
+/** A page of several sections, each with its address: their names beside the one that is shown. */
+export const Sectioned = ({ label, links, children }: SectionedProps) => (
+  <div className={classes.layout}>
+    <nav aria-label={label} className={classes.sections}>
+      {links.map(({ to, isChosen, label: name }) => (
+        <a
+          key={to}
+          href={hrefOf(to)}
+          className={classes.link}
+          {...(isChosen && { 'aria-current': 'page' as const })}
+        >
+          {name}
+        </a>
+      ))}
+    </nav>
+    {children}
+  </div>
+);
