@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceStep, ServicesAct, ServicesResult } from '#contracts/desktop-services.ts';
 import type { ComponentName } from '#contracts/stack.ts';
 import type { RunSystemProgram } from '#runtime/windows/system-program.ts';
+import { ApiUnavailableError } from '../control/control-client.ts';
 import { connectToDesktop, type DesktopConnection } from '../services/desktop-connection.ts';
-import { makeDesktopKey } from '../services/desktop-keys.ts';
+import { type AskAsOwner, makeDesktopKey } from '../services/desktop-keys.ts';
 import { holdForMove, type MoveHold } from '../services/hold-for-move.ts';
 import type { MoveStep } from '../services/move-plan.ts';
 import type { AppStack } from '../services/perform-step.ts';
@@ -99,7 +101,7 @@ const acts: Readonly<Record<ServicesAct, (change: Told) => Promise<ServicesResul
     const result = resultOf(
       await moveToServices({ home, control, app, onStep, ...(run && { run }) }, installation),
     );
-    // Without a license the API makes no key; the desktop asks for one when there is a license.
+    // Without a license the API makes no key. Whatever kept it, the desktop shows that it has none, and offers to ask again.
     if (result.outcome === 'done') await letIn(change).catch(() => undefined);
     return result;
   },
@@ -145,7 +147,22 @@ const acts: Readonly<Record<ServicesAct, (change: Told) => Promise<ServicesResul
 
 const letIn = async ({ home, desktop, user }: Told): Promise<void> => {
   desktop.step({ kind: 'make-access', component: null });
-  desktop.access(await makeDesktopKey((endpoint, said) => askLocalApi(home, endpoint, said), user));
+  desktop.access(await makeDesktopKey(askPatiently(home), user));
+};
+
+const apiDeadlineMs = 30_000;
+const apiPauseMs = 250;
+
+/** An API that has just come up answers everybody a moment before its own supervisor has seen it. */
+const askPatiently = (home: string): AskAsOwner => {
+  const until = performance.now() + apiDeadlineMs;
+  const ask: AskAsOwner = (endpoint, said) =>
+    askLocalApi(home, endpoint, said).catch(async (error: unknown) => {
+      if (!(error instanceof ApiUnavailableError) || performance.now() > until) throw error;
+      await delay(apiPauseMs);
+      return ask(endpoint, said);
+    });
+  return ask;
 };
 
 const shown = (step: MoveStep): ServiceStep => ({

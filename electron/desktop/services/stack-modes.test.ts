@@ -322,7 +322,7 @@ test('a revoked key', { timeout: testMs }, async () => {
   const { modes, access } = await desktop();
   await using running = modes;
   await running.begin();
-  await running.change('install');
+  expect(await running.change('install')).toEqual({ outcome: 'done' });
   const { rows } = (await running.callApi({ method: 'GET', path: '/api/api-keys' })).body as {
     rows: { id: string }[];
   };
