@@ -296,6 +296,9 @@ Function ${un}startServices
     !insertmacro StartService $RanPostgres "Castellan-Postgres"
     !insertmacro StartService $RanApi "Castellan-API"
     !insertmacro StartService $RanBot "Castellan-Bot"
+    !insertmacro AwaitService "${un}" $RanPostgres "Castellan-Postgres"
+    !insertmacro AwaitService "${un}" $RanApi "Castellan-API"
+    !insertmacro AwaitService "${un}" $RanBot "Castellan-Bot"
     ${If} $1 != 0
       ${IfNot} ${Silent}
         MessageBox MB_OK|MB_ICONEXCLAMATION "$(words_services_start)"
@@ -348,5 +351,26 @@ FunctionEnd
     ${AndIf} $2 != 1056
       StrCpy $1 $2
     ${EndIf}
+  ${EndIf}
+!macroend
+
+; `sc start` returns when the service begins to start. Sets $1 when it does not get to run, within a minute.
+!macro AwaitService un ran service
+  ${If} ${ran} == 1
+    StrCpy $2 0
+    ${Do}
+      Push "${service}"
+      Call ${un}stateOf
+      Pop $3
+      ${If} $3 == 4
+        ${ExitDo}
+      ${EndIf}
+      IntOp $2 $2 + 1
+      ${If} $2 >= 120
+        StrCpy $1 1
+        ${ExitDo}
+      ${EndIf}
+      Sleep 500
+    ${Loop}
   ${EndIf}
 !macroend

@@ -166,8 +166,7 @@ test('installed, renewed, mended, removed', { timeout: testMs }, async ({ skip }
 
 // Guarantee: an upgrade ends the desktop in order, stops the services of the installation and starts those again that
 // ran, and no other; an uninstallation takes the services along and leaves the home.
-// Tried again: in Wine an upgrade was twice seen to leave the old files, or its services stopped; the cause is not known yet.
-test('over what runs', { timeout: testMs, retry: 2 }, async ({ skip }) => {
+test('over what runs', { timeout: testMs }, async ({ skip }) => {
   skip(obstacle !== null, obstacle ?? '');
   await using packages = await temporaryFolder('installer');
   await using screen = await openScreen();

@@ -79,6 +79,9 @@ const processesIn = async (work: string): Promise<readonly LabProcess[]> => {
   return found;
 };
 
+const isWineServer = (commandLine: string): boolean =>
+  /\bwineserver(?:64)?$/.test(commandLine.split('\0')[0] ?? '');
+
 /** Should Wine's server itself have died, it can end nobody any more. */
 const endLeft = async (work: string): Promise<void> => {
   for (const { pid } of await processesIn(work)) {
@@ -116,10 +119,24 @@ export const openWindowsLab = async ({ screen }: LabOptions = {}): Promise<Windo
     [join(scripts, 'lab.sh'), [labFolder ?? '', work, ...command], screen?.env.DISPLAY] as const;
   const shell = (script: string, ...args: readonly string[]) =>
     inShell(...inLab(['bash', '-c', script, 'lab', ...args]));
-  const cutPower = async () => void (await shell('wineserver -k; wineserver -w'));
+  const cutPower = async () => {
+    booted = undefined;
+    await shell('wineserver -k; wineserver -w');
+  };
+  const server = async () =>
+    (await processesIn(work)).find(({ commandLine }) => isWineServer(commandLine))?.pid;
+  let booted: number | undefined;
   // Services have no screen on Windows. Here their consoles would be windows on the test's, and who closes one ends its host.
-  const boot = async () =>
-    void (await shell('wineserver -p; env -u DISPLAY wineboot -r >/lab/boot.out 2>&1 </dev/null'));
+  const boot = async () => {
+    await shell('wineserver -p 2>/lab/server.out; env -u DISPLAY wineboot -r >/lab/boot.out 2>&1 </dev/null');
+    booted = await server();
+  };
+  /** Whatever ran on it has then ended with code 0, as if all were well. */
+  const demandServer = async () => {
+    if (booted === undefined || (await server()) === booted) return;
+    const said = await readFile(join(work, 'server.out'), 'utf8');
+    throw new Error(`Wine's server has died${said === '' ? '' : `: ${said}`}`);
+  };
 
   await mkdir(join(work, 'runs'));
   opening.defer(() => endLeft(work));
@@ -147,6 +164,7 @@ export const openWindowsLab = async ({ screen }: LabOptions = {}): Promise<Windo
       await writeFile(into, input);
       const script = `run=/lab/runs/${runs}; wine "$@" <$run.in >$run.out 2>$run.err`;
       const code = await shell(script, program, ...args);
+      await demandServer();
       return { code, out: await readFile(out, 'utf8'), err: await readFile(err, 'utf8') };
     },
     async onScreen(command) {
