@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
+import { libraryLicenses, writeLibraryLicenses } from './package/library-licenses.ts';
 import { buildPanel } from './panel.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -19,6 +20,8 @@ const programs = {
   desktop: 'electron/desktop/main.ts',
 } as const;
 type ProgramName = keyof typeof programs;
+/** The portal is not among what customers get. */
+const installed = ['castellan', 'api', 'bot', 'agent', 'guardian', 'desktop'] as const;
 
 const sources = [
   'contracts',
@@ -57,9 +60,8 @@ export const bundlePrograms = async (): Promise<void> => {
   const half = await mkdtemp(join(programsFolder, '.half-'));
   try {
     await Promise.all([
-      ...(Object.keys(programs) as ProgramName[]).map((name) => bundleProgram(name, half)),
-      bundlePreload(half),
-      buildPanel(join(half, 'panel')),
+      bundleInstallation(half),
+      bundleProgram('portal', half),
       cp(join(root, 'resources', 'icons'), join(half, 'icons'), { recursive: true }),
     ]);
     await cp(licenseServer, join(half, 'license-server.json')).catch(ignoreAbsence);
@@ -88,8 +90,18 @@ const replace = async (from: string, to: string): Promise<void> => {
   await rename(from, to);
 };
 
-/** Makes one program, `<name>.mjs`, in a folder. */
-export const bundleProgram = async (name: ProgramName, folder: string): Promise<void> => {
+/** All that customers get of us, with the licenses of the libraries in it. */
+const bundleInstallation = async (folder: string): Promise<void> => {
+  const moduleIds = await Promise.all([
+    ...installed.map((name) => bundleProgram(name, folder)),
+    bundlePreload(folder),
+    buildPanel(join(folder, 'panel')),
+  ]);
+  await writeLibraryLicenses(folder, moduleIds.flat());
+};
+
+/** Makes one program, `<name>.mjs`, in a folder. @returns the modules that went into it */
+export const bundleProgram = async (name: ProgramName, folder: string): Promise<readonly string[]> => {
   const build = await rolldown({
     input: join(root, programs[name]),
     platform: 'node',
@@ -98,26 +110,39 @@ export const bundleProgram = async (name: ProgramName, folder: string): Promise<
     // React brings along a slower self that watches for mistakes, for developers.
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   });
-  await build.write({
+  const { output } = await build.write({
     file: join(folder, `${name}.mjs`),
     format: 'esm',
     codeSplitting: false,
     minify: { compress: true, mangle: false, codegen: true },
     keepNames: true,
     banner,
+    // Copied alone to the machines of games, it takes the licenses of its libraries along.
+    ...(name === 'agent' && {
+      postFooter: async ({ moduleIds }) => asComment(await libraryLicenses(moduleIds)),
+    }),
   });
   await build.close();
+  return output[0].moduleIds;
 };
 
+const asComment = (text: string): string => `/*\n${text.replaceAll('*/', '* /')}*/`;
+
 /** What runs between page and desktop: in Electron's sandbox, which takes CommonJS alone. */
-const bundlePreload = async (folder: string): Promise<void> => {
+const bundlePreload = async (folder: string): Promise<readonly string[]> => {
   const build = await rolldown({
     input: join(root, 'electron/desktop/preload.ts'),
     platform: 'node',
     external: ['electron'],
   });
-  await build.write({ file: join(folder, 'preload.cjs'), format: 'cjs', codeSplitting: false, minify: true });
+  const { output } = await build.write({
+    file: join(folder, 'preload.cjs'),
+    format: 'cjs',
+    codeSplitting: false,
+    minify: true,
+  });
   await build.close();
+  return output[0].moduleIds;
 };
 
 const changedAt = async (path: string): Promise<number> =>

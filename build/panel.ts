@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build, type InlineConfig } from 'vite';
+import { build, type InlineConfig, type Rolldown } from 'vite';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -39,9 +39,12 @@ export const panelConfig: InlineConfig = {
   },
 };
 
-/** Builds the panel into a folder, each compressible file with a `.br` and a `.gz` beside it. */
-export const buildPanel = async (folder: string): Promise<void> => {
-  await build({
+/**
+ * Builds the panel into a folder, each compressible file with a `.br` and a `.gz` beside it.
+ * @returns the modules that went into it
+ */
+export const buildPanel = async (folder: string): Promise<readonly string[]> => {
+  const built = await build({
     ...panelConfig,
     // What ships, also when a test builds it.
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
@@ -49,6 +52,9 @@ export const buildPanel = async (folder: string): Promise<void> => {
     build: { ...panelConfig.build, outDir: folder },
   });
   await Promise.all((await compressible(folder)).map(compress));
+  // It is built once, for one kind of browser; Vite could also watch, or build several.
+  const { output } = built as Rolldown.RolldownOutput;
+  return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
 };
 
 /** Below this, compressing saves no packet. */

