@@ -19,6 +19,8 @@ export const admin = z
     totp: z.boolean(),
     createdAt: z.iso.datetime(),
     lastSignInAt: z.iso.datetime().nullable(),
+    /** Counts up with every change of name, role, grants or `disabled`. */
+    version: z.int(),
   })
   .meta({ id: 'Admin' });
 export type Admin = z.infer<typeof admin>;
@@ -42,6 +44,8 @@ const newAdmin = z.strictObject({
 export type NewAdmin = z.output<typeof newAdmin>;
 
 const adminChange = z.strictObject({
+  /** The version that the change was made from. */
+  version: z.int(),
   name: personName.optional(),
   role: rights.role.optional(),
   serverGrants: rights.serverGrants.optional(),
@@ -87,7 +91,7 @@ export const adminsHttp = {
     params: ofAdmin,
     body: adminChange,
     response: admin,
-    problems: [...changing, 'NOT_FOUND', 'NAME_TAKEN', 'LAST_OWNER'],
+    problems: [...changing, 'NOT_FOUND', 'NAME_TAKEN', 'CONFLICT', 'LAST_OWNER'],
   }),
   remove: endpoint({
     method: 'DELETE',

@@ -11,6 +11,8 @@ export const role = z
     /** A built-in role cannot be changed. */
     builtIn: z.boolean(),
     permissions: z.array(permissionSchema),
+    /** Counts up with every change. */
+    version: z.int(),
   })
   .meta({ id: 'Role' });
 export type Role = z.infer<typeof role>;
@@ -20,6 +22,13 @@ const roleInput = z.strictObject({
   permissions: z.array(permissionSchema).max(200),
 });
 export type RoleInput = z.output<typeof roleInput>;
+
+const roleChange = z.strictObject({
+  /** The version that the change was made from. */
+  version: z.int(),
+  ...roleInput.shape,
+});
+export type RoleChange = z.output<typeof roleChange>;
 
 const ofRole = z.object({ id: z.string().max(64) });
 const changing = ['UNAUTHENTICATED', 'FORBIDDEN', 'CROSS_ORIGIN'] as const;
@@ -49,9 +58,9 @@ export const rolesHttp = {
     summary: 'Change a role; in force at the next request of whoever holds it',
     access: 'admins.write',
     params: ofRole,
-    body: roleInput,
+    body: roleChange,
     response: role,
-    problems: [...changing, 'NOT_FOUND', 'NAME_TAKEN'],
+    problems: [...changing, 'NOT_FOUND', 'NAME_TAKEN', 'CONFLICT'],
   }),
   remove: endpoint({
     method: 'DELETE',

@@ -1,6 +1,5 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { adminsHttp } from '#contracts/admins.ts';
 import { consoleHttp } from '#contracts/console.ts';
 import { type GameServerStatus, gameServersHttp } from '#contracts/game-servers.ts';
 import { liveCloseCodes } from '#contracts/live.ts';
@@ -10,7 +9,7 @@ import { startMinecraft } from '../tests/simulators/minecraft-simulator.ts';
 import { startSevenDays } from '../tests/simulators/seven-days-simulator.ts';
 import { apiForThisFile } from './testing/api-of-a-test.ts';
 import { ask } from './testing/ask.ts';
-import { call, newServer, person } from './testing/call.ts';
+import { call, changeAdmin, newServer, person } from './testing/call.ts';
 import { type LiveClient, openLiveClient } from './testing/live-client.ts';
 import { testDesktopCredential } from './testing/test-api.ts';
 
@@ -133,10 +132,10 @@ test('the live status', async () => {
   );
   expect(statusesOf(theirs)).toHaveLength(1);
   // What is granted meanwhile is seen from then on.
-  await call(running().port, adminsHttp.change, {
+  await changeAdmin(running().port, {
     as,
-    params: { id: someone.id },
-    body: { serverGrants: [{ serverId, role: 'viewer' }] },
+    id: someone.id,
+    edit: { serverGrants: [{ serverId, role: 'viewer' }] },
   });
   await eventually(() => expect(statusesOf(theirs).at(-1)?.serverId).toBe(serverId));
 });
@@ -156,11 +155,7 @@ test('the live console', async () => {
   expect((await client.next('entry')).entry).toMatchObject({ command: 'list', outcome: null });
   expect((await client.next('entry')).entry).toMatchObject({ command: 'list', outcome: 'answered' });
   expect((await run('list', [serverId, otherId], someone.token)).json.code).toBe('FORBIDDEN');
-  await call(running().port, adminsHttp.change, {
-    as,
-    params: { id: someone.id },
-    body: { serverGrants: [] },
-  });
+  await changeAdmin(running().port, { as, id: someone.id, edit: { serverGrants: [] } });
   expect(await client.next('ended')).toMatchObject({ topic: 'console', serverId, code: 'FORBIDDEN' });
 });
 

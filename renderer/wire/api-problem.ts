@@ -28,6 +28,10 @@ export class AnswerNotUnderstood extends Error {
   override readonly name = 'AnswerNotUnderstood';
 }
 
+/** It was changed by somebody else after the version that a change was made from. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof ApiProblem && error.code === 'CONFLICT';
+
 /** Passes by itself, so asking again is worth while. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof ApiAway ||

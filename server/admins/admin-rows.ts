@@ -11,6 +11,7 @@ export const adminRows = (db: Kysely<Tables>) =>
     'admins.totp_confirmed_at',
     'admins.created_at',
     'admins.last_sign_in_at',
+    'admins.version',
   ]);
 
 export const findAdmin = (db: Kysely<Tables>, id: string) =>
@@ -21,6 +22,7 @@ interface AdminRow extends AdminWithGrants {
   readonly totp_confirmed_at: Date | null;
   readonly created_at: Date;
   readonly last_sign_in_at: Date | null;
+  readonly version: number;
 }
 
 /** An admin as people are shown one: nothing secret is in it. */
@@ -33,6 +35,7 @@ export const toAdmin = (row: AdminRow): Admin => ({
   totp: row.totp_confirmed_at !== null,
   createdAt: row.created_at.toISOString(),
   lastSignInAt: row.last_sign_in_at?.toISOString() ?? null,
+  version: row.version,
 });
 
 export interface AdminToInsert extends Omit<NewAdmin, 'password'> {
@@ -45,10 +48,10 @@ export const insertAdmin = async (
   { name, passwordHash, role, serverGrants }: AdminToInsert,
 ): Promise<Admin> => {
   const id = createId();
-  const { created_at } = await trx
+  const { created_at, version } = await trx
     .insertInto('admins')
     .values({ id, name, name_key: nameKey(name), password_hash: passwordHash, role })
-    .returning('created_at')
+    .returning(['created_at', 'version'])
     .executeTakeFirstOrThrow();
   await replaceGrants(trx, id, serverGrants);
   if (role === 'owner') await trx.deleteFrom('setup_link').execute();
@@ -61,6 +64,7 @@ export const insertAdmin = async (
     totp: false,
     createdAt: created_at.toISOString(),
     lastSignInAt: null,
+    version,
   };
 };
 

@@ -10,6 +10,8 @@ export interface AdminsTable {
   /** Null: nothing but what server_grants give. */
   role: string | null;
   disabled: Generated<boolean>;
+  /** Of name, role, grants and disabled together. */
+  version: Generated<number>;
   /** Sealed. Not in force before totp_confirmed_at is set. */
   totp_secret: string | null;
   totp_confirmed_at: Date | null;

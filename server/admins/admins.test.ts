@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest';
 import { accountHttp } from '#contracts/account.ts';
-import { adminsHttp } from '#contracts/admins.ts';
+import { type Admin, adminsHttp } from '#contracts/admins.ts';
 import { healthHttp } from '#contracts/health.ts';
 import type { EndpointBody } from '#contracts/http.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, customRole, newServer, person, signIn } from '../testing/call.ts';
+import { type AdminEdit, call, changeAdmin, customRole, newServer, person, signIn } from '../testing/call.ts';
 import { sqlSession } from '../testing/sql.ts';
 import { testDesktopCredential } from '../testing/test-api.ts';
 
 const running = apiForThisFile();
 const create = (as: string, body: EndpointBody<(typeof adminsHttp)['create']>) =>
   call(running().port, adminsHttp.create, { as, body });
-const change = (as: string, id: string, body: EndpointBody<(typeof adminsHttp)['change']>) =>
-  call(running().port, adminsHttp.change, { as, params: { id }, body });
+const change = (as: string, id: string, edit: AdminEdit) => changeAdmin(running().port, { as, id, edit });
 const me = (as: string) => call(running().port, accountHttp.me, { as });
 const password = 'a password of some length';
 
@@ -163,6 +162,44 @@ test('the desktop', async () => {
   expect((await me(testDesktopCredential.slice(0, -1))).status).toBe(401);
   const afar = await call(running().port, healthHttp.stack, { headers: { Via: '1.1 proxy' } });
   expect(afar.status).toBe(401);
+});
+
+// Guarantee: of several changes from one version one wins, whatever each of them changes; the others are refused, change
+// nothing and leave no audit row. Whoever reads anew can change again.
+test('two who change one admin', async () => {
+  const { port, databaseUrl } = running();
+  const as = testDesktopCredential;
+  const { id, name } = await person(port, { role: 'viewer' });
+  const serverId = await newServer(port);
+  const edits: AdminEdit[] = [
+    { role: 'moderator' },
+    { serverGrants: [{ serverId, role: 'moderator' }] },
+    { name: `${name} anew` },
+    { disabled: true },
+  ];
+  const read = async () => {
+    const { json } = await call(port, adminsHttp.list, { as });
+    return (json.rows as Admin[]).find((admin) => admin.id === id);
+  };
+  const before = await read();
+  expect(before?.version).toBe(1);
+  const answers = await Promise.all(
+    edits.map((edit) => call(port, adminsHttp.change, { as, params: { id }, body: { version: 1, ...edit } })),
+  );
+  const won = answers.findIndex(({ status }) => status === 200);
+  const conflicts = answers.filter(({ status, json }) => status === 409 && json.code === 'CONFLICT');
+  expect(conflicts).toHaveLength(edits.length - 1);
+  expect(answers[won]?.json).toEqual({ ...before, ...edits[won], version: 2 });
+  expect(await read()).toEqual(answers[won]?.json);
+  await using sql = await sqlSession(databaseUrl);
+  const audited = await sql.query(`select from audit_logs where action = 'admins.change' and target = $1`, [
+    `admin:${id}`,
+  ]);
+  expect(audited).toHaveLength(1);
+  expect((await change(as, id, { role: 'moderator' })).json).toMatchObject({ role: 'moderator', version: 3 });
+  // From a version that is not there yet, nothing is changed either.
+  const ahead = await call(port, adminsHttp.change, { as, params: { id }, body: { version: 4, role: null } });
+  expect(ahead.json.code).toBe('CONFLICT');
 });
 
 // Guarantee: every change leaves one audit row, and a refused one none.

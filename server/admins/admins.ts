@@ -67,11 +67,13 @@ export const createAdmins = (options: AdminsOptions): Admins => {
         if (!row) return refuse('NOT_FOUND');
         const before = toAdmin(row);
         const after = changed(before, change);
-        const { name, role, serverGrants, disabled } = after;
+        const { name, role, serverGrants, disabled, version } = after;
+        const beyond = refuseBeyond(by.actor, powersOfAdmin(row));
+        if (beyond) return beyond;
+        if (before.version !== change.version) return refuse('CONFLICT');
         const powers = await resolvePowers(trx, { role, serverGrants });
         if (isRefusal(powers)) return powers;
         const refusal =
-          refuseBeyond(by.actor, powersOfAdmin(row)) ??
           refuseBeyond(by.actor, powers) ??
           (await refuseName(trx, name, id)) ??
           (await refuseUnknownServers(trx, change.serverGrants ?? [], firstUnknownServer)) ??
@@ -79,7 +81,7 @@ export const createAdmins = (options: AdminsOptions): Admins => {
         if (refusal) return refusal;
         await trx
           .updateTable('admins')
-          .set({ name, name_key: nameKey(name), role, disabled })
+          .set({ name, name_key: nameKey(name), role, disabled, version })
           .where('id', '=', id)
           .execute();
         await replaceGrants(trx, id, serverGrants);
@@ -145,6 +147,7 @@ export const createAdmins = (options: AdminsOptions): Admins => {
 /** What is not named stays as it is. */
 const changed = (before: Admin, { name, role, serverGrants, disabled }: AdminChange): Admin => ({
   ...before,
+  version: before.version + 1,
   name: name ?? before.name,
   role: role === undefined ? before.role : role,
   serverGrants: serverGrants ?? before.serverGrants,

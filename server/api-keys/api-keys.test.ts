@@ -7,7 +7,15 @@ import type { Permission } from '#contracts/permissions.ts';
 import { keyProofBySecret } from '#runtime/api-key-proof.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { ask } from '../testing/ask.ts';
-import { call, customRole, newApiKey, newServer, person } from '../testing/call.ts';
+import {
+  type AdminEdit,
+  call,
+  changeAdmin,
+  customRole,
+  newApiKey,
+  newServer,
+  person,
+} from '../testing/call.ts';
 import { sqlSession } from '../testing/sql.ts';
 import { testDesktopCredential } from '../testing/test-api.ts';
 import { narrow } from './api-key-credential.ts';
@@ -117,8 +125,7 @@ test('the creator changes', async () => {
     permissions: ['events.read', 'logs.read'],
     expiresInDays: 365,
   });
-  const change = (body: EndpointBody<(typeof adminsHttp)['change']>) =>
-    call(port, adminsHttp.change, { as: testDesktopCredential, params: { id: creator.id }, body });
+  const change = (edit: AdminEdit) => changeAdmin(port, { as: testDesktopCredential, id: creator.id, edit });
   await change({ role: await customRole(port, ['events.read']) });
   expect((await me(key)).json.permissions).toEqual(['events.read']);
   await change({ disabled: true });

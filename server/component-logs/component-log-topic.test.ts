@@ -4,13 +4,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LogComponent } from '#contracts/component-logs.ts';
 import { componentLogsHttp } from '#contracts/component-logs.ts';
 import { liveCloseCodes, type ServerMessage, serverMessage } from '#contracts/live.ts';
-import { rolesHttp } from '#contracts/roles.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import type { LiveTopic, Subscriber } from '../live/live-topic.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, customRole, person } from '../testing/call.ts';
+import { call, changeRole, customRole, person } from '../testing/call.ts';
 import { silentLog } from '../testing/feature-api.ts';
 import { openLiveClient } from '../testing/live-client.ts';
 import { testAgentSecret, testDesktopCredential } from '../testing/test-api.ts';
@@ -193,10 +192,10 @@ test('over the wire', async () => {
   expect(await live.next('ended')).toMatchObject({ component: 'postgres', code: null });
   live.send({ type: 'subscribe', topic: 'log', component: 'postgres' });
   await live.next('subscribed');
-  await call(port, rolesHttp.change, {
+  await changeRole(port, {
     as: testDesktopCredential,
-    params: { id: role },
-    body: { name: 'narrowed', permissions: ['stack.read'] },
+    id: role,
+    edit: { name: 'narrowed', permissions: ['stack.read'] },
   });
   expect(await live.next('ended')).toMatchObject({ component: 'postgres', code: 'FORBIDDEN' });
 

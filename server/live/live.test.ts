@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { liveCloseCodes, livePath } from '#contracts/live.ts';
-import { rolesHttp } from '#contracts/roles.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
@@ -10,7 +9,7 @@ import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder
 import { version } from '#runtime/version.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { askRaw } from '../testing/ask.ts';
-import { call, customRole, person } from '../testing/call.ts';
+import { call, changeRole, customRole, person } from '../testing/call.ts';
 import { liveUrl, openLiveClient, ticketOf } from '../testing/live-client.ts';
 import { startTestApi, type TestApi, testDesktopCredential } from '../testing/test-api.ts';
 import { openTestCluster, type TestCluster } from '../testing/test-cluster.ts';
@@ -215,10 +214,10 @@ test('permissions', async () => {
     client.send({ type: 'subscribe', topic });
     expect(await client.next('subscribed')).toMatchObject({ topic });
   }
-  const changed = await call(api.port, rolesHttp.change, {
+  const changed = await changeRole(api.port, {
     as: testDesktopCredential,
-    params: { id: role },
-    body: { name: 'narrowed', permissions: ['stack.read'] },
+    id: role,
+    edit: { name: 'narrowed', permissions: ['stack.read'] },
   });
   expect(changed.status).toBe(200);
   expect(await client.next('ended')).toMatchObject({ topic: 'events', code: 'FORBIDDEN' });

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 export interface RolesTable {
   /** Of a built-in role its name in contracts/permissions.ts. */
   id: string;
@@ -5,4 +7,5 @@ export interface RolesTable {
   name_key: string;
   /** Null for a built-in role. May hold names that this version no longer knows. */
   permissions: string[] | null;
+  version: Generated<number>;
 }

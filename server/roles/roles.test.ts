@@ -2,14 +2,15 @@ import { expect, test } from 'vitest';
 import { accountHttp } from '#contracts/account.ts';
 import { adminsHttp } from '#contracts/admins.ts';
 import type { Permission } from '#contracts/permissions.ts';
-import { rolesHttp } from '#contracts/roles.ts';
+import { type Role, rolesHttp } from '#contracts/roles.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, customRole, newServer, person } from '../testing/call.ts';
+import { call, changeAdmin, changeRole, customRole, newServer, person } from '../testing/call.ts';
+import { sqlSession } from '../testing/sql.ts';
 import { testDesktopCredential as as } from '../testing/test-api.ts';
 
 const running = apiForThisFile();
 const change = (token: string, id: string, permissions: Permission[], name = 'a role') =>
-  call(running().port, rolesHttp.change, { as: token, params: { id }, body: { name, permissions } });
+  changeRole(running().port, { as: token, id, edit: { name, permissions } });
 const remove = (token: string, id: string) =>
   call(running().port, rolesHttp.remove, { as: token, params: { id } });
 
@@ -38,15 +39,45 @@ test('a changed role', async () => {
   const me = await call(port, accountHttp.me, { as: someone.token });
   expect(me.json.permissions).toEqual(['logs.read', 'events.read']);
   expect((await remove(as, id)).json.code).toBe('ROLE_IN_USE');
-  await call(port, adminsHttp.change, {
+  await changeAdmin(port, {
     as,
-    params: { id: someone.id },
-    body: { role: null, serverGrants: [{ serverId: await newServer(port), role: id }] },
+    id: someone.id,
+    edit: { role: null, serverGrants: [{ serverId: await newServer(port), role: id }] },
   });
   expect((await remove(as, id)).json.code).toBe('ROLE_IN_USE');
   await call(port, adminsHttp.remove, { as, params: { id: someone.id } });
   expect((await remove(as, id)).status).toBe(200);
   expect((await remove(as, id)).status).toBe(404);
+});
+
+// Guarantee: of several changes from one version one wins; the others are refused, change nothing and leave no audit row.
+// Whoever reads anew can change again.
+test('two who change one role', async () => {
+  const { port, databaseUrl } = running();
+  const id = await customRole(port, ['events.read']);
+  const read = async () => {
+    const { json } = await call(port, rolesHttp.list, { as });
+    return (json.rows as Role[]).find((role) => role.id === id);
+  };
+  const version = (await read())?.version ?? 0;
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => {
+      const body = { version, name: `wanted ${index}`, permissions: ['logs.read' as const] };
+      return call(port, rolesHttp.change, { as, params: { id }, body });
+    }),
+  );
+  const won = answers.filter(({ status }) => status === 200);
+  expect(won).toHaveLength(1);
+  const conflicts = answers.filter(({ status, json }) => status === 409 && json.code === 'CONFLICT');
+  expect(conflicts).toHaveLength(answers.length - 1);
+  expect(await read()).toEqual(won[0]?.json);
+  expect(won[0]?.json).toMatchObject({ permissions: ['logs.read'], version: version + 1 });
+  await using sql = await sqlSession(databaseUrl);
+  const audited = await sql.query(`select from audit_logs where action = 'roles.change' and target = $1`, [
+    `role:${id}`,
+  ]);
+  expect(audited).toHaveLength(1);
+  expect((await change(as, id, ['events.read'], 'the later one')).status).toBe(200);
 });
 
 // Guarantee: a role is no way to more than one holds, nor to take more from others; what only the bot may do is nobody's.

@@ -1,20 +1,21 @@
 import { createId } from '@paralleldrive/cuid2';
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { builtInRoles } from '#contracts/permissions.ts';
-import type { Role, RoleInput } from '#contracts/roles.ts';
+import type { Role, RoleChange, RoleInput } from '#contracts/roles.ts';
 import type { By } from '../access/by.ts';
 import { nameKey } from '../access/name-key.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { refuseBeyond } from './escalation.ts';
-import { permissionsOf, type RoleGrant } from './powers.ts';
+import { permissionsOf } from './powers.ts';
 import { changeRights } from './rights-lock.ts';
+import type { RolesTable } from './roles.tables.ts';
 
 export interface Roles {
   list(): Promise<Role[]>;
   create(input: RoleInput, by: By): Promise<Role | Refusal>;
-  change(id: string, input: RoleInput, by: By): Promise<Role | Refusal>;
+  change(id: string, change: RoleChange, by: By): Promise<Role | Refusal>;
   remove(id: string, by: By): Promise<Role | Refusal>;
 }
 
@@ -32,22 +33,32 @@ export const createRoles = (db: Kysely<Tables>): Roles => ({
     changeRights(db, async (trx) => {
       const refusal = (await refuseName(trx, input.name, null)) ?? refuseSets(by, [input.permissions]);
       if (refusal) return refusal;
-      const row = { id: createId(), ...columnsOf(input) };
-      await trx.insertInto('roles').values(row).execute();
+      const row = await trx
+        .insertInto('roles')
+        .values({ id: createId(), ...columnsOf(input) })
+        .returningAll()
+        .executeTakeFirstOrThrow();
       const role = toRole(row);
       await recordAudit(trx, { ...by, action: 'roles.create', target: `role:${role.id}`, after: role });
       return role;
     }),
 
-  change: (id, input, by) =>
+  change: (id, { version, ...input }, by) =>
     changeRights(db, async (trx) => {
       const before = await findOwn(trx, id);
       if (isRefusal(before)) return before;
-      const refusal =
-        (await refuseName(trx, input.name, id)) ?? refuseSets(by, [before.permissions, input.permissions]);
+      const beyond = refuseSets(by, [before.permissions]);
+      if (beyond) return beyond;
+      if (before.version !== version) return refuse('CONFLICT');
+      const refusal = (await refuseName(trx, input.name, id)) ?? refuseSets(by, [input.permissions]);
       if (refusal) return refusal;
-      await trx.updateTable('roles').set(columnsOf(input)).where('id', '=', id).execute();
-      const after = toRole({ id, ...columnsOf(input) });
+      const row = await trx
+        .updateTable('roles')
+        .set({ ...columnsOf(input), version: version + 1 })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const after = toRole(row);
       await recordAudit(trx, { ...by, action: 'roles.change', target: `role:${id}`, before, after });
       return after;
     }),
@@ -64,11 +75,12 @@ export const createRoles = (db: Kysely<Tables>): Roles => ({
     }),
 });
 
-const toRole = (row: RoleGrant & { readonly name: string }): Role => ({
+const toRole = (row: Selectable<RolesTable>): Role => ({
   id: row.id,
   name: row.name,
   builtIn: row.permissions === null,
   permissions: [...permissionsOf(row)],
+  version: row.version,
 });
 
 const columnsOf = ({ name, permissions }: RoleInput) => ({

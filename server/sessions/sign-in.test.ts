@@ -4,7 +4,7 @@ import { adminsHttp } from '#contracts/admins.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import type { Answer } from '../testing/ask.ts';
-import { call, person, signIn, type TestPerson } from '../testing/call.ts';
+import { call, changeAdmin, person, signIn, type TestPerson } from '../testing/call.ts';
 import { sqlSession } from '../testing/sql.ts';
 import { testDesktopCredential } from '../testing/test-api.ts';
 
@@ -39,11 +39,7 @@ test('refusals tell nothing', async () => {
   const { port } = running();
   const known = await person(port, { role: 'viewer' });
   const disabled = await person(port, { role: 'viewer' });
-  await call(port, adminsHttp.change, {
-    as: testDesktopCredential,
-    params: { id: disabled.id },
-    body: { disabled: true },
-  });
+  await changeAdmin(port, { as: testDesktopCredential, id: disabled.id, edit: { disabled: true } });
   const answers = await Promise.all(
     [
       { name: known.name, password: 'not this one' },

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { adminsHttp } from '#contracts/admins.ts';
+import { type Admin, adminsHttp } from '#contracts/admins.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import type { Endpoint, EndpointBody } from '#contracts/http.ts';
 import type { Permission } from '#contracts/permissions.ts';
-import { rolesHttp } from '#contracts/roles.ts';
+import { type Role, rolesHttp } from '#contracts/roles.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { type Answer, ask } from './ask.ts';
 import { testDesktopCredential } from './test-api.ts';
@@ -82,6 +82,30 @@ export const customRole = async (port: number, permissions: Permission[]): Promi
   });
   if (made.status !== 200) throw new Error(made.text);
   return String(made.json.id);
+};
+
+export type AdminEdit = Omit<EndpointBody<(typeof adminsHttp)['change']>, 'version'>;
+
+/** Changes an admin, from what they are at this moment. */
+export const changeAdmin = async (
+  port: number,
+  { as, id, edit }: { readonly as: string; readonly id: string; readonly edit: AdminEdit },
+): Promise<Answer> => {
+  const { json } = await call(port, adminsHttp.list, { as: testDesktopCredential });
+  const version = (json.rows as Admin[]).find((admin) => admin.id === id)?.version ?? 0;
+  return call(port, adminsHttp.change, { as, params: { id }, body: { version, ...edit } });
+};
+
+type RoleEdit = EndpointBody<(typeof rolesHttp)['create']>;
+
+/** Changes a role, from what it is at this moment. */
+export const changeRole = async (
+  port: number,
+  { as, id, edit }: { readonly as: string; readonly id: string; readonly edit: RoleEdit },
+): Promise<Answer> => {
+  const { json } = await call(port, rolesHttp.list, { as: testDesktopCredential });
+  const version = (json.rows as Role[]).find((role) => role.id === id)?.version ?? 0;
+  return call(port, rolesHttp.change, { as, params: { id }, body: { version, ...edit } });
 };
 
 export const newApiKey = async (

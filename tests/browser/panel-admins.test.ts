@@ -22,6 +22,18 @@ const adminNamed = async (name: string) => {
   return rows.find((row) => row.name === name);
 };
 
+/** A new viewer, and a way for somebody else to change them. */
+const someAdmin = async () => {
+  const { name } = await panel.newAdmin({ role: 'viewer' });
+  const { id = '' } = (await adminNamed(name)) ?? {};
+  const asNow = async () => (await panel.call(adminsHttp.list, {})).rows.find((row) => row.id === id);
+  const byAnother = async (change: { readonly name?: string; readonly role?: string }) => {
+    const version = (await asNow())?.version ?? 0;
+    return panel.call(adminsHttp.change, { params: { id }, body: { version, ...change } });
+  };
+  return { id, name, path: `/admins/${id}`, asNow, byAnother };
+};
+
 // Guarantee: an admin made in the panel can sign in with what was shown once, and sees the one server that was granted and no other.
 test('a new admin for one server', async () => {
   const [granted, ...others] = panel.info.servers;
@@ -147,6 +159,134 @@ test('nobody is offered more than is theirs', async () => {
   const boxes = page.getByRole('dialog');
   expect(await boxes.getByLabel('Change the settings').isDisabled()).toBe(true);
   expect(await boxes.getByLabel('See admins, roles and their sessions').isDisabled()).toBe(false);
+  await page.close();
+});
+
+// Guarantee: a role that somebody else has saved meanwhile is not overwritten unseen: what was typed stays, what they saved
+// is shown, and one of the two is chosen.
+test('two people change a role', async () => {
+  const role = await panel.call(rolesHttp.create, {
+    body: { name: 'Night crew', permissions: ['players.read'] },
+  });
+  const theirs = { name: 'Late crew', permissions: ['players.read' as const, 'logs.read' as const] };
+  const asNow = async () => (await panel.call(rolesHttp.list, {})).rows.find(({ id }) => id === role.id);
+  const page = await panel.page({ path: '/roles' });
+  await page.getByRole('button', { name: 'Change Night crew' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change the role' });
+  const name = dialog.getByLabel('Name');
+  await name.fill('Dawn crew');
+  await dialog.getByLabel('See game servers').check();
+  const saved = await panel.call(rolesHttp.change, {
+    params: { id: role.id },
+    body: { version: role.version, ...theirs },
+  });
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  const notice = dialog.getByRole('alert');
+  await notice.getByText('Somebody else has changed this role meanwhile').waitFor();
+  await notice.getByText('Late crew', { exact: true }).waitFor();
+  await notice.getByText('Read the log files and diagnostics').waitFor();
+  await notice.getByText('See game servers').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await name.inputValue()).toBe('Dawn crew');
+  expect(await dialog.getByLabel('See game servers').isChecked()).toBe(true);
+  expect(await asNow()).toEqual(saved);
+
+  await notice.getByRole('button', { name: 'Take theirs' }).click();
+  await name.and(page.locator(':focus')).waitFor();
+  expect(await name.inputValue()).toBe('Late crew');
+  expect(await dialog.getByLabel('See game servers').isChecked()).toBe(false);
+  await name.fill('Dawn crew');
+  await panel.call(rolesHttp.change, {
+    params: { id: role.id },
+    body: { ...theirs, version: saved.version, name: 'Noon crew' },
+  });
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await notice.getByText('Noon crew', { exact: true }).waitFor();
+  await notice.getByRole('button', { name: 'Save mine' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await asNow()).toMatchObject({ name: 'Dawn crew', permissions: ['logs.read', 'players.read'] });
+  await page.close();
+});
+
+// Guarantee: the same for an admin, where both changed the same; what only one of them changed is kept without a choice.
+test('two people change an admin', async () => {
+  const { id, name, path, asNow, byAnother } = await someAdmin();
+  const page = await panel.page({ path });
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  const notice = page
+    .getByRole('alert')
+    .filter({ hasText: 'Somebody else has changed this admin meanwhile' });
+  const role = page.getByRole('combobox', { name: 'Role', exact: true });
+  const choose = async (option: string) => {
+    await role.click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+
+  await choose('Moderator');
+  const saved = await byAnother({ name: `${name} anew`, role: 'admin' });
+  await save.click();
+  await notice.getByText('Now: Administrator').waitFor();
+  await notice.getByText('Yours: Moderator').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await role.inputValue()).toBe('Moderator');
+  expect(await asNow()).toEqual(saved);
+  await notice.getByRole('button', { name: 'Take theirs' }).click();
+  await notice.waitFor({ state: 'detached' });
+  expect(await role.inputValue()).toBe('Administrator');
+  expect(await save.isDisabled()).toBe(true);
+
+  await choose('Moderator');
+  await byAnother({ role: 'viewer' });
+  await save.click();
+  await notice.getByRole('button', { name: 'Save mine' }).click();
+  await expect.poll(asNow).toMatchObject({ id, name: `${name} anew`, role: 'moderator' });
+  await notice.waitFor({ state: 'detached' });
+
+  await choose('Viewer');
+  await byAnother({ name });
+  await save.click();
+  await notice.getByText('what they changed is not what you changed', { exact: false }).waitFor();
+  expect(await asNow()).toMatchObject({ role: 'moderator' });
+  await save.click();
+  await expect.poll(asNow).toMatchObject({ name, role: 'viewer' });
+  await notice.waitFor({ state: 'detached' });
+  await page.close();
+});
+
+// Guarantee: whoever disables an admin whom somebody else has changed meanwhile is told, in their language, and sees the admin as
+// they are now before they do it; what they do themselves beside a form is not taken for somebody else's change.
+test('disabling an admin from an old page', async () => {
+  const { path, asNow, byAnother } = await someAdmin();
+  const page = await panel.page({ path, locale: 'pt-BR' });
+  const role = page.getByRole('combobox', { name: 'Função', exact: true });
+  const notice = page
+    .getByRole('alert')
+    .filter({ hasText: 'Outra pessoa alterou este administrador nesse meio-tempo' });
+  await expect.poll(() => role.inputValue()).toBe('Observador');
+  await byAnother({ role: 'moderator' });
+  await page.getByRole('button', { name: 'Desativar' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Desativar' }).click();
+  await dialog.getByRole('alert').getByText('Alterado por outra pessoa').waitFor();
+  await expect.poll(() => role.inputValue()).toBe('Moderador');
+  expect(await asNow()).toMatchObject({ disabled: false });
+  await dialog.getByRole('button', { name: 'Desativar' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await asNow()).toMatchObject({ role: 'moderator', disabled: true });
+
+  await page.getByRole('textbox', { name: 'Nome' }).fill('Ana B');
+  await page.getByRole('button', { name: 'Ativar', exact: true }).click();
+  await page.getByRole('button', { name: 'Desativar' }).waitFor();
+  await page.getByRole('button', { name: 'Salvar' }).click();
+  await expect.poll(asNow).toMatchObject({ name: 'Ana B', disabled: false });
+  expect(await notice.count()).toBe(0);
+
+  await page.getByRole('textbox', { name: 'Nome' }).fill('Ana C');
+  await byAnother({ name: 'Ana D' });
+  await page.getByRole('button', { name: 'Salvar' }).click();
+  await notice.getByText('Agora: Ana D').waitFor();
+  await notice.getByRole('button', { name: 'Salvar o meu' }).click();
+  await expect.poll(asNow).toMatchObject({ name: 'Ana C' });
   await page.close();
 });
 

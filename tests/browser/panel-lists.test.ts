@@ -252,7 +252,7 @@ test('two people change a cluster', async () => {
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await dialog.getByText('theirs', { exact: true }).waitFor();
   expect(await dialog.getByLabel('Description').inputValue()).toBe('mine');
-  await dialog.getByRole('button', { name: 'Save mine over it' }).click();
+  await dialog.getByRole('button', { name: 'Save mine' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await row(page, 'mine').waitFor();
   await page.close();

@@ -48,8 +48,8 @@ export const enliven = async ({ call, info, newAdmin }: Panel): Promise<void> =>
   await newAdmin({ name: 'Weekend crew', role: crew.id });
   const gone = await newAdmin({ name: 'Former helper', role: 'viewer' });
   const { rows } = await call(adminsHttp.list, {});
-  const { id = '' } = rows.find(({ name }) => name === gone.name) ?? {};
-  await call(adminsHttp.change, { params: { id }, body: { disabled: true } });
+  const { id = '', version = 0 } = rows.find(({ name }) => name === gone.name) ?? {};
+  await call(adminsHttp.change, { params: { id }, body: { version, disabled: true } });
   await call(apiKeysHttp.create, {
     body: { name: 'Status page', permissions: ['servers.read'], expiresInDays: 90 },
   });

@@ -14,15 +14,19 @@ import { useChange } from '../../wire/queries.ts';
 import { adminsWords } from './admins.words.ts';
 import { ResetPassword } from './reset-password.tsx';
 import type { AdminCardProps } from './rights-card.tsx';
+import { useAdminChange } from './use-admin-change.ts';
 
 export const AccountCard = ({ admin, isOwn, mayChange }: AdminCardProps) => {
   const words = useWords(adminsWords);
   const [asking, setAsking] = useState<'reset' | 'disable' | 'remove' | null>(null);
-  const change = useChange(adminsHttp.change, [adminsHttp.list, adminsHttp.sessions]);
+  const { send, isSending } = useAdminChange();
   const remove = useChange(adminsHttp.remove, [adminsHttp.list]);
   const { id, name, disabled, totp, createdAt, lastSignInAt } = admin;
   const close = () => setAsking(null);
-  const setDisabled = (isDisabled: boolean) => ({ params: { id }, body: { disabled: isDisabled } });
+  const setDisabled = async (isDisabled: boolean) => {
+    await send(id, { version: admin.version, disabled: isDisabled });
+    notifyDone((isDisabled ? words.disabledNow : words.enabledNow)(name));
+  };
 
   return (
     <Card title={words.account}>
@@ -65,13 +69,8 @@ export const AccountCard = ({ admin, isOwn, mayChange }: AdminCardProps) => {
           {disabled ? (
             <Button
               variant="default"
-              loading={change.isPending}
-              onClick={() =>
-                change.mutate(setDisabled(false), {
-                  onSuccess: () => notifyDone(words.enabledNow(name)),
-                  onError: notifyTrouble,
-                })
-              }
+              loading={isSending}
+              onClick={() => void setDisabled(false).catch(notifyTrouble)}
             >
               {words.enable}
             </Button>
@@ -90,10 +89,7 @@ export const AccountCard = ({ admin, isOwn, mayChange }: AdminCardProps) => {
         <ConfirmAct
           title={words.disableQuestion(name)}
           act={words.disable}
-          onAct={async () => {
-            await change.mutateAsync(setDisabled(true));
-            notifyDone(words.disabledNow(name));
-          }}
+          onAct={() => setDisabled(true)}
           onClose={close}
         >
           {words.disableText}

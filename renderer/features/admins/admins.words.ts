@@ -25,6 +25,14 @@ export const adminsWords = defineWords(
     rights: 'Name and rights',
     save: 'Save',
     saved: (name: string) => `${name} is saved.`,
+    conflict: {
+      title: 'Somebody else has changed this admin meanwhile',
+      text: 'Nothing of yours was saved, and nothing is lost. Both of you changed this:',
+      apart:
+        'Nothing of yours was saved, and nothing is lost: what they changed is not what you changed. See what is here now, then save again.',
+      theirs: 'Now',
+      yours: 'Yours',
+    },
     readOnly: 'You can see this admin but not change them.',
     beyondYou:
       'This admin can do things that you cannot do yourself, so you cannot change, disable or remove them. Ask an owner.',
@@ -34,6 +42,7 @@ export const adminsWords = defineWords(
     grants: 'For single servers',
     grantsAbout: 'What the role allows on a server, for that server alone, on top of the role above.',
     noGrants: 'Nothing for single servers.',
+    noGrant: 'nothing',
     server: 'Server',
     roleThere: 'Role on this server',
     addGrant: 'Add a server',
@@ -109,6 +118,14 @@ export const adminsWords = defineWords(
     rights: 'Nome e permissões',
     save: 'Salvar',
     saved: (name: string) => `${name} foi salvo.`,
+    conflict: {
+      title: 'Outra pessoa alterou este administrador nesse meio-tempo',
+      text: 'Nada do que você fez foi salvo, e nada se perdeu. Vocês dois alteraram isto:',
+      apart:
+        'Nada do que você fez foi salvo, e nada se perdeu: o que a outra pessoa alterou não é o que você alterou. Veja como está agora e salve de novo.',
+      theirs: 'Agora',
+      yours: 'O seu',
+    },
     readOnly: 'Você pode ver este administrador, mas não alterá-lo.',
     beyondYou:
       'Este administrador pode fazer coisas que você não pode, por isso você não pode alterá-lo, desativá-lo nem removê-lo. Peça a um proprietário.',
@@ -118,6 +135,7 @@ export const adminsWords = defineWords(
     grants: 'Para servidores específicos',
     grantsAbout: 'O que a função permite num servidor, só para esse servidor, além da função acima.',
     noGrants: 'Nada para servidores específicos.',
+    noGrant: 'nada',
     server: 'Servidor',
     roleThere: 'Função neste servidor',
     addGrant: 'Adicionar um servidor',

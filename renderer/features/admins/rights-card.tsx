@@ -1,16 +1,27 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { type Admin, adminsHttp } from '#contracts/admins.ts';
-import type { EndpointResponse } from '#contracts/http.ts';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useRef, useState } from 'react';
+import type { Admin } from '#contracts/admins.ts';
 import { askAccess } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { Trouble } from '../../design/trouble.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { queryClient, readKey, useChange } from '../../wire/queries.ts';
+import { isConflict } from '../../wire/api-problem.ts';
 import { adminsWords } from './admins.words.ts';
-import { afterSave, changeOf, emptyDraft, grantChanges, grantsWith, isEmptyDraft } from './rights-draft.ts';
+import { RightsConflict } from './rights-conflict.tsx';
+import {
+  afterSave,
+  changeOf,
+  collisionsOf,
+  emptyDraft,
+  grantChanges,
+  grantsWith,
+  isEmptyDraft,
+  type RightsDraft,
+  withoutCollisions,
+} from './rights-draft.ts';
 import { RightsFields } from './rights-fields.tsx';
+import { useAdminChange } from './use-admin-change.ts';
 
 export interface AdminCardProps {
   readonly admin: Admin;
@@ -18,43 +29,43 @@ export interface AdminCardProps {
   readonly mayChange: boolean;
 }
 
-const key = readKey(adminsHttp.list, {});
-
-/** Until the list is read anew, it says what was saved and not what was there before. */
-const showSaved = async (saved: Admin): Promise<void> => {
-  await queryClient.cancelQueries({ queryKey: key });
-  queryClient.setQueryData<EndpointResponse<typeof adminsHttp.list>>(
-    key,
-    (known) => known && { rows: known.rows.map((each) => (each.id === saved.id ? saved : each)) },
-  );
-};
-
-/** Only what was changed here is sent: what somebody else changes meanwhile stays. */
+/** Only what was changed here is sent: what somebody else changes meanwhile stays, or is shown where both changed the same. */
 export const RightsCard = ({ admin, isOwn, mayChange }: AdminCardProps) => {
   const words = useWords(adminsWords);
-  const [draft, setDraft] = useState(emptyDraft);
-  const change = useChange(adminsHttp.change, []);
-  const { name = admin.name, role = admin.role } = draft;
-  const serverGrants = grantsWith(admin.serverGrants, draft.grants);
+  const nameInput = useRef<HTMLInputElement>(null);
+  /** `base`: what the draft was made from. */
+  const [{ base, draft }, setEdit] = useState({ base: admin, draft: emptyDraft });
+  const [error, setError] = useState<unknown>(null);
+  const { send, isSending } = useAdminChange();
 
-  const save = () =>
-    change.mutate(
-      { params: { id: admin.id }, body: changeOf(draft, admin) },
-      {
-        onSuccess: async (saved) => {
-          await showSaved(saved);
-          setDraft((now) => afterSave(now, draft));
-          notifyDone(words.saved(saved.name));
-          if (isOwn) void askAccess();
-        },
-      },
-    );
+  const newest = admin.version > base.version ? admin : base;
+  const collisions = isSending ? [] : collisionsOf(draft, base, newest);
+  const isUnsettled = collisions.length > 0;
+  const { name = newest.name, role = newest.role } = draft;
+  const serverGrants = grantsWith(newest.serverGrants, draft.grants);
+  const change = (next: RightsDraft) => {
+    setError(null);
+    setEdit({ base: isUnsettled ? base : newest, draft: next });
+  };
+
+  const save = async () => {
+    setError(null);
+    setEdit({ base: newest, draft });
+    try {
+      const saved = await send(newest.id, changeOf(draft, newest));
+      setEdit((present) => ({ base: saved, draft: afterSave(present.draft, draft) }));
+      notifyDone(words.saved(saved.name));
+      if (isOwn) void askAccess();
+    } catch (failure) {
+      setError(failure);
+    }
+  };
   return (
     <Card title={words.rights}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          save();
+          if (!isSending && !isUnsettled) void save();
         }}
       >
         <Stack maw="36rem">
@@ -64,12 +75,10 @@ export const RightsCard = ({ admin, isOwn, mayChange }: AdminCardProps) => {
             </Text>
           )}
           <TextInput
+            ref={nameInput}
             label={words.name}
             value={name}
-            onChange={({ currentTarget }) => {
-              const { value } = currentTarget;
-              setDraft((before) => ({ ...before, name: value }));
-            }}
+            onChange={({ currentTarget }) => change({ ...draft, name: currentTarget.value })}
             required
             maxLength={64}
             autoComplete="off"
@@ -79,17 +88,34 @@ export const RightsCard = ({ admin, isOwn, mayChange }: AdminCardProps) => {
             value={{ role, serverGrants }}
             isReadOnly={!mayChange}
             onChange={(next) =>
-              setDraft((before) => ({
-                ...before,
+              change({
+                ...draft,
                 ...(next.role !== role && { role: next.role }),
-                grants: grantChanges(admin.serverGrants, next.serverGrants),
-              }))
+                grants: grantChanges(newest.serverGrants, next.serverGrants),
+              })
             }
           />
-          {change.error && <Trouble error={change.error} />}
+          {isUnsettled && (
+            <RightsConflict
+              collisions={collisions}
+              isSaving={isSending}
+              onKeepMine={() => void save()}
+              onTakeTheirs={() => {
+                change(withoutCollisions(draft, collisions));
+                // The button goes with the choice.
+                nameInput.current?.focus();
+              }}
+            />
+          )}
+          {!isUnsettled && isConflict(error) && (
+            <Alert color="var(--tone-warn)" variant="outline" role="alert" title={words.conflict.title}>
+              {words.conflict.apart}
+            </Alert>
+          )}
+          {error !== null && !isConflict(error) && <Trouble error={error} />}
           {mayChange && (
             <Group>
-              <Button type="submit" loading={change.isPending} disabled={isEmptyDraft(draft)}>
+              <Button type="submit" loading={isSending} disabled={isEmptyDraft(draft) || isUnsettled}>
                 {words.save}
               </Button>
             </Group>

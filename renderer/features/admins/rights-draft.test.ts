@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Admin } from '#contracts/admins.ts';
-import { afterSave, changeOf, emptyDraft, grantChanges, grantsWith, isEmptyDraft } from './rights-draft.ts';
+import {
+  afterSave,
+  changeOf,
+  collisionsOf,
+  emptyDraft,
+  grantChanges,
+  grantsWith,
+  isEmptyDraft,
+  withoutCollisions,
+} from './rights-draft.ts';
 
 const admin: Admin = {
   id: 'a',
@@ -11,17 +20,50 @@ const admin: Admin = {
   totp: false,
   createdAt: '2030-01-01T00:00:00.000Z',
   lastSignInAt: null,
+  version: 1,
 };
 const two = { serverId: 'two', role: 'viewer' };
 
 // Guarantee: what somebody else grants or takes while a form is open is not undone by saving the form.
 test('grants that two people change', () => {
   const added = grantChanges(admin.serverGrants, [...admin.serverGrants, two]);
-  const meanwhile = { ...admin, serverGrants: [{ serverId: 'three', role: 'viewer' }] };
+  const meanwhile = { ...admin, serverGrants: [{ serverId: 'three', role: 'viewer' }], version: 2 };
   expect(changeOf({ grants: added }, meanwhile)).toEqual({
+    version: 2,
     serverGrants: [{ serverId: 'three', role: 'viewer' }, two],
   });
-  expect(changeOf({ role: null, grants: new Map() }, meanwhile)).toEqual({ role: null });
+  expect(changeOf({ role: null, grants: new Map() }, meanwhile)).toEqual({ version: 2, role: null });
+});
+
+// Guarantee: what two people change to different things is named, one by one; what only one of them changes, or both alike, is not.
+test('collisions', () => {
+  const draft = {
+    name: 'Bea',
+    role: 'moderator',
+    grants: new Map([
+      ['one', null],
+      ['two', 'viewer'],
+    ]),
+  };
+  expect(collisionsOf(draft, admin, { ...admin, disabled: true, version: 2 })).toEqual([]);
+  const same = { ...admin, name: 'Bea', role: 'moderator', serverGrants: [two], version: 2 };
+  expect(collisionsOf(draft, admin, same)).toEqual([]);
+  const other = {
+    ...admin,
+    role: null,
+    serverGrants: [
+      { serverId: 'one', role: 'owner' },
+      { serverId: 'three', role: 'viewer' },
+    ],
+    version: 2,
+  };
+  const collisions = collisionsOf(draft, admin, other);
+  expect(collisions).toMatchObject([
+    { field: 'role', theirs: null, mine: 'moderator' },
+    { field: 'grant', serverId: 'one', theirs: 'owner', mine: null },
+  ]);
+  expect(withoutCollisions(draft, collisions)).toEqual({ name: 'Bea', grants: new Map([['two', 'viewer']]) });
+  expect(collisionsOf(emptyDraft, admin, other)).toEqual([]);
 });
 
 test('a grant is changed, taken away, and put back as it was', () => {

@@ -40,10 +40,54 @@ export const grantChanges = (
 
 /** What a save sends: nothing but what was changed. The API takes grants as a whole, so they are put upon those of now. */
 export const changeOf = ({ name, role, grants }: RightsDraft, admin: Admin): AdminChange => ({
+  version: admin.version,
   ...(name !== undefined && { name }),
   ...(role !== undefined && { role }),
   ...(grants.size > 0 && { serverGrants: [...grantsWith(admin.serverGrants, grants)] }),
 });
+
+/** What the draft changes and somebody else has changed to something else. */
+export type Collision =
+  | { readonly field: 'name'; readonly theirs: string; readonly mine: string }
+  | { readonly field: 'role'; readonly theirs: string | null; readonly mine: string | null }
+  | {
+      readonly field: 'grant';
+      readonly serverId: string;
+      /** The role there; null: none is granted. */
+      readonly theirs: string | null;
+      readonly mine: string | null;
+    };
+
+const grantOf = ({ serverGrants }: Admin, id: string): string | null =>
+  serverGrants.find(({ serverId }) => serverId === id)?.role ?? null;
+
+/** @param base what the draft was made from */
+export const collisionsOf = (draft: RightsDraft, base: Admin, newest: Admin): readonly Collision[] => {
+  const { name = newest.name, role = newest.role, grants } = draft;
+  const all: readonly (Collision & { readonly before: string | null })[] = [
+    { field: 'name', before: base.name, theirs: newest.name, mine: name },
+    { field: 'role', before: base.role, theirs: newest.role, mine: role },
+    ...[...grants].map(([serverId, mine]) => ({
+      field: 'grant' as const,
+      serverId,
+      before: grantOf(base, serverId),
+      theirs: grantOf(newest, serverId),
+      mine,
+    })),
+  ];
+  return all.filter(({ before, theirs, mine }) => theirs !== before && theirs !== mine);
+};
+
+/** What collides is left as somebody else has made it; the rest is still to be saved. */
+export const withoutCollisions = (draft: RightsDraft, collisions: readonly Collision[]): RightsDraft => {
+  const collides = (field: 'name' | 'role') => collisions.some((each) => each.field === field);
+  const servers = new Set(collisions.map((each) => (each.field === 'grant' ? each.serverId : null)));
+  return {
+    ...(draft.name !== undefined && !collides('name') && { name: draft.name }),
+    ...(draft.role !== undefined && !collides('role') && { role: draft.role }),
+    grants: new Map([...draft.grants].filter(([id]) => !servers.has(id))),
+  };
+};
 
 /** What was changed while a save was on its way is still to be saved. */
 export const afterSave = (now: RightsDraft, sent: RightsDraft): RightsDraft => ({

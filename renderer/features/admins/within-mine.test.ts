@@ -9,6 +9,7 @@ const roleOf = (id: keyof typeof builtInRoles): Role => ({
   name: id,
   builtIn: true,
   permissions: [...builtInRoles[id]],
+  version: 1,
 });
 const roles = (['owner', 'admin', 'moderator', 'viewer'] as const).map(roleOf);
 const owner = canOf({ permissions: [...builtInRoles.owner], serverPermissions: {} });

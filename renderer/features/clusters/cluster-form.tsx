@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Text, Textarea, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { type Cluster, clustersHttp } from '#contracts/clusters.ts';
+import { ConflictNotice } from '../../design/conflict-notice.tsx';
 import { designWords } from '../../design/design.words.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { ApiProblem } from '../../wire/api-problem.ts';
+import { isConflict } from '../../wire/api-problem.ts';
 import { queryClient, readKey, useChange } from '../../wire/queries.ts';
 import { clustersWords } from './clusters.words.ts';
 
@@ -15,8 +16,6 @@ export interface ClusterFormProps {
   readonly newest?: Cluster | undefined;
   readonly onClose: () => void;
 }
-
-const isConflict = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'CONFLICT';
 
 export const ClusterForm = ({ cluster, newest, onClose }: ClusterFormProps) => {
   const words = useWords(clustersWords);
@@ -81,23 +80,18 @@ export const ClusterForm = ({ cluster, newest, onClose }: ClusterFormProps) => {
         minRows={2}
       />
       {theirs && (
-        <Alert color="red" variant="outline" title={words.theirs} role="alert">
-          <Stack gap="xs">
-            <Text component="div">
-              <bdi>{theirs.name}</bdi>
-              <br />
-              <bdi>{theirs.description || words.noDescription}</bdi>
-            </Text>
-            <Group gap="xs">
-              <Button size="compact-md" variant="default" onClick={() => takeTheirs(theirs)}>
-                {words.takeTheirs}
-              </Button>
-              <Button size="compact-md" variant="default" onClick={() => save(theirs.version)}>
-                {words.keepMine}
-              </Button>
-            </Group>
-          </Stack>
-        </Alert>
+        <ConflictNotice
+          title={words.theirs}
+          isSaving={change.isPending}
+          onTakeTheirs={() => takeTheirs(theirs)}
+          onKeepMine={() => save(theirs.version)}
+        >
+          <Text component="div">
+            <bdi>{theirs.name}</bdi>
+            <br />
+            <bdi>{theirs.description || words.noDescription}</bdi>
+          </Text>
+        </ConflictNotice>
       )}
     </FormDialog>
   );

@@ -1,5 +1,5 @@
 import { Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Permission } from '#contracts/permissions.ts';
 import { type Role, rolesHttp } from '#contracts/roles.ts';
 import { askAccess, useCan } from '../../access/access-state.ts';
@@ -7,36 +7,60 @@ import { PermissionPicker } from '../../access/permission-picker.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { useWords } from '../../language/use-words.ts';
-import { useChange } from '../../wire/queries.ts';
+import { isConflict } from '../../wire/api-problem.ts';
+import { queryClient, readKey, useChange } from '../../wire/queries.ts';
+import { RoleConflict } from './role-conflict.tsx';
 import { rolesWords } from './roles.words.ts';
 
 export interface RoleFormProps {
   /** Absent: a new one is made. */
   readonly role?: Role;
+  /** As the API has it now. */
+  readonly newest?: Role | undefined;
   /** Of the role that is changed. */
   readonly holders?: number | null;
   readonly onClose: () => void;
 }
 
-export const RoleForm = ({ role, holders = null, onClose }: RoleFormProps) => {
+export const RoleForm = ({ role, newest, holders = null, onClose }: RoleFormProps) => {
   const words = useWords(rolesWords);
   const can = useCan();
+  const nameInput = useRef<HTMLInputElement>(null);
   const [name, setName] = useState(role?.name ?? '');
   const [chosen, setChosen] = useState<readonly Permission[]>(role?.permissions ?? []);
+  const [version, setVersion] = useState(role?.version ?? 0);
   const create = useChange(rolesHttp.create, [rolesHttp.list]);
   const change = useChange(rolesHttp.change, [rolesHttp.list]);
   const active = role ? change : create;
+  const theirs = isConflict(change.error) && newest && newest.version > version ? newest : null;
 
-  const save = () => {
+  const onSuccess = () => {
+    notifyDone((role ? words.saved : words.made)(name));
+    // One's own role may be among those that were changed.
+    void askAccess();
+    onClose();
+  };
+  const save = (over: number) => {
     const body = { name, permissions: [...chosen] };
-    const onSuccess = () => {
-      notifyDone((role ? words.saved : words.made)(name));
-      // One's own role may be among those that were changed.
-      void askAccess();
-      onClose();
-    };
-    if (role) change.mutate({ params: { id: role.id }, body }, { onSuccess });
-    else create.mutate({ body }, { onSuccess });
+    if (!role) return create.mutate({ body }, { onSuccess });
+    setVersion(over);
+    change.mutate(
+      { params: { id: role.id }, body: { version: over, ...body } },
+      {
+        onSuccess,
+        onError: (error) => {
+          if (isConflict(error)) void queryClient.invalidateQueries({ queryKey: readKey(rolesHttp.list) });
+        },
+      },
+    );
+  };
+  const takeTheirs = (taken: Role) => {
+    setName(taken.name);
+    setChosen(taken.permissions);
+    setVersion(taken.version);
+    change.reset();
+    // The button goes with the choice.
+    nameInput.current?.focus();
   };
 
   return (
@@ -45,11 +69,13 @@ export const RoleForm = ({ role, holders = null, onClose }: RoleFormProps) => {
       size="xl"
       act={words.save}
       isActing={active.isPending}
-      error={active.error}
-      onSubmit={save}
+      isReady={theirs === null}
+      error={theirs ? null : active.error}
+      onSubmit={() => save(version)}
       onClose={onClose}
     >
       <TextInput
+        ref={nameInput}
         label={words.name}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
@@ -62,6 +88,15 @@ export const RoleForm = ({ role, holders = null, onClose }: RoleFormProps) => {
       <Text size="sm" c="dimmed" role="status">
         {words.chosen(chosen.length)}. {holders !== null && holders > 0 && words.atOnce(holders)}
       </Text>
+      {theirs && (
+        <RoleConflict
+          theirs={theirs}
+          mine={{ name, permissions: chosen }}
+          isSaving={change.isPending}
+          onTakeTheirs={() => takeTheirs(theirs)}
+          onKeepMine={() => save(theirs.version)}
+        />
+      )}
     </FormDialog>
   );
 };

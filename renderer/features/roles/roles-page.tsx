@@ -53,7 +53,11 @@ export const Page = () => {
         )}
       </Shown>
       {doing?.act === 'edit' && (
-        <RoleForm {...(doing.role && { role: doing.role, holders: holders(doing.role) })} onClose={close} />
+        <RoleForm
+          {...(doing.role && { role: doing.role, holders: holders(doing.role) })}
+          newest={roles.data?.rows.find(({ id }) => id === doing.role?.id)}
+          onClose={close}
+        />
       )}
       {doing?.act === 'remove' && (
         <ConfirmAct

@@ -34,6 +34,13 @@ export const rolesWords = defineWords(
     inUse: (count: number) =>
       `${plural.en(count, 'admin holds', 'admins hold')} it. Give them another role first.`,
     removed: (name: string) => `The role “${name}” is removed.`,
+    conflict: {
+      title: 'Somebody else has changed this role meanwhile',
+      text: 'Nothing of yours was saved, and nothing is lost. What they saved differs from yours:',
+      same: 'What they saved is the same as yours.',
+      onlyTheirs: 'Only in theirs',
+      onlyMine: 'Only in yours',
+    },
     beyondYou: 'It holds permissions that you do not hold, so you cannot change it.',
     actions: 'What can be done',
   },
@@ -71,6 +78,13 @@ export const rolesWords = defineWords(
     inUse: (count: number) =>
       `${plural.pt(count, 'administrador tem', 'administradores têm')} esta função. Dê outra função a quem a tem, primeiro.`,
     removed: (name: string) => `A função “${name}” foi removida.`,
+    conflict: {
+      title: 'Outra pessoa alterou esta função nesse meio-tempo',
+      text: 'Nada do que você fez foi salvo, e nada se perdeu. O que a outra pessoa salvou é diferente do seu:',
+      same: 'O que a outra pessoa salvou é igual ao seu.',
+      onlyTheirs: 'Só no da outra pessoa',
+      onlyMine: 'Só no seu',
+    },
     beyondYou: 'Ela tem permissões que você não tem, por isso você não pode alterá-la.',
     actions: 'O que pode ser feito',
   },

@@ -65,8 +65,6 @@ export const consoleWords = defineWords(
       edit: 'Change',
       empty: 'None yet. Save what you type often.',
       conflict: 'Somebody else has changed it meanwhile. It now reads:',
-      overwrite: 'Save mine all the same',
-      takeTheirs: 'Take theirs',
     },
   },
   {
@@ -132,8 +130,6 @@ export const consoleWords = defineWords(
       edit: 'Alterar',
       empty: 'Nenhum ainda. Salve o que você digita com frequência.',
       conflict: 'Outra pessoa o alterou nesse meio-tempo. Agora está assim:',
-      overwrite: 'Salvar o meu mesmo assim',
-      takeTheirs: 'Ficar com o da outra pessoa',
     },
   },
 );

@@ -1,11 +1,12 @@
-import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { consoleHttp, type SavedCommand } from '#contracts/console.ts';
 import { type GameId, gameIds, games, longestCommand } from '#contracts/games.ts';
+import { ConflictNotice } from '../../../design/conflict-notice.tsx';
 import { designWords } from '../../../design/design.words.ts';
 import { FormDialog } from '../../../design/form-dialog.tsx';
 import { useWords } from '../../../language/use-words.ts';
-import { ApiProblem } from '../../../wire/api-problem.ts';
+import { isConflict } from '../../../wire/api-problem.ts';
 import { call } from '../../../wire/call.ts';
 import { useChange } from '../../../wire/queries.ts';
 import { consoleWords } from './console.words.ts';
@@ -37,7 +38,7 @@ export const SavedCommandForm = ({ start, onDone }: SavedCommandFormProps) => {
   const active = of ? change : create;
 
   const learnTheirs = async (error: Error) => {
-    if (!(error instanceof ApiProblem) || error.code !== 'CONFLICT') return;
+    if (!isConflict(error)) return;
     const { rows } = await call(consoleHttp.savedCommands, {});
     setTheirs(rows.find(({ id }) => id === of?.id) ?? null);
   };
@@ -91,21 +92,16 @@ export const SavedCommandForm = ({ start, onDone }: SavedCommandFormProps) => {
         ]}
       />
       {theirs && (
-        <Alert color="var(--tone-warn)" variant="outline" role="alert" title={words.conflict}>
-          <Stack gap="xs" align="flex-start">
-            <Text>
-              <bdi>{theirs.name}</bdi>: <bdi>{theirs.command}</bdi>
-            </Text>
-            <Group gap="xs">
-              <Button size="xs" variant="default" onClick={() => take(theirs)}>
-                {words.takeTheirs}
-              </Button>
-              <Button size="xs" variant="default" onClick={() => save(theirs.version)}>
-                {words.overwrite}
-              </Button>
-            </Group>
-          </Stack>
-        </Alert>
+        <ConflictNotice
+          title={words.conflict}
+          isSaving={change.isPending}
+          onTakeTheirs={() => take(theirs)}
+          onKeepMine={() => save(theirs.version)}
+        >
+          <Text>
+            <bdi>{theirs.name}</bdi>: <bdi>{theirs.command}</bdi>
+          </Text>
+        </ConflictNotice>
       )}
     </FormDialog>
   );

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Cluster } from '#contracts/clusters.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
+import { ConflictNotice } from '../../../design/conflict-notice.tsx';
 import { Facts } from '../../../design/facts.tsx';
 import { useWords } from '../../../language/use-words.ts';
 import type { changeOf } from '../server-draft.ts';
@@ -31,35 +32,30 @@ export const Conflict = (props: ConflictProps) => {
   const differences = compared.filter((name) => theirs[name] !== base[name] || name in change);
   const collide = compared.some((name) => theirs[name] !== base[name] && name in change);
   return (
-    <Alert color="var(--tone-warn)" variant="outline" role="alert" title={words.title}>
-      <Stack gap="xs">
-        <Text>{words.text}</Text>
-        {!collide && <Text>{words.same}</Text>}
-        <Facts
-          facts={differences.map((name) => ({
-            label: fields[name],
-            value: (
-              <>
-                {words.theirs}: <bdi>{textOf(name, theirs[name])}</bdi>
-                {name in change && (
-                  <>
-                    <br />
-                    {words.yours}: <bdi>{textOf(name, change[name] ?? null)}</bdi>
-                  </>
-                )}
-              </>
-            ),
-          }))}
-        />
-        <Group gap="xs">
-          <Button size="xs" variant="default" onClick={onTakeTheirs}>
-            {words.takeTheirs}
-          </Button>
-          <Button size="xs" variant="default" loading={isSaving} onClick={onKeepMine}>
-            {words.keepMine}
-          </Button>
-        </Group>
-      </Stack>
-    </Alert>
+    <ConflictNotice
+      title={words.title}
+      isSaving={isSaving}
+      onTakeTheirs={onTakeTheirs}
+      onKeepMine={onKeepMine}
+    >
+      <Text>{words.text}</Text>
+      {!collide && <Text>{words.same}</Text>}
+      <Facts
+        facts={differences.map((name) => ({
+          label: fields[name],
+          value: (
+            <>
+              {words.theirs}: <bdi>{textOf(name, theirs[name])}</bdi>
+              {name in change && (
+                <>
+                  <br />
+                  {words.yours}: <bdi>{textOf(name, change[name] ?? null)}</bdi>
+                </>
+              )}
+            </>
+          ),
+        }))}
+      />
+    </ConflictNotice>
   );
 };

@@ -6,7 +6,7 @@ import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { notifyDone } from '../../../design/notify.ts';
 import { Trouble } from '../../../design/trouble.tsx';
 import { useWords } from '../../../language/use-words.ts';
-import { ApiProblem } from '../../../wire/api-problem.ts';
+import { isConflict } from '../../../wire/api-problem.ts';
 import { call } from '../../../wire/call.ts';
 import { readKey, useRead } from '../../../wire/queries.ts';
 import { ConnectionReportView } from '../connection-report.tsx';
@@ -74,8 +74,7 @@ export const ServerForm = ({ server }: { readonly server: GameServer }) => {
       keep(afterSaving(presentEdit(server.id)?.draft ?? draft, draft, saved), saved);
       notifyDone(words.saved);
     } catch (failure) {
-      const isConflict = failure instanceof ApiProblem && failure.code === 'CONFLICT';
-      const now = isConflict
+      const now = isConflict(failure)
         ? await call(gameServersHttp.read, { params: { id: base.id } }).catch(() => null)
         : null;
       // What is shown while nothing is typed is the newest, too.

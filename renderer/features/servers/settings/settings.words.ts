@@ -24,8 +24,6 @@ export const settingsWords = defineWords(
       same: 'What they changed is not what you changed.',
       theirs: 'Now',
       yours: 'Yours',
-      keepMine: 'Save mine',
-      takeTheirs: 'Take theirs',
     },
     fields: { name: 'Name', clusterId: 'Cluster', host: 'Host', port: 'Port', none: 'none' },
     archive: {
@@ -104,8 +102,6 @@ export const settingsWords = defineWords(
       same: 'O que a outra pessoa alterou não é o que você alterou.',
       theirs: 'Agora',
       yours: 'O seu',
-      keepMine: 'Salvar o meu',
-      takeTheirs: 'Ficar com o da outra pessoa',
     },
     fields: { name: 'Nome', clusterId: 'Cluster', host: 'Host', port: 'Porta', none: 'nenhum' },
     archive: {

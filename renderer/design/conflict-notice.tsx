@@ -1,0 +1,40 @@
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useWords } from '../language/use-words.ts';
+import { designWords } from './design.words.ts';
+
+export interface ConflictNoticeProps {
+  /** "Somebody else has changed this server meanwhile". */
+  readonly title: string;
+  /** What they made of it, beside what is typed here. */
+  readonly children: ReactNode;
+  readonly isSaving: boolean;
+  readonly onTakeTheirs: () => void;
+  readonly onKeepMine: () => void;
+}
+
+/** Somebody else has saved meanwhile: nothing that was typed goes, and one of the two is chosen. */
+export const ConflictNotice = ({
+  title,
+  children,
+  isSaving,
+  onTakeTheirs,
+  onKeepMine,
+}: ConflictNoticeProps) => {
+  const words = useWords(designWords);
+  return (
+    <Alert color="var(--tone-warn)" variant="outline" role="alert" title={title}>
+      <Stack gap="xs">
+        {children}
+        <Group gap="xs">
+          <Button size="xs" variant="default" disabled={isSaving} onClick={onTakeTheirs}>
+            {words.takeTheirs}
+          </Button>
+          <Button size="xs" variant="default" loading={isSaving} onClick={onKeepMine}>
+            {words.keepMine}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+};

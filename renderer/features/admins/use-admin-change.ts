@@ -1,0 +1,38 @@
+import { type Admin, type AdminChange, adminsHttp } from '#contracts/admins.ts';
+import type { EndpointResponse } from '#contracts/http.ts';
+import { isConflict } from '../../wire/api-problem.ts';
+import { queryClient, readKey, useChange } from '../../wire/queries.ts';
+
+const key = readKey(adminsHttp.list, {});
+
+/** Until the list is read anew, it says what was saved and not what was there before. */
+const showSaved = async (saved: Admin): Promise<void> => {
+  await queryClient.cancelQueries({ queryKey: key });
+  queryClient.setQueryData<EndpointResponse<typeof adminsHttp.list>>(
+    key,
+    (known) => known && { rows: known.rows.map((each) => (each.id === saved.id ? saved : each)) },
+  );
+};
+
+export interface AdminChanging {
+  /** Fails with what the API refused; after a conflict, what it is now has been read. */
+  send(id: string, change: AdminChange): Promise<Admin>;
+  readonly isSending: boolean;
+}
+
+export const useAdminChange = (): AdminChanging => {
+  const change = useChange(adminsHttp.change, [adminsHttp.sessions]);
+  return {
+    isSending: change.isPending,
+    async send(id, body) {
+      try {
+        const saved = await change.mutateAsync({ params: { id }, body });
+        await showSaved(saved);
+        return saved;
+      } catch (error) {
+        if (isConflict(error)) await queryClient.invalidateQueries({ queryKey: key });
+        throw error;
+      }
+    },
+  };
+};
