@@ -2,29 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { askDesktop, untilState } from '#harness/desktop.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { openScreen } from '#harness/screen.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { startDemoPortal } from '../../build/demo/portal.ts';
-import { labObstacle, openWindowsLab, type WindowsLab } from './lab.ts';
+import { openWindowsLab, type WindowsLab } from './lab.ts';
 import { type NotificationArea, openNotificationArea } from './notification-area.ts';
+import { testOnWindows } from './test-on-windows.ts';
 import { type InstalledDesktop, installDesktop, type WindowsDesktop } from './windows-desktop.ts';
 
-const testMs = 900_000;
 const patienceMs = 180_000;
 /** After this it is done again. */
 const actMs = 20_000;
 const pictures = resolve(import.meta.dirname, '../../.cache/screenshots/windows');
 const home = `C:\\ProgramData\\Größe ${randomBytes(6).toString('hex')}`;
-
-let obstacle: string | null = null;
-beforeAll(async () => {
-  obstacle = await labObstacle();
-  if (obstacle !== null) process.stdout.write(`The Windows lab is left out: ${obstacle}.\n`);
-}, testMs);
 
 interface Machine {
   readonly lab: WindowsLab;
@@ -142,8 +136,7 @@ const throughServices = async ({ lab }: Machine, page: Page): Promise<void> => {
 // Guarantee: the package that customers get comes from nothing to a licensed, healthy stack on Windows's own Postgres,
 // shows itself in the notification area, is entered to start with the session only when asked to, and ends without leaving
 // a process or a database that has to recover.
-test('the desktop on Windows', { timeout: testMs }, async ({ skip }) => {
-  skip(obstacle !== null, obstacle ?? '');
+testOnWindows('the desktop on Windows', {}, async () => {
   await using folder = await temporaryFolder('windows-portal');
   const ports = { api: 0, postgres: 0, portal: await freePort(), portalPostgres: await freePort() };
   await using portal = await startDemoPortal(join(folder.path, 'portal'), ports);

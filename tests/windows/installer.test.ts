@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { indiscreetFiles, readFuses, shippedFuses } from '#harness/desktop-package.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
@@ -12,25 +10,13 @@ import { openScreen } from '#harness/screen.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { packageDesktop } from '../../build/package/desktop.ts';
 import { makeInstaller } from '../../build/package/installer.ts';
-import { labObstacle, openWindowsLab, type WindowsLab, type WindowsRun } from './lab.ts';
+import { openWindowsLab, type WindowsLab, type WindowsRun } from './lab.ts';
+import { testOnWindows } from './test-on-windows.ts';
 
-const testMs = 900_000;
 const patienceMs = 120_000;
 const uninstallKey = 'Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\Castellan';
 const runKey = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run';
 const exitCodes = { done: 0, newer: 4, folder: 6 } as const;
-
-const nsisObstacle = (): Promise<string | null> =>
-  promisify(execFile)('makensis', ['-VERSION']).then(
-    () => null,
-    () => 'makensis is missing (Debian: nsis)',
-  );
-
-let obstacle: string | null = null;
-beforeAll(async () => {
-  obstacle = (await labObstacle()) ?? (await nsisObstacle());
-  if (obstacle !== null) process.stdout.write(`The Windows lab is left out: ${obstacle}.\n`);
-}, testMs);
 
 interface Machine {
   readonly lab: WindowsLab;
@@ -71,8 +57,7 @@ const smallPackage = async (folder: TemporaryFolder, mark: string): Promise<stri
 
 // Guarantee: whatever an earlier setup left behind, there is one whole version in the end, and no file of another one;
 // a newer version and other people's folders are left alone; data goes only when that is said.
-test('installed, renewed, mended, removed', { timeout: testMs }, async ({ skip }) => {
-  skip(obstacle !== null, obstacle ?? '');
+testOnWindows('installed, renewed, mended, removed', { nsis: true }, async () => {
   await using packages = await temporaryFolder('installer');
   await using lab = await openWindowsLab();
   const machine = machineOf(lab);
@@ -166,8 +151,7 @@ test('installed, renewed, mended, removed', { timeout: testMs }, async ({ skip }
 
 // Guarantee: an upgrade ends the desktop in order, stops the services of the installation and starts those again that
 // ran, and no other; an uninstallation takes the services along and leaves the home.
-test('over what runs', { timeout: testMs }, async ({ skip }) => {
-  skip(obstacle !== null, obstacle ?? '');
+testOnWindows('over what runs', { nsis: true }, async () => {
   await using packages = await temporaryFolder('installer');
   await using screen = await openScreen();
   await using lab = await openWindowsLab({ screen });

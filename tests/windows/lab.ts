@@ -79,6 +79,9 @@ const processesIn = async (work: string): Promise<readonly LabProcess[]> => {
   return found;
 };
 
+/** In the message of the error for that. */
+export const serverDied = /Wine's server has died/;
+
 const isWineServer = (commandLine: string): boolean =>
   /\bwineserver(?:64)?$/.test(commandLine.split('\0')[0] ?? '');
 
@@ -130,12 +133,13 @@ export const openWindowsLab = async ({ screen }: LabOptions = {}): Promise<Windo
   const boot = async () => {
     await shell('wineserver -p 2>/lab/server.out; env -u DISPLAY wineboot -r >/lab/boot.out 2>&1 </dev/null');
     booted = await server();
+    if (booted === undefined) throw new Error("Wine's server did not start");
   };
   /** Whatever ran on it has then ended with code 0, as if all were well. */
   const demandServer = async () => {
     if (booted === undefined || (await server()) === booted) return;
     const said = await readFile(join(work, 'server.out'), 'utf8');
-    throw new Error(`Wine's server has died${said === '' ? '' : `: ${said}`}`);
+    throw new Error(`Wine's server has died. ${said}`);
   };
 
   await mkdir(join(work, 'runs'));

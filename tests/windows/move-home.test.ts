@@ -1,20 +1,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { layOutPrograms } from '../../build/package/programs.ts';
-import { labObstacle, openWindowsLab } from './lab.ts';
+import { openWindowsLab } from './lab.ts';
+import { testOnWindows } from './test-on-windows.ts';
 
-const testMs = 600_000;
 const programs = 'C:\\Program Files\\Castellan';
 const home = 'C:\\ProgramData\\Castellan ü';
 const target = 'C:\\Größe Daten\\Castellan neu';
-
-let obstacle: string | null = null;
-beforeAll(async () => {
-  obstacle = await labObstacle();
-  if (obstacle !== null) process.stdout.write(`The Windows lab is left out: ${obstacle}.\n`);
-}, testMs);
 
 const files = {
   '.env': 'API_PORT=3001\r\n# of mine\r\n',
@@ -26,37 +20,32 @@ const files = {
 
 // Guarantee: on Windows, too, a home moves into a folder of any name and the old one starts nothing any more; a folder of
 // Castellan's own, one inside of it and one that is not empty are refused.
-test(
-  'castellan move-home',
-  async (context) => {
-    if (obstacle !== null) context.skip(obstacle);
-    await using lab = await openWindowsLab();
-    const at = (path: string) => join(lab.drive, ...path.split('\\').slice(1));
-    await layOutPrograms(at(programs), 'win');
-    for (const [path, text] of Object.entries(files)) {
-      await mkdir(dirname(join(at(home), path)), { recursive: true });
-      await writeFile(join(at(home), path), text);
-    }
-    const castellan = (...args: readonly string[]) =>
-      lab.run(`${programs}\\node.exe`, [`${programs}\\castellan.mjs`, '--home', home, ...args]);
+testOnWindows('castellan move-home', {}, async () => {
+  await using lab = await openWindowsLab();
+  const at = (path: string) => join(lab.drive, ...path.split('\\').slice(1));
+  await layOutPrograms(at(programs), 'win');
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(at(home), path)), { recursive: true });
+    await writeFile(join(at(home), path), text);
+  }
+  const castellan = (...args: readonly string[]) =>
+    lab.run(`${programs}\\node.exe`, [`${programs}\\castellan.mjs`, '--home', home, ...args]);
 
-    const refusals = [
-      [`${home}\\inner`, 'lie in each other'],
-      [`${programs.toUpperCase()}\\data`, 'Castellan itself'],
-      ['C:\\windows', 'something in'],
-    ] as const;
-    for (const [folder, words] of refusals) {
-      const { code, err } = await castellan('move-home', folder);
-      expect({ folder, code, err }).toMatchObject({ code: 1, err: expect.stringContaining(words) });
-    }
-    const moved = await castellan('move-home', target);
-    expect(moved).toMatchObject({ code: 0, err: '' });
-    for (const [path, text] of Object.entries(files))
-      expect(await readFile(join(at(target), path), 'utf8')).toBe(text);
-    expect(existsSync(join(at(target), 'unfinished-move.json'))).toBe(false);
-    expect(JSON.parse(await readFile(join(at(home), 'moved.json'), 'utf8'))).toEqual({ folder: target });
-    const { code, err } = await castellan('start');
-    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining(`moved to ${target}`) });
-  },
-  testMs,
-);
+  const refusals = [
+    [`${home}\\inner`, 'lie in each other'],
+    [`${programs.toUpperCase()}\\data`, 'Castellan itself'],
+    ['C:\\windows', 'something in'],
+  ] as const;
+  for (const [folder, words] of refusals) {
+    const { code, err } = await castellan('move-home', folder);
+    expect({ folder, code, err }).toMatchObject({ code: 1, err: expect.stringContaining(words) });
+  }
+  const moved = await castellan('move-home', target);
+  expect(moved).toMatchObject({ code: 0, err: '' });
+  for (const [path, text] of Object.entries(files))
+    expect(await readFile(join(at(target), path), 'utf8')).toBe(text);
+  expect(existsSync(join(at(target), 'unfinished-move.json'))).toBe(false);
+  expect(JSON.parse(await readFile(join(at(home), 'moved.json'), 'utf8'))).toEqual({ folder: target });
+  const { code, err } = await castellan('start');
+  expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining(`moved to ${target}`) });
+});

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { type StackHealth, stackHealth } from '#contracts/health.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { eventually } from '#harness/eventually.ts';
@@ -10,20 +10,14 @@ import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { type DemoPortal, startDemoPortal } from '../../build/demo/portal.ts';
 import { layOutPrograms } from '../../build/package/programs.ts';
-import { labObstacle, openWindowsLab, type WindowsLab } from './lab.ts';
+import { openWindowsLab, type WindowsLab } from './lab.ts';
+import { testOnWindows } from './test-on-windows.ts';
 
-const testMs = 600_000;
 /** What died several times is started again after up to a minute, and Wine takes its time to start it. */
 const patienceMs = 180_000;
 const services = ['Castellan-Postgres', 'Castellan-API', 'Castellan-Bot'] as const;
 const programs = 'C:\\Program Files\\Castellan';
 const password = 'correct horse battery staple';
-
-let obstacle: string | null = null;
-beforeAll(async () => {
-  obstacle = await labObstacle();
-  if (obstacle !== null) process.stdout.write(`The Windows lab is left out: ${obstacle}.\n`);
-}, testMs);
 
 interface Machine {
   readonly lab: WindowsLab;
@@ -145,8 +139,7 @@ const loseHost = async ({ lab, home, castellan, states }: Machine): Promise<void
 
 // Guarantee: the three services carry the stack through crashes of each process and a power cut, stop in order, and leave
 // all data to app mode when they are uninstalled.
-test('the stack as Windows Services', { timeout: testMs }, async ({ skip }) => {
-  skip(obstacle !== null, obstacle ?? '');
+testOnWindows('the stack as Windows Services', {}, async () => {
   await using folder = await temporaryFolder('windows-portal');
   const ports = { api: 0, postgres: 0, portal: await freePort(), portalPostgres: await freePort() };
   await using portal = await startDemoPortal(join(folder.path, 'portal'), ports);

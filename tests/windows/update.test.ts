@@ -1,30 +1,18 @@
-import { execFile } from 'node:child_process';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { appendFile, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { version } from '#runtime/version.ts';
 import { makeInstaller } from '../../build/package/installer.ts';
 import { layOutPrograms } from '../../build/package/programs.ts';
 import { signReleaseOf } from '../../build/release/sign-release.ts';
-import { labObstacle, openWindowsLab } from './lab.ts';
+import { openWindowsLab } from './lab.ts';
+import { testOnWindows } from './test-on-windows.ts';
 
-const testMs = 600_000;
 const patienceMs = 120_000;
 const newer = '9.1.0';
-
-let obstacle: string | null = null;
-beforeAll(async () => {
-  const nsis = promisify(execFile)('makensis', ['-VERSION']).then(
-    () => null,
-    () => 'makensis is missing (Debian: nsis)',
-  );
-  obstacle = (await labObstacle()) ?? (await nsis);
-  if (obstacle !== null) process.stdout.write(`The Windows lab is left out: ${obstacle}.\n`);
-}, testMs);
 
 /** As much of a package as an update needs: the command that is run elevated, and what tells one version from another. */
 const makePackage = async (to: string, programs: string, own: string, publicKey: string): Promise<void> => {
@@ -47,8 +35,7 @@ const sign = async (from: string, own: string, out: string, key: KeyObject): Pro
 
 // Guarantee: on Windows, the installed program's own elevated half installs what our key has signed with our real installer,
 // also over the very program that runs it, and goes back from there to the version before; what was exchanged is not run.
-test('updated, and gone back, on Windows', { timeout: testMs }, async ({ skip }) => {
-  skip(obstacle !== null, obstacle ?? '');
+testOnWindows('updated, and gone back, on Windows', { nsis: true }, async () => {
   await using work = await temporaryFolder('update-package');
   await using lab = await openWindowsLab();
   const at = (...names: readonly string[]) => join(lab.drive, ...names);
