@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { licenseStateHttp } from '#contracts/license-state.ts';
 import { livePath } from '#contracts/live.ts';
@@ -165,16 +165,25 @@ test('a piece of the panel is gone', async () => {
 // Guarantee: a page that is opened while the API is away appears once it is back, without a reload.
 test('a page is opened while the API is away', async () => {
   await using page = await panel.open('/profile');
+  let isAway = false;
+  const sockets: WebSocketRoute[] = [];
+  await page.routeWebSocket(/.*/, (socket) => {
+    if (isAway) return void socket.close();
+    sockets.push(socket);
+    socket.connectToServer();
+  });
   await enter(page);
   await notice(page, 'Live').waitFor();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
+  isAway = true;
   await page.context().setOffline(true);
   await page.route('**/*', (route) => route.abort());
-  await page.routeWebSocket(/.*/, () => undefined);
+  for (const socket of sockets) await socket.close();
   await notice(page, 'The API has not answered since').waitFor({ timeout: 120_000 });
   await page.goto('/#/clusters').catch(() => undefined);
   await expect.poll(() => asked.some((url) => url.endsWith('index.html')), { timeout: 20_000 }).toBe(true);
+  isAway = false;
   await page.unrouteAll();
   await page.context().setOffline(false);
   await page.getByRole('heading', { name: 'Clusters' }).waitFor({ timeout: 60_000 });
