@@ -11,8 +11,6 @@ export interface PlotLook {
 /** Reads the look of the colour scheme of now off an element that lies in the page. */
 export const readPlotLook = (place: HTMLElement): PlotLook => {
   const probe = document.createElement('span');
-  // Where little motion is wanted, every change is a very short transition, which begins with the colour before.
-  probe.style.transition = 'none';
   place.append(probe);
   const colour = (value: string) => {
     probe.style.color = value;

@@ -73,13 +73,32 @@ export const looks = {
 } as const satisfies Readonly<Record<string, BrowserContextOptions>>;
 export type Look = keyof typeof looks;
 
+/** A page that goes on changing by itself, as with a clock that ticks, is taken as it is after so many looks. */
+const axeLooks = 5;
+
+/**
+ * axe looks in several goes and remembers colours between them: a button that comes alive meanwhile would be judged by
+ * a text of now before a ground of then. So what moves comes to its end first, and a page that changed is looked at anew.
+ */
+const axeAtRest = `(async () => {
+  const changes = new MutationObserver(() => undefined);
+  changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  for (let look = 1; ; look += 1) {
+    const ending = document.getAnimations().filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime));
+    await Promise.allSettled(ending.map((one) => one.finished));
+    changes.takeRecords();
+    const results = await axe.run();
+    if (look === ${axeLooks} || changes.takeRecords().length === 0) return results;
+  }
+})()`;
+
 /**
  * What axe finds against WCAG 2.2 AA and its own best practices on the page as it stands, a line each. The page's
  * context needs JavaScript, which the page itself may well do without.
  */
 export const axeViolations = async (page: Page): Promise<readonly string[]> => {
   await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+  const { violations } = (await page.evaluate(axeAtRest)) as AxeResults;
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 };
 
