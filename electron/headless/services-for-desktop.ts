@@ -153,12 +153,16 @@ const letIn = async ({ home, desktop, user }: Told): Promise<void> => {
 const apiDeadlineMs = 30_000;
 const apiPauseMs = 250;
 
-/** An API that has just come up answers everybody a moment before its own supervisor has seen it. */
+/**
+ * An API that has just come up answers everybody a moment before its own supervisor has seen it. Only what reads is
+ * asked again: of the rest nobody knows whether it was done.
+ */
 const askPatiently = (home: string): AskAsOwner => {
   const until = performance.now() + apiDeadlineMs;
   const ask: AskAsOwner = (endpoint, said) =>
     askLocalApi(home, endpoint, said).catch(async (error: unknown) => {
-      if (!(error instanceof ApiUnavailableError) || performance.now() > until) throw error;
+      const mayAsk = endpoint.method === 'GET' && performance.now() < until;
+      if (!(mayAsk && error instanceof ApiUnavailableError)) throw error;
       await delay(apiPauseMs);
       return ask(endpoint, said);
     });
