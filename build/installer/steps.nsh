@@ -354,9 +354,11 @@ FunctionEnd
   ${EndIf}
 !macroend
 
-; `sc start` returns when the service begins to start. Sets $1 when it does not get to run, within a minute.
+; `sc start` returns when the service begins to start. Sets $1 when it does not get to run within a minute; once it is
+; set, nobody waits any longer.
 !macro AwaitService un ran service
   ${If} ${ran} == 1
+  ${AndIf} $1 == 0
     StrCpy $2 0
     ${Do}
       Push "${service}"
