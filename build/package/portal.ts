@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { version } from '#runtime/version.ts';
 import { bundleProgram } from '../bundle.ts';
 import { writeLibraryLicenses } from './library-licenses.ts';
-import { postgresLicense, postgresLicenseFile } from './programs.ts';
+import { postgresLicense } from './programs.ts';
 
 export interface PortalPackageOptions {
   /** Absolute. */
@@ -54,7 +54,7 @@ export const packagePortal = async ({
   if (hasPostgres) {
     await mkdir(dirname(join(half, platformPostgres)), { recursive: true });
     await cp(postgres, join(half, platformPostgres), { recursive: true, verbatimSymlinks: true });
-    await cp(postgresLicense, join(half, postgresLicenseFile));
+    await cp(postgresLicense.from, join(half, postgresLicense.to));
   }
   const replaced = `${folder}.replaced`;
   await rm(replaced, { recursive: true, force: true });

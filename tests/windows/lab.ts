@@ -64,6 +64,7 @@ export const labObstacle = async (): Promise<string | null> => {
 
 interface LabProcess {
   readonly pid: number;
+  readonly program: string;
   readonly commandLine: string;
 }
 
@@ -74,7 +75,8 @@ const processesIn = async (work: string): Promise<readonly LabProcess[]> => {
     if (!/^\d+$/.test(entry)) continue;
     const read = (name: string) => readFile(join('/proc', entry, name), 'utf8').catch(() => '');
     if (!(await read('mountinfo')).includes(basename(work))) continue;
-    found.push({ pid: Number(entry), commandLine: await read('cmdline') });
+    const commandLine = await read('cmdline');
+    found.push({ pid: Number(entry), program: commandLine.split('\0')[0] ?? '', commandLine });
   }
   return found;
 };
@@ -82,8 +84,7 @@ const processesIn = async (work: string): Promise<readonly LabProcess[]> => {
 /** In the message of the error for that. */
 export const serverDied = /Wine's server has died/;
 
-const isWineServer = (commandLine: string): boolean =>
-  /\bwineserver(?:64)?$/.test(commandLine.split('\0')[0] ?? '');
+const wineServer = /\bwineserver(?:64)?$/;
 
 /** Should Wine's server itself have died, it can end nobody any more. */
 const endLeft = async (work: string): Promise<void> => {
@@ -97,8 +98,8 @@ const endLeft = async (work: string): Promise<void> => {
 };
 
 /**
- * One lab at a time on this machine: Wines that share a root were seen to end one another's servers. The lock goes with
- * us, however we end.
+ * One lab at a time on this machine: with several, Wine's servers were seen to die, and nobody knows what of. The lock
+ * goes with us, however we end.
  */
 const holdLab = async (): Promise<AsyncDisposable> => {
   const holder = spawn('flock', ['--exclusive', `${labFolder}.lock`, 'sh', '-c', 'echo held; cat'], {
@@ -122,13 +123,13 @@ export const openWindowsLab = async ({ screen }: LabOptions = {}): Promise<Windo
     [join(scripts, 'lab.sh'), [labFolder ?? '', work, ...command], screen?.env.DISPLAY] as const;
   const shell = (script: string, ...args: readonly string[]) =>
     inShell(...inLab(['bash', '-c', script, 'lab', ...args]));
+  /** The pid of Wine's server, while one is meant to run. */
+  let booted: number | undefined;
   const cutPower = async () => {
     booted = undefined;
     await shell('wineserver -k; wineserver -w');
   };
-  const server = async () =>
-    (await processesIn(work)).find(({ commandLine }) => isWineServer(commandLine))?.pid;
-  let booted: number | undefined;
+  const server = async () => (await processesIn(work)).find(({ program }) => wineServer.test(program))?.pid;
   // Services have no screen on Windows. Here their consoles would be windows on the test's, and who closes one ends its host.
   const boot = async () => {
     await shell('wineserver -p 2>/lab/server.out; env -u DISPLAY wineboot -r >/lab/boot.out 2>&1 </dev/null');
@@ -157,9 +158,9 @@ export const openWindowsLab = async ({ screen }: LabOptions = {}): Promise<Windo
     cutPower,
     boot,
     async pids(program, ...texts) {
-      const isAsked = (line: string) =>
-        (line.split('\0')[0] ?? '').endsWith(program) && texts.every((text) => line.includes(text));
-      return (await processesIn(work)).flatMap(({ pid, commandLine }) => (isAsked(commandLine) ? [pid] : []));
+      const isAsked = (one: LabProcess) =>
+        one.program.endsWith(program) && texts.every((text) => one.commandLine.includes(text));
+      return (await processesIn(work)).filter(isAsked).map(({ pid }) => pid);
     },
     async run(program, args, input = '') {
       runs += 1;
