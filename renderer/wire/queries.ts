@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
-import { isPassing } from './api-problem.ts';
+import { isConflict, isPassing } from './api-problem.ts';
 import { type CallInput, call } from './call.ts';
 
 const longestWaitMs = 10_000;
@@ -124,18 +124,22 @@ export const usePagedRead = <const E extends Endpoint>(
 };
 
 /**
- * Changes something; what was read from the endpoints in `stale` is read anew once the API has said yes.
- * Its `mutate` takes the call's input.
+ * Changes something; what was read from the endpoints in `stale` is read anew once the API has said yes, or that
+ * somebody else was first. Its `mutate` takes the call's input.
  */
 export const useChange = <const E extends Endpoint>(
   endpoint: E,
   stale: readonly Endpoint[],
 ): UseMutationResult<EndpointResponse<E>, Error, CallInput<E>> => {
   const client = useQueryClient();
+  const readAnew = () => {
+    for (const read of stale) void client.invalidateQueries({ queryKey: readKey(read) });
+  };
   return useMutation({
     mutationFn: (input: CallInput<E>) => call(endpoint, input),
-    onSuccess: () => {
-      for (const read of stale) void client.invalidateQueries({ queryKey: readKey(read) });
+    onSuccess: readAnew,
+    onError: (error) => {
+      if (isConflict(error)) readAnew();
     },
   });
 };

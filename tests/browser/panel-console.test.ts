@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consoleHttp } from '#contracts/console.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
-import { overflows } from '#harness/browser.ts';
+import { axeViolations, overflows } from '#harness/browser.ts';
 import type { Panel } from '#harness/panel.ts';
 import { openPanelServers, type PanelServers, patienceMs } from '#harness/panel-servers.ts';
 import type { SevenDaysSimulator } from '../simulators/seven-days-simulator.ts';
@@ -108,6 +108,41 @@ test('saved commands', async () => {
   await button(page, 'Delete: Who is here').click();
   await button(page, 'Delete').click();
   await soon(async () => (await panel.call(consoleHttp.savedCommands, {})).rows).toEqual([]);
+  await page.close();
+});
+
+// Guarantee: of two who change a saved command, the later one is told, sees what it is now, and loses nothing that was typed.
+test('a conflict over a saved command', async () => {
+  const body = { name: 'Kick', command: 'kick everyone', game: null };
+  const { id, version } = await panel.call(consoleHttp.saveCommand, { body });
+  const server = await newServer('Contested commands');
+  const page = await panel.page({ path: `/servers/${server.id}/console` });
+  const form = page.getByRole('dialog');
+  await button(page, 'Saved commands').click();
+  await page.getByRole('menuitem', { name: 'Manage saved commands …' }).click();
+  await button(page, 'Change: Kick').click();
+  await form.getByLabel('Command').fill('kick nobody');
+  const theirs = { ...body, version, command: 'kick me', game: 'minecraft' as const };
+  await panel.call(consoleHttp.changeSavedCommand, { params: { id }, body: theirs });
+  await button(page, 'Save').click();
+  const conflict = form.getByRole('alert').filter({ hasText: 'Somebody else has changed it' });
+  await conflict.getByText('kick me').waitFor();
+  expect(await form.getByLabel('Command').inputValue()).toBe('kick nobody');
+  expect(await axeViolations(page)).toEqual([]);
+
+  await button(page, 'Take theirs').click();
+  await soon(() => form.getByLabel('Command').inputValue()).toBe('kick me');
+  await conflict.waitFor({ state: 'detached' });
+  await form.getByLabel('Name').fill('Kick me');
+  const later = { ...theirs, version: version + 1, command: 'kick all' };
+  await panel.call(consoleHttp.changeSavedCommand, { params: { id }, body: later });
+  await page.keyboard.press('Enter');
+  await conflict.getByText('kick all').waitFor();
+  await button(page, 'Save mine').click();
+  await soon(async () => (await panel.call(consoleHttp.savedCommands, {})).rows).toMatchObject([
+    { name: 'Kick me', command: 'kick me', game: 'minecraft' },
+  ]);
+  await panel.call(consoleHttp.removeSavedCommand, { params: { id } });
   await page.close();
 });
 

@@ -5,8 +5,8 @@ import { ConflictNotice } from '../../design/conflict-notice.tsx';
 import { designWords } from '../../design/design.words.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { isConflict } from '../../wire/api-problem.ts';
-import { queryClient, readKey, useChange } from '../../wire/queries.ts';
+import { theirsOf } from '../../wire/api-problem.ts';
+import { useChange } from '../../wire/queries.ts';
 import { clustersWords } from './clusters.words.ts';
 
 export interface ClusterFormProps {
@@ -27,21 +27,13 @@ export const ClusterForm = ({ cluster, newest, onClose }: ClusterFormProps) => {
   const create = useChange(clustersHttp.create, [clustersHttp.list]);
   const change = useChange(clustersHttp.change, [clustersHttp.list]);
   const active = cluster ? change : create;
-  const theirs = isConflict(change.error) && newest && newest.version > version ? newest : null;
+  const theirs = theirsOf(change.error, newest, version);
 
   const save = (over: number) => {
     if (!cluster) return create.mutate({ body: { name, description } }, { onSuccess: onClose });
     setVersion(over);
     const body = { version: over, name, description };
-    change.mutate(
-      { params: { id: cluster.id }, body },
-      {
-        onSuccess: onClose,
-        onError: (error) => {
-          if (isConflict(error)) void queryClient.invalidateQueries({ queryKey: readKey(clustersHttp.list) });
-        },
-      },
-    );
+    change.mutate({ params: { id: cluster.id }, body }, { onSuccess: onClose });
   };
   const takeTheirs = (taken: Cluster) => {
     setName(taken.name);

@@ -7,8 +7,8 @@ import { PermissionPicker } from '../../access/permission-picker.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { useWords } from '../../language/use-words.ts';
-import { isConflict } from '../../wire/api-problem.ts';
-import { queryClient, readKey, useChange } from '../../wire/queries.ts';
+import { theirsOf } from '../../wire/api-problem.ts';
+import { useChange } from '../../wire/queries.ts';
 import { RoleConflict } from './role-conflict.tsx';
 import { rolesWords } from './roles.words.ts';
 
@@ -32,7 +32,7 @@ export const RoleForm = ({ role, newest, holders = null, onClose }: RoleFormProp
   const create = useChange(rolesHttp.create, [rolesHttp.list]);
   const change = useChange(rolesHttp.change, [rolesHttp.list]);
   const active = role ? change : create;
-  const theirs = isConflict(change.error) && newest && newest.version > version ? newest : null;
+  const theirs = theirsOf(change.error, newest, version);
 
   const onSuccess = () => {
     notifyDone((role ? words.saved : words.made)(name));
@@ -44,15 +44,7 @@ export const RoleForm = ({ role, newest, holders = null, onClose }: RoleFormProp
     const body = { name, permissions: [...chosen] };
     if (!role) return create.mutate({ body }, { onSuccess });
     setVersion(over);
-    change.mutate(
-      { params: { id: role.id }, body: { version: over, ...body } },
-      {
-        onSuccess,
-        onError: (error) => {
-          if (isConflict(error)) void queryClient.invalidateQueries({ queryKey: readKey(rolesHttp.list) });
-        },
-      },
-    );
+    change.mutate({ params: { id: role.id }, body: { version: over, ...body } }, { onSuccess });
   };
   const takeTheirs = (taken: Role) => {
     setName(taken.name);

@@ -4,7 +4,7 @@ import { type SettingsSection, settingsHttp } from '#contracts/settings.ts';
 import { withdrawNotice } from '../../design/notify.ts';
 import type { FieldFault } from '../../forms/field-fault.ts';
 import { afterSave, changeOf, faultsOf } from '../../forms/section-draft.ts';
-import { ApiProblem } from '../../wire/api-problem.ts';
+import { ApiProblem, isConflict } from '../../wire/api-problem.ts';
 import { call } from '../../wire/call.ts';
 import { queryClient, readKey } from '../../wire/queries.ts';
 import { draftedSections, draftOf, keepDraft } from './settings-drafts.ts';
@@ -68,7 +68,7 @@ export const useSectionSave = (section: SettingsSection, personId: string): Sect
     } catch (error) {
       if (!(error instanceof ApiProblem)) return { ...fine, error };
       // What was changed meanwhile is shown beside what was typed.
-      if (error.code === 'CONFLICT') await queryClient.invalidateQueries({ queryKey: key });
+      if (isConflict(error)) await queryClient.invalidateQueries({ queryKey: key });
       const refusals = refusalsOf(error);
       return { faults: new Map(), refusals, error: refusals.size > 0 ? null : error };
     }

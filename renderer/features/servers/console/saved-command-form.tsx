@@ -1,13 +1,12 @@
 import { NativeSelect, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { consoleHttp, type SavedCommand } from '#contracts/console.ts';
 import { type GameId, gameIds, games, longestCommand } from '#contracts/games.ts';
 import { ConflictNotice } from '../../../design/conflict-notice.tsx';
 import { designWords } from '../../../design/design.words.ts';
 import { FormDialog } from '../../../design/form-dialog.tsx';
 import { useWords } from '../../../language/use-words.ts';
-import { isConflict } from '../../../wire/api-problem.ts';
-import { call } from '../../../wire/call.ts';
+import { theirsOf } from '../../../wire/api-problem.ts';
 import { useChange } from '../../../wire/queries.ts';
 import { consoleWords } from './console.words.ts';
 
@@ -20,53 +19,55 @@ export interface SavedCommandStart {
 
 export interface SavedCommandFormProps {
   readonly start: SavedCommandStart;
+  /** As the API has it now. */
+  readonly newest: SavedCommand | undefined;
   readonly onDone: () => void;
 }
 
 const everyGame = '';
 
-export const SavedCommandForm = ({ start, onDone }: SavedCommandFormProps) => {
+export const SavedCommandForm = ({ start, newest, onDone }: SavedCommandFormProps) => {
   const words = useWords(consoleWords).saved;
   const general = useWords(designWords);
-  const [of, setOf] = useState(start.of);
+  const { of } = start;
+  const nameInput = useRef<HTMLInputElement>(null);
   const [name, setName] = useState(of?.name ?? '');
   const [command, setCommand] = useState(of?.command ?? start.command ?? '');
   const [game, setGame] = useState<GameId | null>(of ? of.game : (start.game ?? null));
-  const [theirs, setTheirs] = useState<SavedCommand | null>(null);
+  const [version, setVersion] = useState(of?.version ?? 0);
   const create = useChange(consoleHttp.saveCommand, [consoleHttp.savedCommands]);
   const change = useChange(consoleHttp.changeSavedCommand, [consoleHttp.savedCommands]);
   const active = of ? change : create;
+  const theirs = theirsOf(change.error, newest, version);
 
-  const learnTheirs = async (error: Error) => {
-    if (!isConflict(error)) return;
-    const { rows } = await call(consoleHttp.savedCommands, {});
-    setTheirs(rows.find(({ id }) => id === of?.id) ?? null);
-  };
-  const save = (version = of?.version ?? 0) => {
+  const save = (over: number) => {
     const body = { name, command, game };
     if (!of) return create.mutate({ body }, { onSuccess: onDone });
-    const input = { params: { id: of.id }, body: { version, ...body } };
-    change.mutate(input, { onSuccess: onDone, onError: learnTheirs });
+    setVersion(over);
+    change.mutate({ params: { id: of.id }, body: { version: over, ...body } }, { onSuccess: onDone });
   };
-  const take = (other: SavedCommand) => {
-    setOf(other);
-    setName(other.name);
-    setCommand(other.command);
-    setGame(other.game);
-    setTheirs(null);
+  const takeTheirs = (taken: SavedCommand) => {
+    setName(taken.name);
+    setCommand(taken.command);
+    setGame(taken.game);
+    setVersion(taken.version);
     change.reset();
+    // The button goes with the choice.
+    nameInput.current?.focus();
   };
 
   return (
     <FormDialog
-      title={start.of ? words.change : words.add}
+      title={of ? words.change : words.add}
       act={general.save}
       isActing={active.isPending}
+      isReady={theirs === null}
       error={theirs ? null : active.error}
-      onSubmit={() => save()}
+      onSubmit={() => save(version)}
       onClose={onDone}
     >
       <TextInput
+        ref={nameInput}
         label={words.name}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
@@ -95,11 +96,12 @@ export const SavedCommandForm = ({ start, onDone }: SavedCommandFormProps) => {
         <ConflictNotice
           title={words.conflict}
           isSaving={change.isPending}
-          onTakeTheirs={() => take(theirs)}
+          onTakeTheirs={() => takeTheirs(theirs)}
           onKeepMine={() => save(theirs.version)}
         >
           <Text>
             <bdi>{theirs.name}</bdi>: <bdi>{theirs.command}</bdi>
+            {` (${theirs.game === null ? words.everyGame : games[theirs.game].name})`}
           </Text>
         </ConflictNotice>
       )}

@@ -25,7 +25,10 @@ export const SavedCommandsDialog = ({ saved, start, onClose }: SavedCommandsDial
   const [leaving, setLeaving] = useState<SavedCommand | null>(null);
   const remove = useChange(consoleHttp.removeSavedCommand, [consoleHttp.savedCommands]);
   const leaveForm = () => (start ? onClose() : setForm(null));
-  if (form) return <SavedCommandForm start={form} onDone={leaveForm} />;
+  if (form) {
+    const newest = saved.find(({ id }) => id === form.of?.id);
+    return <SavedCommandForm start={form} newest={newest} onDone={leaveForm} />;
+  }
   if (leaving)
     return (
       <ConfirmAct
