@@ -126,6 +126,59 @@ describe('ARK', () => {
     expect(after).toEqual(answered('short'));
   });
 
+  // Guarantee: a frame that comes haltingly belongs to its reply, however long it takes between its pieces.
+  test('a frame in the middle of which nothing comes for a while', async () => {
+    const bodies = ['a'.repeat(2000), 'b'.repeat(2000), 'c'];
+    await using peer = await startRconPeer({
+      onRequest({ id, socket }) {
+        const bytes = Buffer.concat(bodies.map((body) => rconFrame(id, 0, body)));
+        const cuts = [2100, 3000, 3001, bytes.length];
+        // Five times as long as the silence that ends a reply.
+        for (const [at, end] of cuts.entries())
+          setTimeout(() => socket.write(bytes.subarray(cuts[at - 1] ?? 0, end)), at * 100);
+      },
+    });
+    using connection = await open(peer.target(), { ...quiet, quietMs: 20 });
+    expect(await connection.run('ListPlayers', runPatiently)).toEqual(answered(bodies.join('')));
+  });
+
+  // Guarantee: what had come while this machine was busy with something else is read before a reply counts as over.
+  test('a frame that comes while nobody looks', async () => {
+    const bodies = ['a'.repeat(2000), 'b'];
+    await using peer = await startRconPeer({
+      onRequest({ id, socket }) {
+        socket.write(rconFrame(id, 0, bodies[0] ?? ''));
+        const beBusy = () => {
+          socket.write(rconFrame(id, 0, bodies[1] ?? ''));
+          const until = performance.now() + 200;
+          while (performance.now() < until);
+        };
+        // After what is immediate, timers come before what was received.
+        setTimeout(() => setImmediate(beBusy), 50);
+      },
+    });
+    using connection = await open(peer.target(), { ...quiet, quietMs: 100 });
+    expect(await connection.run('ListPlayers', runPatiently)).toEqual(answered(bodies.join('')));
+  });
+
+  // Guarantee: a pause of our own program is not taken for the game's silence: what came meanwhile belongs to the reply.
+  test('a program that stands still for a moment', async () => {
+    await using peer = await startRconPeer({
+      onRequest({ id, socket }) {
+        socket.write(rconFrame(id, 0, 'x'.repeat(4096)));
+        setTimeout(() => {
+          socket.write(rconFrame(id, 0, 'the end'));
+          const until = performance.now() + 2 * (quiet.quietMs ?? 0);
+          while (performance.now() < until);
+        }, 20);
+      },
+    });
+    using connection = await open(peer.target(), quiet);
+    expect(await connection.run('ListPlayers', runPatiently)).toEqual(
+      answered(`${'x'.repeat(4096)}the end`),
+    );
+  });
+
   // Guarantee: what the game says unasked, and what answers an earlier command, is never taken for an answer.
   test('Keep Alive and late frames shift nothing', async () => {
     const keepAlive = ({ id, socket }: RconRequest) => {

@@ -13,7 +13,7 @@ export interface SourceRconDialect {
    * The protocol marks no end of a reply.
    * - `odd-type-fence`: after a frame that may be continued, one of a type that nobody knows is sent: its answer comes
    *   when the reply is over. For games that read one frame per segment.
-   * - `quiet`: after a frame that may be continued, the reply is over when nothing follows for `quietMs`.
+   * - `quiet`: after a frame that may be continued, the reply is over when no byte follows for `quietMs`.
    */
   readonly endOfReply: 'odd-type-fence' | 'quiet';
   /** Bodies that the game sends without being asked. */
@@ -52,6 +52,7 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, dialect: SourceRconDial
   let isLoggedIn = false;
   let exchange: Exchange | null = null;
   let quiet: NodeJS.Timeout | undefined;
+  let late: NodeJS.Immediate | undefined;
 
   const takeLoginReply = ({ id, type }: Frame) => {
     if (type !== frameTypes.response && type !== frameTypes.loginReply) return refuseProtocol();
@@ -82,15 +83,27 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, dialect: SourceRconDial
   };
 
   const awaitQuiet = (body: Buffer, isFirst: boolean) => {
-    clearTimeout(quiet);
     // An empty frame after others is the last one; an empty first one may be an echo before the reply.
     if (body.length === 0 ? !isFirst : body.length < continuableBytes) return finish();
-    quiet = setTimeout(finish, dialect.quietMs ?? defaultQuietMs);
+    startQuiet();
+  };
+
+  const startQuiet = () => {
+    stopQuiet();
+    quiet = setTimeout(() => {
+      // What came while this machine was busy elsewhere is read first; a frame that has begun will be continued.
+      late = setImmediate(() => (decoder.hasPartial() ? startQuiet() : finish()));
+    }, dialect.quietMs ?? defaultQuietMs);
+  };
+  const stopQuiet = () => {
+    clearTimeout(quiet);
+    clearImmediate(late);
+    quiet = undefined;
   };
 
   const finish = () => {
     const reply = exchange?.reply.toReply();
-    clearTimeout(quiet);
+    stopQuiet();
     exchange = null;
     if (reply) wire.answer(reply);
   };
@@ -105,6 +118,7 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, dialect: SourceRconDial
   return {
     begin: () => wire.write(encodeFrame(loginId, frameTypes.login, target.password.reveal())),
     receive(bytes) {
+      if (quiet) startQuiet();
       for (const frame of decoder.push(bytes)) {
         if (!wire.isOpen()) return;
         if (dialect.isUnsolicited(frame.body.toString())) continue;
@@ -124,7 +138,7 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, dialect: SourceRconDial
       exchange = { id: takeId(), reply: createReplyBytes(), fenceId: null };
       wire.write(encodeFrame(exchange.id, frameTypes.exec, command));
     },
-    stop: () => clearTimeout(quiet),
+    stop: stopQuiet,
   };
 };
 
