@@ -17,7 +17,10 @@ export interface PlotParts {
 }
 
 const daySeconds = 86_400;
-const wholeSteps = [1, 2, 5].flatMap((step) => [1, 10, 100, 1e3, 1e4, 1e5, 1e6].map((size) => step * size));
+/** Ascending: the first that leaves room enough is taken. */
+const wholeSteps = [1, 10, 100, 1e3, 1e4, 1e5, 1e6].flatMap((size) => [1, 2, 5].map((step) => step * size));
+/** Half of the longest time, “12:30 AM”: pixels that the last one takes beyond the plot. */
+const halfTime = 28;
 
 const timesIn = (language: Language) => {
   const days = new Intl.DateTimeFormat(language, { month: '2-digit', day: '2-digit' });
@@ -46,7 +49,7 @@ export const plotOptions = (parts: PlotParts): uPlot.Options => {
     width: 300,
     height: 140,
     legend: { show: false },
-    padding: [8, 16, 0, 0],
+    padding: [8, halfTime, 0, 0],
     scales: { x: { time: true }, y: { range: fromZero } },
     series: [
       {},

@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { saveFile } from '../design/save-file.ts';
 import { useWords } from '../language/use-words.ts';
 import { csvOf } from './csv.ts';
 import type { DataListProps } from './list-props.ts';
@@ -10,15 +11,6 @@ export interface ExportMenuProps<Row> extends Pick<DataListProps<Row>, 'name' | 
   /** What is shown, in its order. */
   readonly entries: readonly Entry<Row>[];
 }
-
-const download = (name: string, text: string): void => {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-};
 
 /** The day on this device, as files are named. */
 const today = (): string => new Date().toLocaleDateString('sv-SE');
@@ -35,7 +27,7 @@ export const ExportMenu = <Row,>({ name, columns, exports, entries }: ExportMenu
         disabled={entries.length === 0}
         onClick={() => {
           const rows = entries.map(({ row }) => row);
-          download(`${name}-${today()}.csv`, csvOf(rows, columns));
+          saveFile(csvOf(rows, columns), `${name}-${today()}.csv`, 'text/csv');
         }}
       >
         {words.export}

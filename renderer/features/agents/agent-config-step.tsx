@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { CopyButton } from '../../design/copy-button.tsx';
+import { saveFile } from '../../design/save-file.ts';
 import { useWords } from '../../language/use-words.ts';
 import { agentConfig, configCommand, isApiAddress, isLoopbackAddress } from './agent-config.ts';
 import { agentsWords } from './agents.words.ts';
@@ -12,14 +13,6 @@ const secretName = 'GAME_AGENT_SECRET';
 
 /** The desktop's own pages have no address that another machine could use. */
 const ownAddress = (): string => (isApiAddress(location.origin) ? location.origin : '');
-
-const download = (text: string) => {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = Object.assign(document.createElement('a'), { href: address, download: 'config.json' });
-  link.click();
-  // The browser has begun by then.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-};
 
 /** Two ways to the agent's config.json: the whole file by a command, or a template without what is secret. */
 export const AgentConfigStep = ({ server }: { readonly server: GameServer }) => {
@@ -65,7 +58,7 @@ export const AgentConfigStep = ({ server }: { readonly server: GameServer }) => 
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
           disabled={!isApiAddress(address)}
-          onClick={() => download(template)}
+          onClick={() => saveFile(template, 'config.json', 'application/json')}
         >
           {config.download}
         </Button>

@@ -58,7 +58,7 @@ export const useServerColumns = (clusters: readonly Cluster[]): readonly ListCol
       cell: ({ status }) => (status.since ? <TimeAgo at={status.since} /> : notKnown),
       sortBy: ({ status }) => status.since,
       text: ({ status }) => status.since ?? '',
-      width: '8rem',
+      width: '9rem',
       isMinor: true,
     },
     {
@@ -67,7 +67,7 @@ export const useServerColumns = (clusters: readonly Cluster[]): readonly ListCol
       cell: ({ game }) => games[game].name,
       sortBy: ({ game }) => games[game].name,
       text: ({ game }) => games[game].name,
-      width: 'minmax(10.5rem, 2fr)',
+      width: 'minmax(9.5rem, 2fr)',
     },
     {
       id: 'cluster',

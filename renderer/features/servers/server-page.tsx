@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Tabs } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { useCan } from '../../access/access-state.ts';
@@ -99,6 +100,16 @@ const Parts = ({ server, tab }: { readonly server: GameServer; readonly tab: str
   const edit = useEdit(id);
   const restore = useChange(gameServersHttp.restore, [gameServersHttp.read, gameServersHttp.list]);
   const shown = tabOf(tab);
+  const list = useRef<HTMLDivElement>(null);
+  // A link may lead to a tab that is out of sight in a narrow list; the page itself stays where it is.
+  useEffect(() => {
+    const { current } = list;
+    const chosen = current?.querySelector(`[data-tab="${shown}"]`);
+    if (!current || !chosen) return;
+    const frame = current.getBoundingClientRect();
+    const box = chosen.getBoundingClientRect();
+    current.scrollLeft += box.left - frame.left - (frame.width - box.width) / 2;
+  }, [shown]);
   const address = (name: string) =>
     `/servers/${encodeURIComponent(id)}${name === 'overview' ? '' : `/${name}`}`;
   const refused = maySee(can, shown, id) ? null : tabs[shown][0];
@@ -135,11 +146,11 @@ const Parts = ({ server, tab }: { readonly server: GameServer; readonly tab: str
         keepMounted={false}
         activateTabWithKeyboard={false}
       >
-        <Tabs.List aria-label={words.sections} mb="md" className={classes.list}>
+        <Tabs.List ref={list} aria-label={words.sections} mb="md" className={classes.list}>
           {tabNames
             .filter((name) => name === shown || maySee(can, name, id))
             .map((name) => (
-              <Tabs.Tab key={name} value={name}>
+              <Tabs.Tab key={name} value={name} data-tab={name}>
                 {name === 'settings' && edit ? words.unsavedSettings : words.tabs[name]}
               </Tabs.Tab>
             ))}

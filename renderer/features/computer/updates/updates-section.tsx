@@ -3,6 +3,7 @@ import type { UpdatesState } from '#contracts/desktop-updates.ts';
 import { Card } from '../../../design/card.tsx';
 import { Facts } from '../../../design/facts.tsx';
 import { Loading } from '../../../design/loading.tsx';
+import { notifyTrouble } from '../../../design/notify.ts';
 import { TimeAgo } from '../../../design/time-ago.tsx';
 import { useWords } from '../../../language/use-words.ts';
 import { ActFailed } from '../../../wizard/act-failed.tsx';
@@ -84,14 +85,21 @@ const Looking = ({ state, updates: { act, ask, setMode } }: StandingProps) => {
   const isNewest = state.step === null && state.isNewest && !state.trouble;
   return (
     <Stack gap="md" align="flex-start">
+      {/* Not one thing after another: to turn them off calls off what is under way. */}
       <Switch
         label={words.mode}
         description={words.modeText}
         checked={state.mode === 'ask'}
-        onChange={({ currentTarget: { checked } }) => void act.run(() => setMode(checked ? 'ask' : 'off'))}
+        onChange={({ currentTarget: { checked } }) =>
+          void setMode(checked ? 'ask' : 'off').catch(notifyTrouble)
+        }
       />
       {state.mode === 'ask' && ['checking', 'found', null].includes(state.step) && (
-        <Button variant="default" loading={isLooking} onClick={() => void act.run(() => ask('check'))}>
+        <Button
+          variant="default"
+          loading={isLooking || act.isActing}
+          onClick={() => void act.run(() => ask('check'))}
+        >
           {words.check}
         </Button>
       )}

@@ -11,8 +11,8 @@ import {
 } from '@tabler/icons-react';
 import { designWords } from '../../../design/design.words.ts';
 import { notifyDone, notifyTrouble } from '../../../design/notify.ts';
+import { saveFile } from '../../../design/save-file.ts';
 import { useWords } from '../../../language/use-words.ts';
-import { saveFile } from '../save-file.ts';
 import { consoleWords } from './console.words.ts';
 import { setConsolePreferences, useConsolePreferences } from './console-preferences.ts';
 import { feedAsText } from './feed-text.ts';

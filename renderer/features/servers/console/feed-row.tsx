@@ -22,11 +22,13 @@ const EntryRow = ({ entry, serverName, format }: EntryRowProps) => {
   return (
     <div className={classes.entry}>
       <div className={classes.entryHead}>
-        <span aria-hidden className={classes.prompt}>
-          ❯
-        </span>
         {serverName !== null && <bdi className={classes.target}>{serverName}</bdi>}
-        <bdi className={classes.command}>{plainText(command)}</bdi>
+        <span className={classes.command}>
+          <span aria-hidden className={classes.prompt}>
+            ❯{' '}
+          </span>
+          <bdi>{plainText(command)}</bdi>
+        </span>
         <span className={classes.facts}>
           <OutcomeLabel outcome={outcome} />
           {durationMs !== null && <span>{format.milliseconds(durationMs)}</span>}

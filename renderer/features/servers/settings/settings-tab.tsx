@@ -4,11 +4,11 @@ import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../../access/access-state.ts';
 import { Card } from '../../../design/card.tsx';
 import { ConfirmAct } from '../../../design/confirm-act.tsx';
+import { PanelLink } from '../../../design/panel-link.tsx';
 import { Trouble } from '../../../design/trouble.tsx';
 import { useWords } from '../../../language/use-words.ts';
 import { useChange } from '../../../wire/queries.ts';
 import { serversWords } from '../servers.words.ts';
-import { AgentCard } from './agent-card.tsx';
 import { ServerForm } from './server-form.tsx';
 import { settingsWords } from './settings.words.ts';
 
@@ -29,7 +29,14 @@ export const SettingsTab = ({ server }: { readonly server: GameServer }) => {
           )}
         </Card>
       )}
-      {!server.archivedAt && <AgentCard server={server} />}
+      {!server.archivedAt && (
+        <Card
+          title={words.agent.title}
+          actions={<PanelLink to={`/agents/${encodeURIComponent(server.id)}`}>{words.agent.open}</PanelLink>}
+        >
+          <Text>{words.agent.text}</Text>
+        </Card>
+      )}
       {mayChange && <ArchiveCard server={server} />}
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { defineWords, plural } from '../../../language/define-words.ts';
+import { defineWords } from '../../../language/define-words.ts';
 
 export const settingsWords = defineWords(
   {
@@ -39,45 +39,7 @@ export const settingsWords = defineWords(
     agent: {
       title: 'Game Agent',
       text: 'A small program beside the game: it connects to Castellan by itself, so that the port of the console never has to be open.',
-      connection: 'Connection',
-      connected: { websocket: 'Connected (WebSocket)', polling: 'Connected (polling)' },
-      notConnected: 'Not connected',
-      never: 'No agent has ever connected',
-      stale: 'Silent: nothing came for too long',
-      lastSeen: 'Last heard of',
-      address: 'Address',
-      version: 'Version',
-      encrypted: 'Encrypted',
-      yes: 'yes',
-      no: 'No: what it says can be read on the way. Use https in its apiUrl.',
-      key: 'Pinned key',
-      noKey: 'none: the next agent that knows the secret takes the place',
-      skew: 'Its clock',
-      skewText: (seconds: number) => `differs by ${plural.en(seconds, 'second', 'seconds')}`,
-      skewFine: 'right',
-      waiting: 'Commands waiting',
-      refusal: 'The last one was not let in',
-      replace: 'Replace the agent …',
-      replaceQuestion: 'Let another agent take this place?',
-      replaceText:
-        'The agent that is there now loses its place: the next one that knows the secret takes it for good. Do this after moving the game to another machine, or when the agent’s folder was lost.',
-      replaceAct: 'Replace',
-      replaced: 'The place is free. The next agent that knows the secret takes it.',
-      setUp: 'Its config.json',
-      setUpText:
-        'Put this beside agent.mjs on the game’s machine. Two values are yours to fill in: the secret and the password of the console.',
-      secretText:
-        'The secret stands as GAME_AGENT_SECRET in the .env file of Castellan. Or let Castellan write the whole file, secret included:',
-      loopback:
-        'This address only works on this very machine. For a game on another machine, put in the address by which that machine reaches Castellan.',
-      copy: 'Copy config.json',
-      download: 'Download config.json',
-      run: 'Then, beside the game, see whether all is well and start it:',
-      copyCommand: 'Copy the command',
-      waitingForIt: 'Waiting for the agent …',
-      isThere: 'The agent is connected.',
-      secretPlaceholder: 'GAME_AGENT_SECRET from the .env file of Castellan',
-      passwordPlaceholder: 'the password of the game’s console',
+      open: 'See it, set it up or replace it',
     },
   },
   {
@@ -116,45 +78,7 @@ export const settingsWords = defineWords(
     agent: {
       title: 'Agente de jogo',
       text: 'Um pequeno programa ao lado do jogo: ele mesmo se conecta ao Castellan, e a porta do console nunca precisa ficar aberta.',
-      connection: 'Conexão',
-      connected: { websocket: 'Conectado (WebSocket)', polling: 'Conectado (polling)' },
-      notConnected: 'Não conectado',
-      never: 'Nenhum agente se conectou até agora',
-      stale: 'Em silêncio: faz tempo demais que nada chega',
-      lastSeen: 'Último sinal',
-      address: 'Endereço',
-      version: 'Versão',
-      encrypted: 'Criptografado',
-      yes: 'sim',
-      no: 'Não: o que ele diz pode ser lido no caminho. Use https no apiUrl dele.',
-      key: 'Chave fixada',
-      noKey: 'nenhuma: o próximo agente que souber o segredo fica com o lugar',
-      skew: 'Relógio dele',
-      skewText: (seconds: number) => `difere em ${plural.pt(seconds, 'segundo', 'segundos')}`,
-      skewFine: 'certo',
-      waiting: 'Comandos esperando',
-      refusal: 'O último não pôde entrar',
-      replace: 'Substituir o agente …',
-      replaceQuestion: 'Deixar outro agente ficar com este lugar?',
-      replaceText:
-        'O agente atual perde o lugar: o próximo que souber o segredo fica com ele de vez. Faça isto depois de mudar o jogo de máquina, ou se a pasta do agente se perdeu.',
-      replaceAct: 'Substituir',
-      replaced: 'O lugar está livre. O próximo agente que souber o segredo fica com ele.',
-      setUp: 'O config.json dele',
-      setUpText:
-        'Coloque ao lado do agent.mjs na máquina do jogo. Dois valores você preenche: o segredo e a senha do console.',
-      secretText:
-        'O segredo está como GAME_AGENT_SECRET no arquivo .env do Castellan. Ou deixe o Castellan escrever o arquivo inteiro, com o segredo:',
-      loopback:
-        'Este endereço só funciona nesta mesma máquina. Para um jogo em outra máquina, coloque o endereço pelo qual ela chega ao Castellan.',
-      copy: 'Copiar o config.json',
-      download: 'Baixar o config.json',
-      run: 'Depois, ao lado do jogo, veja se está tudo certo e inicie:',
-      copyCommand: 'Copiar o comando',
-      waitingForIt: 'Esperando o agente …',
-      isThere: 'O agente está conectado.',
-      secretPlaceholder: 'GAME_AGENT_SECRET do arquivo .env do Castellan',
-      passwordPlaceholder: 'a senha do console do jogo',
+      open: 'Ver, configurar ou substituir',
     },
   },
 );

@@ -1,9 +1,7 @@
 /** Hands a text to the browser as a file to keep. */
 export const saveFile = (text: string, name: string, type: string): void => {
   const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
+  Object.assign(document.createElement('a'), { href: address, download: name }).click();
+  // The browser has begun by then.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 };
