@@ -1,5 +1,6 @@
 import {
   type InfiniteData,
+  notifyManager,
   QueryClient,
   type UseMutationResult,
   type UseQueryResult,
@@ -12,6 +13,9 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
 import { isConflict, isPassing } from './api-problem.ts';
 import { type CallInput, call } from './call.ts';
+
+// By itself it tells a timer later that something is on its way: the second of two clicks came first, and sent it twice.
+notifyManager.setScheduler(queueMicrotask);
 
 const longestWaitMs = 10_000;
 

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminsHttp } from '#contracts/admins.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
+import { clustersHttp } from '#contracts/clusters.ts';
 import { openPanel, type Panel } from '#harness/panel.ts';
 import { goTo } from '#harness/panel-pages.ts';
 
@@ -55,6 +56,23 @@ test('what is shown once is not lost by a key', async () => {
   await shown.getByLabel('API key', { exact: true }).waitFor();
   await shown.getByRole('button', { name: 'I have stored it' }).click();
   await shown.waitFor({ state: 'detached' });
+  await page.close();
+});
+
+// Guarantee: whoever clicks twice sends once.
+test('a double click', async () => {
+  const page = await panel.page({ path: '/clusters' });
+  await page.getByRole('button', { name: 'New cluster' }).first().click();
+  const form = page.getByRole('dialog', { name: 'New cluster' });
+  await form.getByLabel('Name').fill('Clicked at twice');
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith(clustersHttp.create.path))
+      sent.push(request.url());
+  });
+  await form.getByRole('button', { name: 'Save', exact: true }).dblclick();
+  await form.waitFor({ state: 'detached' });
+  expect(sent).toHaveLength(1);
   await page.close();
 });
 
