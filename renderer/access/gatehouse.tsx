@@ -1,12 +1,15 @@
 import { Container, Group, Paper, Stack, Title } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { Mark } from '../design/mark.tsx';
 import { ColourMenu } from '../shell/colour-menu.tsx';
 import { LanguageMenu } from '../shell/language-menu.tsx';
 
-/** Of the tab, until what it covers is seen again. */
+/**
+ * Of the tab, until what it covers is seen again. As early as it is drawn and gone: later, it would take back the title
+ * of the page that has come in its place.
+ */
 const useTitle = (title: string): void => {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.title;
     document.title = title;
     return () => {
