@@ -183,8 +183,12 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
       }
     },
     cancelUnsent(serverId) {
-      for (const command of [...waiting.of(serverId).values()])
-        if (!command.isSent && command.isStored) endings.endUnsent(command, 'cancelled');
+      for (const command of [...waiting.of(serverId).values()]) {
+        if (command.isSent) continue;
+        if (command.isStored) endings.endUnsent(command, 'cancelled');
+        // Its row is on its way, and is taken back when it is there: nobody wants it any more.
+        else for (const waiter of [...command.waiters]) waiter.settle(unsentResult('cancelled'));
+      }
     },
     waitingFor: (serverId) => waiting.of(serverId).size,
     [Symbol.dispose]: () => waiting.end(new Problem('SHUTTING_DOWN')),

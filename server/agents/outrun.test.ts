@@ -37,7 +37,11 @@ const holdTable = async (table: string) => {
   };
 };
 const isWaitedFor = async () => {
-  const { rows } = await database.pool.query('select 1 from pg_locks where not granted');
+  // Of this database: others of the run have locks of their own.
+  const { rows } = await database.pool.query(
+    `select 1 from pg_locks where not granted
+      and database = (select oid from pg_database where datname = current_database())`,
+  );
   expect(rows).not.toEqual([]);
 };
 
@@ -68,6 +72,24 @@ test('outrun on the way in', async () => {
   await replacing;
   expect((await old.next('refused')).code).toBe('AGENT_KEY_MISMATCH');
   expect(api.gateway.isPresent('replaced')).toBe(false);
+});
+
+// Guarantee: a command for a server that is archived while it is being written down ends at once, and leaves nothing.
+test('archived while a command is written down', async () => {
+  await using api = await startTestGateway({ database, servers });
+  await servers.add('leaving');
+  const letGo = await holdTable('agent_commands');
+  const patience = { timeoutMs: 20_000, expiresInMs: 20_000 };
+  const running = api.gateway.run('leaving', 'list', { id: 'leaving', ...patience });
+  await eventually(isWaitedFor);
+  servers.inUse.delete('leaving');
+  api.gateway.forget('leaving');
+  expect(await running).toMatchObject({ outcome: 'cancelled', sent: false });
+  await letGo();
+  await eventually(async () => {
+    const { rows } = await database.pool.query(`select id, result from agent_commands where id = 'leaving'`);
+    expect(rows).toEqual([]);
+  });
 });
 
 // Guarantee: before the agents are known nobody is told that one was replaced.
