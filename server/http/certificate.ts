@@ -30,11 +30,12 @@ export const readCertificate = async ({ certFile, keyFile }: CertificateFiles): 
 };
 
 const readPem = async (variable: string, path: string): Promise<string> => {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw new StartupError(`${variable}: ${(error as Error).message}`);
-  }
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new StartupError(`${variable}: ${error.message}`);
+  });
+  // As one that is being written anew is for a moment. Node takes it for none at all, and all handshakes fail.
+  if (text === '') throw new StartupError(`${variable}: ${path} is empty.`);
+  return text;
 };
 
 export interface CertificateWatchOptions {

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { Agent, request as secureRequest } from 'node:https';
 import { connect } from 'node:net';
@@ -22,9 +22,14 @@ let first: SelfSigned;
 let listener: Listener;
 let said: string[];
 
+/** Each whole: of half a file another fault is told than of two that are no pair. */
+const replace = async (file: string, text: string) => {
+  await writeFile(`${file}.new`, text);
+  await rename(`${file}.new`, file);
+};
 const write = async ({ cert, key }: Pick<SelfSigned, 'cert' | 'key'>) => {
-  await writeFile(files.certFile, cert);
-  await writeFile(files.keyFile, key);
+  await replace(files.certFile, cert);
+  await replace(files.keyFile, key);
 };
 
 beforeEach(async () => {
@@ -165,11 +170,24 @@ test('a renewal that went wrong', async () => {
   for (const line of first.key.split('\n')) if (line) expect(said.join('')).not.toContain(line);
 });
 
+// Guarantee: a file that is empty while it is being written anew leaves the certificate of before in use.
+test('a renewal under way', async () => {
+  await start();
+  const second = selfSigned();
+  await writeFile(files.certFile, '');
+  await eventually(() => expect(said.join('')).toContain('cert.pem is empty'));
+  expect(await shownFingerprint()).toBe(first.fingerprint);
+  await write(second);
+  await eventually(async () => expect(await shownFingerprint()).toBe(second.fingerprint));
+});
+
 // Guarantee: what cannot be used ends the start with one sentence.
 test.each([
   ['no certificate', async () => writeFile(files.certFile, 'nonsense')],
   ['a key of another certificate', async () => writeFile(files.keyFile, selfSigned().key)],
   ['no file', async () => rm(files.keyFile)],
+  ['an empty certificate', async () => writeFile(files.certFile, '')],
+  ['an empty key', async () => writeFile(files.keyFile, '')],
 ])('%s', async (_what, spoil) => {
   await spoil();
   const started = start();
