@@ -62,3 +62,20 @@ test.runIf(process.platform === 'linux')('a silent start is given up', async () 
   vi.advanceTimersByTime(61_000);
   await expect(starting).rejects.toThrow('redo in progress 1 | not ready, and silent for 60 s');
 });
+
+// Guarantee: why a start failed is told also where other processes end at the same moment.
+test.runIf(process.platform === 'linux')('many starts that fail', async () => {
+  await using folder = await temporaryFolder('failing');
+  const postgres = join(folder.path, 'postgres');
+  await writeFile(postgres, `#!/bin/sh\necho 'FATAL:  no such setting' >&2\nexit 1\n`, { mode: 0o755 });
+  const start = () =>
+    startPostmaster({ postgres, initdb: '', pgCtl: '' }, folder.path, null, {
+      onLine: () => undefined,
+      onSpawn: undefined,
+    });
+  for (let round = 0; round < 20; round += 1) {
+    const starts = await Promise.allSettled([start(), start(), start(), start()]);
+    for (const failed of starts)
+      expect(failed).toMatchObject({ reason: { message: expect.stringContaining('no such setting') } });
+  }
+});

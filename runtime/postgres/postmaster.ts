@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '../program.ts';
 import { systemEnv } from '../system-env.ts';
 import type { Account } from './account.ts';
@@ -23,6 +24,8 @@ export interface PostmasterEvents {
 const silenceDeadlineMs = 60_000;
 /** Ours ends a start sooner, unless it goes on. */
 const pgCtlDeadlineSeconds = 86_400;
+/** For the last output of one that has ended: where several processes end together, its end may be told first. */
+const lastOutputMs = 500;
 const silence = `not ready, and silent for ${silenceDeadlineMs / 1000} s`;
 
 /** How every program of Postgres is run: under its account, with a plain environment, from a folder it may enter. */
@@ -86,10 +89,12 @@ const startDirectly = async (
   });
   const exited = once(child, 'exit').then(() => undefined);
   exited.catch(() => undefined);
+  const closed = once(child, 'close').catch(() => undefined);
   try {
     await Promise.race([
       ready.promise,
-      exited.then(() => {
+      exited.then(async () => {
+        await Promise.race([closed, delay(lastOutputMs)]);
         throw startFailure(last, dataFolder);
       }),
       late.promise,
@@ -123,8 +128,10 @@ const startThroughPgCtl = async (
   const exited = once(child, 'close').then(() => undefined);
   exited.catch(() => undefined);
   const [code] = await once(child, 'exit').finally(() => clearTimeout(timer));
-  if (late.signal.aborted) last.push(silence);
-  if (code !== 0) throw startFailure(last, dataFolder);
+  if (code !== 0) {
+    await Promise.race([exited, delay(lastOutputMs)]);
+    throw startFailure(late.signal.aborted ? [...last, silence] : last, dataFolder);
+  }
   const [pid] = (await readFile(join(dataFolder, 'postmaster.pid'), 'utf8')).split('\n');
   return { pid: Number(pid), exited };
 };
