@@ -51,7 +51,8 @@ export const panelWindow = (options: PanelWindowOptions): PanelWindow => {
       const main = there();
       if (!main || madeFor === liveOrigin()) return;
       const wasSeen = main.isSeen();
-      at = new URL(main.window.webContents.getURL()).hash;
+      // One that has not come up yet is nowhere.
+      at = URL.parse(main.window.webContents.getURL())?.hash ?? at;
       main.window.destroy();
       if (wasSeen) open();
     },
