@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { ElectronApplication, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -54,12 +55,32 @@ const makeOwner = (page: Page) =>
       .then((answer) => answer.status)`,
   );
 const setup = (page: Page) => page.evaluate(`fetch('/api/setup').then((answer) => answer.json())`);
-/** Large enough that copying it can be watched. */
-const writeLargeBackup = async (home: string) => {
+/** It comes first of all that is copied. */
+const writeBackup = async (home: string) => {
   await mkdir(join(home, 'backups'), { recursive: true });
-  await using file = await open(join(home, 'backups', 'large'), 'w');
-  await file.truncate(600 * 1024 * 1024);
+  await writeFile(join(home, 'backups', 'a backup'), randomBytes(3 * 1024 * 1024));
 };
+/** A disk that stands still once a file was copied to it, so that copying can be watched; until `letDiskGo`. */
+const holdDisk = (app: ElectronApplication) =>
+  app.evaluate(async () => {
+    const file = await process.getBuiltinModule('node:fs/promises').open('/dev/null');
+    const handles = Object.getPrototypeOf(file) as Pick<typeof file, 'chmod'>;
+    await file.close();
+    const { chmod } = handles;
+    const held = new Promise<void>((resolve) => {
+      const letDiskGo = () => {
+        handles.chmod = chmod;
+        resolve();
+      };
+      Object.assign(globalThis, { letDiskGo });
+    });
+    handles.chmod = async function (this: typeof file, mode) {
+      await held;
+      return chmod.call(this, mode);
+    };
+  });
+const letDiskGo = (app: ElectronApplication) =>
+  app.evaluate(() => (globalThis as { letDiskGo?: () => void }).letDiskGo?.());
 const move = async (page: Page, folder: string) => {
   await page.getByLabel('New folder').fill(folder);
   await click(page, 'Check');
@@ -84,7 +105,7 @@ test('a home that the environment names', async () => {
 // Guarantee: refusals are told before anything is stopped; a move that is called off leaves everything running where it was.
 test('called off', async () => {
   await writeFile(join(machine.config, 'Castellan', 'desktop.json'), JSON.stringify({ home: machine.home }));
-  await writeLargeBackup(machine.home);
+  await writeBackup(machine.home);
   let page = await start();
   await untilState(page, 'running');
   await goTo(page, 'data');
@@ -94,10 +115,14 @@ test('called off', async () => {
   expect(await axeViolations(page)).toEqual([]);
   await picture(page, 'refused');
 
+  await holdDisk(desktop.app);
   await move(page, target('first'));
   await page.getByText('Copying …').waitFor();
   await picture(page, 'copying');
   await click(page, 'Call it off');
+  // Answered after what was asked before.
+  await askDesktop(page, 'dataFolder.progress');
+  await letDiskGo(desktop.app);
   page = await nextPage(desktop.app, page);
   await page.getByText('The move was called off').waitFor({ timeout: 60_000 });
   await untilState(page, 'running');
@@ -109,8 +134,10 @@ test('called off', async () => {
 test('killed while copying', async () => {
   const page = await desktop.page();
   await goTo(page, 'data');
+  await holdDisk(desktop.app);
   await move(page, target('second'));
   await page.getByText('Copying …').waitFor();
+  expect(existsSync(join(target('second'), 'backups', 'a backup'))).toBe(true);
   desktop.app.process().kill('SIGKILL');
   await desktop.ended;
   expect(existsSync(join(target('second'), '.env'))).toBe(false);

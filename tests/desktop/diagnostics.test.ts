@@ -55,11 +55,16 @@ const click = (name: string) => page.getByRole('button', { name, exact: true }).
 /** The system's dialogs are not to be seen from outside: somebody chooses this file in them. */
 const chooses = (file: string | null) =>
   desktop.app.evaluate(({ dialog }, filePath) => {
-    dialog.showSaveDialog = (async () => ({
-      canceled: filePath === null,
-      filePath: filePath ?? '',
-    })) as never;
+    const chosen = new Promise<void>((resolve) => {
+      dialog.showSaveDialog = (async () => {
+        resolve();
+        return { canceled: filePath === null, filePath: filePath ?? '' };
+      }) as never;
+    });
+    Object.assign(globalThis, { chosen });
   }, file);
+/** Somebody was asked, and has chosen. */
+const untilChosen = () => desktop.app.evaluate(() => (globalThis as { chosen?: Promise<void> }).chosen);
 const closeWindow = () =>
   desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
 const isSeen = () =>
@@ -106,8 +111,9 @@ test('a bundle in one click', async () => {
   await page.getByText('API: running', { exact: true }).waitFor(patience);
   await chooses(null);
   await click('Make a diagnostics bundle');
+  await untilChosen();
   const out = join(machine.config, 'größe Ελλάδα bundle');
-  await eventually(() => chooses(out));
+  await chooses(out);
   await page.getByRole('button', { name: 'Make a diagnostics bundle' }).click();
   await page.getByText('The bundle is made').waitFor(patience);
   await inEveryLook('section');
@@ -127,14 +133,15 @@ test('a bundle in one click', async () => {
   expect(json('database.json').migrations.length).toBeGreaterThan(3);
   expect((await readdir(machine.config)).filter((name) => name.includes('.part'))).toEqual([]);
 
-  const shown = desktop.app.evaluate(
-    ({ shell }) =>
-      new Promise<string>((done) => {
-        shell.showItemInFolder = done;
-      }),
-  );
+  await desktop.app.evaluate(({ shell }) => {
+    const shown = new Promise<string>((done) => {
+      shell.showItemInFolder = done;
+    });
+    Object.assign(globalThis, { shown });
+  });
   await click('Show it in its folder');
-  expect(await shown).toBe(`${out}.zip`);
+  const shown = await desktop.app.evaluate(() => (globalThis as { shown?: Promise<string> }).shown);
+  expect(shown).toBe(`${out}.zip`);
   // A dialog that adds no ending has not asked whether that one may be replaced.
   const first = await readFile(`${out}.zip`);
   await click('Make a diagnostics bundle');
@@ -190,6 +197,7 @@ test('notifications', async ({ skip }) => {
     await picture('failed');
     await page.setViewportSize({ width: 1185, height: 800 });
     // Tried again by somebody who looks on, it fails again: nothing new.
+    await eventually(async () => expect(await isFocused()).toBe(true), patience.timeout);
     await askDesktop(page, 'stack.restart', { component: 'api' }).catch(() => undefined);
     await page.getByText('API: has given up', { exact: true }).waitFor(patience);
   }

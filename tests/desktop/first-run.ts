@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Page } from 'playwright-core';
@@ -75,6 +75,13 @@ export const testFirstRun = (openMachine: () => Promise<NewMachine>): void => {
     await eventually(async () =>
       expect(await page.evaluate("document.activeElement?.getAttribute('aria-label')")).toBe('Network'),
     );
+    // The page goes on without waiting for the disk.
+    const record = join(machine.config, 'Castellan', 'desktop.json');
+    await eventually(
+      async () =>
+        expect(JSON.parse(await readFile(record, 'utf8'))).toMatchObject({ firstRun: { step: 'network' } }),
+      30_000,
+    );
     desktop.kill();
     await desktop.ended;
     expect(existsSync(home())).toBe(false);
@@ -84,9 +91,10 @@ export const testFirstRun = (openMachine: () => Promise<NewMachine>): void => {
   // Guarantee: from nothing to a licensed, healthy stack with an owner: a taken port is told and replaced, the bot's token
   // tested, one `.env` written, and the panel is there in the end.
   test('first run to a licensed stack', async () => {
-    const blocker = createServer().listen(0, '127.0.0.1');
+    // The port that is used instead is the next one. Among the system's ephemeral ones, a connection would get it meanwhile.
+    const taken = await freePort();
+    const blocker = createServer().listen(taken, '127.0.0.1');
     await once(blocker, 'listening');
-    const { port: taken } = blocker.address() as AddressInfo;
     const page = await start();
     await page.getByRole('heading', { name: 'How it is reached' }).waitFor();
 

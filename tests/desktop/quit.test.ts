@@ -14,7 +14,8 @@ import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 
 const pictures = resolve(import.meta.dirname, '../../.cache/screenshots/desktop');
-const patienceMs = 30_000;
+/** As `untilState` grants a start: the stack allows each of its parts as much. */
+const patienceMs = 60_000;
 
 let machine: DesktopMachine;
 beforeAll(async () => {
@@ -129,7 +130,7 @@ test('quitting at once', async () => {
   await using desktop = await machine.start();
   expect(await desktop.quit()).toBe(0);
   await untilNothingRuns(desktop);
-  expect(await isThere(join(machine.home, 'postgres', 'postmaster.pid'))).toBe(false);
+  expect(await isThere(join(machine.home, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
 });
 
 // Guarantee: where closing is not to leave anything running, it quits, in order.
