@@ -6,9 +6,11 @@ import { observabilityHttp } from '#contracts/observability.ts';
 import { problemDocument } from '#contracts/problems.ts';
 import { type TestDatabase, testDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
+import { freePort } from '#harness/ports.ts';
 import { createApiApp } from './app.ts';
 import { ask } from './testing/ask.ts';
 import { startTestApi, type TestApi, testBotSecret } from './testing/test-api.ts';
+import { whenInUse } from './testing/when-in-use.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -16,6 +18,7 @@ let api: TestApi;
 beforeAll(async () => {
   database = await testDatabase();
   api = await startTestApi({ databaseUrl: database.url });
+  await whenInUse(api);
   await eventually(() => expect(api.context.workers.running).toBe(true));
 });
 
@@ -61,6 +64,8 @@ test('an address of its own', async () => {
   await using opened = await startTestApi({
     databaseUrl: database.url,
     apiHosts: ['127.0.0.2', '127.0.0.1'],
+    // One that the system chose on the first address may be somebody's on the second.
+    port: await freePort(),
   });
   expect((await fetch(`http://127.0.0.2:${opened.port}/api/health`)).status).toBe(401);
   expect((await ask(opened.port, '/api/health')).status).toBe(200);
@@ -182,13 +187,15 @@ test('readings are shared', async () => {
     acquired += 1;
   };
   pool.on('acquire', count);
+  const beganMs = performance.now();
   await Promise.all(
     Array.from({ length: 300 }, (_, index) =>
       ask(api.port, index % 2 ? '/api/health' : '/api/health/queues'),
     ),
   );
   pool.off('acquire', count);
-  expect(acquired).toBeLessThan(40);
+  // Each second has readings of its own.
+  expect(acquired).toBeLessThan(40 * Math.ceil((performance.now() - beganMs) / 1000));
 });
 
 // Guarantee: a browser is told to load nothing from elsewhere and to frame the panel nowhere.

@@ -29,8 +29,12 @@ const run = () => {
       output += text;
     });
   }
-  return { child, output: () => output, exited: once(child, 'exit') as Promise<[number | null]> };
+  // When its output has ended, too.
+  return { child, output: () => output, exited: once(child, 'close') as Promise<[number | null]> };
 };
+
+/** Every module is read and stripped of its types first; the supervisor waits no less. */
+const startDeadlineMs = 30_000;
 
 const goodEnv = (port: number) => ({
   CONFIG_ENCRYPTION_KEY: 'ab'.repeat(32),
@@ -80,11 +84,13 @@ test('a start and an orderly stop', async () => {
   await writeEnv(goodEnv(port));
   const { child, exited, output } = run();
   try {
-    await eventually(async () =>
-      expect((await ask(port, '/api/health')).json).toMatchObject({
-        status: 403,
-        license: { state: 'unlicensed', code: 'LICENSE_REQUIRED' },
-      }),
+    await eventually(
+      async () =>
+        expect((await ask(port, '/api/health')).json).toMatchObject({
+          status: 403,
+          license: { state: 'unlicensed', code: 'LICENSE_REQUIRED' },
+        }),
+      startDeadlineMs,
     );
     child.kill('SIGTERM');
     expect((await exited)[0]).toBe(0);
@@ -92,6 +98,7 @@ test('a start and an orderly stop', async () => {
       expect(output()).not.toContain(secret);
   } finally {
     child.kill('SIGKILL');
+    await exited;
   }
 });
 
@@ -101,11 +108,12 @@ test('a taken port', async () => {
   await writeEnv(goodEnv(port));
   const first = run();
   try {
-    await eventually(() => ask(port, '/'));
+    await eventually(() => ask(port, '/'), startDeadlineMs);
     const second = run();
     expect((await second.exited)[0]).toBe(1);
     expect(second.output()).toContain(`Port ${port} on 127.0.0.1 is taken.`);
   } finally {
     first.child.kill('SIGKILL');
+    await first.exited;
   }
 });

@@ -1,8 +1,9 @@
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '#harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { ConfigError } from '#runtime/env.ts';
 import { readStackConfig, stackEnv, stackEnvPath } from '#runtime/stack-config.ts';
@@ -152,14 +153,14 @@ test('a wrong value leaves the file alone', async () => {
 
 // Guarantee: a first start finds free ports when the usual ones are taken, and says so.
 test('taken ports are avoided', async () => {
-  // Somebody may have them already, which serves as well.
-  const servers = [3001, 5440].map((port) =>
-    createServer()
-      .on('error', () => undefined)
-      .listen(port, '127.0.0.1'),
-  );
-  await Promise.all(
-    servers.map((each) => new Promise((done) => each.once('listening', done).once('error', done))),
+  const listenOn = (port: number) =>
+    new Promise<Server>((resolve, reject) => {
+      const server = createServer().once('error', reject);
+      server.listen(port, '127.0.0.1', () => resolve(server));
+    });
+  // Whoever looks whether they are free has them for a moment; somebody may have them for good, which serves as well.
+  const servers = await Promise.all(
+    [3001, 5440].map((port) => eventually(() => listenOn(port), 2000).catch(() => null)),
   );
   try {
     const said = (await ensureEnv(home.path, server)).join('\n');
@@ -168,7 +169,7 @@ test('taken ports are avoided', async () => {
     expect(new URL(config.databaseUrl.reveal()).port).not.toBe('5440');
     expect(said).toContain(`port 3001 is taken; the API gets ${config.apiPort}`);
   } finally {
-    for (const each of servers) each.close();
+    for (const each of servers) each?.close();
   }
 });
 

@@ -150,33 +150,16 @@ describe('ARK', () => {
         socket.write(rconFrame(id, 0, bodies[0] ?? ''));
         const beBusy = () => {
           socket.write(rconFrame(id, 0, bodies[1] ?? ''));
-          const until = performance.now() + 200;
+          const until = performance.now() + 1200;
           while (performance.now() < until);
         };
         // After what is immediate, timers come before what was received.
         setTimeout(() => setImmediate(beBusy), 50);
       },
     });
-    using connection = await open(peer.target(), { ...quiet, quietMs: 100 });
+    // Long after the 50 ms on any machine: together they would be late.
+    using connection = await open(peer.target(), { ...quiet, quietMs: 1000 });
     expect(await connection.run('ListPlayers', runPatiently)).toEqual(answered(bodies.join('')));
-  });
-
-  // Guarantee: a pause of our own program is not taken for the game's silence: what came meanwhile belongs to the reply.
-  test('a program that stands still for a moment', async () => {
-    await using peer = await startRconPeer({
-      onRequest({ id, socket }) {
-        socket.write(rconFrame(id, 0, 'x'.repeat(4096)));
-        setTimeout(() => {
-          socket.write(rconFrame(id, 0, 'the end'));
-          const until = performance.now() + 2 * (quiet.quietMs ?? 0);
-          while (performance.now() < until);
-        }, 20);
-      },
-    });
-    using connection = await open(peer.target(), quiet);
-    expect(await connection.run('ListPlayers', runPatiently)).toEqual(
-      answered(`${'x'.repeat(4096)}the end`),
-    );
   });
 
   // Guarantee: what the game says unasked, and what answers an earlier command, is never taken for an answer.

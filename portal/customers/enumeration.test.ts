@@ -23,6 +23,8 @@ afterAll(async () => {
 
 const wrongFor = (code: string) => `${code.startsWith('0') ? '1' : '0'}${code.slice(1)}`;
 const realQuery = pg.Client.prototype.query;
+/** A portal does so every two seconds, whoever asks for what. */
+const looksAtKeys = /from "(?:key_strikes|signing_keys)"/;
 
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
@@ -64,9 +66,9 @@ test('the same statements for whoever is asked for', async () => {
     });
     await portal.context.customers.signIn.requestCode(asked, 'pend_test', newAddress());
     spy.mockRestore();
-    return seen.map((text) =>
-      text.replace(/^(?:release|rollback to) savepoint mail$/, 'end of savepoint mail'),
-    );
+    return seen
+      .filter((text) => !looksAtKeys.test(text))
+      .map((text) => text.replace(/^(?:release|rollback to) savepoint mail$/, 'end of savepoint mail'));
   };
   const known = await statementsFor(email);
   expect(known).toContain('end of savepoint mail');
@@ -75,8 +77,8 @@ test('the same statements for whoever is asked for', async () => {
 
 // Guarantee: nor does the time that an answer takes. Both kinds are asked in turn, so that whatever else this machine
 // does weighs on both alike, and a measurement that it has spoilt all the same is taken again. Without the work that is
-// taken back, unknown addresses were answered in 0.79 to 0.87 of the time.
-test('the time of an answer tells nothing', async () => {
+// taken back, unknown addresses were answered in 0.79 to 0.87 of the time. Five measurements are 1200 requests.
+test('the time of an answer tells nothing', { timeout: 240_000 }, async () => {
   const { requestCode, newCustomer } = caller;
   const measure = async (email: string): Promise<number> => {
     const start = performance.now();

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { licenseRateLimits, licensesHttp } from '#contracts/licenses.ts';
 import { type TestDatabase, testDatabase } from '#harness/database.ts';
@@ -19,6 +20,7 @@ const masterKey = newMasterKey();
 beforeEach(async () => {
   resources = new AsyncDisposableStack();
   database = resources.use(await testDatabase());
+  await stopTime(database);
   clock = movableClock();
 });
 afterEach(() => resources.disposeAsync());
@@ -31,6 +33,20 @@ const activate = async (portal: TestPortal, from: string) =>
   (await portal.activate(unknownKey, newHwid(), from)).status;
 const validate = async (portal: TestPortal, from: string) =>
   (await portal.validate({ tenantId: `c${'0'.repeat(24)}` }, 'a.b.c', newHwid(), from)).status;
+
+/** The time of the statements stands, however long they take on a slow machine: a function of ours goes before Postgres's. */
+const stopTime = async ({ url }: TestDatabase) => {
+  const client = new pg.Client({ connectionString: url.reveal() });
+  await client.connect();
+  await client.query(
+    `do $$ begin
+       execute format('create function public.statement_timestamp() returns timestamptz language sql stable as %L',
+         format('select %L::timestamptz', now()));
+       execute format('alter database %I set search_path = public, pg_catalog', current_database());
+     end $$`,
+  );
+  await client.end();
+};
 
 /** Time goes on for the portal and for the stamps in the database, which are the database's own. */
 const pass = async (portal: TestPortal, seconds: number) => {

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { adminsHttp } from '#contracts/admins.ts';
 import { setupHttp } from '#contracts/setup.ts';
 import { type TestDatabase, testDatabase } from '#harness/database.ts';
-import { eventually } from '#harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
 import { call, signIn } from '../testing/call.ts';
 import { sqlSession } from '../testing/sql.ts';
 import { startTestApi, type TestApi, testDesktopCredential } from '../testing/test-api.ts';
+import { whenInUse } from '../testing/when-in-use.ts';
 
 let home: TemporaryFolder;
 let database: TestDatabase;
@@ -32,7 +32,7 @@ const start = async (): Promise<TestApi> => {
   const log = createLog({ component: 'api', destination: { write: (line) => printed.push(line) } });
   const api = await startTestApi({ databaseUrl: database.url, home: home.path, workers: [], log });
   running.push(api);
-  await eventually(() => expect(api.context.obstacle()).toBeNull());
+  await whenInUse(api);
   return api;
 };
 const file = () => join(home.path, 'setup-link.txt');

@@ -6,13 +6,14 @@ import { startMinecraft } from '../../tests/simulators/minecraft-simulator.ts';
 import { agentIdentity, joinSocket } from '../agents/testing/scripted-agent.ts';
 import { call, newServer } from '../testing/call.ts';
 import { startTestApi, testAgentSecret, testDesktopCredential } from '../testing/test-api.ts';
+import { whenInUse } from '../testing/when-in-use.ts';
 
 // Guarantee: whoever waits for a game while the API stops is told what became of the command, and not cut off.
 test('a stop while a command runs', async () => {
   await using database = await testDatabase();
   await using game = await startMinecraft();
   await using api = await startTestApi({ databaseUrl: database.url, workers: [] });
-  await eventually(() => expect(api.context.obstacle()).toBeNull());
+  await whenInUse(api);
   const { port, password } = game;
   const serverId = await newServer(api.port, { host: '127.0.0.1', port, password });
   game.quirks.fateOf = (command) => (command.startsWith('say') ? 'silence' : 'answer');
@@ -29,7 +30,7 @@ test('a stop while a command runs', async () => {
 test('a stop while an agent has a command', async () => {
   await using database = await testDatabase();
   await using api = await startTestApi({ databaseUrl: database.url, workers: [] });
-  await eventually(() => expect(api.context.obstacle()).toBeNull());
+  await whenInUse(api);
   const serverId = await newServer(api.port);
   using agent = await joinSocket(api.port, agentIdentity(serverId, testAgentSecret));
   const answer = call(api.port, consoleHttp.run, {

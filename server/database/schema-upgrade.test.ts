@@ -11,6 +11,7 @@ import { ask } from '../testing/ask.ts';
 import { sqlSession } from '../testing/sql.ts';
 import { startTestApi } from '../testing/test-api.ts';
 import { openTestCluster, type TestCluster } from '../testing/test-cluster.ts';
+import { whenInUse } from '../testing/when-in-use.ts';
 import { migrations } from './migrations.ts';
 
 let home: TemporaryFolder;
@@ -50,7 +51,7 @@ const migration = (statement: string) => ({
 test('a first start and an ordinary one take no backup', async () => {
   for (const _start of [1, 2]) {
     await using api = await start();
-    await eventually(() => expect(api.context.obstacle()).toBeNull());
+    await whenInUse(api);
   }
   expect(await backups()).toEqual([]);
 });
@@ -66,7 +67,10 @@ test('a failing migration changes nothing', async () => {
   };
   await mkdir(join(home.path, 'backups', 'killed.part'), { recursive: true });
   await using api = await start(failing);
-  await eventually(() => expect(api.context.obstacle()).toMatch(/could not be prepared: .*no_such_table/));
+  await eventually(
+    () => expect(api.context.obstacle()).toMatch(/could not be prepared: .*no_such_table/),
+    backupDeadlineMs,
+  );
   expect((await ask(api.port, '/api/health')).json).toMatchObject({
     status: 'down',
     components: { database: { status: 'down', detail: expect.stringContaining('no_such_table') } },
@@ -122,13 +126,13 @@ test('the files of another cluster are no backup', async () => {
   await using database: TestDatabase = await testDatabase();
   {
     await using first = await startTestApi({ databaseUrl: database.url, home: home.path });
-    await eventually(() => expect(first.context.obstacle()).toBeNull());
+    await whenInUse(first);
   }
   await using api = await startTestApi({
     databaseUrl: database.url,
     home: home.path,
     migrations: { ...migrations, '9001-more': migration('select 1') },
   });
-  await eventually(() => expect(api.context.obstacle()).toBeNull());
+  await whenInUse(api);
   expect(await backups()).toEqual(before);
 });

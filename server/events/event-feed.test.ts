@@ -19,7 +19,7 @@ import {
 } from './event-feed.ts';
 import { recordEvent } from './record-event.ts';
 
-// A cluster of its own: the feed waits for every transaction that began before, other tests' too.
+// A cluster of its own: the feed waits for every transaction that began before, other tests' and autovacuum's too.
 let folder: TemporaryFolder;
 let postgres: TestCluster;
 let database: Database<Tables>;
@@ -27,7 +27,7 @@ let db: Kysely<Tables>;
 
 beforeAll(async () => {
   folder = await temporaryFolder('feed');
-  postgres = await openTestCluster(folder.path, await freePort());
+  postgres = await openTestCluster(folder.path, await freePort(), { fsync: 'off', autovacuum: 'off' });
   await postgres.start();
   database = openDatabase<Tables>({ url: postgres.databaseUrl, applicationName: 'test', log: silentLog });
   db = database.db;

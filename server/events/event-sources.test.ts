@@ -9,6 +9,7 @@ import { ask } from '../testing/ask.ts';
 import { type SqlSession, sqlSession } from '../testing/sql.ts';
 import { startTestApi, type TestApi, testBotSecret } from '../testing/test-api.ts';
 import { openTestCluster } from '../testing/test-cluster.ts';
+import { whenInUse } from '../testing/when-in-use.ts';
 
 let database: TestDatabase;
 let sql: SqlSession;
@@ -18,7 +19,7 @@ beforeAll(async () => {
   database = await testDatabase();
   sql = await sqlSession(database.url);
   api = await startTestApi({ databaseUrl: database.url });
-  await eventually(() => expect(api.context.obstacle()).toBeNull());
+  await whenInUse(api);
 });
 
 afterAll(async () => {
@@ -86,7 +87,7 @@ test('a database that comes back', async () => {
   await using postgres = await openTestCluster(home.path, await freePort());
   const running = await postgres.start();
   await using other = await startTestApi({ databaseUrl: postgres.databaseUrl });
-  await eventually(() => expect(other.context.obstacle()).toBeNull());
+  await whenInUse(other);
   await eventually(async () =>
     expect((await ask(other.port, '/api/health/database')).json).toMatchObject({ status: 'ok' }),
   );

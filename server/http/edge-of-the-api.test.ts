@@ -11,7 +11,6 @@ import { licenseStateHttp } from '#contracts/license-state.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { settingsHttp } from '#contracts/settings.ts';
 import { testDatabase } from '#harness/database.ts';
-import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { type Answer, ask } from '../testing/ask.ts';
 import { call, person } from '../testing/call.ts';
@@ -22,6 +21,7 @@ import {
   type TestApiOptions,
   testDesktopCredential,
 } from '../testing/test-api.ts';
+import { whenInUse } from '../testing/when-in-use.ts';
 
 const documented = [...Object.values(healthHttp), licenseStateHttp.status].map(({ path }) => path);
 
@@ -34,7 +34,7 @@ let token: string;
 
 const start = async (options: Omit<TestApiOptions, 'databaseUrl'> = {}): Promise<TestApi> => {
   const api = owned.use(await startTestApi({ databaseUrl, workers: [], ...options }));
-  await eventually(() => expect(api.context.obstacle()).toBeNull());
+  await whenInUse(api);
   return api;
 };
 

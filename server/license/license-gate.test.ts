@@ -2,10 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '#harness/database.ts';
-import { eventually } from '#harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { ask, askRaw } from '../testing/ask.ts';
 import { startTestApi, type TestApi } from '../testing/test-api.ts';
+import { whenInUse } from '../testing/when-in-use.ts';
 
 let database: TestDatabase;
 let programs: TemporaryFolder;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await writeFile(join(programs.path, 'panel', 'assets', 'app.1a2b.js'), 'export {};');
   await writeFile(join(programs.path, 'secret.txt'), 'not part of the panel');
   api = await startTestApi({ databaseUrl: database.url, programsFolder: programs.path });
-  await eventually(() => expect(api.context.obstacle()).toBeNull());
+  await whenInUse(api);
 });
 
 afterAll(async () => {

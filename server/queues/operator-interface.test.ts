@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operatorRole } from '#contracts/product.ts';
 import { type TestDatabase, testDatabase } from '#harness/database.ts';
-import { eventually } from '#harness/eventually.ts';
 import { type SqlSession, sqlSession } from '../testing/sql.ts';
 import { startTestApi, type TestApi } from '../testing/test-api.ts';
+import { whenInUse } from '../testing/when-in-use.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -13,12 +13,13 @@ let operator: SqlSession;
 beforeAll(async () => {
   database = await testDatabase();
   owner = await sqlSession(database.url);
-  // Roles belong to the whole cluster, which other tests share.
+  // Roles belong to the whole cluster, which other tests share; who makes one at the same moment meets its index.
   await owner.query(
-    `do $$ begin create role ${operatorRole} login; exception when duplicate_object then null; end $$`,
+    `do $$ begin create role ${operatorRole} login;
+      exception when duplicate_object or unique_violation then null; end $$`,
   );
   api = await startTestApi({ databaseUrl: database.url, workers: [] });
-  await eventually(() => expect(api.context.obstacle()).toBeNull());
+  await whenInUse(api);
   operator = await sqlSession(database.url);
   await operator.query(`set role ${operatorRole}`);
 });
@@ -138,7 +139,7 @@ test('a second start does not wait for an operator', async () => {
   await operator.query('select * from pgboss.job');
   try {
     await using second = await startTestApi({ databaseUrl: database.url, workers: [] });
-    await eventually(() => expect(second.context.obstacle()).toBeNull());
+    await whenInUse(second);
   } finally {
     await operator.query('rollback');
   }

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { type TestDatabase, testDatabase } from '#harness/database.ts';
-import { eventually } from '#harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { startTestApi, type TestApi, type TestApiOptions } from './test-api.ts';
+import { whenInUse } from './when-in-use.ts';
 
 export interface ApiOfATest {
   readonly api: TestApi;
@@ -27,7 +27,7 @@ export const apiForThisFile = (
       ...options,
     });
     running = { api, port: api.port, home: folder.path, databaseUrl: database.url, folder, database };
-    await eventually(() => expect(api.context.obstacle()).toBeNull());
+    await whenInUse(api);
   });
   afterAll(async () => {
     await running?.api[Symbol.asyncDispose]();

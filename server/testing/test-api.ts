@@ -22,6 +22,8 @@ export interface TestApiOptions extends Overrides {
   readonly trustProxy?: StackConfig['trustProxy'];
   readonly tls?: StackConfig['tls'];
   readonly apiHosts?: StackConfig['apiHosts'];
+  /** Any free one unless told. */
+  readonly port?: number;
 }
 
 export interface TestApi extends Api {
@@ -32,13 +34,13 @@ export interface TestApi extends Api {
 export const startTestApi = async (options: TestApiOptions): Promise<TestApi> => {
   const { databaseUrl, home = '/nonexistent', programsFolder = '/nonexistent', ...others } = options;
   const { log = createLog({ component: 'api', level: 'silent' }), ...configured } = others;
-  const { trustProxy = false, tls, apiHosts = ['127.0.0.1'], ...overrides } = configured;
+  const { trustProxy = false, tls, apiHosts = ['127.0.0.1'], port = 0, ...overrides } = configured;
   const license = options.license ?? testLicense();
   const api = await startApi({
     config: { ...testConfig(databaseUrl), trustProxy, tls, apiHosts },
     home,
     programsFolder,
-    port: 0,
+    port,
     log,
     localOwner: () => ({ credential: new Secret(testDesktopCredential), user: testDesktopUser }),
     overrides: { ...overrides, license },

@@ -1,5 +1,6 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { adminsHttp } from '#contracts/admins.ts';
+import { type Admin, adminsHttp } from '#contracts/admins.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { problems } from '#contracts/problems.ts';
@@ -31,7 +32,23 @@ const someAdmin = async () => {
     const version = (await asNow())?.version ?? 0;
     return panel.call(adminsHttp.change, { params: { id }, body: { version, ...change } });
   };
-  return { id, name, path: `/admins/${id}`, asNow, byAnother };
+  /**
+   * They change them while the page's own next change is on its way: before, the page might read theirs by itself.
+   * @returns tells what they have saved
+   */
+  const othersFirst = async (page: Page, change: Parameters<typeof byAnother>[0]) => {
+    let saved: Admin | undefined;
+    await page.route(
+      `**/api/admins/${id}`,
+      async (route) => {
+        saved = await byAnother(change);
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    return () => saved;
+  };
+  return { id, name, path: `/admins/${id}`, asNow, othersFirst };
 };
 
 // Guarantee: an admin made in the panel can sign in with what was shown once, and sees the one server that was granted and no other.
@@ -114,7 +131,7 @@ test('a role by keyboard', async () => {
   const page = await panel.page({ path: '/roles' });
   await page.getByRole('button', { name: 'New role' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByLabel('Name').waitFor();
+  await page.getByLabel('Name').and(page.locator(':focus')).waitFor();
   await page.keyboard.type('Console keeper');
   await page.keyboard.press('Tab');
   // All of the games, without changing servers.
@@ -210,7 +227,7 @@ test('two people change a role', async () => {
 
 // Guarantee: the same for an admin, where both changed the same; what only one of them changed is kept without a choice.
 test('two people change an admin', async () => {
-  const { id, name, path, asNow, byAnother } = await someAdmin();
+  const { id, name, path, asNow, othersFirst } = await someAdmin();
   const page = await panel.page({ path });
   const save = page.getByRole('button', { name: 'Save', exact: true });
   const notice = page
@@ -223,27 +240,27 @@ test('two people change an admin', async () => {
   };
 
   await choose('Moderator');
-  const saved = await byAnother({ name: `${name} anew`, role: 'admin' });
+  const theirs = await othersFirst(page, { name: `${name} anew`, role: 'admin' });
   await save.click();
   await notice.getByText('Now: Administrator').waitFor();
   await notice.getByText('Yours: Moderator').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   expect(await role.inputValue()).toBe('Moderator');
-  expect(await asNow()).toEqual(saved);
+  expect(await asNow()).toEqual(theirs());
   await notice.getByRole('button', { name: 'Take theirs' }).click();
   await notice.waitFor({ state: 'detached' });
-  expect(await role.inputValue()).toBe('Administrator');
+  await expect.poll(() => role.inputValue()).toBe('Administrator');
   expect(await save.isDisabled()).toBe(true);
 
   await choose('Moderator');
-  await byAnother({ role: 'viewer' });
+  await othersFirst(page, { role: 'viewer' });
   await save.click();
   await notice.getByRole('button', { name: 'Save mine' }).click();
   await expect.poll(asNow).toMatchObject({ id, name: `${name} anew`, role: 'moderator' });
   await notice.waitFor({ state: 'detached' });
 
   await choose('Viewer');
-  await byAnother({ name });
+  await othersFirst(page, { name });
   await save.click();
   await notice.getByText('what they changed is not what you changed', { exact: false }).waitFor();
   expect(await asNow()).toMatchObject({ role: 'moderator' });
@@ -256,14 +273,14 @@ test('two people change an admin', async () => {
 // Guarantee: whoever disables an admin whom somebody else has changed meanwhile is told, in their language, and sees the admin as
 // they are now before they do it; what they do themselves beside a form is not taken for somebody else's change.
 test('disabling an admin from an old page', async () => {
-  const { path, asNow, byAnother } = await someAdmin();
+  const { path, asNow, othersFirst } = await someAdmin();
   const page = await panel.page({ path, locale: 'pt-BR' });
   const role = page.getByRole('combobox', { name: 'Função', exact: true });
   const notice = page
     .getByRole('alert')
     .filter({ hasText: 'Outra pessoa alterou este administrador nesse meio-tempo' });
   await expect.poll(() => role.inputValue()).toBe('Observador');
-  await byAnother({ role: 'moderator' });
+  await othersFirst(page, { role: 'moderator' });
   await page.getByRole('button', { name: 'Desativar' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Desativar' }).click();
@@ -282,7 +299,7 @@ test('disabling an admin from an old page', async () => {
   expect(await notice.count()).toBe(0);
 
   await page.getByRole('textbox', { name: 'Nome' }).fill('Ana C');
-  await byAnother({ name: 'Ana D' });
+  await othersFirst(page, { name: 'Ana D' });
   await page.getByRole('button', { name: 'Salvar' }).click();
   await notice.getByText('Agora: Ana D').waitFor();
   await notice.getByRole('button', { name: 'Salvar o meu' }).click();

@@ -31,8 +31,8 @@ test('the parts of a healthy stack', async () => {
   for (const name of ['api', 'database', 'queues', 'agents', 'secrets', 'license'])
     await part(page, name).getByText('Works', { exact: true }).waitFor();
   await part(page, 'bot').getByText('Not in use').waitFor();
-  expect(await greenSigns(page).count()).toBe(6);
-  expect(await page.getByText('Last known').count()).toBe(0);
+  await expect.poll(() => greenSigns(page).count()).toBe(6);
+  await expect.poll(() => page.getByText('Last known').count()).toBe(0);
   await page.getByRole('region', { name: 'Servers' }).getByText('Minecraft').waitFor();
   await page.close();
 });
@@ -89,7 +89,8 @@ test('the API dies and is started again', async () => {
 test('charts', async () => {
   const page = await panel.page();
   const picture = page.getByRole('img', { name: /^Players: now / });
-  await picture.waitFor();
+  // The API was started anew: the next figure may be ten seconds away, and the first count of players more.
+  await picture.waitFor(noticed);
   // The demo is younger than the hour that is shown.
   expect(await picture.getAttribute('aria-label')).toContain('Not known at times.');
   const cursor = page.getByRole('slider', { name: 'Point of time in Players' });
@@ -150,7 +151,8 @@ test('rights for a single server', async () => {
 // Guarantee: every figure of the queues, the database and the records is there, and each table can be reached by keys.
 test('system health', async () => {
   const page = await panel.page({ path: '/health' });
-  await page.getByText('Everything works').waitFor();
+  // After a restart of the API, agents take up to half a minute to be back.
+  await page.getByText('Everything works').waitFor(noticed);
   await page.getByRole('cell', { name: 'Daily upkeep' }).waitFor();
   await page.getByRole('cell', { name: 'Audit log' }).waitFor();
   await page.getByText(/^\d+ of \d+ open, \d+ of them free$/).waitFor();

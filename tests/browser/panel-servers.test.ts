@@ -16,8 +16,9 @@ beforeAll(async () => {
   ({ panel, game } = servers);
 });
 afterAll(async () => {
-  expect(panel.faults()).toEqual([]);
+  const faults = [...panel.faults()];
   await servers[Symbol.asyncDispose]();
+  expect(faults).toEqual([]);
 });
 
 /** A loaded machine takes its time. */

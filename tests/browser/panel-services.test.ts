@@ -167,7 +167,7 @@ test('what stands in the way', async () => {
   await expect.poll(() => asked(page)).toEqual(['services.start', 'services.access']);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByText('Castellan-API: stopped').waitFor();
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   await page.close();
 });
 

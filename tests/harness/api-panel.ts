@@ -23,6 +23,9 @@ export interface ApiPanel extends AsyncDisposable {
   newAdmin(name: string, role?: string): Promise<Person>;
 }
 
+/** The API takes as long as the database does to make all tables; a loaded machine takes its time. */
+const bringUpMs = 60_000;
+
 export const openApiPanel = async (): Promise<ApiPanel> => {
   await using opening = new AsyncDisposableStack();
   const programs = opening.use(await temporaryFolder('api-panel'));
@@ -39,7 +42,7 @@ export const openApiPanel = async (): Promise<ApiPanel> => {
   );
   await eventually(() => {
     if (api.context.obstacle() !== null) throw new Error('the API does not answer yet');
-  });
+  }, bringUpMs);
   const { browser } = opening.use(await openBrowser());
   const resources = opening.move();
   return {

@@ -97,6 +97,8 @@ const axeAtRest = `(async () => {
  * context needs JavaScript, which the page itself may well do without.
  */
 export const axeViolations = async (page: Page): Promise<readonly string[]> => {
+  // A click that leads to another page ends when that begins: the rest of it, and its style, may be yet to come.
+  await page.waitForLoadState();
   await page.evaluate(axe.source);
   const { violations } = (await page.evaluate(axeAtRest)) as AxeResults;
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));

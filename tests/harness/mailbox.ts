@@ -9,7 +9,10 @@ export interface WrittenMail {
   readonly text: string;
 }
 
-/** What the portal has written to an address and not yet sent, the oldest first. */
+/**
+ * What the portal has written to an address and not yet sent, the oldest first: by the transactions, since of two
+ * connections one may write where the other has left room before.
+ */
 export const mailsTo = async (
   { pool }: Pick<PortalContext, 'pool'>,
   masterKey: Secret,
@@ -17,7 +20,7 @@ export const mailsTo = async (
 ): Promise<readonly WrittenMail[]> => {
   const { rows } = await pool.query<{ id: string; kind: string; subject: string; body_sealed: string }>(
     `select id, kind, subject, body_sealed from mail_outbox
-      where recipient = $1 and body_sealed is not null order by ctid`,
+      where recipient = $1 and body_sealed is not null order by xmin::text::bigint, ctid`,
     [address],
   );
   const box = createSecretBox([masterKey]);

@@ -93,7 +93,7 @@ interface KeptCommand {
 
 // Guarantee: a killed API finds all of its agents again, spread over some seconds, and of the commands that were under way
 // none is lost and none is carried out twice.
-test('the API is killed under a thousand agents', async () => {
+test('the API is killed under a thousand agents', { timeout: 300_000 }, async () => {
   await using agents = new AsyncDisposableStack();
   for (const serverId of serverIds) agents.use(await startOne(serverId, installation.apiUrl));
   await eventually(async () => expect(await connected()).toBe(agentCount), 60_000);

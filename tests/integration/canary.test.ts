@@ -174,6 +174,9 @@ const flows: readonly (readonly [string, () => Promise<void>])[] = [
 
 test.each(flows)('the flow: %s', (_name, run) => run());
 
+/** Many thousands of requests, one after the other. */
+const walkMs = 600_000;
+
 const walk = async (credential: Record<string, string>): Promise<number> => {
   const document = await (await api.fetch(observabilityHttp.openApi.path)).json();
   let sent = 0;
@@ -186,11 +189,11 @@ const walk = async (credential: Record<string, string>): Promise<number> => {
   return sent;
 };
 
-test('every endpoint, by somebody who may do everything', async () => {
+test('every endpoint, by somebody who may do everything', { timeout: walkMs }, async () => {
   expect(await walk({})).toBeGreaterThan(1000);
 });
 
-test('every endpoint, by somebody unknown', async () => {
+test('every endpoint, by somebody unknown', { timeout: walkMs }, async () => {
   expect(await walk({ Authorization: 'none' })).toBeGreaterThan(1000);
 });
 
@@ -210,7 +213,7 @@ const withoutDatabase = async (work: () => Promise<void>): Promise<void> => {
   }
 };
 
-test('every endpoint, without the database', async () => {
+test('every endpoint, without the database', { timeout: walkMs }, async () => {
   await withoutDatabase(async () => {
     await walk({});
   });

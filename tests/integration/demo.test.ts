@@ -96,7 +96,7 @@ test('openssl verifies the token from the raw public key', async () => {
 });
 
 // Guarantee: each game answers a command, one of them through its Game Agent, and its players are shown.
-test('the simulated games', async () => {
+test('the simulated games', { timeout: 180_000 }, async () => {
   const { apiUrl, servers, admin } = demo.info;
   const { token } = (await (
     await fetch(apiUrl + sessionsHttp.signIn.path, {
@@ -120,8 +120,8 @@ test('the simulated games', async () => {
     });
     expect(await answer.json()).toMatchObject({ entries: [{ outcome: 'answered', via }] });
   }
-  // A game is asked every few seconds who is there, and its players come and go.
-  const patienceMs = 60_000;
+  // A game is asked every half minute who is there, and later after it has not answered; its players come and go.
+  const patienceMs = 120_000;
   await eventually(async () => {
     const online = await fetch(apiUrl + playersHttp.online.path, { headers });
     const { rows } = z.object({ rows: z.array(serverPlayers) }).parse(await online.json());

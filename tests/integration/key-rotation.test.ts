@@ -171,15 +171,19 @@ test('castellan key rotate, broken off at every step', async () => {
   expect(current).not.toBe(old);
   // At the request to re-encrypt.
   await expect(rotate(breakingOffAt(2))).rejects.toThrow(Interrupted);
-  // At the last restart, the API having been killed in the midst of the re-encryption.
+  // At the last restart, the API having been killed in the midst of the re-encryption, which is held up until then.
   let killed = false;
+  await using holder = await sqlSession(installation.databaseUrl);
+  await holder.query('begin');
+  await holder.query(`select from settings_secrets where field = 'f5' for update`);
   const withKill: RotationStack = {
     ...breakingOffAt(2),
     async status() {
       const status = await stack.status();
-      if (!killed && status?.reencryption?.state === 'running') {
+      if (!killed && status?.reencryption?.state === 'running' && status.reencryption.done > 0) {
         killed = true;
         api.process.kill('SIGKILL');
+        await holder.query('rollback');
         api = await installation.startApi();
       }
       return status;

@@ -224,7 +224,7 @@ test('kill -9', async () => {
     expect(next).not.toBe(pid);
     expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(200);
     return next;
-  });
+  }, 30_000);
   await stop('SIGKILL');
   await eventually(() => expect(isAlive(restarted)).toBe(false), 5000);
   const { url } = await serve();

@@ -40,9 +40,10 @@ const run = async (
       });
     }
   });
+  // With its exit alone, what it printed last may still be on the way.
   const line = await Promise.race([
     ready,
-    exited.then(() => Promise.reject(new Error(`it ended:\n${printed}`))),
+    once(child, 'close').then(() => Promise.reject(new Error(`it ended:\n${printed}`))),
   ]);
   return {
     ready: JSON.parse(line),

@@ -180,5 +180,6 @@ const live = async (machine: Machine): Promise<void> => {
   expect((await logOf(lab, 'postgres')).trimEnd().split('\n').at(-1)).toContain(
     'database system is shut down',
   );
-  expect(await area.look()).toBeNull();
+  // What was drawn there goes with the next drawing.
+  await eventually(async () => expect(await area.look()).toBeNull(), actMs);
 };

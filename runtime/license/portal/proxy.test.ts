@@ -123,14 +123,26 @@ const openOddProxy = async (says: string) => {
 
 // Guarantee: no proxy, however silent, slow or odd, keeps us waiting beyond the time, ends the program, or has its password shown.
 test.each([
-  ['silent on the way to https', 'https://portal.example', '', /did not answer within 0\.3 s/],
-  ['silent on the way to http', 'http://127.0.0.1:1', '', /did not answer within 0\.3 s/],
-  ['stuck', 'http://127.0.0.1:1', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{', /did not answer within/],
-  ['of another status', 'http://127.0.0.1:1', 'HTTP/1.1 999 No\r\nContent-Length: 0\r\n\r\n', /broke/],
-  ['no proxy at all', 'https://portal.example', 'SSH-2.0-x\r\n\r\n', /does not let us through/],
-])('a proxy that is %s', async (_words, portalUrl, says, detail) => {
+  ['silent on the way to https', 'https://portal.example', '', 300, /did not answer within 0\.3 s/],
+  ['silent on the way to http', 'http://127.0.0.1:1', '', 300, /did not answer within 0\.3 s/],
+  [
+    'stuck',
+    'http://127.0.0.1:1',
+    'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{',
+    300,
+    /did not answer within/,
+  ],
+  [
+    'of another status',
+    'http://127.0.0.1:1',
+    'HTTP/1.1 999 No\r\nContent-Length: 0\r\n\r\n',
+    20_000,
+    /broke/,
+  ],
+  ['no proxy at all', 'https://portal.example', 'SSH-2.0-x\r\n\r\n', 20_000, /does not let us through/],
+])('a proxy that is %s', async (_words, portalUrl, says, timeoutMs, detail) => {
   await using proxy = await openOddProxy(says);
-  const portal = createPortalClient({ portalUrl, trust, timeoutMs: 300, proxy: () => proxy.url });
+  const portal = createPortalClient({ portalUrl, trust, timeoutMs, proxy: () => proxy.url });
   const answer = await portal.validate({ tenantId, token, hwid });
   expect(answer).toMatchObject({ kind: 'unreachable', detail: expect.stringMatching(detail) });
   expect(JSON.stringify(answer)).not.toContain('password-of-mine');
