@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HeartbeatFrame } from '#contracts/agent-protocol.ts';
@@ -118,8 +119,9 @@ test('telnet and log file', async () => {
 test('commands', async () => {
   await using game = await startMinecraft();
   await using peer = await startApiPeer();
+  const stateFolder = join(folder.path, 'commands');
   const agent = await startTestAgent({
-    config: { apiUrl: peer.url, console: target(game), stateFolder: join(folder.path, 'commands') },
+    config: { apiUrl: peer.url, console: target(game), stateFolder },
   });
   await using _agent = agent;
   game.world.join('Steve');
@@ -133,7 +135,12 @@ test('commands', async () => {
   await eventually(() => expect([...peer.results.keys()]).toEqual(ids), 30_000);
   expect(game.world.given.map(({ quantity }) => quantity)).toEqual(ids.map((_, index) => index + 1));
   expect(peer.results.get('command-0')?.[0]).toMatchObject({ outcome: 'answered', sent: true });
-  // Again, after its result was received: still not carried out.
+  // Again, once the agent knows that its result was received: still not carried out, and answered without the reply.
+  await eventually(async () =>
+    expect(await readFile(join(stateFolder, 'commands.journal'), 'utf8')).toContain(
+      '"forgotten","id":"command-7"',
+    ),
+  );
   peer.command('command-7', 'give Steve minecraft:iron_ingot 8');
   await eventually(() =>
     expect(peer.results.get('command-7')?.at(-1)).toMatchObject({ reply: null, sent: true }),

@@ -120,7 +120,9 @@ export const openCommandJournal = async (options: CommandJournalOptions): Promis
         commands.set(id, { stage: 'forgotten', result, at });
         open.delete(id);
       }
-      await Promise.all(known.map(({ id, result }) => write({ kind: 'forgotten', id, result, at })));
+      // Not as one that is being written: its result was on the disk before, and whoever asks again is told.
+      const lines = known.map(({ id, result }) => encodeEntry({ kind: 'forgotten', id, result, at }));
+      await Promise.all(lines.map((line) => file.append(line)));
     },
     [Symbol.asyncDispose]: () => file[Symbol.asyncDispose](),
   };
