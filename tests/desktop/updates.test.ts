@@ -82,7 +82,8 @@ const reach = (): Promise<AsyncDisposable & { readonly page: Page }> =>
   // All of it again: at first it may be the one before, which has replaced its file and is about to end.
   eventually(async () => {
     await using opening = new AsyncDisposableStack();
-    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+    // The one that ends may still take the connection, and never answer.
+    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, { timeout: 10_000 });
     opening.defer(() => browser.close());
     const page = browser.contexts()[0]?.pages()[0];
     if (!page) throw new Error('there is no page yet');
@@ -226,13 +227,17 @@ test('updated, and gone back', slow, async () => {
     expect(await desktop.ended).toBe(0);
   }
   await eventually(async () => expect(await readFile(appImage)).not.toEqual(before), patienceMs);
+  // Read off the disk: by the time the page is reached, the new one may have been well for long enough.
+  await eventually(
+    async () => expect(await record()).toMatchObject({ pending: { from: version, to: newer, starts: 1 } }),
+    patienceMs,
+  );
   {
     await using desktop = await reach();
     await until(desktop.page, ({ installed, wayBack }) => {
       expect(installed).toBe(newer);
       expect(wayBack).toBe(version);
     });
-    expect(await record()).toMatchObject({ pending: { from: version, to: newer, starts: 1 } });
     await untilState(desktop.page, 'running');
     await until(desktop.page, ({ outcome }) => expect(outcome?.kind).toBe('updated'));
     const outcome = await eventually(async () => {
