@@ -4,9 +4,9 @@ import { adminsHttp } from '#contracts/admins.ts';
 import { buildPanel } from '../../build/panel.ts';
 import { call } from '../../server/testing/call.ts';
 import { startTestApi, type TestApi, testDesktopCredential } from '../../server/testing/test-api.ts';
+import { whenInUse } from '../../server/testing/when-in-use.ts';
 import { looks, openBrowser } from './browser.ts';
 import { testDatabase } from './database.ts';
-import { eventually } from './eventually.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface Person {
@@ -23,9 +23,6 @@ export interface ApiPanel extends AsyncDisposable {
   newAdmin(name: string, role?: string): Promise<Person>;
 }
 
-/** The API takes as long as the database does to make all tables; a loaded machine takes its time. */
-const bringUpMs = 60_000;
-
 export const openApiPanel = async (): Promise<ApiPanel> => {
   await using opening = new AsyncDisposableStack();
   const programs = opening.use(await temporaryFolder('api-panel'));
@@ -40,9 +37,7 @@ export const openApiPanel = async (): Promise<ApiPanel> => {
       workers: [],
     }),
   );
-  await eventually(() => {
-    if (api.context.obstacle() !== null) throw new Error('the API does not answer yet');
-  }, bringUpMs);
+  await whenInUse(api);
   const { browser } = opening.use(await openBrowser());
   const resources = opening.move();
   return {
