@@ -151,6 +151,32 @@ test('commands', async () => {
   expect(peer.faults).toEqual([]);
 });
 
+// Guarantee: each connection begins with the journal's name, which lives through restarts; an API from before is not told of it.
+// A command that the API knows to be written down and the journal has lost is not run.
+test('the journal is named', async () => {
+  await using game = await startMinecraft();
+  const config = { console: target(game), stateFolder: join(folder.path, 'named') };
+  const names = [];
+  for (const useWebSocket of [true, false, true]) {
+    await using peer = await startApiPeer();
+    await using _agent = await startTestAgent({ config: { ...config, apiUrl: peer.url, useWebSocket } });
+    await eventually(() => expect(beats(peer).length).toBeGreaterThan(1));
+    names.push(peer.heard[0]?.frame);
+    expect(peer.heard.filter(({ frame }) => frame.type === 'command-journal')).toHaveLength(1);
+    expect(peer.faults).toEqual([]);
+  }
+  expect(names[0]).toMatchObject({ type: 'command-journal' });
+  expect(new Set(names.map((frame) => JSON.stringify(frame))).size).toBe(1);
+
+  await using old = await startApiPeer({ capabilities: [] });
+  await using _agent = await startTestAgent({ config: { ...config, apiUrl: old.url } });
+  await eventually(() => expect(beats(old).length).toBeGreaterThan(1));
+  expect(old.heard.some(({ frame }) => frame.type === 'command-journal')).toBe(false);
+  old.say({ v: 1, type: 'command', id: 'cut', command: 'say cut', timeoutMs: 5000, expiresInMs: 60_000, accepted: true });
+  await eventually(() => expect(old.results.get('cut')).toMatchObject([{ outcome: 'unknown', sent: true }]));
+  expect(game.world.received.filter((line) => line.startsWith('say'))).toEqual([]);
+});
+
 // Guarantee: a command that could not begin in time is not begun; one for a game that is off says so and is in no doubt.
 test('commands that cannot run', async () => {
   await using game = await startMinecraft();

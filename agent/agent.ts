@@ -35,7 +35,7 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
   try {
     resources.use(await holdStateFolder(stateFolder));
     const key = await openAgentKey(stateFolder);
-    const journal = resources.use(await openCommandJournal({ stateFolder, log }));
+    const journal = resources.use(await openCommandJournal({ stateFolder, agentKey: key.publicKey, log }));
     const game = gameOf(config.game);
 
     const events = createEventShelf(log);
@@ -74,7 +74,7 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
           key,
           journal: randomBytes(12).toString('base64url'),
         },
-        subjects: { reading: view.reading, desk, events, lines, outbox },
+        subjects: { reading: view.reading, desk, events, lines, outbox, commandJournal: journal.name },
         timing: { ...connectionTiming, ...timing },
         log,
       }),

@@ -72,7 +72,7 @@ export const helloFrame = z.strictObject({
   agentVersion: z.string().max(100),
   /** Of the agent's clock: shown, never counted with. */
   clock: z.iso.datetime(),
-  /** Names the numbering of the agent's events; another one starts at 1 again. */
+  /** Names the numbering of the agent's events; another one starts at 1 again. Says nothing about commands. */
   journal: z.string().min(1).max(64),
 });
 export type HelloFrame = z.infer<typeof helloFrame>;
@@ -108,6 +108,8 @@ export type GameEvent = z.infer<typeof gameEvent>;
 export const agentFrame = z.discriminatedUnion('type', [
   helloFrame,
   heartbeatFrame,
+  /** Names the agent's memory of commands; the first frame after a welcome that has the capability of the same name. */
+  z.strictObject({ v: version, type: z.literal('command-journal'), journal: z.string().min(1).max(64) }),
   /** The commands are written down; they will be answered by a result each. */
   z.strictObject({ v: version, type: z.literal('accepted'), commandIds: z.array(commandId).min(1).max(100) }),
   z.strictObject({ v: version, type: z.literal('result'), commandId, result: commandResult }),
@@ -144,6 +146,9 @@ export const agentRefusals = [
 ] as const;
 export type AgentRefusal = (typeof agentRefusals)[number];
 
+/** Frames beyond those that each API of this version takes: an agent sends them only to one that names them. */
+export const agentCapabilities = ['command-journal'] as const;
+
 export const apiFrame = z.discriminatedUnion('type', [
   /** Over a WebSocket, the first frame. */
   z.object({ v: version, type: z.literal('challenge'), nonce: z.string() }),
@@ -155,6 +160,8 @@ export const apiFrame = z.discriminatedUnion('type', [
     serverName: z.string(),
     heartbeatSeconds: z.number(),
     staleSeconds: z.number(),
+    /** Of `agentCapabilities`, or of a later version; absent: none. */
+    capabilities: z.array(z.string()).optional(),
   }),
   /** Before the connection is closed. */
   z.object({
@@ -183,6 +190,8 @@ export const apiFrame = z.discriminatedUnion('type', [
     timeoutMs: z.int().positive(),
     /** From when the frame was sent; not begun by then, it is not carried out any more. */
     expiresInMs: z.int().nonnegative(),
+    /** The agent has said before that it is written down; one that does not know it must not carry it out. */
+    accepted: z.boolean().optional(),
   }),
   /** The results of these are written down: the agent may forget them. */
   z.object({ v: version, type: z.literal('received'), commandIds: z.array(commandId).min(1) }),

@@ -20,6 +20,8 @@ export const consoleEntry = z
     truncated: z.boolean(),
     durationMs: z.int().nullable(),
     via: z.enum(['agent', 'direct']).nullable(),
+    /** Only where the result came late: what the outcome was said to be until then. */
+    revised: z.object({ from: z.enum(commandOutcomes), at: z.iso.datetime() }).optional(),
     /** The same for all servers that it was given to at once. */
     runId: z.string(),
   })

@@ -96,6 +96,7 @@ export const createGameSide = (options: GameSideOptions): GameSide => {
       players: presence.hear,
       events: presence.observe,
       lines: (serverId, lines) => consoleTopic.lines(serverId, lines),
+      lateResult: (...late) => console.takeLate(...late),
       changed: () => links.reconsider(),
     },
     log,
@@ -143,7 +144,15 @@ export const createGameSide = (options: GameSideOptions): GameSide => {
     events,
   });
   statuses.onSweep(statusEvents.look);
-  const console = owned.use(createConsole({ db, reach: reach.run, onEntry: consoleTopic.entry, log }));
+  const console = owned.use(
+    createConsole({
+      db,
+      reach: reach.run,
+      resultsOf: agents.results,
+      onEntry: consoleTopic.entry,
+      log,
+    }),
+  );
   const polling = owned.use(
     createPlayerPolling({
       servers: directory,

@@ -39,7 +39,7 @@ const scriptedGame = () => {
   };
 };
 const openDesk = async (stateFolder: string, game: CommandedGame, now: () => number = () => 1_000_000) => {
-  const journal = await openCommandJournal({ stateFolder, log });
+  const journal = await openCommandJournal({ stateFolder, agentKey: 'own-key', log });
   const said: string[] = [];
   const desk = openCommandDesk({
     journal,

@@ -2,7 +2,7 @@ import type { ApiFrame } from '#contracts/agent-protocol.ts';
 import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
 import type { Log } from '#runtime/log.ts';
 import type { CommandJournal } from '../journal/command-journal.ts';
-import type { ReceivedCommand } from '../journal/journal-entry.ts';
+import { type ReceivedCommand, unknownResult } from '../journal/journal-entry.ts';
 
 export type CommandFrame = Extract<ApiFrame, { type: 'command' }>;
 
@@ -66,6 +66,16 @@ export const openCommandDesk = (options: CommandDeskOptions): CommandDesk => {
     work();
   };
 
+  /** It was written down here once, and is not any more: it may have been begun. */
+  const disown = async (id: string) => {
+    log.error(
+      { commandId: id },
+      'the journal has lost a command; it is not run, since it may have been before',
+    );
+    await journal.finish(id, unknownResult);
+    news.finished(id);
+  };
+
   const work = () => {
     working ??= workAll()
       .catch(onFailure)
@@ -105,7 +115,7 @@ export const openCommandDesk = (options: CommandDeskOptions): CommandDesk => {
     take(frame) {
       if (stopping.signal.aborted || journal.isWriting(frame.id)) return;
       const known = journal.find(frame.id);
-      if (!known) orFail(receive(frame));
+      if (!known) orFail(frame.accepted ? disown(frame.id) : receive(frame));
       else if (known.stage === 'result' || known.stage === 'forgotten') news.finished(frame.id);
       else news.accepted(frame.id);
     },

@@ -61,8 +61,7 @@ export const openPollingConnection = (options: ConnectionOptions): Connection =>
     onWelcome?.();
     session = openSession({
       subjects,
-      heartbeatMs: welcome.heartbeatSeconds * 1000,
-      staleMs: welcome.staleSeconds * 1000,
+      welcome,
       onNews: () => void speak(),
       onAcknowledged() {
         wasAcknowledged = true;

@@ -1,4 +1,4 @@
-import type { ApiFrame } from '#contracts/agent-protocol.ts';
+import { type ApiFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import type { CommandDesk } from '../commands/command-desk.ts';
 import type { EventShelf } from '../game/event-shelf.ts';
 import type { GameView } from '../game/game-view.ts';
@@ -13,13 +13,13 @@ export interface Subjects {
   readonly events: EventShelf;
   readonly lines: WatchedLines;
   readonly outbox: Outbox;
+  /** Names the agent's memory of commands. */
+  readonly commandJournal: string;
 }
 
 export interface SessionOptions {
   readonly subjects: Subjects;
-  readonly heartbeatMs: number;
-  /** Without an acknowledgement for so long, the API counts as gone. */
-  readonly staleMs: number;
+  readonly welcome: Extract<ApiFrame, { type: 'welcome' }>;
   /** There is something to say. */
   readonly onNews: () => void;
   /** The first heartbeat was acknowledged. */
@@ -40,19 +40,24 @@ const mostMs = 60 * 60_000;
 const bounded = (ms: number) => Math.min(mostMs, Math.max(leastMs, ms));
 
 export const openSession = (options: SessionOptions): Session => {
-  const { subjects, heartbeatMs, staleMs, onNews, onAcknowledged, onSilence } = options;
-  const { reading, desk, events, lines, outbox } = subjects;
+  const { subjects, welcome, onNews, onAcknowledged, onSilence } = options;
+  const { reading, desk, events, lines, outbox, commandJournal } = subjects;
   const heart = createHeart(reading);
+  let isJournalDue = welcome.capabilities?.includes('command-journal') === true;
   let isBeatDue = true;
   let wasAcknowledged = false;
 
   outbox.rewind();
   outbox.listen(onNews);
-  const pulse = setInterval(() => {
-    isBeatDue = true;
-    onNews();
-  }, bounded(heartbeatMs));
-  const silence = setTimeout(onSilence, bounded(staleMs));
+  const pulse = setInterval(
+    () => {
+      isBeatDue = true;
+      onNews();
+    },
+    bounded(welcome.heartbeatSeconds * 1000),
+  );
+  // Without an acknowledgement for so long, the API counts as gone.
+  const silence = setTimeout(onSilence, bounded(welcome.staleSeconds * 1000));
 
   return {
     hear(frame) {
@@ -75,6 +80,12 @@ export const openSession = (options: SessionOptions): Session => {
     },
     compose({ bytes, frames }) {
       const composed: EncodedFrame[] = [];
+      // Before all else: what the API does with commands of an earlier connection depends on it.
+      if (isJournalDue)
+        composed.push(
+          encodeFrame({ v: agentProtocolVersion, type: 'command-journal', journal: commandJournal }),
+        );
+      isJournalDue = false;
       if (isBeatDue) composed.push(encodeFrame(heart.beat()));
       isBeatDue = false;
       const used = composed.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);

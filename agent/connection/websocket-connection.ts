@@ -85,8 +85,7 @@ export const openWebSocketConnection = (options: ConnectionOptions): Connection 
     onWelcome?.();
     session = openSession({
       subjects,
-      heartbeatMs: frame.heartbeatSeconds * 1000,
-      staleMs: frame.staleSeconds * 1000,
+      welcome: frame,
       onNews: speak,
       onAcknowledged() {
         wasAcknowledged = true;

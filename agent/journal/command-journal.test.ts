@@ -25,7 +25,10 @@ const command = (id: string): ReceivedCommand => ({
 const open = (stateFolder: string, options: Partial<CommandJournalOptions> = {}) => {
   const logged: string[] = [];
   const log = createLog({ component: 'agent', destination: { write: (line) => void logged.push(line) } });
-  return openCommandJournal({ stateFolder, log, ...options }).then((journal) => ({ journal, logged }));
+  return openCommandJournal({ stateFolder, agentKey: 'own-key', log, ...options }).then((journal) => ({
+    journal,
+    logged,
+  }));
 };
 
 // Guarantee: the journal stays small however many commands go through it, loses nothing over compactions while
@@ -116,4 +119,43 @@ test('damage', async () => {
   expect(again.results().get('b')).toEqual(unknownResult);
   expect(nothing.join('')).not.toContain('damaged');
   await again[Symbol.asyncDispose]();
+});
+
+// Guarantee: the journal has one name for as long as nothing of it is lost, and another one once its beginning is.
+test('the name', async () => {
+  await using folder = await temporaryFolder('journal');
+  const path = join(folder.path, 'commands.journal');
+  const nameNow = async () => {
+    const { journal, logged } = await open(folder.path, { growthBytes: 1 });
+    if (!journal.find('a')) await journal.receive(command('a'));
+    await journal.start('a').catch(() => undefined);
+    await journal[Symbol.asyncDispose]();
+    return { name: journal.name, logged };
+  };
+  const { name } = await nameNow();
+  expect(await nameNow()).toEqual({ name, logged: expect.any(Array) });
+  await appendFile(path, '{"kind":"resu');
+  expect((await nameNow()).name).toBe(name);
+  const text = await readFile(path, 'utf8');
+  // Cut in its first line, and of an agent from before journals had names.
+  for (const left of [text.slice(0, 10), text.slice(text.indexOf('\n') + 1), '']) {
+    await writeFile(path, left);
+    expect((await nameNow()).name).not.toBe(name);
+  }
+});
+
+// Guarantee: the journal of another agent is put aside and told of; nothing of it is run, and the agent's own memory is a new one.
+test('of another agent', async () => {
+  await using folder = await temporaryFolder('journal');
+  const path = join(folder.path, 'commands.journal');
+  const { journal: other } = await open(folder.path, { agentKey: 'another-key' });
+  await other.receive(command('foreign'));
+  await other[Symbol.asyncDispose]();
+  const { journal: own, logged } = await open(folder.path);
+  expect(own.waiting()).toEqual([]);
+  expect(own.find('foreign')).toBeUndefined();
+  expect(own.name).not.toBe(other.name);
+  expect(logged.join('')).toContain('of another agent');
+  expect(await readFile(`${path}.foreign`, 'utf8')).toContain('"id":"foreign"');
+  await own[Symbol.asyncDispose]();
 });

@@ -1,14 +1,22 @@
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandResult } from '#contracts/games.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
-import { encodeEntry, type JournalEntry, type ReceivedCommand, withoutReply } from './journal-entry.ts';
+import {
+  encodeEntry,
+  type JournalEntry,
+  newHeading,
+  type ReceivedCommand,
+  withoutReply,
+} from './journal-entry.ts';
 import { openJournalFile } from './journal-file.ts';
 import { type KnownCommand, replayJournal } from './replay-journal.ts';
 
 /** What the agent was told to do, and how far it has come; survives its death. All writes resolve when they are on the disk. */
 export interface CommandJournal extends AsyncDisposable {
+  /** The same for as long as nothing that was written down is lost. */
+  readonly name: string;
   find(id: string): KnownCommand | undefined;
   /** What is found of it is not on the disk yet, so it must not be told to anybody. */
   isWriting(id: string): boolean;
@@ -20,6 +28,7 @@ export interface CommandJournal extends AsyncDisposable {
   receive(command: ReceivedCommand): Promise<'written' | 'full'>;
   /** Before its bytes leave for the game. */
   start(id: string): Promise<void>;
+  /** Also of an id that is not known: its other lines are lost. */
   finish(id: string, result: CommandResult): Promise<void>;
   /** The API has these results. */
   forget(ids: readonly string[]): Promise<void>;
@@ -27,6 +36,8 @@ export interface CommandJournal extends AsyncDisposable {
 
 export interface CommandJournalOptions {
   readonly stateFolder: string;
+  /** Whose commands these are: the agent's public key. */
+  readonly agentKey: string;
   readonly log: Log;
   readonly mostCommands?: number;
   readonly growthBytes?: number;
@@ -43,13 +54,23 @@ const rememberMs = 48 * 60 * 60 * 1000;
 
 /** @throws {StartupError} when the journal cannot be read or written */
 export const openCommandJournal = async (options: CommandJournalOptions): Promise<CommandJournal> => {
-  const { stateFolder, log, now = Date.now, mostCommands = usualMostCommands } = options;
+  const { stateFolder, agentKey, log, now = Date.now, mostCommands = usualMostCommands } = options;
   const path = join(stateFolder, fileName);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw new StartupError(`The journal ${path} cannot be read: ${error.code}.`, { cause: error });
   });
-  const { commands, unknownIds, damagedLines } = replayJournal(text);
+  const found = replayJournal(text);
+  const isForeign = found.heading !== null && found.heading.agentKey !== agentKey;
+  if (isForeign) {
+    await rename(path, `${path}.foreign`);
+    log.error(
+      { kept: `${path}.foreign` },
+      'the journal is that of another agent; none of its commands is run, and this agent begins a journal of its own',
+    );
+  }
+  const { heading, commands, unknownIds, damagedLines } = isForeign ? replayJournal('') : found;
+  const { name } = heading ?? newHeading(agentKey);
   if (damagedLines > 0) {
     await copyFile(path, `${path}.damaged`);
     log.error(
@@ -64,7 +85,8 @@ export const openCommandJournal = async (options: CommandJournalOptions): Promis
   const kept = () => {
     for (const [id, known] of commands)
       if (known.stage === 'forgotten' && now() - known.at > rememberMs) commands.delete(id);
-    return [...commands].flatMap(([id, known]) => entriesOf(id, known).map(encodeEntry)).join('');
+    const entries = [...commands].flatMap(([id, known]) => entriesOf(id, known));
+    return [{ kind: 'journal', name, agentKey } as const, ...entries].map(encodeEntry).join('');
   };
   const growthBytes = options.growthBytes ?? usualGrowthBytes;
   const file = await openJournalFile({ path, kept, growthBytes }).catch((error: Error) => {
@@ -79,6 +101,7 @@ export const openCommandJournal = async (options: CommandJournalOptions): Promis
   const written = () => [...open].filter((id) => !writing.has(id));
 
   return {
+    name,
     find: (id) => commands.get(id),
     isWriting: (id) => writing.has(id),
     waiting: () =>
@@ -108,6 +131,7 @@ export const openCommandJournal = async (options: CommandJournalOptions): Promis
     },
     async finish(id, result) {
       commands.set(id, { stage: 'result', result });
+      open.add(id);
       await write({ kind: 'result', id, result });
     },
     async forget(ids) {

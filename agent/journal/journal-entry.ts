@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { type CommandResult, commandResult } from '#contracts/games.ts';
 
@@ -21,14 +22,35 @@ const journalEntry = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('forgotten'), id: z.string(), result: commandResult, at: z.number() }),
 ]);
 export type JournalEntry = z.infer<typeof journalEntry>;
+
+/**
+ * The first line: names this memory, and the agent whose it is. A journal without it is from before there were names. No member
+ * is called `id`: an agent from before takes the line for a damaged one and looks for the command that it spoke of.
+ */
+const journalHeading = z.strictObject({
+  kind: z.literal('journal'),
+  name: z.string().min(1).max(64),
+  agentKey: z.string(),
+});
+export type JournalHeading = z.infer<typeof journalHeading>;
+
+export const newHeading = (agentKey: string): JournalHeading => ({
+  kind: 'journal',
+  name: randomBytes(12).toString('base64url'),
+  agentKey,
+});
 export type ReceivedCommand = Extract<JournalEntry, { kind: 'received' }>;
 
-export const encodeEntry = (entry: JournalEntry): string => `${JSON.stringify(entry)}\n`;
+export const encodeEntry = (entry: JournalEntry | JournalHeading): string => `${JSON.stringify(entry)}\n`;
 
 /** Null for a line that is damaged. */
-export const decodeEntry = (line: string): JournalEntry | null => {
+export const decodeEntry = (line: string): JournalEntry | null => decode(journalEntry, line);
+/** Null for a line that is no heading. */
+export const decodeHeading = (line: string): JournalHeading | null => decode(journalHeading, line);
+
+const decode = <Schema extends z.ZodType>(schema: Schema, line: string): z.infer<Schema> | null => {
   try {
-    return journalEntry.safeParse(JSON.parse(line)).data ?? null;
+    return schema.safeParse(JSON.parse(line)).data ?? null;
   } catch {
     // No JSON: damaged like any other line that is none of ours.
     return null;

@@ -1,5 +1,12 @@
 import type { CommandResult } from '#contracts/games.ts';
-import { decodeEntry, type JournalEntry, type ReceivedCommand, unknownResult } from './journal-entry.ts';
+import {
+  decodeEntry,
+  decodeHeading,
+  type JournalEntry,
+  type JournalHeading,
+  type ReceivedCommand,
+  unknownResult,
+} from './journal-entry.ts';
 
 /** How far a command has come. */
 export type KnownCommand =
@@ -8,6 +15,8 @@ export type KnownCommand =
   | { readonly stage: 'forgotten'; readonly result: CommandResult; readonly at: number };
 
 export interface Replay {
+  /** Null: the journal is new, is from before journals had names, or its first line is damaged. */
+  readonly heading: JournalHeading | null;
   /** In the order in which they came. None is `started`: nobody knows what became of such a one. */
   readonly commands: Map<string, KnownCommand>;
   /** Commands whose result is `unknown` because of what this journal does not say. */
@@ -30,6 +39,8 @@ export const replayJournal = (text: string): Replay => {
   };
 
   const lines = text.split('\n').slice(0, -1);
+  const heading = decodeHeading(lines[0] ?? '');
+  if (heading) lines.shift();
   for (const line of lines) {
     const entry = decodeEntry(line);
     if (entry) {
@@ -43,7 +54,7 @@ export const replayJournal = (text: string): Replay => {
     for (const [known, { stage }] of commands) if (stage === 'received') doubt(known);
   }
   for (const [id, { stage }] of commands) if (stage === 'started') doubt(id);
-  return { commands, unknownIds: [...unknown], damagedLines };
+  return { heading, commands, unknownIds: [...unknown], damagedLines };
 };
 
 const apply = (commands: Map<string, KnownCommand>, entry: JournalEntry) => {

@@ -2,6 +2,7 @@ import {
   type AgentFrame,
   type AgentRefusal,
   type ApiFrame,
+  agentCapabilities,
   agentProtocolVersion,
   type GameEvent,
   type HelloFrame,
@@ -26,6 +27,7 @@ export interface PeerBehaviour {
   staleSeconds: number;
   holdMs: number;
   serverName: string;
+  capabilities: readonly string[];
   nextNonce: () => string;
 }
 
@@ -42,6 +44,7 @@ export const usualBehaviour = (secret: string): PeerBehaviour => ({
   staleSeconds: 5,
   holdMs: 1000,
   serverName: 'Test server',
+  capabilities: agentCapabilities,
   nextNonce: newNonce,
 });
 
@@ -95,6 +98,7 @@ export const createPeerMind = (behaviour: PeerBehaviour, tell: (frame: ApiFrame)
       serverName: behaviour.serverName,
       heartbeatSeconds: behaviour.heartbeatSeconds,
       staleSeconds: behaviour.staleSeconds,
+      capabilities: [...behaviour.capabilities],
     }),
     hear(mode, frame) {
       mind.heard.push({ mode, frame });

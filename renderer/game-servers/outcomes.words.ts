@@ -57,6 +57,7 @@ export const outcomesWords = defineWords(
       unproven: 'The game took the command, but its answer does not say whether it worked. Look at the game.',
     },
     gameSays: 'In its own words:',
+    revised: (from: string) => `The result came late. It was “${from}” before.`,
   },
   {
     running: 'Executando …',
@@ -113,5 +114,6 @@ export const outcomesWords = defineWords(
       unproven: 'O jogo aceitou o comando, mas a resposta não diz se funcionou. Verifique no jogo.',
     },
     gameSays: 'Nas palavras dele:',
+    revised: (from: string) => `O resultado chegou atrasado. Antes era “${from}”.`,
   },
 );

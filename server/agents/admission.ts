@@ -23,8 +23,6 @@ export interface AdmissionOptions {
   readonly events: AgentEvents;
   /** Agents from elsewhere may come without TLS. */
   readonly allowPlain: () => boolean | Promise<boolean>;
-  /** Commands that an agent without memory of them may have carried out. */
-  readonly onJournalLost: (serverId: string) => Promise<void>;
   readonly changed: (serverId: string) => void;
   readonly now: () => number;
 }
@@ -57,7 +55,7 @@ export const isRefusedAsPlain = async (
  * before the server is looked up.
  */
 export const createAdmission = (options: AdmissionOptions): Admit => {
-  const { proof, servers, seatOf, pins, refusals, events, allowPlain, onJournalLost, changed, now } = options;
+  const { proof, servers, seatOf, pins, refusals, events, allowPlain, changed, now } = options;
 
   const refusePin = (seat: Seat, agentKey: string): AgentRefused | null => {
     if (seat.pin) return seat.pin.key === agentKey ? null : refuseAgent('AGENT_KEY_MISMATCH');
@@ -117,9 +115,8 @@ export const createAdmission = (options: AdmissionOptions): Admit => {
       refusePin(seat, agentKey) ?? (seat.pin ? null : await pinFirst(seat, hello, facts, server.name));
     if (refused) return refuseAndTell(refused, true);
     if (seat.journal !== journal) {
-      await onJournalLost(serverId);
       await pins.beginJournal(serverId, journal);
-      Object.assign(seat, { journal, lastEvent: 0 });
+      Object.assign(seat, { journal, lastEvent: 0, isMemoryDoubted: true });
     }
     // Once more, after all the waiting: it may have been replaced, or its server archived.
     if (seat.pin?.key !== agentKey)

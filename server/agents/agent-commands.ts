@@ -31,15 +31,22 @@ export interface AgentCommandsOptions {
   readonly log: Log;
 }
 
+export interface LateResult {
+  /** Null: there is no such command. */
+  readonly kept: CommandResult | null;
+}
+
 /** Commands from when they are written down until their result is. */
 export interface AgentCommands extends CommandHandover, Disposable {
   load(): Promise<void>;
   run(serverId: string, command: string, options: RunOptions): Promise<CommandResult>;
   accept(serverId: string, ids: readonly string[]): Promise<void>;
-  /** @returns whether anything waited for it */
-  finish(serverId: string, id: string, result: CommandResult): Promise<boolean>;
-  /** Their rows are done: nobody can tell what became of them. */
-  giveUp(serverId: string, ids: readonly string[]): void;
+  /** @returns null when a caller who waited took it, else what is kept of a command that nobody waits for any more */
+  finish(serverId: string, id: string, result: CommandResult): Promise<LateResult | null>;
+  /** Nobody can tell what became of those that were sent. A result that comes all the same is still taken. */
+  giveUp(serverId: string): Promise<void>;
+  /** As `giveUp`, where the rows say so already. */
+  settleUnknown(serverId: string, ids: readonly string[]): void;
   cancelUnsent(serverId: string): void;
   waitingFor(serverId: string): number;
 }
@@ -119,6 +126,13 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
       else endings.arm(command);
     });
 
+  const settleUnknown = (serverId: string, ids: readonly string[]) => {
+    for (const id of ids) {
+      const command = waiting.of(serverId).get(id);
+      if (command) waiting.settle(command, unknownResult);
+    }
+  };
+
   return {
     async load() {
       for (const row of await rows.loadWaiting()) {
@@ -170,18 +184,17 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
       );
     },
     async finish(serverId, id, result) {
-      const wasWaiting = await rows.finish(serverId, id, result);
+      const kept = await rows.finish(serverId, id, result);
       const command = waiting.of(serverId).get(id);
+      const hasCaller = command !== undefined && command.waiters.size > 0;
       if (command) waiting.settle(command, result);
       if (command) void pump(serverId);
-      return wasWaiting;
+      return hasCaller ? null : { kept };
     },
-    giveUp(serverId, ids) {
-      for (const id of ids) {
-        const command = waiting.of(serverId).get(id);
-        if (command) waiting.settle(command, unknownResult);
-      }
+    async giveUp(serverId) {
+      settleUnknown(serverId, await rows.giveUpSent(serverId));
     },
+    settleUnknown,
     cancelUnsent(serverId) {
       for (const command of [...waiting.of(serverId).values()]) {
         if (command.isSent) continue;

@@ -1,4 +1,9 @@
-import { type ApiFrame, agentProtocolVersion, type HelloFrame } from '#contracts/agent-protocol.ts';
+import {
+  type ApiFrame,
+  agentCapabilities,
+  agentProtocolVersion,
+  type HelloFrame,
+} from '#contracts/agent-protocol.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Admit, Admitted } from './admission.ts';
 import type { AgentCommands } from './agent-commands.ts';
@@ -45,6 +50,7 @@ export const createAgentDoors = (
     serverName,
     heartbeatSeconds: timing.heartbeat[facts.mode] / 1000,
     staleSeconds: timing.stale[facts.mode] / 1000,
+    capabilities: [...agentCapabilities],
   });
   const watchFrame = ({ watchUntilMs }: Seat): ApiFrame | null => {
     const seconds = Math.ceil((watchUntilMs - now()) / 1000);

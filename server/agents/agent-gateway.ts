@@ -25,7 +25,8 @@ import { type AgentEvents, createAgentRefusals, problemOf, refuseAgent } from '.
 import { type AgentTiming, usualTiming } from './agent-timing.ts';
 import { type AgentWord, agentHealthView, agentView, agentWord } from './agent-view.ts';
 import { createAttendance } from './attendance.ts';
-import { createCommandRows, giveUpSent } from './command-rows.ts';
+import { createCommandMemory } from './command-memory.ts';
+import { createCommandRows } from './command-rows.ts';
 import { type AgentObservers, createFrameIntake } from './frame-intake.ts';
 import { createNonces } from './nonces.ts';
 import { createReplaceAgent } from './replace-agent.ts';
@@ -65,6 +66,8 @@ export interface AgentGateway extends AsyncDisposable {
    * @throws {Problem} SHUTTING_DOWN, DATABASE_UNAVAILABLE
    */
   run(serverId: string, command: string, options: RunOptions): Promise<CommandResult>;
+  /** How these commands ended, as far as it is known. */
+  results(ids: readonly string[]): Promise<ReadonlyMap<string, CommandResult>>;
   /** Connected, and heard of lately. */
   isPresent(serverId: string): boolean;
   /** An agent is pinned. */
@@ -113,15 +116,20 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
   const proof = createAgentProof(options.secret);
   const nonces = createNonces(timing.nonceLife, now);
   const pins = createAgentPins(db);
+  const rows = createCommandRows(db);
   const commands = createAgentCommands({
-    rows: createCommandRows(db),
-    linkOf: (serverId) => seats.get(serverId)?.link ?? null,
+    rows,
+    linkOf(serverId) {
+      const seat = seats.get(serverId);
+      return seat?.isMemoryDoubted ? null : (seat?.link ?? null);
+    },
     now,
     graceMs: timing.grace,
     retryMs: timing.retry,
     log,
   });
-  const take = createFrameIntake({ observers, commands, pins, now, log });
+  const settleMemory = createCommandMemory({ pins, commands });
+  const take = createFrameIntake({ observers, commands, pins, settleMemory, now, log });
   const attendance = createAttendance({
     seats: () => seats.values(),
     servers,
@@ -139,9 +147,6 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     refusals: createAgentRefusals({ events, newsEveryMs: timing.refusalNews, now, log }),
     events,
     allowPlain,
-    async onJournalLost(serverId) {
-      if (commands.waitingFor(serverId) > 0) commands.giveUp(serverId, await giveUpSent(db, serverId));
-    },
     changed,
     now,
   });
@@ -216,6 +221,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
       if (isStopping) throw new Problem('SHUTTING_DOWN');
       return commands.run(serverId, command, how);
     },
+    results: rows.results,
     isPresent(serverId) {
       const seat = seats.get(serverId);
       return seat?.link?.isOpen === true && !seat.stale;

@@ -1,13 +1,13 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { HelloFrame } from '#contracts/agent-protocol.ts';
 import type { Tables } from '../database/tables.ts';
 import type { LinkFacts } from './agent-link.ts';
+import type { GameAgentsTable } from './agents.tables.ts';
 import { type AgentPin, emptySeat, type Seat } from './seats.ts';
 
-export interface PinnedAgent {
+export interface PinnedAgent
+  extends Readonly<Pick<Seat, 'journal' | 'lastEvent' | 'commandJournal' | 'isMemoryDoubted'>> {
   readonly pin: AgentPin;
-  readonly journal: string;
-  readonly lastEvent: number;
 }
 
 /** What is written down of agents. */
@@ -15,8 +15,10 @@ export interface AgentPins {
   load(nowMs: number): Promise<Map<string, Seat>>;
   /** Of any number of first agents exactly one is pinned. @returns the one that is, this or another */
   pin(hello: HelloFrame, facts: LinkFacts): Promise<PinnedAgent | null>;
-  /** Events are counted anew. */
+  /** Another process of the agent: its events start at 1 again, and its memory of commands is in doubt. */
   beginJournal(serverId: string, journal: string): Promise<void>;
+  /** The doubt is over. @param commandJournal null: it does not name its memory */
+  rememberMemory(serverId: string, commandJournal: string | null): Promise<void>;
   rememberEvents(serverId: string, journal: string, last: number): Promise<void>;
   /** In one statement, however many. */
   rememberSeen(seats: readonly Seat[]): Promise<void>;
@@ -31,14 +33,12 @@ export const createAgentPins = (db: Kysely<Tables>): AgentPins => ({
     const seats = rows.map(
       (row): Seat => ({
         ...emptySeat(row.server_id, nowMs),
-        pin: { key: row.agent_key, pinnedAt: row.pinned_at.toISOString() },
+        ...pinnedAgent(row),
         seenAt: row.last_seen_at,
         isStaleNews: Date.now() - row.last_seen_at.getTime() < staleNewsMs,
         mode: row.mode,
         version: row.version,
         address: row.address,
-        journal: row.journal,
-        lastEvent: Number(row.last_event),
       }),
     );
     return new Map(seats.map((seat) => [seat.serverId, seat]));
@@ -49,28 +49,29 @@ export const createAgentPins = (db: Kysely<Tables>): AgentPins => ({
       .insertInto('game_agents')
       .values({ server_id: serverId, agent_key: agentKey, version, address, mode, journal })
       .onConflict((conflict) => conflict.column('server_id').doNothing())
-      .returning('pinned_at')
+      .returningAll()
       .executeTakeFirst();
-    if (inserted)
-      return { pin: { key: agentKey, pinnedAt: inserted.pinned_at.toISOString() }, journal, lastEvent: 0 };
+    if (inserted) return pinnedAgent(inserted);
     const row = await db
       .selectFrom('game_agents')
-      .select(['agent_key', 'pinned_at', 'journal', 'last_event'])
+      .selectAll()
       .where('server_id', '=', serverId)
       .executeTakeFirst();
-    return row
-      ? {
-          pin: { key: row.agent_key, pinnedAt: row.pinned_at.toISOString() },
-          journal: row.journal,
-          lastEvent: Number(row.last_event),
-        }
-      : null;
+    return row ? pinnedAgent(row) : null;
   },
 
   async beginJournal(serverId, journal) {
     await db
       .updateTable('game_agents')
-      .set({ journal, last_event: 0 })
+      .set({ journal, last_event: 0, commands_doubted: true })
+      .where('server_id', '=', serverId)
+      .execute();
+  },
+
+  async rememberMemory(serverId, commandJournal) {
+    await db
+      .updateTable('game_agents')
+      .set({ command_journal: commandJournal, commands_doubted: false })
       .where('server_id', '=', serverId)
       .execute();
   },
@@ -96,4 +97,12 @@ export const createAgentPins = (db: Kysely<Tables>): AgentPins => ({
       where agent.server_id = seen.server_id
     `.execute(db);
   },
+});
+
+const pinnedAgent = (row: Selectable<GameAgentsTable>): PinnedAgent => ({
+  pin: { key: row.agent_key, pinnedAt: row.pinned_at.toISOString() },
+  journal: row.journal,
+  lastEvent: Number(row.last_event),
+  commandJournal: row.command_journal,
+  isMemoryDoubted: row.commands_doubted,
 });

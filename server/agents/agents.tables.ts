@@ -17,6 +17,10 @@ export interface GameAgentsTable {
   journal: string;
   /** The number of the last event that is written down; bigint, as text. */
   last_event: ColumnType<string, number | undefined, number>;
+  /** The agent's memory of commands, by the name it last gave it; null: it never did. */
+  command_journal: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Another process of the agent came, and has not said yet whether it remembers what was sent before. */
+  commands_doubted: ColumnType<boolean, boolean | undefined, boolean>;
 }
 
 /** Commands for agents: waiting until `done_at` is set. */

@@ -91,7 +91,16 @@ export const createCommandHandover = (options: CommandHandoverOptions): CommandH
     command.isSent = true;
     command.sentOn = link;
     const text = command.command;
-    link.send({ v: agentProtocolVersion, type: 'command', id, command: text, timeoutMs, expiresInMs });
+    const accepted = command.acceptedAtMs === null ? {} : { accepted: true };
+    link.send({
+      v: agentProtocolVersion,
+      type: 'command',
+      id,
+      command: text,
+      timeoutMs,
+      expiresInMs,
+      ...accepted,
+    });
     endings.arm(command);
   };
 

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { CommandResult } from '#contracts/games.ts';
+import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
 import type { Tables } from '../database/tables.ts';
 import type { AgentCommandsTable } from './agents.tables.ts';
 
@@ -15,7 +15,7 @@ export interface NewCommandRow {
   readonly isSent: boolean;
 }
 
-/** The statements about `agent_commands`. A result is written once; what comes later changes nothing. */
+/** The statements about `agent_commands`. A result is written once; only `unknown` gives way to one that comes later. */
 export interface CommandRows {
   /** Ends what expired unsent while nobody looked. @returns the rest of what waits, oldest first */
   loadWaiting(): Promise<CommandRow[]>;
@@ -24,12 +24,18 @@ export interface CommandRows {
   /** Before the frames go out: what was sent must never look unsent. */
   markSent(ids: readonly string[]): Promise<void>;
   markAccepted(serverId: string, ids: readonly string[]): Promise<void>;
-  /** @returns whether it waited for one */
-  finish(serverId: string, id: string, result: CommandResult): Promise<boolean>;
+  /** @returns the result that is kept, this one or an earlier one; null: there is no such command */
+  finish(serverId: string, id: string, result: CommandResult): Promise<CommandResult | null>;
+  /** Those that are known, by id. */
+  results(ids: readonly string[]): Promise<ReadonlyMap<string, CommandResult>>;
   remove(id: string): Promise<void>;
+  /** What was sent is done, as `unknown`. @returns the ids */
+  giveUpSent(serverId: string): Promise<string[]>;
 }
 
 const asRow = sql<number>`(extract(epoch from expires_at - now()) * 1000)::float8`.as('expires_in_ms');
+
+const isUnknown = sql<boolean>`result ->> 'outcome' = ${'unknown' satisfies CommandOutcome}`;
 
 /** What becomes of commands whose fate nobody can tell any more. */
 export const unknownResult: CommandResult = {
@@ -116,14 +122,32 @@ export const createCommandRows = (db: Kysely<Tables>): CommandRows => ({
       .set({ done_at: sql<Date>`now()`, result: JSON.stringify(result) })
       .where('id', '=', id)
       .where('server_id', '=', serverId)
-      .where('done_at', 'is', null)
+      .where((row) => row.or([row('done_at', 'is', null), isUnknown]))
       .executeTakeFirstOrThrow();
-    return numUpdatedRows === 1n;
+    if (numUpdatedRows === 1n) return result;
+    const row = await db
+      .selectFrom('agent_commands')
+      .select('result')
+      .where('id', '=', id)
+      .where('server_id', '=', serverId)
+      .executeTakeFirst();
+    return row?.result ?? null;
+  },
+
+  async results(ids) {
+    const rows = await db
+      .selectFrom('agent_commands')
+      .select(['id', 'result'])
+      .where('id', '=', sql<string>`any (${ids}::text[])`)
+      .execute();
+    return new Map(rows.flatMap(({ id, result }) => (result ? [[id, result] as const] : [])));
   },
 
   async remove(id) {
     await db.deleteFrom('agent_commands').where('id', '=', id).where('done_at', 'is', null).execute();
   },
+
+  giveUpSent: (serverId) => giveUpSent(db, serverId),
 });
 
 /** What was sent to an agent that is gone, or has lost its memory, can have been carried out or not. */

@@ -5,11 +5,13 @@ import {
   type GameEvent,
   type HeartbeatFrame,
 } from '#contracts/agent-protocol.ts';
+import type { CommandResult } from '#contracts/games.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import type { AgentCommands } from './agent-commands.ts';
 import type { AgentLink } from './agent-link.ts';
 import type { AgentPins } from './agent-pins.ts';
+import type { SettleMemory } from './command-memory.ts';
 import { createNowAndThen } from './now-and-then.ts';
 import type { Seat } from './seats.ts';
 
@@ -31,6 +33,8 @@ export interface AgentObservers {
   /** The agent is told that they are written down when this settles; each comes at least once. */
   events(serverId: string, events: readonly (GameEvent & { readonly at: Date })[]): Promise<void>;
   lines(serverId: string, lines: readonly { readonly at: Date; readonly text: string }[]): void;
+  /** Nobody waited for it any more. The agent is told that it is written down when this settles; it may come again. */
+  lateResult(serverId: string, commandId: string, result: CommandResult): Promise<void>;
   /** Something of what `reading` tells has changed. */
   changed(serverId: string): void;
 }
@@ -39,6 +43,7 @@ export interface FrameIntakeOptions {
   readonly observers: AgentObservers;
   readonly commands: AgentCommands;
   readonly pins: AgentPins;
+  readonly settleMemory: SettleMemory;
   readonly now: () => number;
   readonly log: Log;
 }
@@ -57,7 +62,8 @@ const strayNewsMs = 60_000;
 
 const atOf = (ageMs: number): Date => new Date(Date.now() - Math.min(ageMs, longestAgeMs));
 
-export const createFrameIntake = ({ observers, commands, pins, now, log }: FrameIntakeOptions): TakeFrame => {
+export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
+  const { observers, commands, pins, settleMemory, now, log } = options;
   const isStrayNews = createNowAndThen(strayNewsMs, now);
 
   const takeHeartbeat = (seat: Seat, { state, detail, players }: HeartbeatFrame) => {
@@ -92,7 +98,15 @@ export const createFrameIntake = ({ observers, commands, pins, now, log }: Frame
     return true;
   };
 
-  return (seat, link, frame, reply) => {
+  const takeResult = async (serverId: string, commandId: string, result: CommandResult) => {
+    const late = await commands.finish(serverId, commandId, result);
+    // Also one that was kept before: we may have died before it was told.
+    if (late?.kept) await observers.lateResult(serverId, commandId, late.kept);
+    else if (late && isStrayNews(serverId))
+      log.info({ serverId }, 'a Game Agent sent a result that nothing waits for');
+  };
+
+  const takeKnown: TakeFrame = (seat, link, frame, reply) => {
     const { serverId } = seat;
     switch (frame.type) {
       case 'heartbeat':
@@ -106,13 +120,17 @@ export const createFrameIntake = ({ observers, commands, pins, now, log }: Frame
             frame.lines.map(({ text, ageMs }) => ({ text, at: atOf(ageMs) })),
           );
         return null;
+      case 'command-journal':
+        return async () => {
+          // Of a process that is gone: what it remembered says nothing of the next one.
+          if (seat.journal === link.journal) await settleMemory(seat, frame.journal);
+        };
       case 'accepted':
         return () => commands.accept(serverId, frame.commandIds);
       case 'result':
         return async () => {
           const { commandId, result } = frame;
-          if (!(await commands.finish(serverId, commandId, result)) && isStrayNews(serverId))
-            log.info({ serverId }, 'a Game Agent sent a result that nothing waits for');
+          await takeResult(serverId, commandId, result);
           reply({ v, type: 'received', commandIds: [commandId] });
         };
       case 'events': {
@@ -129,5 +147,15 @@ export const createFrameIntake = ({ observers, commands, pins, now, log }: Frame
         };
       }
     }
+  };
+
+  return (seat, link, frame, reply) => {
+    const work = takeKnown(seat, link, frame, reply);
+    if (!seat.isMemoryDoubted || frame.type === 'command-journal') return work;
+    return async () => {
+      // The first word was another one: this agent does not name its memory.
+      if (seat.journal === link.journal && seat.isMemoryDoubted) await settleMemory(seat, null);
+      await work?.();
+    };
   };
 };

@@ -8,11 +8,11 @@ import { fingerprintOf } from './agent-proof.ts';
 import { refuseAgent } from './agent-refusals.ts';
 import type { Attendance } from './attendance.ts';
 import { giveUpSent } from './command-rows.ts';
-import type { Seat } from './seats.ts';
+import { emptySeat, type Seat } from './seats.ts';
 
 export interface ReplaceAgentOptions {
   readonly db: Kysely<Tables>;
-  readonly commands: Pick<AgentCommands, 'giveUp'>;
+  readonly commands: Pick<AgentCommands, 'settleUnknown'>;
   readonly sendAway: Attendance['sendAway'];
   readonly changed: (serverId: string) => void;
   readonly now: () => number;
@@ -26,8 +26,10 @@ export const createReplaceAgent = (options: ReplaceAgentOptions) => {
   return async (seat: Seat, by: By): Promise<void> => {
     if (!seat.pin) return;
     const { serverId } = seat;
-    commands.giveUp(serverId, await forgetPin(db, seat, by, now() + restMs));
-    Object.assign(seat, { seenAt: null, stale: false, journal: '', lastEvent: 0, version: '', address: '' });
+    commands.settleUnknown(serverId, await forgetPin(db, seat, by, now() + restMs));
+    const { journal, lastEvent, commandJournal, isMemoryDoubted } = emptySeat(serverId, now());
+    Object.assign(seat, { journal, lastEvent, commandJournal, isMemoryDoubted });
+    Object.assign(seat, { seenAt: null, stale: false, version: '', address: '' });
     const seconds = Math.ceil(restMs / 1000);
     const refused = refuseAgent('AGENT_KEY_MISMATCH', 'This agent was replaced in the panel.', seconds);
     sendAway(seat, agentCloseCodes.refused, 'replaced', refused);

@@ -30,6 +30,10 @@ export interface Seat {
   journal: string;
   /** The number of the last event of this journal that is written down. */
   lastEvent: number;
+  /** Its memory of commands, by the name it last gave it; null: it never did. */
+  commandJournal: string | null;
+  /** Another process of the agent came and has not said yet whether it remembers; until then it gets no commands. */
+  isMemoryDoubted: boolean;
   /** Not written down yet: when it was seen, and how. */
   isDirty: boolean;
   watchUntilMs: number;
@@ -58,6 +62,8 @@ export const emptySeat = (serverId: string, nowMs: number): Seat => ({
   detail: null,
   journal: '',
   lastEvent: 0,
+  commandJournal: null,
+  isMemoryDoubted: false,
   isDirty: false,
   watchUntilMs: 0,
   replaced: null,

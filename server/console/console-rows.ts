@@ -23,6 +23,8 @@ export const toEntry = (row: ConsoleRow): ConsoleEntry => {
     durationMs: row.duration_ms,
     via: row.via,
     runId: row.run_id,
+    ...(row.revised_from &&
+      row.revised_at && { revised: { from: row.revised_from, at: row.revised_at.toISOString() } }),
   };
 };
 
@@ -73,13 +75,74 @@ export const endedRow = (
   via,
 });
 
-export const finishCommand = async (db: Kysely<Tables>, row: ConsoleRow): Promise<void> => {
+/** @returns the row as it stands: the result of one that was given up may have come first */
+export const finishCommand = async (db: Kysely<Tables>, row: ConsoleRow): Promise<ConsoleRow> => {
   const { id, outcome, reply, truncated, duration_ms, via } = row;
-  await db
+  const written = await db
     .updateTable('console_commands')
     .set({ outcome, reply, truncated, duration_ms, via })
     .where('id', '=', id)
-    .execute();
+    .where('outcome', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  if (written) return written;
+  const other = await db.selectFrom('console_commands').selectAll().where('id', '=', id).executeTakeFirst();
+  return other ?? row;
+};
+
+/** Outcomes that Castellan gives a command that was sent when no result comes. */
+const provisional: readonly CommandOutcome[] = ['unknown', 'timeout', 'cancelled'];
+
+/**
+ * Replaces what the history says of a command that was given up by its result, and keeps what it said before.
+ * @returns the row, when that changed anything
+ */
+export const reviseCommand = async (
+  db: Kysely<Tables>,
+  serverId: string,
+  id: string,
+  result: CommandResult,
+): Promise<ConsoleRow | undefined> => {
+  const row = await db
+    .selectFrom('console_commands')
+    .selectAll()
+    .where('id', '=', id)
+    .where('server_id', '=', serverId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { outcome, reply, truncated, duration_ms, via } = endedRow(row, result, 'agent', null);
+  return db
+    .updateTable('console_commands')
+    .set({ outcome, reply, truncated, duration_ms, via })
+    .set({
+      revised_from: sql<CommandOutcome | null>`outcome`,
+      revised_at: sql<Date | null>`case when outcome is not null then now() end`,
+    })
+    .where('id', '=', id)
+    .where((open) => open.or([open('outcome', 'is', null), open('outcome', 'in', provisional)]))
+    .where('outcome', 'is distinct from', outcome)
+    .returningAll()
+    .executeTakeFirst();
+};
+
+export const agentCommandId = (rowId: string): string => `console-${rowId}`;
+/** Null: not of the console. */
+export const rowIdOf = (commandId: string): string | null =>
+  /^console-(\d{1,18})$/.exec(commandId)?.[1] ?? null;
+
+/** What a process that was killed left running, where a Game Agent's result came all the same. */
+export const finishLeftovers = async (
+  db: Kysely<Tables>,
+  own: ReadonlySet<string>,
+  resultsOf: (commandIds: readonly string[]) => Promise<ReadonlyMap<string, CommandResult>>,
+): Promise<void> => {
+  const rows = await db.selectFrom('console_commands').selectAll().where('outcome', 'is', null).execute();
+  const left = rows.filter(({ id }) => !own.has(id));
+  const results = await resultsOf(left.map(({ id }) => agentCommandId(id)));
+  for (const row of left) {
+    const result = results.get(agentCommandId(row.id));
+    if (result) await finishCommand(db, endedRow(row, result, 'agent', null));
+  }
 };
 
 /**

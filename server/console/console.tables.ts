@@ -16,6 +16,9 @@ export interface ConsoleCommandsTable {
   truncated: Generated<boolean>;
   duration_ms: number | null;
   via: 'agent' | 'direct' | null;
+  /** What stood in `outcome` until the game's result came, late; null: nothing else ever did. */
+  revised_from: CommandOutcome | null;
+  revised_at: Date | null;
 }
 
 export interface SavedCommandsTable {

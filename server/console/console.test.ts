@@ -17,6 +17,9 @@ let entries: ConsoleEntry[];
 /** What the games do; answers unless told. */
 let reach: (serverId: string, command: string, options: ReachOptions) => Promise<Reached>;
 
+/** What Game Agents have said of commands. */
+let known: Map<string, CommandResult>;
+
 const result = (reply: string, more: Partial<CommandResult> = {}): Reached => ({
   result: { outcome: 'answered', reply, truncated: false, sent: true, durationMs: 12.6, ...more },
   via: 'direct',
@@ -29,6 +32,7 @@ const open = () =>
       sent.push(`${serverId} ${command}`);
       return reach(serverId, command, options);
     },
+    resultsOf: async () => known,
     onEntry: (entry) => entries.push(entry),
     log: silentLog,
   });
@@ -38,6 +42,7 @@ beforeEach(async () => {
   await insertServers(database.db, ['one', 'two', 'three']);
   sent = [];
   entries = [];
+  known = new Map();
   reach = async (serverId, command) => result(`${command} on ${serverId}`);
   console = open();
 });
@@ -235,4 +240,59 @@ test('given by another feature', async () => {
   expect(await console.give({ ...given, serverId: 'nowhere' }, by)).toMatchObject({ refused: 'NOT_FOUND' });
   expect(await rows()).toMatchObject([{ command: 'kick Steve', outcome: 'answered' }]);
   expect(await audit()).toMatchObject([{ action: 'players.kick', target: 'player:7' }]);
+});
+
+// Guarantee: a result that comes when nobody waits any more replaces what the history says, once, and the history keeps what it
+// said before; what the game itself has answered, and the commands of other servers, stay.
+test('a late result', async () => {
+  const { result: answered } = result('done');
+  for (const outcome of ['unknown', 'timeout', 'answered'] as const) {
+    reach = async () => ({ ...result('first', { outcome }), via: 'agent' });
+    granted(await run(['one'], outcome));
+  }
+  const given = await rows();
+  entries = [];
+  for (const { id } of given) {
+    await console.takeLate('two', `console-${id}`, answered);
+    await console.takeLate('one', `console-${id}`, answered);
+    await console.takeLate('one', `console-${id}`, answered);
+  }
+  await console.takeLate('one', 'not-of-the-console', answered);
+  expect((await rows()).map(({ outcome, reply, revised_from }) => [outcome, reply, revised_from])).toEqual([
+    ['answered', 'done', 'unknown'],
+    ['answered', 'done', 'timeout'],
+    ['answered', 'first', null],
+  ]);
+  expect(entries).toMatchObject([
+    { id: given[0]?.id, outcome: 'answered', revised: { from: 'unknown' } },
+    { id: given[1]?.id, outcome: 'answered', revised: { from: 'timeout' } },
+  ]);
+});
+
+// Guarantee: a result that overtakes the end of its own caller stands, live and in the history.
+test('a result that comes first', async () => {
+  reach = async (serverId, _command, { id }) => {
+    await console.takeLate(serverId, id, result('in time').result);
+    return { ...result(''), result: { ...result('').result, outcome: 'timeout', reply: null }, via: 'agent' };
+  };
+  expect(granted(await run(['one']))).toMatchObject([{ outcome: 'answered', reply: 'in time' }]);
+  expect(entries.at(-1)).toMatchObject({ outcome: 'answered' });
+  expect(await rows()).toMatchObject([{ outcome: 'answered', reply: 'in time', revised_from: null }]);
+});
+
+// Guarantee: what a killed process left running has the result that its agent gave, where there is one.
+test('left running, but answered', async () => {
+  await console[Symbol.asyncDispose]();
+  const left = await database.db
+    .insertInto('console_commands')
+    .values(['first', 'second'].map((command) => ({ server_id: 'one', run_id: 'r', actor: 'admin:1', actor_name: null, command })))
+    .returning('id')
+    .execute();
+  known.set(`console-${left[0]?.id}`, result('after all').result);
+  console = open();
+  await console.prepare();
+  expect(await rows()).toMatchObject([
+    { outcome: 'answered', reply: 'after all', via: 'agent' },
+    { outcome: 'unknown' },
+  ]);
 });

@@ -8,14 +8,26 @@ import type { By } from '../access/by.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
-import { type ConsoleRow, endedRow, insertCommands, settleLeftovers, toEntry } from './console-rows.ts';
+import {
+  agentCommandId,
+  type ConsoleRow,
+  endedRow,
+  finishLeftovers,
+  insertCommands,
+  reviseCommand,
+  rowIdOf,
+  settleLeftovers,
+  toEntry,
+} from './console-rows.ts';
 import { createEndings } from './endings.ts';
 
 export interface ConsoleOptions {
   readonly db: Kysely<Tables>;
   /** Never rejects. */
   readonly reach: (serverId: string, command: string, options: ReachOptions) => Promise<Reached>;
-  /** A command was given, or has ended. */
+  /** How Game Agents ended these commands, as far as it is known. */
+  readonly resultsOf: (commandIds: readonly string[]) => Promise<ReadonlyMap<string, CommandResult>>;
+  /** A command was given, has ended, or its true end came late. */
   readonly onEntry: (entry: ConsoleEntry) => void;
   readonly log: Log;
   /** How many runs of one actor may be under way at once. */
@@ -59,13 +71,16 @@ export interface Console extends AsyncDisposable {
   run(run: ConsoleRun, by: By): Promise<ConsoleEntry[] | Refusal>;
   /** One command of another feature, which has asked for the permission. */
   give(given: GivenCommand, by: By): Promise<AnsweredCommand | Refusal>;
+  /** A Game Agent's result for which nobody waits any more: it replaces what the history says. */
+  takeLate(serverId: string, commandId: string, result: CommandResult): Promise<void>;
   /** Once the schema stands. May be called again. */
   prepare(): Promise<void>;
 }
 
 type Trx = Kysely<Tables>;
 
-export const createConsole = ({ db, reach, onEntry, log, mostRuns = 10 }: ConsoleOptions): Console => {
+export const createConsole = (options: ConsoleOptions): Console => {
+  const { db, reach, resultsOf, onEntry, log, mostRuns = 10 } = options;
   const underWay = new Map<string, number>();
   const work = new Set<Promise<unknown>>();
   /** Ids of what was written down and has not ended yet. */
@@ -86,11 +101,10 @@ export const createConsole = ({ db, reach, onEntry, log, mostRuns = 10 }: Consol
     });
 
   const send = async (row: ConsoleRow, timeoutMs: number): Promise<AnsweredCommand> => {
-    const id = `console-${row.id}`;
+    const id = agentCommandId(row.id);
     const reached = await reach(row.server_id, row.command, { id, timeoutMs, signal: stopping.signal });
     const result = asOfNow(reached.result);
-    const ended = endedRow(row, result, reached.via, reached.detail);
-    await endings.write(ended);
+    const ended = await endings.write(endedRow(row, result, reached.via, reached.detail));
     running.delete(row.id);
     const entry = toEntry(ended);
     onEntry(entry);
@@ -144,7 +158,13 @@ export const createConsole = ({ db, reach, onEntry, log, mostRuns = 10 }: Consol
       if (!only) throw new Error('a command was given to no server');
       return only;
     },
+    async takeLate(serverId, commandId, result) {
+      const id = rowIdOf(commandId);
+      const revised = id === null ? undefined : await reviseCommand(db, serverId, id, result);
+      if (revised) onEntry(toEntry(revised));
+    },
     async prepare() {
+      await finishLeftovers(db, running, resultsOf);
       const left = await settleLeftovers(db, running);
       if (left > 0) log.warn({ commands: left }, 'how some console commands ended is not known');
     },

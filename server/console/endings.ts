@@ -10,8 +10,11 @@ const mostWaiting = 1000;
 
 /** Writes down how commands ended, as soon as the database takes it. */
 export interface Endings extends AsyncDisposable {
-  /** Never rejects; whoever waits for the answer of the game does not wait for a database that is away. */
-  write(row: ConsoleRow): Promise<void>;
+  /**
+   * Never rejects; whoever waits for the answer of the game does not wait for a database that is away.
+   * @returns the row as it stands, as far as the database tells
+   */
+  write(row: ConsoleRow): Promise<ConsoleRow>;
 }
 
 export const createEndings = (db: Kysely<Tables>, log: Log): Endings => {
@@ -37,12 +40,13 @@ export const createEndings = (db: Kysely<Tables>, log: Log): Endings => {
   return {
     async write(row) {
       try {
-        await finishCommand(db, row);
+        return await finishCommand(db, row);
       } catch (error) {
         log.warn({ err: error, id: row.id }, 'the end of a console command could not be written yet');
-        if (waiting.size >= mostWaiting) return;
+        if (waiting.size >= mostWaiting) return row;
         waiting.add(row);
         writing ??= writeWaiting();
+        return row;
       }
     },
     async [Symbol.asyncDispose]() {

@@ -11,6 +11,7 @@ import { Trouble } from '../../design/trouble.tsx';
 import { useReturnFocus } from '../../design/use-return-focus.ts';
 import { OutcomeLabel } from '../../game-servers/outcome-label.tsx';
 import { outcomesWords } from '../../game-servers/outcomes.words.ts';
+import { RevisedNote } from '../../game-servers/revised-note.tsx';
 import { plainText } from '../../game-servers/plain-text.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
@@ -142,7 +143,7 @@ const EntryDialog = ({ server, entry, who, onClose }: EntryDialogProps) => {
   const outcomes = useWords(outcomesWords);
   const format = useFormat();
   const can = useCan();
-  const { command, outcome, reply, truncated, durationMs, at } = entry;
+  const { command, outcome, reply, truncated, durationMs, at, revised } = entry;
   const mayRepeat = can('console.write', server.id) && !server.archivedAt;
   const repeat = () => {
     setDraft(server.id, command);
@@ -162,6 +163,7 @@ const EntryDialog = ({ server, entry, who, onClose }: EntryDialogProps) => {
             ...(durationMs === null ? [] : [{ label: words.took, value: format.milliseconds(durationMs) }]),
           ]}
         />
+        <RevisedNote revised={revised} />
         {outcome === 'answered' && <ReplyText reply={reply ?? ''} isTruncated={truncated} />}
         {outcome !== null && outcome !== 'answered' && (
           <>

@@ -1,6 +1,6 @@
 import { agentSocketPath } from '#contracts/agent-protocol.ts';
 import type { EventKindName } from '#contracts/event-kinds.ts';
-import type { GameId } from '#contracts/games.ts';
+import type { CommandResult, GameId } from '#contracts/games.ts';
 import { listen } from '#runtime/http/listen.ts';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
 import { createApp, createRoutes } from '#runtime/http/routes.ts';
@@ -46,6 +46,7 @@ export interface TestGateway extends AsyncDisposable {
     readonly players: Parameters<AgentObservers['players']>[];
     readonly events: { readonly serverId: string; readonly number: number; readonly text: string | null }[];
     readonly lines: string[];
+    readonly late: { readonly id: string; readonly result: CommandResult }[];
   };
   /** Everything that was logged. */
   readonly log: () => string;
@@ -72,7 +73,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
     destination: { write: (line) => lines.push(line) },
   });
   const told: { kind: EventKindName; payload: unknown; serverId?: string }[] = [];
-  const observed: TestGateway['observed'] = { players: [], events: [], lines: [] };
+  const observed: TestGateway['observed'] = { players: [], events: [], lines: [], late: [] };
   const trustProxy = ['loopback'];
   const gateway = createAgentGateway({
     db: database.db,
@@ -90,6 +91,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
         await onEvents?.();
         for (const { number, text } of events) observed.events.push({ serverId, number, text });
       },
+      lateResult: async (_serverId, id, result) => void observed.late.push({ id, result }),
       lines: (_serverId, said) => observed.lines.push(...said.map(({ text }) => text)),
       changed: () => undefined,
     },

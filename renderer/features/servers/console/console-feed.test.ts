@@ -107,3 +107,14 @@ test('gaps', () => {
   feed.addGap(at(3));
   expect(frame()).toMatchObject([{ text: 'before' }, { kind: 'gap' }]);
 });
+
+// Guarantee: a result that came late replaces the end that was shown, and an older list does not bring that back.
+test('a revised end', () => {
+  const { feed } = feedWithFrames();
+  const unknown = entryOf('late', 1, { outcome: 'unknown' });
+  const revised = entryOf('late', 1, { outcome: 'answered', revised: { from: 'unknown', at: at(9) } });
+  feed.addEntries([entryOf('late', 1), unknown]);
+  expect(feed.entry('late')?.outcome).toBe('unknown');
+  feed.addEntries([revised, unknown]);
+  expect(feed.entry('late')).toEqual(revised);
+});

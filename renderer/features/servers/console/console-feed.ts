@@ -45,6 +45,12 @@ type Schedule = (publish: () => void) => void;
 const sizeOf = (entry: ConsoleEntry | undefined): number =>
   entry ? entry.command.length + (entry.reply?.length ?? 0) : 0;
 
+/** A command begins, ends, and may have its end revised. */
+const ageOf = ({ outcome, revised }: ConsoleEntry): number => {
+  if (revised) return 2;
+  return outcome === null ? 0 : 1;
+};
+
 const lengthOf = (item: FeedItem): number => {
   if (item.kind === 'line') return item.text.length;
   return item.kind === 'entry' ? sizeOf(item.entry) : 0;
@@ -126,7 +132,7 @@ export const createConsoleFeed = (schedule: Schedule = requestAnimationFrame): C
       for (const entry of added) {
         const known = entries.get(entry.id);
         // A list that was asked for earlier may come later than the end of a command.
-        if (known && (known.outcome !== null || entry.outcome === null)) continue;
+        if (known && ageOf(entry) <= ageOf(known)) continue;
         remember(entry);
         unweighed += sizeOf(entry);
         if (known)

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import type { ConsoleEntry } from '#contracts/console.ts';
 import { OutcomeLabel } from '../../../game-servers/outcome-label.tsx';
 import { outcomesWords } from '../../../game-servers/outcomes.words.ts';
+import { RevisedNote } from '../../../game-servers/revised-note.tsx';
 import { plainText } from '../../../game-servers/plain-text.ts';
 import type { Format } from '../../../language/use-format.ts';
 import { useWords } from '../../../language/use-words.ts';
@@ -18,7 +19,7 @@ interface EntryRowProps extends Pick<FeedRowProps, 'serverName' | 'format'> {
 const EntryRow = ({ entry, serverName, format }: EntryRowProps) => {
   const words = useWords(consoleWords);
   const outcomes = useWords(outcomesWords);
-  const { command, actor, outcome, reply, durationMs, truncated } = entry;
+  const { command, actor, outcome, reply, durationMs, truncated, revised } = entry;
   return (
     <div className={classes.entry}>
       <div className={classes.entryHead}>
@@ -46,6 +47,7 @@ const EntryRow = ({ entry, serverName, format }: EntryRowProps) => {
           )}
         </div>
       )}
+      <RevisedNote revised={revised} />
     </div>
   );
 };

@@ -1,0 +1,17 @@
+import { Text } from '@mantine/core';
+import type { ConsoleEntry } from '#contracts/console.ts';
+import { TimeAgo } from '../design/time-ago.tsx';
+import { useWords } from '../language/use-words.ts';
+import { outcomesWords } from './outcomes.words.ts';
+
+/** What was said of a command until its result came, late; nothing where nothing else was said. */
+export const RevisedNote = ({ revised }: Pick<ConsoleEntry, 'revised'>) => {
+  const words = useWords(outcomesWords);
+  return (
+    revised && (
+      <Text size="sm" c="dimmed">
+        {words.revised(words.outcomes[revised.from])} <TimeAgo at={revised.at} />
+      </Text>
+    )
+  );
+};

@@ -1,0 +1,28 @@
+import type { AgentCommands } from './agent-commands.ts';
+import type { AgentPins } from './agent-pins.ts';
+import type { Seat } from './seats.ts';
+
+export interface CommandMemoryOptions {
+  readonly pins: Pick<AgentPins, 'rememberMemory'>;
+  readonly commands: Pick<AgentCommands, 'giveUp' | 'pump'>;
+}
+
+/**
+ * Ends the doubt whether the agent remembers the commands that were sent to it before. One that names the journal it named last
+ * does, and gets what it has not answered again. Of any other, nobody can tell what became of them: they are `unknown`.
+ * @param said null: it does not say, as agents do that have no such word
+ */
+export type SettleMemory = (seat: Seat, said: string | null) => Promise<void>;
+
+export const createCommandMemory =
+  ({ pins, commands }: CommandMemoryOptions): SettleMemory =>
+  async (seat, said) => {
+    const { serverId, commandJournal, isMemoryDoubted } = seat;
+    if (!isMemoryDoubted && said === commandJournal) return;
+    // The process that was there before is known to be the same one, and names its journal only now.
+    const isFirstWord = !isMemoryDoubted && commandJournal === null;
+    if (said === null || (said !== commandJournal && !isFirstWord)) await commands.giveUp(serverId);
+    await pins.rememberMemory(serverId, said);
+    Object.assign(seat, { commandJournal: said, isMemoryDoubted: false });
+    void commands.pump(serverId);
+  };

@@ -1,0 +1,16 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** Agents name their memory of commands; a result that comes late replaces what the history said before, and says so. */
+const statements = [
+  'alter table game_agents add column command_journal text',
+  'alter table game_agents add column commands_doubted boolean not null default false',
+  'alter table console_commands add column revised_from text',
+  'alter table console_commands add column revised_at timestamptz(3)',
+];
+
+export const lateResults: Migration = {
+  async up(db: Kysely<unknown>) {
+    for (const statement of statements) await sql.raw(statement).execute(db);
+  },
+};
