@@ -172,7 +172,15 @@ test('the journal is named', async () => {
   await using _agent = await startTestAgent({ config: { ...config, apiUrl: old.url } });
   await eventually(() => expect(beats(old).length).toBeGreaterThan(1));
   expect(old.heard.some(({ frame }) => frame.type === 'command-journal')).toBe(false);
-  old.say({ v: 1, type: 'command', id: 'cut', command: 'say cut', timeoutMs: 5000, expiresInMs: 60_000, accepted: true });
+  old.say({
+    v: 1,
+    type: 'command',
+    id: 'cut',
+    command: 'say cut',
+    timeoutMs: 5000,
+    expiresInMs: 60_000,
+    accepted: true,
+  });
   await eventually(() => expect(old.results.get('cut')).toMatchObject([{ outcome: 'unknown', sent: true }]));
   expect(game.world.received.filter((line) => line.startsWith('say'))).toEqual([]);
 });

@@ -6,15 +6,24 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { agentFrame, agentRefusals, agentSocketPath, apiFrame } from '#contracts/agent-protocol.ts';
+import {
+  agentCloseCodes,
+  agentFrame,
+  agentRefusals,
+  agentSocketPath,
+  apiFrame,
+  largestAgentFrame,
+} from '#contracts/agent-protocol.ts';
 import { commandOutcomes } from '#contracts/games.ts';
 import { licenseFaults } from '#contracts/license-state.ts';
+import { platformIdOf } from '#games/seven-days-to-die/ids.ts';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { Secret } from '#runtime/secret.ts';
 import { startMinecraft } from '../tests/simulators/minecraft-simulator.ts';
 import { toAgentKey } from './configuration/agent-key.ts';
 import { isProvenApi, makeHello } from './connection/proof.ts';
+import { readFrame } from './connection/read-frame.ts';
 import { startApiPeer } from './testing/api-peer.ts';
 import { proofOfApi } from './testing/peer-proof.ts';
 import { type ProtocolPage, readProtocolPage } from './testing/protocol-page.ts';
@@ -55,6 +64,30 @@ test('examples are valid and complete', () => {
   }
   for (const name of [...commandOutcomes, ...agentRefusals, ...licenseFaults])
     expect(text).toContain(`\`${name}\``);
+});
+
+// Guarantee: the page has every close code that an agent sees and each platform that a game names players by, and the agent
+// understands what the API leaves out, and takes a null in its place for a fault.
+test('codes, platforms and null', () => {
+  const { text, apiFrames } = page;
+  for (const code of [1006, 1007, 1009, ...Object.values(agentCloseCodes)])
+    expect(text).toMatch(new RegExp(`^\\| ${code} `, 'm'));
+  for (const bytes of [largestAgentFrame, 8192]) expect(text).toContain(bytes.toLocaleString('en'));
+  for (const platform of ['Steam', 'EOS', 'XBL', 'PSN', 'EGS']) {
+    const id = platformIdOf(`${platform}_0002a`);
+    expect(text).toContain(`\`${id?.slice(0, id.indexOf(':'))}:…\``);
+  }
+  const optional = apiFrames.flatMap((frame) =>
+    ['capabilities', 'accepted']
+      .filter((name) => name in (frame as object))
+      .map((name) => ({ frame: frame as object, name })),
+  );
+  expect(optional.map(({ name }) => name)).toEqual(['capabilities', 'accepted']);
+  for (const { frame, name } of optional) {
+    const { [name]: _, ...without } = frame as Record<string, unknown>;
+    expect(readFrame(JSON.stringify(without))).toEqual(without);
+    expect(readFrame(JSON.stringify({ ...frame, [name]: null }))).toBeNull();
+  }
 });
 
 // Guarantee: proofs made as the page says, the ones in its worked example, and the agent's own are the same.

@@ -87,6 +87,8 @@ export const agentEndpoints = {
     access: 'agent',
     body: pollRequest,
     bodyBytes: largestAgentFrame,
+    // What players are called and games answer is nothing that an agent can mend by being refused.
+    takesNul: true,
     response: pollAnswer,
     problems: [
       'AGENT_PROOF_WRONG',

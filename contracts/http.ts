@@ -27,6 +27,8 @@ export interface Endpoint {
   readonly body?: z.ZodType;
   /** Bytes that a body may have, where the usual 100 KiB are too few. */
   readonly bodyBytes?: number;
+  /** Texts of the body may hold NUL: the handler makes of them what can be kept. */
+  readonly takesNul?: true;
   /** The handler gets the body's bytes as they came, to check a signature over them; it parses them itself. */
   readonly rawBody?: true;
   readonly response: z.ZodType;

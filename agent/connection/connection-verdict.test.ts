@@ -17,6 +17,8 @@ test('failures', () => {
     { cause: 'http', status: 403, code: null, retryAfterSeconds: null },
     { cause: 'http', status: 403, code: 'FORBIDDEN', retryAfterSeconds: null },
     { cause: 'closed', closeCode: 1006 },
+    { cause: 'closed', closeCode: 1007 },
+    { cause: 'closed', closeCode: 1009 },
     { cause: 'closed', closeCode: agentCloseCodes.timedOut },
     { cause: 'silent' },
   ];

@@ -19,7 +19,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const nulEscape = '\\u0000';
 
 /** Takes a JSON body of at most `limit` bytes; anything else is a 400, 413 or 415. */
-export const readJsonBody = (limit: number): RequestHandler => readBody(limit, parseJson);
+export const readJsonBody = (limit: number, takesNul = false): RequestHandler =>
+  readBody(limit, (bytes) => parseJson(bytes, takesNul));
 
 /** The same, but the bytes stay as they are. */
 export const readRawBody = (limit: number): RequestHandler => readBody(limit, (bytes) => bytes);
@@ -60,11 +61,11 @@ const collect = (request: IncomingMessage, limit: number): Promise<Buffer> =>
   });
 
 /** @throws {Problem} on what is no JSON in UTF-8 */
-export const parseJson = (bytes: Uint8Array): unknown => {
+export const parseJson = (bytes: Uint8Array, takesNul = false): unknown => {
   try {
     const text = utf8.decode(bytes);
     const value: unknown = JSON.parse(text);
-    if (text.includes(nulEscape) && holdsNul(value))
+    if (!takesNul && text.includes(nulEscape) && holdsNul(value))
       throw new Problem('INVALID_REQUEST', { detail: 'NUL characters are not taken.' });
     return value;
   } catch (error) {

@@ -72,7 +72,10 @@ export const createRoutes = <Actor>(
         },
       ];
       if (endpoint.rawBody) steps.push(readRawBody(endpoint.bodyBytes ?? bodyLimit));
-      else if (endpoint.body) steps.push(endpoint.bodyBytes ? readJsonBody(endpoint.bodyBytes) : readBody);
+      else if (endpoint.body)
+        steps.push(
+          endpoint.bodyBytes ? readJsonBody(endpoint.bodyBytes, endpoint.takesNul === true) : readBody,
+        );
       steps.push(async (request: Request, response: Response) => {
         const input = readInput(endpoint, request);
         const answer = await handler(input, {

@@ -98,8 +98,9 @@ export class SocketConversation {
 
   #greet(said: unknown) {
     this.#host.greeted(this.#socket);
-    if ((said as { v?: unknown } | null)?.v !== v)
-      return this.#refuseFrame(refuseAgent('AGENT_VERSION_UNSUPPORTED'));
+    if (typeof said !== 'object' || said === null)
+      return this.#refuseFrame(refuseAgent('AGENT_FRAME_INVALID', 'A frame is one JSON object.'));
+    if ((said as { v?: unknown }).v !== v) return this.#refuseFrame(refuseAgent('AGENT_VERSION_UNSUPPORTED'));
     const { data: hello, error } = helloFrame.safeParse(said);
     if (!hello) {
       const place = error.issues[0]?.path.join('.');

@@ -2,6 +2,7 @@ import { type Bench, formatReport } from './harness/report.ts';
 
 /** Loaded when asked for: a bench brings in what it compares with. */
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
+  'agent-kills': async () => (await import('./agent-kills/agent-kills.ts')).agentKillsBench,
   agents: async () => (await import('./agents/agents.ts')).agentsBench,
   desktop: async () => (await import('./desktop.ts')).desktopBench,
   events: async () => (await import('./events.ts')).eventsBench,
@@ -18,6 +19,8 @@ const usage = `usage: npm run bench -- NAME [--json]
 
 Measures one part against a baseline in the same run. With --json the last line on stdout holds the same figures.
 
+  agent-kills [--kills 80] [--commands 2900] [--seed 1]
+           Game Agents killed at random instants under commands: what runs twice, and what is called unknown
   agents   CPU, memory and stalls of the API under 1,000 to 10,000 connected Game Agents
   day      a day's checks of a million installations with an outage of the portal in it, and a plot of them
   desktop  start of the desktop to its window, its panel and a healthy stack, and the memory of each process
@@ -41,7 +44,10 @@ if (args.includes('--help')) {
   process.exitCode = 2;
 } else {
   const bench = await load();
-  const report = await bench.run((line) => process.stderr.write(`${line}\n`));
+  const report = await bench.run(
+    (line) => process.stderr.write(`${line}\n`),
+    args.slice(args.indexOf(name ?? '') + 1),
+  );
   process.stdout.write(`${formatReport(report)}\n`);
   if (args.includes('--json')) process.stdout.write(`${JSON.stringify({ bench: name, ...report })}\n`);
 }

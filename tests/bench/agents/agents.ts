@@ -81,7 +81,7 @@ const measure = async (
   }
 };
 
-const seedServers = async (databaseUrl: string, count: number): Promise<string[]> => {
+export const seedServers = async (databaseUrl: string, count: number): Promise<string[]> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -114,7 +114,7 @@ const arePlayersWritten = async (databaseUrl: string, serverIds: readonly string
   }
 };
 
-const isReady = (port: number) =>
+export const isReady = (port: number) =>
   eventually(async () => {
     const response = await fetch(`http://127.0.0.1:${port}${healthHttp.stack.path}`);
     const { components } = (await response.json()) as { components?: { queues: { status: string } } };
@@ -185,7 +185,7 @@ export const agentsBench: Bench = {
 };
 
 /** The API makes its schema when it starts. */
-const createSchema = async (url: string): Promise<void> => {
+export const createSchema = async (url: string): Promise<void> => {
   const child = start('api-main.ts');
   child.stdin?.end(url);
   await using subject = await toSubject(child, Number);

@@ -16,8 +16,11 @@ export interface Report {
 
 export interface Bench {
   readonly summary: string;
-  /** @param say progress, for stderr */
-  run(say: (line: string) => void): Promise<Report>;
+  /**
+   * @param say progress, for stderr
+   * @param args what stands behind the bench's name
+   */
+  run(say: (line: string) => void, args?: readonly string[]): Promise<Report>;
 }
 
 const rounded = (value: number): string => {
