@@ -13,6 +13,7 @@ export const minecraft: Game = {
   connect: sourceRcon({
     longestCommandBytes,
     endOfReply: 'odd-type-fence',
+    fenceCommand: 'list',
     isUnsolicited: () => false,
   }),
   longestCommandBytes,
