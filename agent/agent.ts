@@ -3,7 +3,7 @@ import { games } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { GameLinkOptions } from '#games/link/game-link.ts';
 import type { Log } from '#runtime/log.ts';
-import { openCommandDesk } from './commands/command-desk.ts';
+import { type CommandedGame, openCommandDesk } from './commands/command-desk.ts';
 import { openAgentKey } from './configuration/agent-key.ts';
 import type { AgentConfig } from './configuration/config.ts';
 import { holdStateFolder } from './configuration/state-folder.ts';
@@ -12,6 +12,7 @@ import { keepConnected } from './connection/connector.ts';
 import { createOutbox } from './connection/outbox.ts';
 import { createEventShelf } from './game/event-shelf.ts';
 import { openGameView } from './game/game-view.ts';
+import { createLogAnswers } from './game/log-answers.ts';
 import { followLog } from './game/log-tail.ts';
 import { createWatchedLines } from './game/watched-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
@@ -55,10 +56,16 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
     const view = resources.use(
       openGameView({ game, target: config.console, onLine: onConsoleLine, log, askMs, linkTiming }),
     );
-    const desk = resources.use(openCommandDesk({ journal, game: view, news: outbox, onFailure, log }));
+    const answers = createLogAnswers(logFile === null ? {} : game);
+    const commanded: CommandedGame = {
+      obstacle: view.obstacle,
+      run: (command, runOptions) => answers.complete(command, () => view.run(command, runOptions)),
+    };
+    const desk = resources.use(openCommandDesk({ journal, game: commanded, news: outbox, onFailure, log }));
     if (logFile !== null) {
       const onLine = (line: string) => {
         if (!hasLiveConsole(config)) lines.add(line);
+        answers.take(line);
         observe(line);
       };
       resources.use(await followLog({ path: logFile, onLine, log, pollMs: logPollMs }));

@@ -87,4 +87,9 @@ export interface Game {
   readonly actions: { readonly [Action in GameAction]: ActionForms<Action> | null };
   /** What a line of the game's log or of its live console tells; null for all other lines. */
   readLogLine(line: string): LogObservation | null;
+  /**
+   * Where the console answers nothing and the log shows that the command was carried out: gives of such a line what stands
+   * for the reply, null for all other lines. Null for commands of which the log shows nothing.
+   */
+  readonly readLogAnswer?: ((command: string) => ((line: string) => string | null) | null) | undefined;
 }

@@ -21,4 +21,15 @@ export const readLogLine = (line: string): LogObservation | null => {
   return { kind: what === 'joined' ? 'join' : 'leave', player: named(name) };
 };
 
+const sayCommand = /^\/?(?:minecraft:)?say (?<text>.+)$/;
+
+/** `say` is repeated in the log and answers nothing. */
+export const readLogAnswer = (command: string) => {
+  const text = sayCommand.exec(command)?.groups?.text;
+  if (text === undefined) return null;
+  const answer = `[Rcon] ${text.trim()}`;
+  return (line: string): string | null =>
+    stamp.exec(plainLogLine(line) ?? '')?.groups?.said === answer ? answer : null;
+};
+
 const named = (name: string) => ({ name, platformId: null });

@@ -2,7 +2,7 @@ import type { Game } from '../game.ts';
 import { sourceRcon } from '../source-rcon/source-rcon.ts';
 import { give } from './give.ts';
 import { longestCommandBytes } from './limits.ts';
-import { readLogLine } from './log-lines.ts';
+import { readLogAnswer, readLogLine } from './log-lines.ts';
 import { ban, kick, unban, whitelistAdd, whitelistRemove } from './moderation.ts';
 import { readPlayerList } from './player-list.ts';
 import { broadcast, message, save } from './speech.ts';
@@ -13,6 +13,7 @@ export const minecraft: Game = {
   connect: sourceRcon({
     longestCommandBytes,
     endOfReply: 'odd-type-fence',
+    fenceCommand: 'list',
     isUnsolicited: () => false,
   }),
   longestCommandBytes,
@@ -30,4 +31,5 @@ export const minecraft: Game = {
     'whitelist-remove': whitelistRemove,
   },
   readLogLine,
+  readLogAnswer,
 };

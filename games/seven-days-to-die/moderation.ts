@@ -10,7 +10,9 @@ import { quotable } from './speech.ts';
 const banLength = '100 years';
 /** It tells this when the list gets its first entry or loses its last. */
 const whitelistSwitched = /^Whitelist only mode has been (?:ACTIVATED|DISABLED)!$/;
-const ownerBanned = /^Steam Family Sharing license owner \S+ banned until .+, reason: .*$/;
+/** The owner of a shared license, and whoever is on the server. */
+const bannedBeside =
+  /^Steam Family Sharing license owner \S+ banned until .+, reason: .*$|^Kicking player \(.*\): EntityID=.*$/i;
 
 /** The game puts whoever is on the server into its lists under the EOS id, whatever id was given, and looks for the one that is given. */
 const keptElsewhere =
@@ -79,7 +81,7 @@ export const ban: ActionForms<'ban'> = {
       reply,
       player,
       /^banned until .+, reason: .*$/,
-      ownerBanned,
+      bannedBeside,
       'The game says that it banned the player.',
     ),
 };

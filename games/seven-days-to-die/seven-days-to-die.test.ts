@@ -80,6 +80,27 @@ test('speech', () => {
   expect(actions.message?.render({ player, message: '\t' })).toHaveProperty('refused');
 });
 
+// Guarantee: a broadcast is proven by what the game itself says in its chat, and by no player's words.
+test('a broadcast in the chat', () => {
+  const read = (reply: string) => actions.broadcast?.read(reply, { message: 'hi' }).verdict;
+  const chat = `Chat (from '-non-player-', entity id '-1', to 'Global'): `;
+  expect(read(`${chat}hi`)).toBe('done');
+  expect(read(`${chat}'Server': hi`)).toBe('done');
+  expect(read(`2026-11-21T10:00:00 123.456 INF ${chat}hi`)).toBe('done');
+  expect(read(`${chat}bye`)).toBe('unproven');
+  expect(read(`${chat}hi\n${chat}hi`)).toBe('unproven');
+  expect(read(`Chat (from 'Steam_1', entity id '171', to 'Global'): 'Bob': ${chat}hi`)).toBe('unproven');
+});
+
+// Guarantee: a ban is proven although the game kicks the player beside it.
+test('a ban of somebody who is there', () => {
+  const until = 'banned until 2126-07-29 22:31:50, reason: bye.';
+  const kicked = 'Kicking player (Banned until: 2126-07-29 22:31:50, reason: bye.): EntityID=171';
+  const input = { player, reason: 'bye' };
+  expect(actions.ban?.read(`Steam_${steamId} ${until}\n${kicked}`, input).verdict).toBe('done');
+  expect(actions.ban?.read(kicked, input).verdict).toBe('unproven');
+});
+
 test('saving', () => {
   expect(actions.save?.render({})).toEqual({ command: 'saveworld' });
   expect(actions.save?.read('World saved', {}).verdict).toBe('done');

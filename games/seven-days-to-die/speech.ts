@@ -8,6 +8,10 @@ import { refusals } from './refusals.ts';
 /** The console's quotes have no escape that every build knows. */
 export const quotable = (text: string): string => asOneLine(text).replaceAll('"', "'");
 
+/** In the game's log, which its console shows. */
+const spoken =
+  /^(?:\d{4}-\d\d-\d\dT[\d:]{8} \d+[.,]\d+ INF )?Chat \(from '-non-player-', entity id '-?\d+', to 'Global'\):(?: 'Server':)?$/;
+
 /** The game answers nothing; what it said stands in its log. */
 export const broadcast: ActionForms<'broadcast'> = {
   render: ({ message }) => {
@@ -16,7 +20,18 @@ export const broadcast: ActionForms<'broadcast'> = {
       ? { refused: 'The message is empty.' }
       : renderCommand(`say "${text}"`, longestCommandBytes);
   },
-  read: (reply) => readReply(reply, { proofs: [], refusals }),
+  read: (reply, { message }) =>
+    readReply(reply, {
+      proofs: [
+        {
+          sign: /Chat \(from '-non-player-'/g,
+          proves: (line) => spoken.test(line),
+          reason: 'The game shows the message in its chat.',
+        },
+      ],
+      refusals,
+      echo: [quotable(message)],
+    }),
 };
 
 export const message: ActionForms<'message'> = {

@@ -10,7 +10,7 @@ export const frameTypes = { response: 0, exec: 2, loginReply: 2, login: 3 } as c
 /** Beyond the length itself: id, type, and the two NULs after the body. */
 const emptyFrameBytes = 10;
 /** Minecraft's largest is 12 KiB; what claims more, such as the letters of another protocol, is no frame. */
-const longestFrameBytes = 128 * 1024;
+export const longestLoginFrameBytes = 128 * 1024;
 
 export const encodeFrame = (id: number, type: number, body: string): Buffer => {
   const bytes = Buffer.from(body);
@@ -32,7 +32,7 @@ export interface FrameDecoder {
 }
 
 /** Takes frames from pieces cut anywhere; holds one frame at most, and copies each byte once. */
-export const createFrameDecoder = (): FrameDecoder => {
+export const createFrameDecoder = (longestFrameBytes = () => longestLoginFrameBytes): FrameDecoder => {
   const header = Buffer.alloc(4);
   let payload: Buffer | null = null;
   let filled = 0;
@@ -59,7 +59,7 @@ export const createFrameDecoder = (): FrameDecoder => {
           payload = null;
         } else {
           const length = header.readInt32LE(0);
-          broken = length < emptyFrameBytes || length > longestFrameBytes;
+          broken = length < emptyFrameBytes || length > longestFrameBytes();
           if (!broken) payload = Buffer.allocUnsafe(length);
         }
       }

@@ -13,7 +13,7 @@ export interface ReplyBytes {
   /** More has come than any reply has. */
   isEndless(): boolean;
   /** Decoded over all frames together: one may end in the middle of a character. */
-  toReply(): Reply;
+  toReply(isWhole: boolean): Reply;
 }
 
 export const createReplyBytes = (): ReplyBytes => {
@@ -30,6 +30,6 @@ export const createReplyBytes = (): ReplyBytes => {
     },
     isEmpty: () => keptSoFar === 0,
     isEndless: () => received > mostReplyBytes,
-    toReply: () => toReply(Buffer.concat(kept).toString(), isCut),
+    toReply: (isWhole) => toReply(Buffer.concat(kept).toString(), isCut || !isWhole),
   };
 };

@@ -2,8 +2,12 @@ import { randomInt } from 'node:crypto';
 import type { Connect, ConsoleTarget } from '../connection.ts';
 import { addressOf } from '../wire/connect-failure.ts';
 import { type Dialogue, openConsole, type Wire } from '../wire/open-console.ts';
-import { createFrameDecoder, encodeFrame, type Frame, frameTypes } from './frames.ts';
+import { mostReplyBytes } from '../wire/reply.ts';
+import { endByFence } from './end-by-fence.ts';
+import { createFrameDecoder, encodeFrame, type Frame, frameTypes, longestLoginFrameBytes } from './frames.ts';
 import { createReplyBytes, type ReplyBytes } from './reply-bytes.ts';
+import { endByQuiet, type ReplyEnd } from './reply-end.ts';
+import { createHabitsMemory, type FenceKind, learnContinuation, type ServerHabits } from './server-habits.ts';
 
 /** Where games differ. */
 export interface SourceRconDialect {
@@ -16,43 +20,53 @@ export interface SourceRconDialect {
    * - `quiet`: after a frame that may be continued, the reply is over when no byte follows for `quietMs`.
    */
   readonly endOfReply: 'odd-type-fence' | 'quiet';
+  /** A harmless question, for servers that do not answer the odd type. */
+  readonly fenceCommand?: string;
   /** Bodies that the game sends without being asked. */
   isUnsolicited(body: string): boolean;
   /** 250 unless told. */
   readonly quietMs?: number;
 }
 
-/** Minecraft cuts at 4096 characters, which are at least as many bytes. */
-const fencedBytes = 4096;
-/** Nobody has written down where ARK cuts: a frame this large may be continued. Wrong, it costs `quietMs`. */
-const continuableBytes = 1024;
 const defaultQuietMs = 250;
 const fenceType = 100;
+/** Fences that were given up; their answers may still come and tell that the server does answer. */
+const mostRememberedFences = 16;
 
 /** Connects to a game that speaks Source RCON in this dialect. */
-export const sourceRcon =
-  (dialect: SourceRconDialect): Connect =>
-  (target, options) =>
+export const sourceRcon = (dialect: SourceRconDialect): Connect => {
+  const habitsOf = createHabitsMemory();
+  return (target, options) =>
     openConsole(target, options, {
       longestCommandBytes: dialect.longestCommandBytes,
-      open: (wire) => openDialogue(wire, target, dialect),
+      open: (wire) => openDialogue(wire, target, dialect, habitsOf(target)),
     });
+};
 
 interface Exchange {
   readonly id: number;
   readonly reply: ReplyBytes;
-  fenceId: number | null;
+  readonly end: ReplyEnd;
 }
 
-const openDialogue = (wire: Wire, target: ConsoleTarget, dialect: SourceRconDialect): Dialogue => {
-  const decoder = createFrameDecoder();
+const openDialogue = (
+  wire: Wire,
+  target: ConsoleTarget,
+  dialect: SourceRconDialect,
+  habits: ServerHabits,
+): Dialogue => {
+  let isLoggedIn = false;
+  // A reply may be one frame of any size, but what claims to be a large one before the login is another protocol.
+  const decoder = createFrameDecoder(() => (isLoggedIn ? mostReplyBytes : longestLoginFrameBytes));
   const address = addressOf(target);
   const takeId = createIds();
   const loginId = takeId();
-  let isLoggedIn = false;
+  const fences = new Map<number, FenceKind>();
+  const { fenceCommand, quietMs = defaultQuietMs } = dialect;
   let exchange: Exchange | null = null;
-  let quiet: NodeJS.Timeout | undefined;
-  let late: NodeJS.Immediate | undefined;
+  /** Of the last reply that counted as whole. */
+  let finished: { readonly id: number; readonly lastFrameBytes: number } | null = null;
+  let lastFrameBytes = 0;
 
   const takeLoginReply = ({ id, type }: Frame) => {
     if (type !== frameTypes.response && type !== frameTypes.loginReply) return refuseProtocol();
@@ -65,52 +79,51 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, dialect: SourceRconDial
   };
 
   const takeReply = ({ id, body }: Frame) => {
+    const fence = fences.get(id);
+    if (fence) {
+      fences.delete(id);
+      habits.fences[fence] = 'answered';
+    }
+    if (exchange?.end.isFence(id)) return finish(true);
+    if (id === finished?.id && body.length > 0) learnContinuation(habits, finished.lastFrameBytes);
     // What answers a command of before is not for this one.
-    if (!exchange || (id !== exchange.id && id !== exchange.fenceId)) return;
-    if (id === exchange.fenceId) return finish();
-    const wasEmpty = exchange.reply.isEmpty();
+    if (!exchange || id !== exchange.id) return;
+    lastFrameBytes = body.length;
     exchange.reply.add(body);
-    if (exchange.reply.isEndless()) return giveUpEndless(exchange.reply);
-    if (dialect.endOfReply === 'odd-type-fence') fence(exchange, body);
-    else awaitQuiet(body, wasEmpty);
+    if (exchange.reply.isEndless()) return giveUpEndless(exchange);
+    exchange.end.take(body);
   };
 
-  const fence = (current: Exchange, body: Buffer) => {
-    if (current.fenceId !== null) return;
-    if (body.length < fencedBytes) return finish();
-    current.fenceId = takeId();
-    wire.write(encodeFrame(current.fenceId, fenceType, ''));
+  const sendFence = (kind: FenceKind): number => {
+    const id = takeId();
+    fences.set(id, kind);
+    const [oldest] = fences.keys();
+    if (fences.size > mostRememberedFences && oldest !== undefined) fences.delete(oldest);
+    const isOdd = kind === 'odd type';
+    wire.write(encodeFrame(id, isOdd ? fenceType : frameTypes.exec, isOdd ? '' : (fenceCommand ?? '')));
+    return id;
   };
 
-  const awaitQuiet = (body: Buffer, isFirst: boolean) => {
-    // An empty frame after others is the last one; an empty first one may be an echo before the reply.
-    if (body.length === 0 ? !isFirst : body.length < continuableBytes) return finish();
-    startQuiet();
+  const createEnd = (): ReplyEnd => {
+    const options = { hasPartial: decoder.hasPartial, over: finish };
+    if (dialect.endOfReply === 'quiet') return endByQuiet(options, quietMs);
+    const kinds: FenceKind[] = fenceCommand === undefined ? ['odd type'] : ['odd type', 'command'];
+    return endByFence({ ...options, habits, kinds, sendFence, quietMs });
   };
 
-  const startQuiet = () => {
-    stopQuiet();
-    quiet = setTimeout(() => {
-      // What came while this machine was busy elsewhere is read first; a frame that has begun will be continued.
-      late = setImmediate(() => (decoder.hasPartial() ? startQuiet() : finish()));
-    }, dialect.quietMs ?? defaultQuietMs);
-  };
-  const stopQuiet = () => {
-    clearTimeout(quiet);
-    clearImmediate(late);
-    quiet = undefined;
-  };
-
-  const finish = () => {
-    const reply = exchange?.reply.toReply();
-    stopQuiet();
+  const finish = (isWhole: boolean) => {
+    const ended = exchange;
     exchange = null;
-    if (reply) wire.answer(reply);
+    if (!ended) return;
+    ended.end.stop();
+    finished = isWhole ? { id: ended.id, lastFrameBytes } : null;
+    wire.answer(ended.reply.toReply(isWhole));
   };
 
-  const giveUpEndless = (reply: ReplyBytes) => {
+  const giveUpEndless = ({ reply, end }: Exchange) => {
+    end.stop();
     exchange = null;
-    wire.end('connection lost', 'A reply did not end.', { ...reply.toReply(), truncated: true });
+    wire.end('connection lost', 'A reply did not end.', reply.toReply(false));
   };
 
   const refuseProtocol = () => wire.end('wrong protocol', `What answers on ${address} does not speak RCON.`);
@@ -118,7 +131,7 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, dialect: SourceRconDial
   return {
     begin: () => wire.write(encodeFrame(loginId, frameTypes.login, target.password.reveal())),
     receive(bytes) {
-      if (quiet) startQuiet();
+      exchange?.end.heard();
       for (const frame of decoder.push(bytes)) {
         if (!wire.isOpen()) return;
         if (dialect.isUnsolicited(frame.body.toString())) continue;
@@ -126,6 +139,7 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, dialect: SourceRconDial
         else if (frame.type === frameTypes.response || frame.type === frameTypes.exec) takeReply(frame);
       }
       if (decoder.isBroken()) refuseProtocol();
+      else exchange?.end.caughtUp();
     },
     closedAtLogin: () =>
       decoder.hasPartial()
@@ -135,10 +149,14 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, dialect: SourceRconDial
             detail: `${address} closed the connection on the password: it is wrong, or the game refuses this address.`,
           },
     send(command) {
-      exchange = { id: takeId(), reply: createReplyBytes(), fenceId: null };
+      lastFrameBytes = 0;
+      exchange = { id: takeId(), reply: createReplyBytes(), end: createEnd() };
       wire.write(encodeFrame(exchange.id, frameTypes.exec, command));
     },
-    stop: stopQuiet,
+    closed: () => exchange?.end.closed(),
+    unfinished: () =>
+      !exchange || exchange.reply.isEmpty() ? null : exchange.reply.toReply(exchange.end.isWhole()),
+    stop: () => exchange?.end.stop(),
   };
 };
 

@@ -134,6 +134,36 @@ test('a log between the lines of a reply', async () => {
   );
 });
 
+const trouble = '2026-11-21T10:00:00 123.456 WRN Disconnecting a client that is gone';
+const trace = [
+  'From: UnityEngine.StackTraceUtility:ExtractStackTrace ()',
+  'GameManager:DisconnectClient (ClientInfo,bool)',
+  '  at Steam.Client.Kick (System.String reason) [0x00000] in <0>:0 ',
+];
+
+// Guarantee: a stack trace in the midst of a reply belongs to the log, and a reply behind a warning without one is kept.
+test.each<[string, string[], string, number]>([
+  ['up to an empty line', [trouble, ...trace, 'Parameter name: id', '', 'yes'], 'yes', 5],
+  ['up to the end', ['yes', trouble, ...trace], 'yes', 4],
+  ['up to the next line of the log', [trouble, ...trace, log('x'), 'yes', 'no'], 'yes\nno', 5],
+  ['none', [trouble, 'yes', 'Total of 1 in the game'], 'yes\nTotal of 1 in the game', 1],
+])('a stack trace: %s', async (_name, lines, reply, logged) => {
+  const seen: string[] = [];
+  await using peer = await startTelnetPeer({ onCommand: () => lines });
+  using connection = await open(peer.target(), { ...patient, onLine: (line) => seen.push(line) });
+  expect(await connection.run('lp', runPatiently)).toMatchObject({ outcome: 'answered', reply });
+  expect(seen).toHaveLength(logged);
+});
+
+// Guarantee: what the game says itself answers the command to say it, and no other.
+test('the chat of the game', async () => {
+  const chat = "Chat (from '-non-player-', entity id '-1', to 'Global'): 'Server': hello";
+  await using peer = await startTelnetPeer({ onCommand: () => [log(chat)] });
+  using connection = await open(peer.target());
+  expect(await connection.run('say "hello"', runPatiently)).toMatchObject({ reply: chat });
+  expect(await connection.run('lp', runPatiently)).toMatchObject({ reply: '' });
+});
+
 // Guarantee: commands are answered each with its own reply, in order; an unknown one with the game's own words.
 test('commands one after the other', async () => {
   await using peer = await startTelnetPeer({

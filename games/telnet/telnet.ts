@@ -10,6 +10,15 @@ export const longestTelnetCommandBytes = 4096;
 
 /** `2026-11-21T10:00:00 123.456 INF `; some systems write the seconds with a comma. */
 const logLine = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \d+[.,]\d+ [A-Z]{3} /;
+/** Behind one of these the game writes a stack trace: lines without a time, up to an empty one. */
+const troubleLine = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \d+[.,]\d+ (?:WRN|ERR|EXC) /;
+/** `From: …`, `  at Name (…)`, `GameManager:DisconnectClient (ClientInfo,bool)`, `UnityEngine.Debug:Log(Object)`. */
+const traceLine =
+  /^From: |^\s+at |^\(Filename: |^Rethrow as |^[\w.+`<>[\],/]+[:.][\w.+`<>[\],|]+ ?\([^()]*\)(?: \(at .*\)| ?\[0x.*)?$/;
+const mostTraceLines = 200;
+/** What the game says by its own mouth: `say` has no other answer. */
+const ownChat = / INF (?<said>Chat \(from '-non-player-', entity id '-?\d+', to 'Global'\): .*)$/;
+const sayCommand = /^say\s/i;
 const passwordPrompt = /please enter password:\s*$/i;
 /** It has no line break of its own, so that the next words stand on its line. */
 const answeredPrompt = /^please enter password:\s*/i;
@@ -37,7 +46,9 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, { onLine }: ConnectOpti
   let stage: 'greeting' | 'password sent' | 'welcome' | 'ready' = 'greeting';
   /** Something has come that only this game says. */
   let isRecognised = false;
-  let exchange: { readonly end: string; readonly reply: ReplyLines } | null = null;
+  let exchange: { readonly command: string; readonly end: string; readonly reply: ReplyLines } | null = null;
+  /** Lines since the last sign of trouble: its trace, or a reply; null when there was no such sign. */
+  let held: string[] | null = null;
 
   const takeLoginLine = (wholeLine: string) => {
     const line = stage === 'greeting' ? wholeLine : wholeLine.replace(answeredPrompt, '');
@@ -76,13 +87,42 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, { onLine }: ConnectOpti
     wire.refuse('wrong protocol', `What answers on ${address} is not the console of 7 Days to Die.`);
 
   const takeLine = (line: string) => {
-    if (logLine.test(line)) {
-      if (!isEcho(line)) onLine?.(line);
-    } else if (!exchange) sayUnasked(line);
-    else if (line.trimEnd() === exchange.end) finish(exchange.reply);
-    else {
-      exchange.reply.add(line);
-      if (exchange.reply.isEndless()) giveUpEndless(exchange.reply);
+    if (logLine.test(line)) takeLogLine(line);
+    else if (line.trimEnd() === exchange?.end) {
+      sortHeld();
+      if (exchange) finish(exchange.reply);
+    } else if (!held) takeReplyLine(line);
+    else if (line.trim() === '') {
+      for (const each of held) sayUnasked(each);
+      held = null;
+    } else {
+      held.push(line);
+      if (held.length > mostTraceLines) sortHeld();
+    }
+  };
+
+  const takeLogLine = (line: string) => {
+    sortHeld();
+    if (troubleLine.test(line)) held = [];
+    if (isEcho(line)) return;
+    onLine?.(line);
+    const said = ownChat.exec(line)?.groups?.said;
+    if (said !== undefined && exchange && sayCommand.test(exchange.command)) exchange.reply.add(said);
+  };
+
+  const takeReplyLine = (line: string) => {
+    if (!exchange) return sayUnasked(line);
+    exchange.reply.add(line);
+    if (exchange.reply.isEndless()) giveUpEndless(exchange.reply);
+  };
+
+  /** Trouble without the empty line that ends a trace: only what looks like a trace is one. */
+  const sortHeld = () => {
+    const lines = held ?? [];
+    held = null;
+    for (const line of lines) {
+      if (traceLine.test(line)) sayUnasked(line);
+      else takeReplyLine(line);
     }
   };
 
@@ -128,7 +168,7 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, { onLine }: ConnectOpti
     },
     send(command) {
       const token = `fence${randomBytes(12).toString('hex')}`;
-      exchange = { end: `*** ERROR: unknown command '${token}'`, reply: createReplyLines() };
+      exchange = { command, end: `*** ERROR: unknown command '${token}'`, reply: createReplyLines() };
       echoes.push(command, token);
       echoes.splice(0, echoes.length - mostAwaitedEchoes);
       wire.write(`${command}\n${token}\n`);

@@ -8,6 +8,8 @@ export type LossOutcome = Extract<CommandOutcome, 'connection lost' | 'wrong pro
 export interface CommandQueueOptions {
   /** Hands the bytes of a command to the socket. */
   send(command: string): void;
+  /** What has come of the reply in flight; null when that is nothing. */
+  unfinished(): Reply | null;
   /** The command in flight was given up. Its answer may still come, so the connection cannot be used any more. */
   abandon(why: string): void;
 }
@@ -31,7 +33,7 @@ interface QueuedCommand {
 /** What setTimeout takes at most. */
 export const longestTimerMs = 2 ** 31 - 1;
 
-export const createCommandQueue = ({ send, abandon }: CommandQueueOptions): CommandQueue => {
+export const createCommandQueue = ({ send, unfinished, abandon }: CommandQueueOptions): CommandQueue => {
   const waiting = new Set<QueuedCommand>();
   let inFlight: QueuedCommand | null = null;
   let endedAs: LossOutcome | null = null;
@@ -48,9 +50,11 @@ export const createCommandQueue = ({ send, abandon }: CommandQueueOptions): Comm
   /** Settles a command before its answer. */
   const giveUp = (queued: QueuedCommand, outcome: CommandOutcome, why: string) => {
     const wasSent = inFlight === queued;
+    const came = wasSent && outcome === 'timeout' ? unfinished() : null;
     if (wasSent) inFlight = null;
     waiting.delete(queued);
-    queued.settle(outcome);
+    if (came) queued.settle('answered', came);
+    else queued.settle(outcome);
     if (wasSent) abandon(why);
   };
 

@@ -34,6 +34,10 @@ export interface Dialogue {
   closedAtLogin(): ConnectFailure;
   /** The next command's turn has come. */
   send(command: string): void;
+  /** The game closed the connection while it took commands. */
+  closed?(): void;
+  /** What has come of the reply in flight; null when that is nothing. */
+  unfinished?(): Reply | null;
   /** The connection has ended: lets go of timers. */
   stop?(): void;
 }
@@ -64,6 +68,7 @@ export const openConsole = (
 
     const end = (failure: ConnectFailure, reply?: Reply) => {
       if (phase === 'ended') return;
+      const last = reply ?? dialogue.unfinished?.() ?? undefined;
       phase = 'ended';
       clearTimeout(deadline);
       options.signal?.removeEventListener('abort', cancel);
@@ -72,11 +77,12 @@ export const openConsole = (
       resolve({ failure });
       // First, so that whoever gets a command back knows already that this connection is no more.
       ended.resolve(failure.detail);
-      queue.end(failure.outcome === 'wrong protocol' ? 'wrong protocol' : 'connection lost', reply);
+      queue.end(failure.outcome === 'wrong protocol' ? 'wrong protocol' : 'connection lost', last);
     };
     const cancel = () => end({ outcome: 'cancelled', detail: 'Connecting was cancelled.' });
     const queue = createCommandQueue({
       send: (command) => dialogue.send(command),
+      unfinished: () => dialogue.unfinished?.() ?? null,
       abandon: (why) => end({ outcome: 'connection lost', detail: why }),
     });
     const connection: GameConnection = {
@@ -119,9 +125,13 @@ export const openConsole = (
     });
     socket?.on('end', () => {
       const detail = `${addressOf(target)} closed the connection.`;
+      if (phase === 'ready') dialogue.closed?.();
       end(phase === 'login' ? dialogue.closedAtLogin() : { outcome: 'connection lost', detail });
     });
-    socket?.on('error', (error) => end(failureOf(error, target)));
+    socket?.on('error', (error) => {
+      if (phase === 'ready') dialogue.closed?.();
+      end(failureOf(error, target));
+    });
     socket?.on('close', () => end({ outcome: 'connection lost', detail: 'The connection ended.' }));
   });
 

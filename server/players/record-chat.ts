@@ -3,7 +3,7 @@ import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { ChatMessage } from './observed-events.ts';
-import { identityOf } from './seen-player.ts';
+import { identityOf, type SeenPlayer } from './seen-player.ts';
 import type { ServerRoster } from './server-roster.ts';
 import { findStay } from './stays.ts';
 
@@ -20,14 +20,23 @@ export const recordChat = async (
   const { serverId, game, open } = roster;
   await db.transaction().execute(async (trx) => {
     for (const { player, text, at } of messages) {
-      const stored = findStay(open, player)?.stored;
+      const stay = findStay(open, player);
+      const stored = stay?.stored;
       const identity = identityOf(game, player);
       const known = stored
-        ? stored.playerId
-        : (await trx.selectFrom('players').select('id').where('identity', '=', identity).executeTakeFirst())
-            ?.id;
-      const payload = { playerId: known ?? null, name: player.name, text: storableText(text, longestText) };
+        ? { id: stored.playerId, name: stored.name }
+        : await trx
+            .selectFrom('players')
+            .select(['id', 'name'])
+            .where('identity', '=', identity)
+            .executeTakeFirst();
+      const name = isNamed(player) ? player.name : (stay?.name ?? known?.name ?? player.name);
+      const payload = { playerId: known?.id ?? null, name, text: storableText(text, longestText) };
       await recordEvent(trx, 'chat.message', payload, { serverId, at });
     }
   });
 };
+
+/** 7 Days to Die 1.0 writes the id of its platform alone. */
+const isNamed = ({ name, platformId }: SeenPlayer): boolean =>
+  name.replace('_', ':').toLowerCase() !== platformId?.toLowerCase();

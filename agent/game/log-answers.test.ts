@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { CommandResult } from '#contracts/games.ts';
+import { gameOf } from '#games/games.ts';
+import { createLogAnswers } from './log-answers.ts';
+
+const minecraft = gameOf('minecraft');
+const answered = (reply: string): CommandResult => ({
+  outcome: 'answered',
+  reply,
+  truncated: false,
+  sent: true,
+  durationMs: 5,
+});
+const line = (said: string) => `[12:34:56] [Server thread/INFO]: ${said}`;
+const verdict = ({ reply }: CommandResult, message: string) =>
+  minecraft.actions.broadcast?.read(reply ?? '', { message }).verdict;
+
+// Guarantee: what Minecraft says into its log proves the broadcast that it answers with nothing.
+test('the log answers for the console', async () => {
+  const answers = createLogAnswers(minecraft);
+  const result = answers.complete('say Restart in 5 min', async () => {
+    answers.take(line('<Steve> [Rcon] Restart in 5 min'));
+    answers.take(line('[Rcon] Restart in 50 min'));
+    return answered('');
+  });
+  setImmediate(() => answers.take(line('[Rcon] Restart in 5 min')));
+  expect(await result).toEqual(answered('[Rcon] Restart in 5 min'));
+  expect(verdict(await result, 'Restart in 5 min')).toBe('done');
+});
+
+// Guarantee: without the line, or with an answer of the console, the result stays what it is.
+test('no line', async () => {
+  const answers = createLogAnswers(minecraft);
+  const [nothing, other, refused] = await Promise.all([
+    answers.complete('say hi', async () => answered('')),
+    answers.complete('list', async () => answered('')),
+    answers.complete('say hi', async () => answered('Unknown command')),
+  ]);
+  expect(verdict(nothing, 'hi')).toBe('unproven');
+  expect([other.reply, refused.reply]).toEqual(['', 'Unknown command']);
+});

@@ -1,0 +1,96 @@
+import { createQuietTimer, type ReplyEnd, type ReplyEndOptions } from './reply-end.ts';
+import {
+  endsByItsSize,
+  type FenceKind,
+  type FrameSize,
+  learnCut,
+  type ServerHabits,
+} from './server-habits.ts';
+
+export interface FenceEndOptions extends ReplyEndOptions {
+  readonly habits: ServerHabits;
+  /** The fences that this game has. */
+  readonly kinds: readonly FenceKind[];
+  /** Sends one and returns its id. */
+  sendFence(kind: FenceKind): number;
+  /** Where no fence is answered. */
+  readonly quietMs: number;
+}
+
+/**
+ * Without a byte, until a fence counts as ignored; it is paid once for each server. The thread of the game's console
+ * answers the one, its main thread the other, which may be busy saving the world.
+ */
+const patienceMs = {
+  untried: { 'odd type': 1000, command: 2000 },
+  answered: { 'odd type': 5000, command: 5000 },
+} as const;
+
+/**
+ * After a frame that may be continued a fence is sent: servers work off what they read one after the other, so that its
+ * answer comes when the reply is over. Why what counts as proof: docs/decisions/0028-when-a-reply-is-whole.md.
+ */
+export const endByFence = (options: FenceEndOptions): ReplyEnd => {
+  const { habits, kinds, quietMs } = options;
+  const timer = createQuietTimer(options.hasPartial);
+  const frames: FrameSize[] = [];
+  const fenceIds = new Set<number>();
+  let outstanding: FenceKind | null = null;
+  let isDone = false;
+  let stage: 'short' | 'to be fenced' | 'fenced' | 'quiet' = 'short';
+
+  const isWhole = () => endsByItsSize(habits, frames);
+
+  const over = (whole: boolean) => {
+    if (isDone) return;
+    isDone = true;
+    timer.stop();
+    learnCut(habits, frames);
+    options.over(whole);
+  };
+
+  const sendNext = () => {
+    const kind = kinds.find(
+      (each) => !(['ignored', 'closes'] as const).some((h) => h === habits.fences[each]),
+    );
+    outstanding = kind ?? null;
+    if (kind === undefined) return awaitQuiet();
+    stage = 'fenced';
+    const habit = habits.fences[kind] === 'answered' ? 'answered' : 'untried';
+    fenceIds.add(options.sendFence(kind));
+    timer.start(patienceMs[habit][kind], () => {
+      habits.fences[kind] = 'ignored';
+      sendNext();
+    });
+  };
+
+  const awaitQuiet = () => {
+    // After a fence that was ignored it has been quiet for long.
+    if (stage === 'fenced' || isWhole()) return over(isWhole());
+    stage = 'quiet';
+    timer.start(quietMs, () => over(isWhole()));
+  };
+
+  return {
+    take(body) {
+      // An empty frame after others is the last one, as Cuberite sends it.
+      if (body.length === 0 && frames.some(({ bytes }) => bytes > 0)) return over(true);
+      frames.push({ bytes: body.length, characters: body.toString().length });
+      if (stage === 'short') {
+        if (body.length < habits.shortestContinuedBytes) over(true);
+        else stage = 'to be fenced';
+      } else if (stage === 'quiet' && isWhole()) over(true);
+    },
+    isFence: (id) => fenceIds.has(id),
+    heard: timer.restart,
+    caughtUp() {
+      // Not before: a server may close on the fence although the end of its reply is here already.
+      if (stage === 'to be fenced' && !isDone) sendNext();
+    },
+    closed() {
+      if (outstanding && !isDone) habits.fences[outstanding] = 'closes';
+    },
+    isWhole,
+    stop: timer.stop,
+  };
+};
