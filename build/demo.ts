@@ -10,6 +10,7 @@ import { type DemoGameServer, type DemoGames, startDemoGames } from './demo/game
 import { startDemoPortal } from './demo/portal.ts';
 import { choosePorts } from './demo/ports.ts';
 import { type DemoStack, startDemoStack } from './demo/stack.ts';
+import { endWithNpm } from './script-process.ts';
 
 interface Options {
   readonly home?: string;
@@ -53,8 +54,17 @@ const startGames = (home: string, stack: DemoStack, stopping: AbortSignal): Prom
   say('starting simulated game servers and an agent …');
   return startDemoGames({ home, base: options.port ?? null, stack, stopping });
 };
+
+/** For a person, so the reason comes last and plain. */
+const tell = (line: string) => {
+  const { msg, err } = JSON.parse(line) as { msg: string; err?: { message: string; stack?: string } };
+  if (err?.stack) say(err.stack);
+  say(err ? `${msg}: ${err.message}` : msg);
+};
+
 const noGames: DemoGames = { servers: [], pids: {}, [Symbol.asyncDispose]: async () => undefined };
 
+endWithNpm();
 await runProgram(
   async ({ resources, stopping }) => {
     await bundlePrograms();
@@ -102,5 +112,8 @@ ${games.servers.map(lineOf).join('\n')}
 `);
     process.stdout.write(`CASTELLAN DEMO READY ${JSON.stringify(ready)}\n`);
   },
-  { log: createLog({ component: 'demo', level: 'warn', fd: 2 }), stopDeadlineMs: 15_000 },
+  {
+    log: createLog({ component: 'demo', level: 'warn', destination: { write: tell } }),
+    stopDeadlineMs: 15_000,
+  },
 );

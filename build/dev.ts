@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { endWithNpm } from './script-process.ts';
 
 /** Runs the stack from the sources' bundles and starts it anew after each change. */
 
@@ -18,6 +19,7 @@ const startStack = (): ChildProcess =>
     },
   );
 
+endWithNpm();
 let stack = startStack();
 let turn: Promise<void> = Promise.resolve();
 

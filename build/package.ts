@@ -11,6 +11,7 @@ import { installerName, makeInstaller } from './package/installer.ts';
 import { packagePortal } from './package/portal.ts';
 import { releaseKeyCommand } from './release/make-key.ts';
 import { releaseCommand } from './release/sign-release.ts';
+import { endAllAtSignal, endWithNpm } from './script-process.ts';
 
 const sizes = async (): Promise<void> => {
   await bundlePrograms();
@@ -91,6 +92,8 @@ command
 command.addCommand(releaseKeyCommand);
 command.addCommand(releaseCommand);
 
+endWithNpm();
+using _ending = endAllAtSignal();
 try {
   await command.parseAsync();
 } catch (error) {

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { bundleApart, endWithNpm } from './script-process.ts';
 
-// Bundling in a process of its own keeps the bundler out of the memory of a program that runs for days.
-execFileSync(process.execPath, [join(import.meta.dirname, 'bundle.ts')], { stdio: 'inherit' });
+endWithNpm();
+await bundleApart();
 
 const [name = '', ...args] = process.argv.slice(2);
 const program = join(import.meta.dirname, '..', 'dist', `${name}.mjs`);

@@ -1,7 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { product } from '#contracts/product.ts';
+import { homeFolder, logsFolder } from '#runtime/home.ts';
 import { programsFolder } from './bundle.ts';
-import { electronRuntime, thisSystem } from './electron-runtime.ts';
+import { type ElectronRuntime, electronRuntime, thisSystem } from './electron-runtime.ts';
+import { bundleApart, endAllAtSignal, endWithNpm } from './script-process.ts';
 
 /** Where there is nobody to look, or nothing to show it on, the same stack runs without a window. */
 const hasDisplay = (): boolean =>
@@ -23,25 +28,41 @@ const findRuntime = async () => {
   }
 };
 
-// Bundling in a process of its own keeps the bundler out of the memory of a program that runs for days.
-execFileSync(process.execPath, [join(import.meta.dirname, 'bundle.ts')], { stdio: 'inherit' });
-const runtime = await findRuntime();
+/** Chromium's own lines begin with the process they come from. */
+const isChromiums = (line: string): boolean => /^\[\d+:/.test(line);
 
-if (runtime) {
-  say(`Electron ${runtime.version}`);
+const runDesktop = async ({ executable, version }: ElectronRuntime): Promise<void> => {
+  say(`Electron ${version}`);
   // Chromium's own sandbox is not to be had for root.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const desktop = spawn(runtime.executable, [...sandbox, join(programsFolder, 'desktop.mjs'), ...args], {
+  const desktop = spawn(executable, [...sandbox, join(programsFolder, 'desktop.mjs'), ...args], {
     env: { ...process.env, CASTELLAN_NODE: process.execPath },
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'pipe'],
   });
   // A terminal tells the desktop by itself, which stops the stack in order; told twice, it would end at once.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('SIGTERM', () => desktop.kill('SIGTERM'));
-  desktop.on('exit', (code, signal) => {
-    process.exitCode = signal ? 1 : (code ?? 1);
+  let lastLine = 'it said nothing';
+  createInterface({ input: desktop.stderr }).on('line', (line) => {
+    say(line);
+    if (line.trim() !== '' && !isChromiums(line)) lastLine = line.trim();
   });
-} else {
+  const [exitCode, signal] = await once(desktop, 'close');
+  process.exitCode = signal ? 1 : exitCode;
+  if (process.exitCode === 0) return;
+  const how = signal ? `was ended by ${signal}` : `ended with exit code ${exitCode}`;
+  const home = homeFolder(product.name, 'CASTELLAN_HOME', process.env);
+  say(`The desktop ${how}: ${lastLine}. Its logs: ${logsFolder(home)}`);
+};
+
+endWithNpm();
+await bundleApart();
+const searching = endAllAtSignal();
+const runtime = await findRuntime();
+searching[Symbol.dispose]();
+
+if (runtime) await runDesktop(runtime);
+else {
   const program = join(programsFolder, 'castellan.mjs');
   process.argv = [process.execPath, program, 'start', ...args];
   await import(program);

@@ -87,6 +87,12 @@ test.each([
   await expect(readWith({ DATABASE_URL: url })).rejects.toThrow(words);
 });
 
+// Guarantee: one connection is enough for everything.
+test('connection_limit=1 is taken', async () => {
+  const url = 'postgresql://a:b@127.0.0.1/c?connection_limit=1';
+  expect((await readWith({ DATABASE_URL: url })).databaseUrl.reveal()).toBe(url);
+});
+
 // Guarantee: wherever the API listens, this machine itself reaches it on 127.0.0.1, and no address is taken twice.
 test.each([
   ['localhost', ['127.0.0.1']],

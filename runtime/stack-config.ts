@@ -42,10 +42,9 @@ const databaseUrlFault = (text: string): string | null => {
     return 'must write a percent sign of the role, password or name as %25';
   if (decoded(username) === 'postgres') return "must not name Postgres's superuser";
   if (!/^\/[^/]+$/.test(pathname)) return 'must name a database';
-  const limit = searchParams.get('connection_limit') ?? '2';
-  // One connection listens for job notifications; work needs another.
-  if (!/^\d+$/.test(limit) || Number(limit) < 2 || Number(limit) > maxConnectionLimit)
-    return `connection_limit must be a whole number from 2 to ${maxConnectionLimit}`;
+  const limit = searchParams.get('connection_limit') ?? '1';
+  if (!/^\d+$/.test(limit) || Number(limit) < 1 || Number(limit) > maxConnectionLimit)
+    return `connection_limit must be a whole number from 1 to ${maxConnectionLimit}`;
   return null;
 };
 

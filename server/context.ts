@@ -259,7 +259,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     const boss = await startQueueEngine({ pool, notifications, log });
     running.defer(() => stopQueueEngine(boss));
     running.use(workers);
-    running.use(scheduleMaintenance(boss, log));
+    running.use(scheduleMaintenance(boss, retentionDays, log));
     workers.attach(boss);
     jobs.attach(boss);
     figures.begin();

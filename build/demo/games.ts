@@ -64,8 +64,7 @@ export const startDemoGames = async ({
   };
   const demandAlive = () => {
     for (const [name, program] of programs)
-      if (hasEnded(program))
-        throw new StartupError(`${name} ended; ${join(folder, `${name}.out`)} says why.`);
+      if (hasEnded(program)) throw new StartupError(`${name} ended: ${program.lastWords()}`);
   };
 
   const chosen = await keptGames(join(folder, 'games.json'), base);

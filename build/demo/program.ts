@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -15,6 +15,8 @@ const programFile = (name: string): string => join(programsFolder, `${name}.mjs`
 
 export interface RunningProgram extends AsyncDisposable {
   readonly process: ChildProcess;
+  /** What it said last, as one line, and where the rest is. */
+  lastWords(): string;
 }
 
 /** Starts a program of ours from dist/. */
@@ -33,6 +35,7 @@ export const startFile = (
   logFile: string,
 ): RunningProgram => {
   const log = openSync(logFile, 'a', 0o600);
+  const earlier = statSync(logFile).size;
   const child = spawn(process.execPath, [file, ...args], {
     env: { ...systemEnv(), ...env },
     stdio: ['ignore', log, log, 'ipc'],
@@ -41,6 +44,7 @@ export const startFile = (
   closeSync(log);
   return {
     process: child,
+    lastWords: () => `${lastWordsIn(logFile, earlier)} See ${logFile}`,
     async [Symbol.asyncDispose]() {
       if (hasEnded({ process: child })) return;
       const exited = once(child, 'exit');
@@ -49,6 +53,28 @@ export const startFile = (
       await exited;
     },
   };
+};
+
+const wordLines = 6;
+
+/** A fault that the program logged, else its last lines; nothing from before `offset`, which an earlier run wrote. */
+const lastWordsIn = (logFile: string, offset: number): string => {
+  const lines = readFileSync(logFile).subarray(offset).toString('utf8').split('\n').filter(Boolean);
+  const words = lines.findLast((line) => faultIn(line) !== null);
+  const last = words === undefined ? lines.slice(-wordLines).map((line) => line.trim()) : [faultIn(words)];
+  return last.length === 0 ? 'It said nothing.' : last.join(' ');
+};
+
+/** What a JSON line says when it tells of a fault; null when it does not. */
+const faultIn = (line: string): string | null => {
+  try {
+    const { level, msg, err } = JSON.parse(line) as { level: string; msg: string; err?: { message: string } };
+    if (level !== 'fatal' && level !== 'error') return null;
+    return err ? `${msg}: ${err.message}` : msg;
+  } catch {
+    // Plain words.
+    return null;
+  }
 };
 
 export const hasEnded = ({ process: child }: Pick<RunningProgram, 'process'>): boolean =>
@@ -99,10 +125,10 @@ export const waitFor = async <T>(
     stopping?.throwIfAborted();
     const found = await look();
     // First this: what answers may be another program on the same port.
-    if (hasEnded(program)) throw new StartupError(`It ended before ${what}; its log says why.`);
+    if (hasEnded(program)) throw new StartupError(`It ended before ${what}: ${program.lastWords()}`);
     if (found !== null) return found;
     if (performance.now() > until)
-      throw new StartupError(`Waited ${deadlineMs / 1000} s in vain until ${what}.`);
+      throw new StartupError(`Waited ${deadlineMs / 1000} s in vain until ${what}: ${program.lastWords()}`);
     await delay(pollMs);
   }
 };

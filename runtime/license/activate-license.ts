@@ -1,7 +1,7 @@
 import { parseLicenseKey } from '#contracts/license-key.ts';
 import { problems } from '#contracts/problems.ts';
 import { type Activation, activationFailure } from './activation.ts';
-import type { Installation } from './check-license.ts';
+import { type Arrival, type Installation, ofUse } from './check-license.ts';
 import type { Clock } from './clock.ts';
 import type { HeldLicense } from './held-license.ts';
 import type { PortalClient } from './portal/portal-client.ts';
@@ -14,13 +14,14 @@ export interface ActivationParts {
   readonly portal: PortalClient;
   readonly installation: Installation;
   readonly clock: Clock;
+  readonly arrival: () => Arrival;
   readonly stop: AbortSignal;
 }
 
 /** Binds this machine to the license that a person typed the key of, and writes the record. */
 export const activateLicense = async (
   typedKey: string,
-  { held, trust, portal, installation, clock, stop }: ActivationParts,
+  { held, trust, portal, installation, clock, arrival, stop }: ActivationParts,
 ): Promise<Activation> => {
   const licenseKey = parseLicenseKey(typedKey);
   if (licenseKey === null)
@@ -37,7 +38,7 @@ export const activateLicense = async (
   }
 
   const { hwid, secret } = identity;
-  const answer = await portal.activate({ licenseKey, hwid, ...installation }, stop);
+  const answer = ofUse(await portal.activate({ licenseKey, hwid, ...installation }, stop), arrival());
   if (answer.kind !== 'confirmed') return activationFailure(answer);
   const record = {
     instanceId: installation.instanceId,

@@ -151,3 +151,38 @@ test.skipIf(process.platform !== 'linux')('a full disk at a refusal', async () =
     expect((await readRecord(installation)).refusal).toMatchObject({ code: 'REVOKED' }),
   );
 });
+
+// Guarantee: an answer that was sent long ago and kept, or that of a portal whose clock is wrong, takes nothing from a
+// license that works: a token past its grace never replaces one that lasts longer.
+test('a valid answer that is past its grace', async () => {
+  await using installation = await install();
+  const { portal, clock } = installation;
+  const client = await installation.activated();
+  const held = await readRecord(installation);
+  const iat = Math.floor(clock.now() / 1000) - 9 * 86_400;
+  const stale: Reply = { say: 'token', claims: { iat, exp: iat + 86_400 } };
+  portal.validate = () => stale;
+  expect(await client.checkNow()).toMatchObject({
+    state: 'grace',
+    detail: expect.stringContaining('expired'),
+    lastCheck: { outcome: 'unreachable' },
+  });
+  expect((await readRecord(installation)).token).toBe(held.token);
+  portal.activate = () => stale;
+  expect(await client.activate(installation.licenseKey)).toMatchObject({ outcome: 'unreachable' });
+  expect((await readRecord(installation)).token).toBe(held.token);
+  portal.validate = () => ({ say: 'token' });
+  expect(await client.checkNow()).toMatchObject({ state: 'valid' });
+});
+
+// Guarantee: where nothing better is held, the newest token is kept whatever this machine's clock says of it.
+test('a machine whose clock is weeks ahead', async () => {
+  await using installation = await install();
+  const client = await installation.activated();
+  const iat = Math.floor(installation.clock.now() / 1000) + 60;
+  installation.portal.validate = () => ({ say: 'token', claims: { iat, exp: iat + 86_400 } });
+  installation.clock.advance(30 * 86_400_000);
+  expect(await client.checkNow()).toMatchObject({ state: 'rejected', code: 'LICENSE_GRACE_ENDED' });
+  const [, payload = ''] = String((await readRecord(installation)).token).split('.');
+  expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ iat });
+});

@@ -1,3 +1,5 @@
+import type { TokenClaims } from '#contracts/licenses.ts';
+import { graceEndMs } from './derive-license.ts';
 import type { OpenedRecord } from './license-view.ts';
 import type { Answer } from './portal/answer.ts';
 import type { PortalClient } from './portal/portal-client.ts';
@@ -48,4 +50,25 @@ export const recordAfter = (record: LicenseRecord, answer: Answer, at: string): 
     default:
       return { ...record, lastCheck: { at, outcome: 'unreachable', detail: answer.detail } };
   }
+};
+
+/** When an answer arrives: what is held by then, and what counts as too late. */
+export interface Arrival {
+  readonly held: TokenClaims | null;
+  readonly nowMs: number;
+  readonly graceDays: number;
+}
+
+/**
+ * A token that is past its grace when it arrives (an old answer sent again, a portal whose clock is wrong) does not
+ * replace one that lasts longer: the portal then counts as unreachable.
+ */
+export const ofUse = (answer: Answer, { held, nowMs, graceDays }: Arrival): Answer => {
+  if (answer.kind !== 'confirmed' || held === null || answer.claims.exp > held.exp) return answer;
+  if (graceEndMs(answer.claims, graceDays) > nowMs) return answer;
+  const expiredAt = new Date(answer.claims.exp * 1000).toISOString();
+  return {
+    kind: 'unreachable',
+    detail: `The portal answered with a token that expired at ${expiredAt}; the clock of this machine or of the portal is wrong.`,
+  };
 };

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import type { Secret } from '../secret.ts';
 import { activateLicense } from './activate-license.ts';
 import type { Activation } from './activation.ts';
-import { askPortal, recordAfter } from './check-license.ts';
+import { askPortal, ofUse, recordAfter } from './check-license.ts';
 import { nextCheckMs } from './check-schedule.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { turningPointsMs } from './derive-license.ts';
@@ -68,7 +68,8 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
   const portal = createPortalClient({ portalUrl, trust, ...(options.proxy && { proxy: options.proxy }) });
   const held = await holdLicense({ store: openRecordStore(home), trust, clock, readMachine });
   const { instanceId, version } = options;
-  const parts = { held, trust, portal, installation: { instanceId, version }, stop: stopping.signal };
+  const arrival = () => ({ held: claimsOf(held.view), nowMs: clock.now(), graceDays });
+  const parts = { held, trust, portal, installation: { instanceId, version }, arrival, stop: stopping.signal };
 
   const listeners = new Set<(status: LicenseStatus) => void>();
   let running: Promise<void> | null = null;
@@ -133,7 +134,7 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
     const { opened } = held.view;
     if (opened === null) return schedule();
 
-    const answer = await askPortal(opened, parts);
+    const answer = ofUse(await askPortal(opened, parts), arrival());
     if (stopping.signal.aborted) return;
     const now = new Date(clock.now()).toISOString();
     const next = { ...recordAfter(opened.record, answer, now), ...trust.kept };

@@ -26,8 +26,13 @@ export const listenConnections = 1;
 const firstDelayMs = 250;
 const longestDelayMs = 10_000;
 
-/** Connects at the first subscription; a lost connection is made anew for as long as it takes. */
-export const openNotifications = (url: Secret, log: Log): Notifications => {
+/**
+ * Connects at the first subscription and reconnects for as long as it takes. A connection limit of 1 leaves no
+ * connection to listen on: subscribers poll, and read what they would keep.
+ */
+export const openNotifications = (databaseUrl: Secret, log: Log): Notifications => {
+  const { url, limit } = splitConnectionLimit(databaseUrl.reveal());
+  const isAllowed = limit === null || limit > listenConnections;
   const subscribers = new Map<Subscriber, string>();
   /** Those for whom `listen` was answered on the present connection. */
   let heard = new WeakSet<Subscriber>();
@@ -46,7 +51,7 @@ export const openNotifications = (url: Secret, log: Log): Notifications => {
 
   const connect = async () => {
     const next = new pg.Client({
-      connectionString: splitConnectionLimit(url.reveal()).url,
+      connectionString: url,
       application_name: 'castellan-api-listen',
       connectionTimeoutMillis: 5000,
       keepAlive: true,
@@ -83,7 +88,7 @@ export const openNotifications = (url: Secret, log: Log): Notifications => {
   return {
     listen(channel, subscriber) {
       subscribers.set(subscriber, channel);
-      if (!client && retry === undefined && !closed) void connect();
+      if (!client && retry === undefined && !closed && isAllowed) void connect();
       else if (client && ready) {
         begin(client, subscriber, channel).catch((error: unknown) =>
           log.debug({ err: error }, 'a subscription waits for the next connection'),

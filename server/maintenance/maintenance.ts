@@ -50,11 +50,16 @@ export const maintenanceWorker = <Tables>({
   },
 });
 
-/** Asks every hour; the queue takes one job a day. */
-export const scheduleMaintenance = (boss: PgBoss, log: Log): Disposable => {
+/** Asks every hour; the queue takes one job a day for each retention, so that a changed one takes effect at once. */
+export const scheduleMaintenance = (
+  boss: PgBoss,
+  { audit, events }: MaintenanceOptions<unknown>['retentionDays'],
+  log: Log,
+): Disposable => {
+  const singletonKey = `audit ${audit}, events ${events}`;
   const ask = () => {
     boss
-      .send(queue, {}, { singletonSeconds: daySeconds })
+      .send(queue, {}, { singletonSeconds: daySeconds, singletonKey })
       .catch((error: unknown) =>
         log.warn({ err: error }, 'maintenance could not be scheduled; tried again in an hour'),
       );

@@ -208,6 +208,20 @@ test('maintenance runs once a day and deletes old audit rows', async () => {
   expect(await sql.query(`select 1 from queue.job where name = 'maintenance'`)).toHaveLength(1);
 });
 
+// Guarantee: a shorter retention deletes at the next start, not on the next day, and is not asked for twice.
+test('a changed retention takes effect at once', async () => {
+  await (await start({ auditRetentionDays: 30 }))[Symbol.asyncDispose]();
+  await sql.query(`insert into audit_logs (actor, action, at) values
+    ('a', 'old', now() - interval '11 days'), ('a', 'young', now() - interval '9 days')`);
+  for (const _start of [1, 2]) {
+    await using _api = await start({ auditRetentionDays: 10 });
+    await eventually(async () =>
+      expect(await sql.query('select action from audit_logs')).toEqual([{ action: 'young' }]),
+    );
+  }
+  expect(await sql.query(`select 1 from queue.job where name = 'maintenance'`)).toHaveLength(2);
+});
+
 // Guarantee: pg-boss changes its tables only after a backup: whoever raises its version finds this test red, adds a
 // migration (see database/migrations.ts) and sets the number anew.
 test('the version of the tables that pg-boss keeps', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
@@ -53,6 +54,9 @@ const declareQueues = async (boss: PgBoss): Promise<void> => {
     const { policy, ...options } = queues[name];
     if (existing.has(name)) await boss.updateQueue(name, options);
     else await boss.createQueue(name, { policy, ...options });
+    // pg-boss reads a queue on its own connection when the queue is first used and then remembers it. If that happened
+    // inside a transaction, which holds a connection, a small pool would have none left.
+    await boss.getJobById(name, randomUUID());
   }
 };
 

@@ -22,6 +22,7 @@ export interface TestApiOptions extends Overrides {
   readonly trustProxy?: StackConfig['trustProxy'];
   readonly tls?: StackConfig['tls'];
   readonly apiHosts?: StackConfig['apiHosts'];
+  readonly auditRetentionDays?: number;
   /** Any free one unless told. */
   readonly port?: number;
 }
@@ -34,10 +35,11 @@ export interface TestApi extends Api {
 export const startTestApi = async (options: TestApiOptions): Promise<TestApi> => {
   const { databaseUrl, home = '/nonexistent', programsFolder = '/nonexistent', ...others } = options;
   const { log = createLog({ component: 'api', level: 'silent' }), ...configured } = others;
-  const { trustProxy = false, tls, apiHosts = ['127.0.0.1'], port = 0, ...overrides } = configured;
+  const { trustProxy = false, tls, apiHosts = ['127.0.0.1'], port = 0, ...rest } = configured;
+  const { auditRetentionDays: auditLogRetentionDays = 30, ...overrides } = rest;
   const license = options.license ?? testLicense();
   const api = await startApi({
-    config: { ...testConfig(databaseUrl), trustProxy, tls, apiHosts },
+    config: { ...testConfig(databaseUrl), trustProxy, tls, apiHosts, auditLogRetentionDays },
     home,
     programsFolder,
     port,

@@ -1,3 +1,4 @@
+import { endAllAtSignal, endWithNpm } from '../../build/script-process.ts';
 import { type Bench, formatReport } from './harness/report.ts';
 
 /** Loaded when asked for: a bench brings in what it compares with. */
@@ -33,6 +34,8 @@ Measures one part against a baseline in the same run. With --json the last line 
   start    time from process start to healthy, first and later, and the memory of each process
 `;
 
+endWithNpm();
+using _ending = endAllAtSignal();
 const args = process.argv.slice(2);
 const name = args.find((arg) => !arg.startsWith('-'));
 const load = name === undefined ? undefined : benches[name];

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import type { Look } from '#harness/browser.ts';
 import { openPanel, type PageOptions, type Panel } from '#harness/panel.ts';
 import { goTo, panelAddresses } from '#harness/panel-pages.ts';
+import { endAllAtSignal, endWithNpm } from '../../build/script-process.ts';
 import { documented } from './documented.ts';
 import { enliven } from './enliven.ts';
 
@@ -47,6 +48,8 @@ const take = async (page: Page, look: Look, path: string): Promise<void> => {
   await page.screenshot({ path: join(options.out, fileName(look, name)), fullPage: true });
 };
 
+endWithNpm();
+using _ending = endAllAtSignal();
 await mkdir(options.out, { recursive: true });
 await using panel = await openPanel();
 say('letting some life into the demo …');

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const pollMs = 100;
+
+/**
+ * Ends this script when npm is told to end. npm starts a script through a shell, which dies of SIGTERM without passing
+ * it on, so the end of the shell counts as SIGTERM. Windows has no such signal.
+ */
+export const endWithNpm = (): void => {
+  if (!process.env.npm_lifecycle_event) return;
+  const shell = process.ppid;
+  const polling = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(polling);
+    process.kill(process.pid, 'SIGTERM');
+  }, pollMs).unref();
+};
+
+/** How long processes may take to end by themselves. */
+const graceMs = 8000;
+const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** A signal to this script ends every process below it, those in sessions of their own too, until this is disposed. */
+export const endAllAtSignal = (): Disposable => {
+  let isEnding = false;
+  const end = async () => {
+    if (isEnding) return;
+    isEnding = true;
+    const below = processesBelow(process.pid);
+    for (const { pid } of below) signal(pid, 'SIGTERM');
+    const until = performance.now() + graceMs;
+    while (below.some(isThere) && performance.now() < until) await delay(pollMs);
+    for (const one of below) if (isThere(one)) signal(one.pid, 'SIGKILL');
+    process.exit(1);
+  };
+  for (const name of endSignals) process.on(name, end);
+  return {
+    [Symbol.dispose]() {
+      for (const name of endSignals) process.off(name, end);
+    },
+  };
+};
+
+/** Makes the programs in a process that ends, so that a script that runs for days does not keep the bundler in memory. */
+export const bundleApart = async (): Promise<void> => {
+  using _ending = endAllAtSignal();
+  const bundling = spawn(process.execPath, [join(import.meta.dirname, 'bundle.ts')], { stdio: 'inherit' });
+  const [exitCode] = await once(bundling, 'exit');
+  if (exitCode !== 0) process.exit(exitCode ?? 1);
+};
+
+/** One process on Linux; the system gives its number to another one later. */
+interface ProcessFacts {
+  readonly pid: number;
+  readonly parent: number;
+  readonly startedAt: string;
+}
+
+/** Null when there is none, or it only waits to be taken note of. */
+const processFacts = (pid: number): ProcessFacts | null => {
+  try {
+    // The name before the last bracket may hold anything; the state comes right after it.
+    const fields = readFileSync(join('/proc', String(pid), 'stat'), 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return fields[0] === 'Z' ? null : { pid, parent: Number(fields[1]), startedAt: fields[19] ?? '' };
+  } catch {
+    return null;
+  }
+};
+
+const isThere = ({ pid, startedAt }: ProcessFacts): boolean => processFacts(pid)?.startedAt === startedAt;
+
+const processesBelow = (root: number): ProcessFacts[] => {
+  if (process.platform !== 'linux') return [];
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => processFacts(Number(name)) ?? []);
+  const below = (parent: number): ProcessFacts[] =>
+    all.filter((one) => one.parent === parent).flatMap((one) => [one, ...below(one.pid)]);
+  return below(root);
+};
+
+const signal = (pid: number, name: NodeJS.Signals) => {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It ended meanwhile.
+  }
+};

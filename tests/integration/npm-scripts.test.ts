@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+import type { DemoInfo } from '#harness/demo.ts';
+import { eventually } from '#harness/eventually.ts';
+import { freePort } from '#harness/ports.ts';
+import { isAlive } from '#harness/script.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** A script as a person runs it: by npm, here in a process group of its own. */
+const npmRun = (script: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) => {
+  const npm = spawn('npm', ['run', script, '--', ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const lines: string[] = [];
+  for (const stream of [npm.stdout, npm.stderr])
+    createInterface({ input: stream }).on('line', (line) => lines.push(line));
+  const line = (start: string) =>
+    eventually(() => {
+      const found = lines.find((one) => one.startsWith(start));
+      if (found === undefined) throw new Error(`no line "${start}" among:\n${lines.join('\n')}`);
+      return found.slice(start.length);
+    }, 120_000);
+  return { pid: npm.pid ?? 0, exited: once(npm, 'exit'), closed: once(npm, 'close'), lines, line };
+};
+
+const statOf = async (pid: string) => {
+  const text = await readFile(join('/proc', pid, 'stat'), 'latin1').catch(() => '0 () Z 0 0');
+  const [state, parent, group] = text.replace(/^.*\) /s, '').split(' ');
+  return { pid: Number(pid), isRunning: state !== 'Z', parent: Number(parent), group: Number(group) };
+};
+
+/** Everything that npm started, those in groups of their own too, as long as npm lives. */
+const startedBy = async (npm: number): Promise<number[]> => {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const all = (await Promise.all(pids.map(statOf))).filter(({ isRunning }) => isRunning);
+  const found = new Set([npm]);
+  for (let known = 0; known < found.size; ) {
+    known = found.size;
+    for (const { pid, parent, group } of all) if (found.has(parent) || group === npm) found.add(pid);
+  }
+  return [...found];
+};
+
+const demoPorts = () => ['--port', String(11_000 + Math.floor(Math.random() * 19_000))];
+
+// Guarantee: SIGTERM to npm, whose number a person knows, ends every process of the demo and removes its folder.
+test('SIGTERM to npm ends a demo', async () => {
+  const demo = npmRun('demo', ['--bare', ...demoPorts()]);
+  const info = JSON.parse(await demo.line('CASTELLAN DEMO READY ')) as DemoInfo;
+  const pids = await startedBy(demo.pid);
+  expect(pids).toEqual(expect.arrayContaining(Object.values(info.pids)));
+  process.kill(demo.pid, 'SIGTERM');
+  await demo.exited;
+  await eventually(() => expect(pids.filter(isAlive)).toEqual([]), 20_000);
+  await expect(stat(info.home)).rejects.toThrow('ENOENT');
+});
+
+// Guarantee: the same for the stack that `npm start` brings up where there is no display.
+test('SIGTERM to npm ends a start', async () => {
+  await using folder = await temporaryFolder('npm-start');
+  const lines = [
+    `API_PORT=${await freePort()}`,
+    `DATABASE_URL=postgresql://castellan:secret@127.0.0.1:${await freePort()}/castellan`,
+    `LICENSE_SERVER_URL=http://127.0.0.1:${await freePort()}`,
+    `LICENSE_SERVER_PUBLIC_KEY=${randomBytes(32).toString('base64url')}`,
+  ];
+  await writeFile(join(folder.path, '.env'), `${lines.join('\n')}\n`);
+  const env = { CASTELLAN_HOME: folder.path, DISPLAY: '', WAYLAND_DISPLAY: '' };
+  const start = npmRun('start', [], env);
+  await start.line('Ctrl-C stops it.');
+  const pids = await startedBy(start.pid);
+  expect(pids.length).toBeGreaterThan(6);
+  process.kill(start.pid, 'SIGTERM');
+  await start.exited;
+  await eventually(() => expect(pids.filter(isAlive)).toEqual([]), 20_000);
+  expect(start.lines).toContain('Stopping …');
+});
+
+// Guarantee: a script that only checks or measures leaves nothing either, in the middle of whatever it runs.
+test.each([
+  ['verify', 5],
+  ['bench', 6],
+] as const)('SIGTERM to npm ends %s', async (script, processes) => {
+  const running = npmRun(script, script === 'bench' ? ['login'] : []);
+  const pids = await eventually(async () => {
+    const started = await startedBy(running.pid);
+    expect(started.length).toBeGreaterThanOrEqual(processes);
+    return started;
+  }, 60_000);
+  process.kill(running.pid, 'SIGTERM');
+  await running.exited;
+  await eventually(() => expect(pids.filter(isAlive)).toEqual([]), 20_000);
+});
+
+// Guarantee: a demo that cannot start says why in its own last line, and which log knows more.
+test('a demo that fails', async () => {
+  await using folder = await temporaryFolder('npm-demo');
+  await writeFile(
+    join(folder.path, '.env'),
+    'API_PORT=no-port\nDATABASE_URL=postgresql://a:b@127.0.0.1:1/c\n',
+  );
+  const demo = npmRun('demo', ['--bare', '--home', folder.path, ...demoPorts()]);
+  const [exitCode] = await demo.exited;
+  await demo.closed;
+  expect(exitCode).not.toBe(0);
+  const last = demo.lines.at(-1) ?? '';
+  expect(last).toContain('API_PORT');
+  expect(last).toContain(join(folder.path, 'castellan.out'));
+});
