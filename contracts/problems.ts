@@ -283,6 +283,12 @@ export const problems = {
     remedy:
       'Give that account the right to read the folder logs in the home folder, and what is in it; the log of the API names the file.',
   },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    title: 'Request not finished in time',
+    meaning: 'A request was begun, and its rest did not arrive: 10 s for the headers, 30 s for all of it.',
+    remedy: 'Send the request again over a faster connection.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     title: 'Request too large',
@@ -294,6 +300,12 @@ export const problems = {
     title: 'JSON expected',
     meaning: 'The body is not declared as application/json in UTF-8.',
     remedy: 'Send JSON with the header Content-Type: application/json.',
+  },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    title: 'Headers too large',
+    meaning: 'The address and headers of the request are larger than 16 KiB together.',
+    remedy: 'Send fewer headers; in a browser, delete the cookies of this site.',
   },
   RATE_LIMITED: {
     status: 429,

@@ -260,3 +260,18 @@ test('a lock that somebody keeps', async () => {
   }
   expect((await portal.activate(license.licenseKey, hwid)).status).toBe(200);
 });
+
+// Guarantee: what Node would answer by itself, bare or not at all, is answered like everything else.
+test.each([
+  ['no HTTP', 'hello there\r\n\r\n', 400],
+  ['CONNECT', 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 404],
+  ['a large header', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ['an odd expectation', 'GET /nowhere HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nConnection: close\r\n\r\n', 404],
+])('%s', async (_what, bytes, status) => {
+  const socket = connect(Number(new URL(portal.url).port), '127.0.0.1');
+  socket.write(bytes);
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(head).toContain('application/problem+json');
+  expect(problemDocument.parse(JSON.parse(body))).toMatchObject({ status });
+});

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from '#runtime/http/listen.ts';
+import { trustsPeer } from '#runtime/http/routes.ts';
 import { createLog } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
 import { createRedactor } from '#runtime/redact.ts';
@@ -90,7 +91,8 @@ export const serve = ({ variables, guardianEntry }: ServeSurroundings): Promise<
         stopping: drainSeconds > 0 ? stopping : null,
         log,
       });
-      const { port } = resources.use(await listen({ handler, host, port: config.port }));
+      const isTrustedProxy = trustsPeer(handler);
+      const { port } = resources.use(await listen({ handler, host, port: config.port, isTrustedProxy, log }));
       resources.use(await announcePortal(config.home, { port, pid: process.pid, postgresPort }));
       // The first thing that a stop does: /ready says no already, and everything else goes on.
       if (drainSeconds > 0) resources.defer(() => delay(drainSeconds * 1000));

@@ -1,12 +1,13 @@
 import { agentSocketPath } from '#contracts/agent-protocol.ts';
 import { livePath } from '#contracts/live.ts';
 import { type Listener, listen } from '#runtime/http/listen.ts';
+import { rawAnswer } from '#runtime/http/raw-answer.ts';
+import { trustsPeer } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';
 import { createApiApp } from './app.ts';
 import { type Context, type ContextOptions, createContext } from './context.ts';
 import { exposureWarning } from './http/exposure.ts';
-import { answerUnreadable, guardHttpEdge } from './http/http-edge.ts';
-import { rawAnswer } from './http/raw-answer.ts';
+import { guardHttpEdge } from './http/http-edge.ts';
 import { openTlsDoor } from './http/tls-door.ts';
 
 const plainRefusal = new Problem('TLS_REQUIRED', { headers: { Upgrade: 'TLS/1.2, HTTP/1.1' } });
@@ -38,7 +39,7 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
   const listeners: Listener[] = [];
   for (const host of config.apiHosts) {
     const listener = building.use(
-      await listen({ handler, host, port, answerUnreadable: answerUnreadable(refusal) }),
+      await listen({ handler, host, port, refusal, isTrustedProxy: trustsPeer(handler), log }),
     );
     listeners.push(listener);
     // The first one may have chosen it.
@@ -53,7 +54,6 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
   building.use(gameConsole);
   for (const { server } of listeners)
     guardHttpEdge(server, {
-      handler,
       refusal,
       upgrades: { [livePath]: live.upgrade, [agentSocketPath]: agents.upgrade },
       log,

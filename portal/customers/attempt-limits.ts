@@ -9,15 +9,15 @@ interface AttemptLimit {
 }
 
 /**
- * A mailbox is not to be flooded, and nobody is to be kept from signing in by somebody who knows his address: the few
- * codes an hour are counted for an e-mail address and who asks together, and for the e-mail address alone, more generously.
+ * Mails are limited, sign-ins are not: beyond `code-for-email` the mailbox's shared code serves all who ask. A browser that
+ * has signed in before counts for itself alone. Guesses are limited by the codes: each holder has five for each request.
  */
 const attemptLimits = {
   'code-for-email-from-address': { attempts: 5, minutes: 60 },
-  'code-for-email': { attempts: 20, minutes: 60 },
+  /** With a shared code each 8 minutes, strangers can cause 20 mails an hour. */
+  'code-for-email': { attempts: 12, minutes: 60 },
   'code-from-address': { attempts: 30, minutes: 60 },
-  /** A code dies of five wrong ones by itself. */
-  'try-from-address': { attempts: 60, minutes: 60 },
+  'code-for-device': { attempts: 10, minutes: 60 },
   'reveal-by-customer': { attempts: 10, minutes: 60 },
   /** Each request is mailed to the buyer. */
   'transfer-of-license': { attempts: 20, minutes: 60 },

@@ -5,12 +5,15 @@ import { csrfFieldName, isCsrfToken } from '../pages/csrf.ts';
 import type { PageAnswer, PageHandler, PageRequest } from '../pages/page-area.ts';
 import type { PageCookies } from '../pages/page-cookies.ts';
 import { signInPath } from './account-paths.ts';
+import { customerDeviceMaxAgeMs } from './customer-devices.ts';
 import type { Customer, CustomerSessions } from './customer-sessions.ts';
 import type { SignIn } from './sign-in.ts';
 
 const sessionCookie = 'castellan_customer';
 /** Of somebody who is about to sign in: forms and codes are bound to it. */
 const visitorCookie = 'castellan_visitor';
+/** Of a browser that has signed in before. */
+const deviceCookie = 'castellan_customer_device';
 
 const dayMs = 86_400_000;
 const visitorShape = /^pend_[\w-]{43}$/;
@@ -27,10 +30,12 @@ export interface BrowserCustomer {
   visitor(request: Request, response: Response): string;
   /** The same for a form that was sent. @throws {Problem} when the form is not bound to it */
   visitorOfForm(page: PageRequest): string;
-  begin(response: Response, token: string): void;
+  begin(response: Response, signedIn: { readonly token: string; readonly device: string }): void;
   leave(response: Response): void;
   /** Of whatever session this browser has, living or not. */
   sessionToken(request: Request): string | null;
+  /** What it was given when it last signed in. */
+  device(request: Request): string | null;
 }
 
 const staleForm = () =>
@@ -68,11 +73,13 @@ export const createBrowserCustomer = (
       if (secret === null || !isCsrfToken(form.get(csrfFieldName) ?? '', secret)) throw staleForm();
       return secret;
     },
-    begin(response, token) {
+    begin(response, { token, device }) {
       cookies.clear(response, visitorCookie);
+      cookies.set(response, deviceCookie, device, customerDeviceMaxAgeMs);
       cookies.set(response, sessionCookie, token, customerSessionMaxDays * dayMs);
     },
     leave: (response) => cookies.clear(response, sessionCookie),
     sessionToken: (request) => cookies.read(request, sessionCookie),
+    device: (request) => cookies.read(request, deviceCookie),
   };
 };

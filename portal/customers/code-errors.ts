@@ -13,9 +13,8 @@ export const tooManyRequests = (field: string | null, { retryAfterSeconds }: Rat
 
 /** What is said of a code that was not taken; it is the same for codes that were never sent. */
 export const codeError = (
-  answer: RateLimited | { outcome: 'gone' } | { outcome: 'wrong'; triesLeft: number },
+  answer: { outcome: 'gone' } | { outcome: 'wrong'; triesLeft: number },
 ): FieldError => {
-  if (answer.outcome === 'rate-limited') return tooManyRequests('code', answer);
   if (answer.outcome === 'gone')
     return {
       field: 'code',

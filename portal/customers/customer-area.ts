@@ -50,7 +50,7 @@ const maxWaiting = 256;
 export const createCustomerArea = (options: CustomerAreaOptions): CustomerArea => {
   const { db, vault, clock, outbox, transferMails, accountUrl } = options;
   const sessions = createCustomerSessions(db, clock);
-  const signIn = createSignIn({ db, clock, outbox, sessions, accountUrl });
+  const signIn = createSignIn({ db, vault, clock, outbox, sessions, accountUrl });
   const transfers = createTransfers({ db, clock, mails: transferMails });
   const few = (maxRunning: number) =>
     limitConcurrency({ maxRunning, maxWaiting, isHopeless: isDatabaseUnavailable });

@@ -2,8 +2,15 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { triesPerCode } from '#contracts/customers.ts';
 import type { PortalTables } from '../database/tables.ts';
-import type { CodePurpose } from './customers.tables.ts';
-import { codeDigest, isCodeShaped, newCode, tokenDigest } from './one-time-code.ts';
+import type { CodePurpose, CustomerCodeRow } from './customers.tables.ts';
+import {
+  codeDigest,
+  isCodeShaped,
+  newCode,
+  newSecretToken,
+  newSharedCode,
+  tokenDigest,
+} from './one-time-code.ts';
 
 type Trx = Transaction<PortalTables>;
 
@@ -31,8 +38,30 @@ const codeUse = ({ purpose, licenseId }: CodeUse): string => `${purpose}:${licen
 
 /** Keeps a new code in place of the holder's last one. @returns the code */
 export const putCode = async (trx: Trx, wanted: NewCode): Promise<string> => {
-  const { holder, purpose, licenseId, email, tenantId, expiresAt } = wanted;
   const code = newCode();
+  await insertCode(trx, wanted, code).execute();
+  return code;
+};
+
+/** Notes that the holder has asked, without a code that is the holder's own. */
+export const putRequest = async (trx: Trx, wanted: NewCode): Promise<void> => {
+  await insertCode(trx, wanted, newSecretToken('pend')).execute();
+};
+
+/** In what time a person finds a mail and types its code. */
+const typingMs = 2 * 60_000;
+
+/** Keeps a new shared code, unless one is in force for long enough. @returns the code, or null */
+export const putSharedCode = async (trx: Trx, wanted: NewCode, now: Date): Promise<string | null> => {
+  const code = newSharedCode();
+  const replacedUntil = new Date(now.getTime() + typingMs);
+  const inserted = insertCode(trx, wanted, code, replacedUntil).returning('purpose');
+  return (await inserted.executeTakeFirst()) ? code : null;
+};
+
+/** @param replacedUntil a present code that runs out later than this stays; absent: it is replaced */
+const insertCode = (trx: Trx, wanted: NewCode, code: string, replacedUntil?: Date) => {
+  const { holder, purpose, licenseId, email, tenantId, expiresAt } = wanted;
   const row = {
     email,
     tenant_id: tenantId,
@@ -41,27 +70,37 @@ export const putCode = async (trx: Trx, wanted: NewCode): Promise<string> => {
     tries_left: triesPerCode,
     expires_at: expiresAt,
   };
-  await trx
+  return trx
     .insertInto('customer_codes')
     .values({ ...row, holder_hash: tokenDigest(holder), purpose })
-    .onConflict((conflict) => conflict.columns(['holder_hash', 'purpose']).doUpdateSet(row))
-    .execute();
-  return code;
+    .onConflict((conflict) => {
+      const update = conflict.columns(['holder_hash', 'purpose']).doUpdateSet(row);
+      return replacedUntil ? update.where('customer_codes.expires_at', '<=', replacedUntil) : update;
+    });
 };
 
-/** Uses up the code when it is right, a try when it is wrong; the transaction has to commit in either case. */
-export const takeCode = async (trx: Trx, use: CodeUse, typed: string, now: Date): Promise<TakenCode> => {
+/**
+ * Uses up the code when it is right, a try when it is wrong; the transaction has to commit in either case.
+ * @param sharedUse of the mailbox that the holder asked for: its code is as good as the holder's own
+ */
+export const takeCode = async (
+  trx: Trx,
+  use: CodeUse,
+  typed: string,
+  now: Date,
+  sharedUse: CodeUse | null = null,
+): Promise<TakenCode> => {
   const row = await ofHolder(trx, use).selectAll().forUpdate().executeTakeFirst();
   if (!row || row.expires_at <= now || row.tries_left === 0) return { outcome: 'gone' };
   // A slip of the hand that could not be any code.
   if (!isCodeShaped(typed)) return { outcome: 'wrong', triesLeft: row.tries_left };
-  const isRight = timingSafeEqual(row.code_hash, codeDigest(use.holder, codeUse(use), typed));
-  if (isRight && row.tenant_id !== null) {
-    await trx
-      .deleteFrom('customer_codes')
-      .where('holder_hash', '=', row.holder_hash)
-      .where('purpose', '=', use.purpose)
-      .execute();
+  const fits = ({ code_hash, expires_at }: typeof row, of: CodeUse): boolean =>
+    expires_at > now && timingSafeEqual(code_hash, codeDigest(of.holder, codeUse(of), typed));
+  const shared = sharedUse && (await ofHolder(trx, sharedUse).selectAll().forUpdate().executeTakeFirst());
+  const isShared = shared ? fits(shared, sharedUse) : false;
+  if ((fits(row, use) || isShared) && row.tenant_id !== null) {
+    await deleteCode(trx, row);
+    if (shared && isShared) await deleteCode(trx, shared);
     return { outcome: 'right', tenantId: row.tenant_id };
   }
   const triesLeft = row.tries_left - 1;
@@ -73,6 +112,13 @@ export const takeCode = async (trx: Trx, use: CodeUse, typed: string, now: Date)
     .execute();
   return triesLeft === 0 ? { outcome: 'gone' } : { outcome: 'wrong', triesLeft };
 };
+
+const deleteCode = (trx: Trx, { holder_hash, purpose }: Pick<CustomerCodeRow, 'holder_hash' | 'purpose'>) =>
+  trx
+    .deleteFrom('customer_codes')
+    .where('holder_hash', '=', holder_hash)
+    .where('purpose', '=', purpose)
+    .execute();
 
 /** What was asked for and whose it is, without using a try. */
 export const ofHolder = (db: Kysely<PortalTables>, { holder, purpose }: CodeUse) =>

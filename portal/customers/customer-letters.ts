@@ -19,6 +19,21 @@ export const signInCodeLetter = (code: string, accountUrl: string | null): MailC
   });
 
 /** @param accountUrl as above */
+export const sharedCodeLetter = (code: string, accountUrl: string | null): MailContent =>
+  letter({
+    kind: 'sign_in_code',
+    subject: `Your ${product.name} sign-in code`,
+    parts: [
+      'Very many codes were asked for this address within an hour, so we send no more of them for each request.',
+      'This code works wherever you ask for one with this address:',
+      { copy: code },
+      { link: accountUrl },
+      `It is good for ${signInCodeMinutes} minutes and once. Nobody of ours will ever ask you for it.`,
+      'If it was not you who asked, there is nothing to do: without a code nobody gets in.',
+    ],
+  });
+
+/** @param accountUrl as above */
 export const revealCodeLetter = (code: string, maskedKey: string, accountUrl: string | null): MailContent =>
   letter({
     kind: 'reveal_code',

@@ -33,7 +33,7 @@ export interface CustomerSessions {
   find(token: string, kind: SessionKind): Promise<Customer | null>;
   list(customer: Customer): Promise<readonly CustomerSession[]>;
   end(token: string): Promise<void>;
-  /** With the codes that are under way: nobody gets in by one that was mailed before. */
+  /** With the codes that are under way, and the browsers that are known: nobody gets in by one that was mailed before. */
   endAll(tenantId: string): Promise<number>;
 }
 
@@ -120,6 +120,7 @@ export const createCustomerSessions = (db: Kysely<PortalTables>, clock: Clock): 
         // Whoever signs in at this moment holds the row: he is either ended with the others, or finds his code gone.
         await sql`select from tenants where id = ${tenantId} for no key update`.execute(trx);
         await trx.deleteFrom('customer_codes').where('tenant_id', '=', tenantId).execute();
+        await trx.deleteFrom('customer_devices').where('tenant_id', '=', tenantId).execute();
         const { numDeletedRows } = await trx
           .deleteFrom('customer_sessions')
           .where('tenant_id', '=', tenantId)

@@ -16,7 +16,9 @@ export const customerRoutes = (routes: PortalRoutes, area: CustomerArea): void =
 
   routes.on(customersHttp.requestCode, async ({ body }, { request, address }) => {
     const pending = signIn.newPending();
-    const answer = await signIn.requestCode(body.email, pending, countedAddress(request, address));
+    const answer = await signIn.requestCode(body.email, pending, {
+      address: countedAddress(request, address),
+    });
     if (answer.outcome === 'rate-limited') throw rateLimited(answer.retryAfterSeconds);
     return { pending, expiresInSeconds: signInCodeMinutes * 60 };
   });
@@ -27,7 +29,6 @@ export const customerRoutes = (routes: PortalRoutes, area: CustomerArea): void =
       userAgent: request.get('User-Agent') ?? '',
     } as const;
     const answer = await signIn.signIn(body.pending, body.code, client);
-    if (answer.outcome === 'rate-limited') throw rateLimited(answer.retryAfterSeconds);
     if (answer.outcome !== 'signed-in') throw wrongCode(answer);
     const { token, email, expiresAt } = answer;
     return { token, email, expiresAt: expiresAt.toISOString() };
@@ -78,10 +79,9 @@ export const customerRoutes = (routes: PortalRoutes, area: CustomerArea): void =
     if (answer.outcome === 'rate-limited') throw rateLimited(answer.retryAfterSeconds);
     return { expiresInSeconds: revealCodeMinutes * 60 };
   });
-  own(customersHttp.reveal, async (customer, { params, body }, { request, address }) => {
-    const answer = await reveal.reveal(customer, params.id, body.code, countedAddress(request, address));
+  own(customersHttp.reveal, async (customer, { params, body }) => {
+    const answer = await reveal.reveal(customer, params.id, body.code);
     if (answer.outcome === 'not-found') throw new Problem('NOT_FOUND');
-    if (answer.outcome === 'rate-limited') throw rateLimited(answer.retryAfterSeconds);
     if (answer.outcome !== 'revealed') throw wrongCode(answer);
     return { licenseKey: answer.licenseKey };
   });

@@ -30,9 +30,18 @@ interface CustomerSessionsTable {
   user_agent: string;
 }
 
+/** Browsers that have signed in before. */
+interface CustomerDevicesTable {
+  token_hash: Buffer;
+  tenant_id: string;
+  last_used_at: Date;
+}
+
 export interface CustomerTables {
   customer_codes: CustomerCodesTable;
+  customer_devices: CustomerDevicesTable;
   customer_sessions: CustomerSessionsTable;
 }
 
+export type CustomerCodeRow = Selectable<CustomerCodesTable>;
 export type CustomerSessionRow = Selectable<CustomerSessionsTable>;

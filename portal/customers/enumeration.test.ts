@@ -64,7 +64,7 @@ test('the same statements for whoever is asked for', async () => {
       seen.push(typeof query === 'string' ? query : query.text);
       return realQuery.apply(this, given as Parameters<typeof realQuery>);
     });
-    await portal.context.customers.signIn.requestCode(asked, 'pend_test', newAddress());
+    await portal.context.customers.signIn.requestCode(asked, 'pend_test', { address: newAddress() });
     spy.mockRestore();
     return seen
       .filter((text) => !looksAtKeys.test(text))

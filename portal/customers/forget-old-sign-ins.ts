@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Log } from '#runtime/log.ts';
 import type { Clock } from '../clock.ts';
 import { longestWindowMinutes } from './attempt-limits.ts';
+import { deviceBound } from './customer-devices.ts';
 import { sessionBounds } from './customer-sessions.ts';
 
 const intervalMs = 10 * 60_000;
@@ -23,6 +24,12 @@ export const forgetOldSignIns = async (pool: pg.Pool, clock: Clock): Promise<voi
       select id from customer_sessions where created_at <= $1 or last_used_at <= $2 for update skip locked
     )`,
     [createdAfter, usedAfter],
+  );
+  await pool.query(
+    `delete from customer_devices where token_hash in (
+      select token_hash from customer_devices where last_used_at <= $1 for update skip locked
+    )`,
+    [deviceBound(clock.now())],
   );
   await pool.query(
     `delete from customer_attempts where (scope, subject) in (

@@ -10,13 +10,12 @@ import { countAttempts } from './attempt-limits.ts';
 import { type CodeUse, putCode, type TakenCode, takeCode } from './customer-codes.ts';
 import { revealCodeLetter } from './customer-letters.ts';
 import type { Customer } from './customer-sessions.ts';
-import type { CodeRequest, RateLimited } from './sign-in.ts';
+import type { CodeRequest } from './sign-in.ts';
 
 export type RevealAnswer =
   | { readonly outcome: 'revealed'; readonly licenseKey: string }
   | { readonly outcome: 'not-found' }
-  | Exclude<TakenCode, { outcome: 'right' }>
-  | RateLimited;
+  | Exclude<TakenCode, { outcome: 'right' }>;
 
 /** One's own license key: shown for a fresh code only, so that an open browser alone gives none away. */
 export interface KeyReveal {
@@ -24,7 +23,7 @@ export interface KeyReveal {
     customer: Customer,
     licenseId: string,
   ): Promise<CodeRequest | { readonly outcome: 'not-found' }>;
-  reveal(customer: Customer, licenseId: string, code: string, address: string): Promise<RevealAnswer>;
+  reveal(customer: Customer, licenseId: string, code: string): Promise<RevealAnswer>;
 }
 
 export interface KeyRevealOptions {
@@ -70,9 +69,7 @@ export const createKeyReveal = (options: KeyRevealOptions): KeyReveal => {
       return { outcome: 'asked' };
     },
 
-    async reveal(customer, licenseId, code, address) {
-      const retryAfterSeconds = await countAttempts(db, [{ scope: 'try-from-address', subject: address }]);
-      if (retryAfterSeconds !== null) return { outcome: 'rate-limited', retryAfterSeconds };
+    async reveal(customer, licenseId, code) {
       return db.transaction().execute(async (trx): Promise<RevealAnswer> => {
         const sealed = await sealedKey(trx, customer, licenseId);
         if (sealed === null) return { outcome: 'not-found' };

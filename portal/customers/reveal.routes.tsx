@@ -1,6 +1,5 @@
 import { Problem } from '#runtime/problem.ts';
 import type { PageRoutes } from '../pages/page-area.ts';
-import { countedAddress } from '../rate-limits/counted-address.ts';
 import { licenseOfPath } from './account.routes.tsx';
 import type { BrowserCustomer } from './browser-customer.ts';
 import { codeError, tooManyRequests } from './code-errors.ts';
@@ -35,18 +34,15 @@ export const bindRevealPages = (routes: PageRoutes, area: CustomerArea, browser:
   // No redirect: the key must not stand in an address. A reload sends a code that is used up, and shows nothing.
   routes.post(
     '/licenses/:id/reveal',
-    browser.signedIn(async ({ request, response, address, form }, customer) => {
+    browser.signedIn(async ({ request, form }, customer) => {
       const license = await licenseOfPath(area, customer, request);
-      const counted = countedAddress(request, address);
-      const answer = await reveal.reveal(customer, license.id, form.get('code') ?? '', counted);
+      const answer = await reveal.reveal(customer, license.id, form.get('code') ?? '');
       if (answer.outcome === 'not-found') throw new Problem('NOT_FOUND');
       if (answer.outcome === 'revealed')
         return { page: <KeyPage customer={customer} license={license} licenseKey={answer.licenseKey} /> };
-      if (answer.outcome === 'rate-limited') response.set('Retry-After', String(answer.retryAfterSeconds));
-      const status = answer.outcome === 'rate-limited' ? 429 : 400;
       const errors = [codeError(answer)];
       return {
-        status,
+        status: 400,
         page: <RevealPage customer={customer} license={license} isCodeSent errors={errors} />,
       };
     }),

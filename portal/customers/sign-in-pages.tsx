@@ -4,6 +4,7 @@ import { Card } from '../pages/display.tsx';
 import { ErrorSummary, Field, type FieldError, Form } from '../pages/form.tsx';
 import { AccountNotice, AccountPage } from './account-page.tsx';
 import { signInPath } from './account-paths.ts';
+import type { AskedCode } from './sign-in.ts';
 
 export interface SignInPageProps {
   /** The visitor's secret; forms are bound to it. */
@@ -44,11 +45,11 @@ export const SignInPage = ({ visitor, notice, email = '', errors = [] }: SignInP
 
 export interface CodePageProps {
   readonly visitor: string;
-  readonly email: string;
+  readonly asked: AskedCode;
   readonly errors?: readonly FieldError[];
 }
 
-export const CodePage = ({ visitor, email, errors = [] }: CodePageProps) => (
+export const CodePage = ({ visitor, asked: { email, isShared }, errors = [] }: CodePageProps) => (
   <AccountPage title="Enter the code" customer={null} heading={null} hasErrors={errors.length > 0}>
     <div className="narrow stack">
       <h1>Enter the code</h1>
@@ -58,6 +59,12 @@ export const CodePage = ({ visitor, email, errors = [] }: CodePageProps) => (
           If <strong>{email}</strong> belongs to a customer, a code is on its way to it. It is good for{' '}
           {signInCodeMinutes} minutes, once, and in this browser only.
         </p>
+        {isShared && (
+          <p>
+            Codes were asked for this address very often. The newest code with three groups, such as
+            K7WD-3M9P-Q2XR, works here as well.
+          </p>
+        )}
         <Form action={`${signInPath}/code`} csrf={csrfTokenOf(visitor)} submit="Sign in">
           <Field
             name="code"

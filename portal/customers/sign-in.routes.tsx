@@ -28,7 +28,8 @@ export const bindSignInPages = (routes: PageRoutes, area: CustomerArea, browser:
       const errors = [{ field: 'email', message }];
       return { status: 400, page: <SignInPage visitor={visitor} email={typed} errors={errors} /> };
     }
-    const answer = await signIn.requestCode(email.data, visitor, addressOf(page));
+    const asker = { address: addressOf(page), device: browser.device(page.request) };
+    const answer = await signIn.requestCode(email.data, visitor, asker);
     if (answer.outcome === 'asked') return { redirect: codePath };
     page.response.set('Retry-After', String(answer.retryAfterSeconds));
     const errors = [tooManyRequests('email', answer)];
@@ -37,35 +38,34 @@ export const bindSignInPages = (routes: PageRoutes, area: CustomerArea, browser:
 
   routes.get('/sign-in/code', async ({ request, response }) => {
     const visitor = browser.visitor(request, response);
-    const email = await signIn.askedFor(visitor);
-    if (email === null) return { redirect: signInPath };
-    return { page: <CodePage visitor={visitor} email={email} /> };
+    const asked = await signIn.askedFor(visitor);
+    if (asked === null) return { redirect: signInPath };
+    return { page: <CodePage visitor={visitor} asked={asked} /> };
   });
 
   routes.post('/sign-in/code', async (page) => {
     const visitor = browser.visitorOfForm(page);
     const { request, response, form } = page;
     // Before the code is used: afterwards there is none.
-    const email = await signIn.askedFor(visitor);
+    const asked = await signIn.askedFor(visitor);
     const client = {
       kind: 'browser',
       address: addressOf(page),
       userAgent: request.get('User-Agent') ?? '',
     } as const;
-    const previous = browser.sessionToken(request);
+    const previous = { token: browser.sessionToken(request), device: browser.device(request) };
     const answer = await signIn.signIn(visitor, form.get('code') ?? '', client, previous);
     if (answer.outcome === 'signed-in') {
-      browser.begin(response, answer.token);
+      browser.begin(response, answer);
       return { redirect: accountRoot };
     }
-    if (answer.outcome === 'rate-limited') response.set('Retry-After', String(answer.retryAfterSeconds));
-    const status = answer.outcome === 'rate-limited' ? 429 : 400;
     const errors = [codeError(answer)];
-    if (email === null || answer.outcome === 'gone') {
+    if (asked === null || answer.outcome === 'gone') {
       const again = errors.map(({ message }) => ({ field: 'email', message }));
-      return { status, page: <SignInPage visitor={visitor} email={email ?? ''} errors={again} /> };
+      const page = <SignInPage visitor={visitor} email={asked?.email ?? ''} errors={again} />;
+      return { status: 400, page };
     }
-    return { status, page: <CodePage visitor={visitor} email={email} errors={errors} /> };
+    return { status: 400, page: <CodePage visitor={visitor} asked={asked} errors={errors} /> };
   });
 
   routes.post(

@@ -95,8 +95,7 @@ test('codes run out', async () => {
   expect((await signInWith(again, await codeFor(email))).status).toBe(401);
 });
 
-// Guarantee: nobody is flooded with mails, and nobody who knows an address can keep its owner out from elsewhere; an
-// address that nobody here has is throttled just the same.
+// Guarantee: nobody is flooded with mails, and an address that nobody here has is throttled just the same.
 test('codes are throttled', async () => {
   const { newCustomer, requestCode } = caller;
   const { email } = await newCustomer();
@@ -113,8 +112,93 @@ test('codes are throttled', async () => {
     expect((await requestCode(target)).status).toBe(200);
   }
   const flood = await Promise.all(Array.from({ length: 40 }, () => requestCode(email)));
-  expect(flood.filter(({ status }) => status === 200)).toHaveLength(20 - 6);
-  expect((await mailsTo(portal.context, masterKey, email)).length).toBe(20);
+  expect(flood.filter(({ status }) => status === 200)).toHaveLength(40);
+  // Twelve codes of those who asked, and one for all others.
+  expect((await mailsTo(portal.context, masterKey, email)).length).toBe(13);
+  for (let minutes = 0; minutes < 50; minutes += 1) {
+    clock.pass(minuteMs);
+    await requestCode(email);
+  }
+  expect((await mailsTo(portal.context, masterKey, email)).length).toBeLessThanOrEqual(20);
+});
+
+const sharedCodes = async (email: string) =>
+  (await mailsTo(portal.context, masterKey, email)).flatMap(
+    ({ text }) => /\b\w{4}-\w{4}-\w{4}\b/.exec(text) ?? [],
+  );
+
+// Guarantee: thirty requests from thirty addresses, repeated for as long as one likes, keep nobody out who reads the
+// mailbox; nor do they let anybody in.
+test('strangers keep the owner out of nothing', async () => {
+  const { newCustomer, requestCode, signInWith } = caller;
+  const { email } = await newCustomer();
+  const wave = () => Promise.all(Array.from({ length: 30 }, () => requestCode(email)));
+  for (const minutes of [0, 5, 31, 7, 8]) {
+    clock.pass(minutes * minuteMs);
+    const strangers = await wave();
+    const mine = await requestCode(email, newAddress(), second);
+    expect(mine.status).toBe(200);
+    const code = (await sharedCodes(email)).at(-1) ?? '';
+    const guesses = await Promise.all(
+      strangers.flatMap(({ body }) =>
+        Array.from({ length: 5 }, () => signInWith(body.pending, wrongFor(code))),
+      ),
+    );
+    expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([401]));
+    expect((await signInWith(mine.body.pending, code)).status).toBe(200);
+    // It was good once, and never for anybody who has not asked.
+    expect((await signInWith((await requestCode(email)).body.pending, code)).status).toBe(401);
+    expect((await signInWith('pend_unknown', code)).status).toBe(401);
+  }
+});
+
+// Guarantee: a shared code is of one mailbox, and "sign out everywhere" voids it.
+test('a shared code of another mailbox', async () => {
+  const { ask, newCustomer, requestCode, signInWith, signIn } = caller;
+  const [{ email }, other] = [await newCustomer(), await newCustomer()];
+  const session = await signIn(email);
+  for (let time = 0; time < 20; time += 1) await requestCode(email);
+  const theirs = (await requestCode(other.email)).body.pending;
+  const mine = (await requestCode(email)).body.pending;
+  const [code = ''] = await sharedCodes(email);
+  expect((await signInWith(theirs, code)).status).toBe(401);
+  await ask(customersHttp.signOutEverywhere, { as: session });
+  expect((await signInWith(mine, code)).status).toBe(401);
+});
+
+// Guarantee: a browser that has signed in before gets codes that are its own, whatever others ask for from wherever,
+// even from its own address; a secret that was made up, or of another customer, counts for nothing.
+test('a known device', async () => {
+  const { newCustomer, codeFor } = caller;
+  const { signIn } = second.context.customers;
+  const [{ email }, other] = [await newCustomer(), await newCustomer()];
+  const address = newAddress();
+  const browser = { kind: 'browser', address, userAgent: '' } as const;
+  const enter = async (who: string, device: string | null) => {
+    const pending = signIn.newPending();
+    await signIn.requestCode(who, pending, { address: newAddress(), device });
+    const answer = await signIn.signIn(pending, await codeFor(who), browser, { token: null, device });
+    return answer.outcome === 'signed-in' ? answer.device : '';
+  };
+  const [device, stranger] = [await enter(email, null), await enter(other.email, null)];
+  for (let time = 0; time < 40; time += 1) {
+    await signIn.requestCode(email, signIn.newPending(), { address });
+    await signIn.requestCode(email, signIn.newPending(), { address: newAddress() });
+  }
+  for (const unknown of [null, 'dev_made_up', stranger])
+    expect(await signIn.requestCode(email, signIn.newPending(), { address, device: unknown })).toMatchObject({
+      outcome: 'rate-limited',
+    });
+  const renewed = await enter(email, device);
+  expect(renewed).toMatch(/^dev_/);
+  expect(await enter(email, renewed)).toMatch(/^dev_/);
+  // Its own requests are limited, too.
+  const own = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      signIn.requestCode(email, signIn.newPending(), { address, device: renewed }),
+    ),
+  );
+  expect(own.some(({ outcome }) => outcome === 'rate-limited')).toBe(true);
 });
 
 // Guarantee: "sign out everywhere" ends every session and voids the codes that are on their way, in every process.

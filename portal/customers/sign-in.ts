@@ -2,10 +2,20 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { signInCodeMinutes } from '#contracts/customers.ts';
 import type { Clock } from '../clock.ts';
 import type { PortalTables } from '../database/tables.ts';
-import type { Outbox } from '../mail/outbox.ts';
+import type { LicenseKeyVault } from '../licenses/license-key-vault.ts';
+import type { MailContent, Outbox } from '../mail/outbox.ts';
 import { countAttempts } from './attempt-limits.ts';
-import { type CodeUse, ofHolder, putCode, type TakenCode, takeCode } from './customer-codes.ts';
-import { signInCodeLetter } from './customer-letters.ts';
+import {
+  type CodeUse,
+  ofHolder,
+  putCode,
+  putRequest,
+  putSharedCode,
+  type TakenCode,
+  takeCode,
+} from './customer-codes.ts';
+import { isKnownDevice, rememberDevice } from './customer-devices.ts';
+import { sharedCodeLetter, signInCodeLetter } from './customer-letters.ts';
 import { type CustomerSessions, type SessionClient, sessionEnd } from './customer-sessions.ts';
 import { newSecretToken } from './one-time-code.ts';
 
@@ -18,34 +28,50 @@ export interface RateLimited {
 
 export type CodeRequest = { readonly outcome: 'asked' } | RateLimited;
 
+/** From where a code is asked for. */
+export interface Asker {
+  readonly address: string;
+  /** What the browser was given when it last signed in. */
+  readonly device?: string | null;
+}
+
+/** A code that is under way. */
+export interface AskedCode {
+  readonly email: string;
+  /** Whether the mailbox has a code that works wherever one was asked for. */
+  readonly isShared: boolean;
+}
+
 export type SignInAnswer =
   | {
       readonly outcome: 'signed-in';
       readonly token: string;
       readonly email: string;
       readonly expiresAt: Date;
+      /** Makes the browser a known one. */
+      readonly device: string;
     }
-  | Exclude<TakenCode, { outcome: 'right' }>
-  | RateLimited;
+  | Exclude<TakenCode, { outcome: 'right' }>;
 
 export interface SignIn {
   /** A secret for a browser or program that is about to ask for a code. */
   newPending(): string;
   /** Mails a code that is good for whoever holds `pending`. Answer and work do not tell whether there is such a customer. */
-  requestCode(email: string, pending: string, address: string): Promise<CodeRequest>;
-  /** The address that the last code was asked for; null when no code is under way. */
-  askedFor(pending: string): Promise<string | null>;
-  /** @param previous the token of a session that ends with this sign-in */
+  requestCode(email: string, pending: string, asker: Asker): Promise<CodeRequest>;
+  /** What the last code was asked for; null when no code is under way. */
+  askedFor(pending: string): Promise<AskedCode | null>;
+  /** @param previous what a browser still has: the token of a session that ends with this sign-in, and its device */
   signIn(
     pending: string,
     code: string,
     client: SessionClient,
-    previous?: string | null,
+    previous?: { readonly token: string | null; readonly device: string | null },
   ): Promise<SignInAnswer>;
 }
 
 export interface SignInOptions {
   readonly db: Kysely<PortalTables>;
+  readonly vault: Pick<LicenseKeyVault, 'hash'>;
   readonly clock: Clock;
   readonly outbox: Outbox;
   readonly sessions: CustomerSessions;
@@ -54,73 +80,89 @@ export interface SignInOptions {
 
 const codeUse = (pending: string): CodeUse => ({ holder: pending, purpose: 'sign-in', licenseId: null });
 
-export const createSignIn = ({ db, clock, outbox, sessions, accountUrl }: SignInOptions): SignIn => ({
-  newPending: () => newSecretToken('pend'),
+export const createSignIn = (options: SignInOptions): SignIn => {
+  const { db, vault, clock, outbox, sessions, accountUrl } = options;
+  /** A holder's secret that stands in no database, and is the same in every process. @param email in lower case */
+  const sharedUse = (email: string): CodeUse =>
+    codeUse(vault.hash(JSON.stringify(['sign-in mailbox', email])).toString('base64url'));
 
-  async requestCode(email, pending, address) {
-    const wanted = email.toLowerCase();
-    const retryAfterSeconds = await countAttempts(db, [
-      { scope: 'code-from-address', subject: address },
-      { scope: 'code-for-email-from-address', subject: JSON.stringify([wanted, address]) },
-      { scope: 'code-for-email', subject: wanted },
-    ]);
-    if (retryAfterSeconds !== null) return { outcome: 'rate-limited', retryAfterSeconds };
-    const now = clock.now();
-    const expiresAt = new Date(now.getTime() + signInCodeMinutes * 60_000);
-    await db.transaction().execute(async (trx) => {
-      const tenant = await trx
-        .selectFrom('tenants')
-        .select(['id', 'email'])
-        .where(sql<boolean>`lower(email) = ${wanted}`)
-        .executeTakeFirst();
-      const code = await putCode(trx, {
-        ...codeUse(pending),
-        email,
-        tenantId: tenant?.id ?? null,
-        expiresAt,
-      });
-      // Nobody's mail is written all the same, and taken back: the time that this takes tells nothing.
-      await sql`savepoint mail`.execute(trx);
-      const content = signInCodeLetter(code, accountUrl);
-      await outbox.enqueue(trx, { ...content, to: tenant?.email ?? email, expiresAt });
-      await (tenant ? sql`release savepoint mail` : sql`rollback to savepoint mail`).execute(trx);
-    });
-    return { outcome: 'asked' };
-  },
+  return {
+    newPending: () => newSecretToken('pend'),
 
-  async askedFor(pending) {
-    const row = await ofHolder(db, codeUse(pending))
-      .select('email')
-      .where('expires_at', '>', clock.now())
-      .executeTakeFirst();
-    return row?.email ?? null;
-  },
-
-  async signIn(pending, code, client, previous = null) {
-    const retryAfterSeconds = await countAttempts(db, [
-      { scope: 'try-from-address', subject: client.address },
-    ]);
-    if (retryAfterSeconds !== null) return { outcome: 'rate-limited', retryAfterSeconds };
-    const answer = await db.transaction().execute(async (trx): Promise<SignInAnswer> => {
-      await lockTenantOf(trx, pending);
+    async requestCode(email, pending, { address, device = null }) {
+      const wanted = email.toLowerCase();
       const now = clock.now();
-      const taken = await takeCode(trx, codeUse(pending), code, now);
-      if (taken.outcome !== 'right') return taken;
-      const { email } = await trx
-        .selectFrom('tenants')
-        .select('email')
-        .where('id', '=', taken.tenantId)
-        .executeTakeFirstOrThrow();
-      const token = await sessions.begin(trx, taken.tenantId, client);
-      return { outcome: 'signed-in', token, email, expiresAt: sessionEnd(now) };
-    });
-    if (answer.outcome === 'signed-in' && previous !== null) await sessions.end(previous);
-    return answer;
-  },
-});
+      const isKnown = device !== null && (await isKnownDevice(db, device, wanted, now));
+      const retryAfterSeconds = await countAttempts(
+        db,
+        isKnown
+          ? [{ scope: 'code-for-device', subject: device }]
+          : [
+              { scope: 'code-from-address', subject: address },
+              { scope: 'code-for-email-from-address', subject: JSON.stringify([wanted, address]) },
+            ],
+      );
+      if (retryAfterSeconds !== null) return { outcome: 'rate-limited', retryAfterSeconds };
+      const isShared =
+        !isKnown && (await countAttempts(db, [{ scope: 'code-for-email', subject: wanted }])) !== null;
+      const expiresAt = new Date(now.getTime() + signInCodeMinutes * 60_000);
+      await db.transaction().execute(async (trx) => {
+        const tenant = await trx
+          .selectFrom('tenants')
+          .select(['id', 'email'])
+          .where(sql<boolean>`lower(email) = ${wanted}`)
+          .executeTakeFirst();
+        const request = { ...codeUse(pending), email, tenantId: tenant?.id ?? null, expiresAt };
+        let content: MailContent;
+        if (isShared) {
+          await lockTenant(trx, request.tenantId);
+          await putRequest(trx, request);
+          const code = await putSharedCode(trx, { ...request, ...sharedUse(wanted) }, now);
+          if (code === null) return;
+          content = sharedCodeLetter(code, accountUrl);
+        } else content = signInCodeLetter(await putCode(trx, request), accountUrl);
+        // Nobody's mail is written all the same, and taken back: the time that this takes tells nothing.
+        await sql`savepoint mail`.execute(trx);
+        await outbox.enqueue(trx, { ...content, to: tenant?.email ?? email, expiresAt });
+        await (tenant ? sql`release savepoint mail` : sql`rollback to savepoint mail`).execute(trx);
+      });
+      return { outcome: 'asked' };
+    },
 
-/** Before the code's row, in the order of "sign out everywhere": neither waits for the other in a circle. */
-const lockTenantOf = async (trx: Trx, pending: string): Promise<void> => {
-  const row = await ofHolder(trx, codeUse(pending)).select('tenant_id').executeTakeFirst();
-  await sql`select from tenants where id = ${row?.tenant_id ?? null} for no key update`.execute(trx);
+    async askedFor(pending) {
+      const inForce = (use: CodeUse) =>
+        ofHolder(db, use).select('email').where('expires_at', '>', clock.now()).executeTakeFirst();
+      const row = await inForce(codeUse(pending));
+      if (!row) return null;
+      const shared = await inForce(sharedUse(row.email.toLowerCase()));
+      return { email: row.email, isShared: shared !== undefined };
+    },
+
+    async signIn(pending, code, client, previous) {
+      const answer = await db.transaction().execute(async (trx): Promise<SignInAnswer> => {
+        const use = codeUse(pending);
+        const asked = await ofHolder(trx, use).select(['tenant_id', 'email']).executeTakeFirst();
+        await lockTenant(trx, asked?.tenant_id ?? null);
+        const now = clock.now();
+        const taken = await takeCode(trx, use, code, now, sharedUse(asked?.email.toLowerCase() ?? ''));
+        if (taken.outcome !== 'right') return taken;
+        const { tenantId } = taken;
+        const { email } = await trx
+          .selectFrom('tenants')
+          .select('email')
+          .where('id', '=', tenantId)
+          .executeTakeFirstOrThrow();
+        const token = await sessions.begin(trx, tenantId, client);
+        const device = await rememberDevice(trx, tenantId, previous?.device ?? null, now);
+        return { outcome: 'signed-in', token, email, expiresAt: sessionEnd(now), device };
+      });
+      if (answer.outcome === 'signed-in' && previous?.token) await sessions.end(previous.token);
+      return answer;
+    },
+  };
+};
+
+/** Before a code's row, in the order of "sign out everywhere": neither waits for the other in a circle. */
+const lockTenant = async (trx: Trx, tenantId: string | null): Promise<void> => {
+  await sql`select from tenants where id = ${tenantId} for no key update`.execute(trx);
 };

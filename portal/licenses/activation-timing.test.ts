@@ -34,8 +34,8 @@ const whileWatching = async (ask: () => Promise<unknown>): Promise<readonly stri
   return seen.filter((text) => text.includes('machines') || /^(?:begin|commit|rollback)/.test(text));
 };
 
-// Guarantee: an unknown key and a known one that may not be activated get the same answer for the same statements, none of
-// which waits for the disk; without that, unknown ones were answered sooner 86 times of 100.
+// Guarantee: an unknown key and a known one that may not be activated get the same answer for the same one statement,
+// which writes the same row for both and locks no license; without that, unknown ones were answered sooner 86 times of 100.
 test('an unknown key costs what a known one does', async () => {
   const { id, licenseKey } = await portal.issue();
   await portal.context.vendor.suspend(id);
@@ -46,7 +46,7 @@ test('an unknown key costs what a known one does', async () => {
   };
   const known = await whileWatching(ask(licenseKey));
   const unknown = await whileWatching(ask(makeLicenseKey(randomBytes(16))));
-  expect(known).toEqual(['begin', expect.stringContaining('machines'), 'rollback']);
+  expect(known).toEqual([expect.stringContaining('machines')]);
   expect(unknown).toEqual(known);
   expect(answers[1]).toEqual(answers[0]);
 });

@@ -6,12 +6,11 @@ import type { Clock } from '../clock.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { limitConcurrency } from '../database/limit-concurrency.ts';
 import type { PortalTables } from '../database/tables.ts';
-import { undoWhen } from '../database/undo-when.ts';
-import { countRequests } from '../rate-limits/counting-statement.ts';
 import { createWaitingAddresses } from '../rate-limits/waiting-addresses.ts';
 import { completeTransfer } from '../transfers/complete-transfer.ts';
 import type { TransferMails } from '../transfers/transfer-mails.ts';
 import { decideActivation } from './activation-rules.ts';
+import { activationStatement } from './activation-statement.ts';
 import type { LicenseAnswer } from './license-answer.ts';
 import { recordEvent } from './license-events.ts';
 import type { LicenseKeyVault } from './license-key-vault.ts';
@@ -27,9 +26,17 @@ export interface ActivationOptions {
   readonly transferMails: TransferMails;
 }
 
-const countingStatement = `
-  with request as (select $1::text as address), counted as (${countRequests('activate')})
-  select granted, wait_ms::float8 as wait_ms from counted`;
+/** What a token says of its license. */
+type LicenseFacts = Pick<
+  LicenseRow,
+  'id' | 'tenant_id' | 'tier' | 'features' | 'max_clusters' | 'buyer_email' | 'purchase_id'
+>;
+
+/** The license is null in all its columns when none that may be activated here has the key. */
+type FirstAttempt = { readonly granted: number; readonly wait_ms: number } & (
+  | ({ readonly is_bound: boolean } & LicenseFacts)
+  | { readonly is_bound: false; readonly id: null }
+);
 
 /** Simultaneous activations of one license wait for its row; they must not take the whole pool while they do. */
 const maxConnections = 4;
@@ -47,53 +54,59 @@ export const createActivation = (options: ActivationOptions) => {
     isHopeless: isDatabaseUnavailable,
   });
 
-  /** The count stands by itself: a refusal or a failure later on must not take it back. */
-  const count = async (address: string): Promise<LicenseAnswer | null> => {
-    const { rows } = await pool.query<{ granted: number; wait_ms: number }>({
-      name: 'count-activation',
-      text: countingStatement,
-      values: [address],
+  /** Counts the request whatever comes of it. */
+  const attempt = async (request: ActivateRequest, address: string): Promise<FirstAttempt> => {
+    const { licenseKey, hwid, instanceId, version } = request;
+    const { rows } = await pool.query<FirstAttempt>({
+      name: 'activate',
+      text: activationStatement,
+      values: [
+        address,
+        hasValidCheck(licenseKey) ? vault.hash(licenseKey) : null,
+        clock.now(),
+        hwid,
+        instanceId,
+        version,
+        JSON.stringify({ hwid, instanceId, version, binding: 'first' }),
+      ],
     });
-    const [counted] = rows;
-    if (counted && counted.granted > 0) return null;
-    return { outcome: 'rate-limited', retryAfterSeconds: waiting.remember(address, counted?.wait_ms ?? 0) };
+    const [row] = rows;
+    if (!row) throw new Error('an activation was not counted');
+    return row;
+  };
+
+  const tokenFor = (license: LicenseFacts, hwid: string): LicenseAnswer => {
+    const subject = {
+      sub: license.id,
+      tier: license.tier,
+      tenantId: license.tenant_id,
+      hwid,
+      features: license.features,
+      maxClusters: license.max_clusters,
+      buyerEmail: license.buyer_email,
+      purchaseId: license.purchase_id,
+    };
+    return { outcome: 'token', response: tokens.sign(subject, clock.now()) };
   };
 
   return async (request: ActivateRequest, address: string): Promise<LicenseAnswer> => {
     const secondsLeft = waiting.secondsLeft(address);
     if (secondsLeft !== null) return { outcome: 'rate-limited', retryAfterSeconds: secondsLeft };
     return inTurn(async () => {
-      const overLimit = await count(address);
-      if (overLimit) return overLimit;
-      if (!hasValidCheck(request.licenseKey)) return unauthorized;
-      const keyHash = vault.hash(request.licenseKey);
-      const bound = await undoWhen(db, isUnauthorized, (trx) =>
-        bind(trx, transferMails, keyHash, request, clock.now()),
-      );
-      if (!('license' in bound)) return bound;
-      const { license } = bound;
-      const subject = {
-        sub: license.id,
-        tier: license.tier,
-        tenantId: license.tenant_id,
-        hwid: request.hwid,
-        features: license.features,
-        maxClusters: license.max_clusters,
-        buyerEmail: license.buyer_email,
-        purchaseId: license.purchase_id,
-      };
-      return { outcome: 'token', response: tokens.sign(subject, clock.now()) };
+      const first = await attempt(request, address);
+      if (first.granted === 0)
+        return { outcome: 'rate-limited', retryAfterSeconds: waiting.remember(address, first.wait_ms) };
+      if (first.id === null) return unauthorized;
+      if (first.is_bound) return tokenFor(first, request.hwid);
+      const bound = await db
+        .transaction()
+        .execute((trx) => bind(trx, transferMails, vault.hash(request.licenseKey), request, clock.now()));
+      return 'license' in bound ? tokenFor(bound.license, request.hwid) : bound;
     });
   };
 };
 
 type Bound = { readonly license: LicenseRow } | Extract<LicenseAnswer, { outcome: 'refused' }>;
-
-/**
- * A key that is not known and one that may not be activated get the same answer, and are not to be told apart by the
- * time that it takes: a commit would wait for the disk where a row was locked, a rollback does not.
- */
-const isUnauthorized = (bound: Bound): boolean => !('license' in bound) && bound.code === 'UNAUTHORIZED';
 
 /** Decides under the lock of the license's row: of any number of machines at once one wins, the others see it. */
 const bind = async (
@@ -110,8 +123,7 @@ const bind = async (
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-  // A statement of its own: only one that begins after the lock was taken sees what the holder before us wrote. An
-  // unknown key costs it as well.
+  // A statement of its own: only one that begins after the lock was taken sees what the holder before us wrote.
   const binding = await trx
     .selectFrom('licenses')
     .leftJoin('machines', 'machines.license_id', 'licenses.id')

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { addressGroup } from './address-group.ts';
+import { addressGroup } from '#runtime/http/address-group.ts';
 
 /**
  * Whom a request counts against. What a proxy wrote may be no address at all (`unknown`, or one with a port); then the

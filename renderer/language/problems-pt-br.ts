@@ -248,6 +248,11 @@ export const problemsPtBr: Readonly<Record<ProblemCode, ProblemTexts>> = {
     remedy:
       'Dê a essa conta o direito de ler a pasta logs da pasta home e o que há nela; o log da API diz qual é o arquivo.',
   },
+  REQUEST_TIMEOUT: {
+    title: 'Pedido não terminou a tempo',
+    meaning: 'Um pedido começou e o resto não chegou: 10 s para os cabeçalhos, 30 s para o pedido inteiro.',
+    remedy: 'Envie o pedido de novo por uma conexão mais rápida.',
+  },
   PAYLOAD_TOO_LARGE: {
     title: 'Pedido grande demais',
     meaning: 'O conteúdo é maior do que este endereço aceita.',
@@ -257,6 +262,11 @@ export const problemsPtBr: Readonly<Record<ProblemCode, ProblemTexts>> = {
     title: 'JSON esperado',
     meaning: 'O conteúdo não está declarado como application/json em UTF-8.',
     remedy: 'Envie JSON com o cabeçalho Content-Type: application/json.',
+  },
+  HEADERS_TOO_LARGE: {
+    title: 'Cabeçalhos grandes demais',
+    meaning: 'O endereço e os cabeçalhos do pedido somam mais de 16 KiB.',
+    remedy: 'Envie menos cabeçalhos; no navegador, apague os cookies deste site.',
   },
   RATE_LIMITED: {
     title: 'Pedidos demais',

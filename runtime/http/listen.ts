@@ -1,6 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
+import type { Log } from '../log.ts';
 import { StartupError } from '../program.ts';
+import { type ConnectionLimits, limitConnections, usualLimits } from './connection-limits.ts';
+import { answerFaults, type Refusal } from './request-faults.ts';
 
 export interface Listener extends AsyncDisposable {
   readonly server: Server;
@@ -12,20 +15,32 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** The raw answer to what HTTP's own parser cannot read; a bare 400 when absent. */
-  readonly answerUnreadable?: () => string;
+  /** Comes before every answer that is not the handler's. */
+  readonly refusal?: Refusal;
+  /** Proxies, which bring many clients; none when absent. */
+  readonly isTrustedProxy?: (address: string) => boolean;
+  readonly limits?: ConnectionLimits;
+  readonly timing?: ListenTiming;
   /** How long requests in flight may still take once we close. */
   readonly drainMs?: number;
+  readonly log?: Log;
 }
 
-const bareBadRequest = () => 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+export interface ListenTiming {
+  /** From a connection's beginning, or a request's, to the end of its headers. */
+  readonly headersMs: number;
+  /** To the end of its body. */
+  readonly requestMs: number;
+  /** How often connections are looked at: a time-out is late by as much. */
+  readonly checkMs: number;
+}
+
+const usualTiming: ListenTiming = { headersMs: 10_000, requestMs: 30_000, checkMs: 1000 };
 
 /** Anything else that asks for an upgrade (curl offers h2c with every GET) is an ordinary request. */
 const isWebSocket = (request: IncomingMessage): boolean =>
   request.headers.upgrade?.toLowerCase() === 'websocket';
 
-const requestTimeoutMs = 30_000;
-const headersTimeoutMs = 10_000;
 /** How soon a connection is closed whose last request was answered while we were closing. */
 const sweepMs = 100;
 
@@ -37,14 +52,19 @@ export const listen = async ({
   handler,
   host,
   port,
-  answerUnreadable = bareBadRequest,
+  refusal = () => null,
+  isTrustedProxy = () => false,
+  limits = usualLimits,
+  timing = usualTiming,
   drainMs = 4000,
+  log,
 }: ListenOptions): Promise<Listener> => {
   const server: Server = createServer(
     // A request without a Host reaches the handler too: whatever is refused is refused in one place.
     {
-      requestTimeout: requestTimeoutMs,
-      headersTimeout: headersTimeoutMs,
+      requestTimeout: timing.requestMs,
+      headersTimeout: timing.headersMs,
+      connectionsCheckingInterval: timing.checkMs,
       requireHostHeader: false,
       shouldUpgradeCallback: (request) => server.listenerCount('upgrade') > 0 && isWebSocket(request),
     },
@@ -55,10 +75,8 @@ export const listen = async ({
   server.prependListener('request', (_request, response) => {
     if (closing) response.setHeader('Connection', 'close');
   });
-  server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end(answerUnreadable());
-    else socket.destroy();
-  });
+  answerFaults(server, refusal);
+  limitConnections(server, limits, isTrustedProxy, log);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenFailure(error, host, port)));
     server.listen(port, host, resolve);

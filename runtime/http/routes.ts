@@ -174,3 +174,9 @@ export const createApp = (trustProxy: number | readonly string[] | false): Expre
   app.set('trust proxy', trustProxy);
   return app;
 };
+
+/** Whether an app made by us trusts the peer of a connection as a proxy. */
+export const trustsPeer =
+  (app: Express) =>
+  (address: string): boolean =>
+    (app.get('trust proxy fn') as (address: string, hop: number) => boolean)(address, 0);

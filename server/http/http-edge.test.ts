@@ -17,7 +17,6 @@ beforeEach(async () => {
     port: 0,
   });
   guardHttpEdge(listener.server, {
-    handler: (_request, response) => response.end(),
     refusal: () => null,
     upgrades: {},
     log: createLog({ component: 'test', level: 'silent' }),

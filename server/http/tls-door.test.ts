@@ -54,6 +54,7 @@ const start = async () => {
       },
       host: '0.0.0.0',
       port: 0,
+      timing: { headersMs: 1000, requestMs: 2000, checkMs: 50 },
     }),
   );
   listener.server.on('upgrade', (_request, socket) => {
@@ -127,6 +128,18 @@ test.each([true, false])('an upgrade, by TLS: %s', async (secure) => {
   socket.write('hello');
   await eventually(() => expect(heard).toMatch(/hello$/));
   socket.destroy();
+});
+
+// Guarantee: by TLS, too, a connection that has asked nothing is closed without a byte; one that began to ask is told.
+test('connections that ask nothing', async () => {
+  await start();
+  expect(await text(await handshake())).toBe('');
+  const half = await handshake();
+  half.write('GET / HT');
+  expect(await text(half)).toMatch(/^HTTP\/1\.1 408 /);
+  const plain = connect(listener.port, '127.0.0.1');
+  plain.write('G');
+  expect(await text(plain)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
 const otherAddress = Object.values(networkInterfaces())

@@ -34,11 +34,10 @@ export const openTlsDoor = async ({
   rereadMs = 10_000,
 }: TlsDoorOptions): Promise<Disposable> => {
   const certificate = await readCertificate(files);
-  const serveHttp = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
-  server.removeAllListeners('connection');
-  const serve = (socket: Socket) => {
-    for (const listener of serveHttp) listener.call(server, socket);
-  };
+  // HTTP's own listener was the first; what was put before it, such as a limit, goes on seeing every connection.
+  const serveHttp = server.listeners('connection').at(-1) as (this: Server, socket: Socket) => void;
+  server.off('connection', serveHttp);
+  const serve = (socket: Socket) => serveHttp.call(server, socket);
 
   /** Those that the HTTP server does not know of yet, by their peer. */
   const waiting = new Map<string, Socket>();
@@ -70,7 +69,7 @@ export const openTlsDoor = async ({
   };
 
   server.on('connection', (socket: Socket) => {
-    if (closed) {
+    if (closed || socket.destroyed) {
       socket.destroy();
       return;
     }

@@ -109,7 +109,6 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
   const raw = new Set<{ destroy(): void }>();
   listener.server.on('connection', (socket) => raw.add(socket));
   guardHttpEdge(listener.server, {
-    handler: app,
     refusal: () => null,
     upgrades: { [agentSocketPath]: gateway.upgrade },
     log,

@@ -1,0 +1,16 @@
+import { type Kysely, sql } from 'kysely';
+
+const statements = [
+  sql`create table customer_devices (
+    token_hash bytea primary key,
+    tenant_id text not null references tenants,
+    last_used_at timestamptz not null
+  )`,
+  sql`create index customer_devices_tenant on customer_devices (tenant_id, last_used_at)`,
+];
+
+export const customerDevices = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    for (const statement of statements) await statement.execute(db);
+  },
+};

@@ -1,0 +1,52 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Log } from '../log.ts';
+import { addressGroup } from './address-group.ts';
+import { isLoopback } from './this-machine.ts';
+
+export interface ConnectionLimits {
+  readonly inAll: number;
+  /** Of an IPv4 address, or an IPv6 /64. This machine, and proxies that are trusted, stand for many clients and have no such limit. */
+  readonly perAddress: number;
+}
+
+/** Twice the agents that an API is measured with; and what no office behind one address needs. */
+export const usualLimits: ConnectionLimits = { inAll: 20_000, perAddress: 512 };
+
+const logEveryMs = 60_000;
+
+/** Closes connections beyond the limits, without a word: they have asked nothing yet. */
+export const limitConnections = (
+  server: Server,
+  limits: ConnectionLimits,
+  isTrustedProxy: (address: string) => boolean,
+  log: Log | undefined,
+): void => {
+  const open = new Map<string, number>();
+  let toldAtMs = Number.NEGATIVE_INFINITY;
+  const tell = (reason: string) => {
+    if (performance.now() - toldAtMs < logEveryMs) return;
+    toldAtMs = performance.now();
+    log?.warn(limits, `connections are refused: ${reason}; this is said once a minute`);
+  };
+  server.maxConnections = limits.inAll;
+  server.on('drop', () => tell('too many in all'));
+  // Before the server itself sees the connection.
+  server.prependListener('connection', (socket: Socket) => {
+    const address = socket.remoteAddress;
+    if (address === undefined || isLoopback(address) || isTrustedProxy(address)) return;
+    const group = addressGroup(address) ?? address;
+    const count = open.get(group) ?? 0;
+    if (count >= limits.perAddress) {
+      socket.destroy();
+      tell('too many from one address');
+      return;
+    }
+    open.set(group, count + 1);
+    socket.once('close', () => {
+      const left = (open.get(group) ?? 1) - 1;
+      if (left > 0) open.set(group, left);
+      else open.delete(group);
+    });
+  });
+};
