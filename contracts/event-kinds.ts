@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { agentRefusals } from './agent-protocol.ts';
 import { botStates } from './bot.ts';
 import { commandOutcomes } from './games.ts';
+import { spaceLevels } from './health.ts';
 import { licenseFaults, licenseStates } from './license-state.ts';
 
 /** How much it matters, rising. `alert`: somebody should look now. */
@@ -48,6 +49,20 @@ export const eventKinds = {
       name: z.string(),
       reason: z.string(),
       bytes: z.int().nonnegative().nullable(),
+    }),
+  }),
+  'backup.failed': kind({
+    summary: 'A backup failed',
+    severity: 'alert',
+    payload: z.strictObject({ reason: z.string(), detail: z.string() }),
+  }),
+  'disk.state-changed': kind({
+    summary: 'The space on a disk of this machine has changed for the better or the worse',
+    severity: ({ to }) => (to === 'enough' ? 'notice' : to === 'low' ? 'warning' : 'alert'),
+    payload: z.strictObject({
+      from: z.enum(spaceLevels),
+      to: z.enum(spaceLevels),
+      freeBytes: z.int().nonnegative(),
     }),
   }),
   'bot.state-changed': kind({

@@ -5,6 +5,10 @@ import { licenseStates } from './license-state.ts';
 export const healthStatuses = ['ok', 'degraded', 'down'] as const;
 export type HealthStatus = (typeof healthStatuses)[number];
 
+/** How much room a disk has, falling. At `full` Postgres cannot write its log any more. */
+export const spaceLevels = ['enough', 'low', 'short', 'full'] as const;
+export type SpaceLevel = (typeof spaceLevels)[number];
+
 /** One part of the stack; `detail` says in words what is wrong, or null. */
 export const componentHealth = z.object({
   status: z.enum(healthStatuses),
@@ -28,6 +32,10 @@ export const stackHealth = z
       bot: componentHealth,
       agents: componentHealth,
       secrets: componentHealth,
+      /** Where the home and its backups lie. */
+      disk: componentHealth,
+      /** `detail` tells the age and the outcome of the last one, also while all is well. */
+      backups: componentHealth,
     }),
   })
   .meta({ id: 'StackHealth' });

@@ -17,6 +17,8 @@ export const permissions = {
   'logs.read': everywhere('Read the log files and diagnostics'),
   'queues.read': everywhere('See the job queues'),
   'queues.write': everywhere('Cancel and retry jobs'),
+  'backups.read': everywhere('See the backups'),
+  'backups.write': everywhere('Take a backup'),
   'admins.read': everywhere('See admins, roles and their sessions'),
   'admins.write': everywhere('Create, change and remove admins and roles'),
   'api-keys.read': everywhere('See all API keys'),
@@ -56,7 +58,7 @@ export const builtInRoles = {
     'events.read',
     ...ofServers.filter((name) => !/^(servers|agents)\.write$/.test(name)),
   ],
-  viewer: reading.filter((name) => !/^(admins|api-keys|audit|settings|secrets|logs)\./.test(name)),
+  viewer: reading.filter((name) => !/^(admins|api-keys|audit|backups|settings|secrets|logs)\./.test(name)),
 } as const satisfies Record<string, readonly Permission[]>;
 export type BuiltInRole = keyof typeof builtInRoles;
 

@@ -313,6 +313,12 @@ export const problems = {
     meaning: 'This address has asked too often.',
     remedy: 'Wait as long as Retry-After says.',
   },
+  BACKUP_IMPOSSIBLE: {
+    status: 409,
+    title: 'No backup possible here',
+    meaning: 'The files of the database cannot be read from where the API runs.',
+    remedy: 'Back the database up on the machine and under the account where it runs.',
+  },
   TLS_REQUIRED: {
     status: 426,
     title: 'TLS required',
@@ -336,6 +342,13 @@ export const problems = {
     title: 'API away',
     meaning: 'The supervisor runs, but the API behind it does not answer.',
     remedy: 'See castellan status; it is being started, or it failed for the reason shown there.',
+  },
+  DISK_FULL: {
+    status: 507,
+    title: 'Disk full',
+    meaning: 'A disk of this machine has no room left, so nothing can be saved. What was saved is safe.',
+    remedy:
+      'Make room on the disk that the detail names, or move the data folder to a larger one; it heals by itself.',
   },
   SHUTTING_DOWN: {
     status: 503,

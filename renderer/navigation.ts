@@ -3,6 +3,7 @@ import {
   IconActivityHeartbeat,
   IconBell,
   IconClipboardList,
+  IconDatabaseExport,
   IconDeviceDesktop,
   IconFileText,
   IconKey,
@@ -103,6 +104,13 @@ export const navigation = {
     group: 'system',
     permission: 'stack.read',
     page: piece(() => import('./features/health/health-page.tsx')),
+  },
+  backups: {
+    path: '/backups',
+    icon: IconDatabaseExport,
+    group: 'system',
+    permission: 'backups.read',
+    page: piece(() => import('./features/backups/backups-page.tsx')),
   },
   settings: {
     path: '/settings',

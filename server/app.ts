@@ -4,6 +4,7 @@ import { createApp, createRoutes, refuseUnknown } from '#runtime/http/routes.ts'
 import { type ApiRoutes, createAuthorize } from './access/authorize.ts';
 import { bindAgentsRoutes } from './agents/agents.routes.ts';
 import { bindAuditRoutes } from './audit/audit.routes.ts';
+import { bindBackupsRoutes } from './backups/backups.routes.ts';
 import { bindBotLinkRoutes } from './bot-link/bot-link.routes.ts';
 import { bindComponentLogsRoutes } from './component-logs/component-logs.routes.ts';
 import type { Context } from './context.ts';
@@ -43,7 +44,7 @@ export const createApiApp = (context: Context): Express => {
   bindFeatures(routes, context);
 
   refuseUnknown(app, routes);
-  app.use(blameDatabase(context.obstacle));
+  app.use(blameDatabase(context.obstacle, context.disk.full));
   app.use(answerProblems(log));
   return app;
 };
@@ -63,6 +64,7 @@ export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
   bindAgentsRoutes(routes, gameSide.agents);
   bindLicenseRoutes(routes, license.status, createLicenseCheck({ db: database.db, license }));
   bindBotLinkRoutes(routes, botLink);
+  bindBackupsRoutes(routes, context.backups);
   bindSettingsRoutes(routes, settings);
   bindSecretsRoutes(routes, { db: database.db, columns, secrets, jobs });
   bindAuditRoutes(routes, database.db, config.auditLogRetentionDays);

@@ -16,6 +16,7 @@ import { version } from '#runtime/version.ts';
 import { totpSecretColumn } from './admins/second-factor.ts';
 import { agentsHealthOf } from './agents/agents.ts';
 import { createReadOrigin } from './agents/request-origin.ts';
+import { type Backups, createBackups } from './backups/backups.ts';
 import { type BotLink, createBotLink } from './bot-link/bot-link.ts';
 import { type ComponentLogs, createComponentLogs } from './component-logs/component-logs.ts';
 import { type BringUp, startBringUp } from './database/bring-up.ts';
@@ -32,6 +33,7 @@ import { createEventsTopic } from './events/events-topic.ts';
 import { createFigures, type Figures } from './figures/figures.ts';
 import { rconPasswordColumn } from './game-servers/rcon-password.ts';
 import { createGameSide, type GameSide } from './game-side.ts';
+import { type DiskWatch, watchDisk } from './health/disk-watch.ts';
 import { readStackHealth } from './health/health.routes.ts';
 import { createHealthTopic } from './health/health-topic.ts';
 import { exposureWarning } from './http/exposure.ts';
@@ -91,6 +93,8 @@ export interface Context extends AsyncDisposable {
   readonly latency: DatabaseLatency;
   readonly databaseHealth: () => Promise<ComponentHealth>;
   readonly stackHealth: () => Promise<StackHealth>;
+  readonly disk: DiskWatch;
+  readonly backups: Backups;
   readonly logsUsage: () => Promise<LogsUsage>;
   readonly componentLogs: ComponentLogs;
   /** Whoever holds it ends it before the listener, which waits for its connections. */
@@ -185,6 +189,20 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   const botLink = createBotLink(config.discordBotToken !== undefined, (from, { state, detail }) =>
     events.record('bot.state-changed', { from, to: state, detail }),
   );
+  const disk = building.use(watchDisk(home, events, log));
+  const backups = building.use(
+    createBackups({
+      home,
+      programsFolder,
+      databaseUrl: config.databaseUrl,
+      pool,
+      db,
+      obstacle,
+      events,
+      log,
+      now: overrides.now ?? Date.now,
+    }),
+  );
   const databaseHealth = async () => databaseHealthOf(await latency.now(), obstacle());
   const secretsHealth = createSecretsHealth(() => inspectSecrets(db, sealedColumns, secrets), obstacle);
   const stackHealth = () =>
@@ -195,6 +213,8 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       bot: botLink.health,
       agents: () => agentsHealthOf(gameSide.agents.readings()),
       secrets: secretsHealth,
+      disk: disk.health,
+      backups: backups.health,
       license: () => license.status().state,
     });
   const identity = createIdentity({
@@ -263,6 +283,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     workers.attach(boss);
     jobs.attach(boss);
     figures.begin();
+    backups.begin();
     events.record('stack.started', { version });
   };
   building.defer(() => bringUp?.[Symbol.asyncDispose]());
@@ -286,6 +307,8 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     settings,
     databaseHealth,
     stackHealth,
+    disk,
+    backups,
     logsUsage: shareReading(() => readLogsUsage(db, retentionDays), obstacle),
     componentLogs,
     live,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
+import { finishHomeRestore } from '#runtime/backup/restore-home.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
 import { demandOwnHome } from '../data-folder/move-marks.ts';
@@ -58,6 +59,8 @@ export const holdHome = async (home: string, heldBy: string): Promise<HeldHome> 
   try {
     // Not before: until it is ours, another program may be moving it elsewhere.
     await demandOwnHome(home);
+    // Cut short after its switch: the home is the restored one, and nothing may start before it is.
+    await finishHomeRestore(home);
     await writeHolderRecord(home, record);
   } catch (error) {
     await close();

@@ -7,6 +7,7 @@ import { homeFolder } from '#runtime/home.ts';
 import { version } from '#runtime/version.ts';
 import { createAdmin, resetPassword } from './admin.ts';
 import { type AgentConfigOptions, writeAgentConfig } from './agent.ts';
+import { type BackupOptions, backUp } from './backup.ts';
 import type { CommandContext } from './command-context.ts';
 import { type DiagnosticsOptions, diagnostics } from './diagnostics.ts';
 import { describeFailure, type ExitCode, exitCodes, exitCodesHelp } from './exit-codes.ts';
@@ -14,6 +15,7 @@ import { keyRotate } from './key-rotate/key-rotate.ts';
 import { activateLicense, checkLicense, licenseStatus } from './license.ts';
 import { moveHomeTo } from './move-home.ts';
 import { restart, stop } from './power.ts';
+import { type RestoreCommandOptions, restore } from './restore.ts';
 import {
   installServices,
   restartInstalledServices,
@@ -153,6 +155,13 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
   command(program, 'move-home <folder>', 'move everything to another folder; the old one is kept').action(
     (folder: string) => moveHomeTo(context(), folder, options.variables),
   );
+
+  command(program, 'backup', 'take a backup of everything, try it out and keep it; the stack may run')
+    .option('--to <folder>', 'where to, such as another disk (default: backups/ in the home)')
+    .action((given: BackupOptions) => backUp(context(), given));
+  command(program, 'restore <backup>', 'put a backup in the place of what is there, which is kept beside it')
+    .option('--stop', 'stop the stack first if it runs')
+    .action((backup: string, given: RestoreCommandOptions) => restore(context(), backup, given));
 
   const key = command(program, 'key', 'the key that protects what is kept secret');
   command(

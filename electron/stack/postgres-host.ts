@@ -1,8 +1,11 @@
+import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { isRestoreUnfinished } from '#runtime/backup/restore-home.ts';
 import type { Guardian } from '#runtime/guardian/guardian.ts';
 import { type Cluster, openCluster } from '#runtime/postgres/cluster.ts';
 import type { Postmaster } from '#runtime/postgres/postmaster.ts';
+import { StartupError } from '#runtime/program.ts';
 import type { ComponentLog } from '../logs/component-log.ts';
 import type { ComponentHost, Health, RunningProcess } from '../supervisor/component.ts';
 import type { DatabaseTarget } from './database-url.ts';
@@ -25,6 +28,9 @@ export const postgresHost = ({ folder, target, guardian, log }: PostgresHostOpti
   async start(signal) {
     const wanted = target();
     log.forget();
+    // Where Windows runs the stack, the holder of the home is another service, and ends the restore meanwhile.
+    if (isRestoreUnfinished(dirname(folder)))
+      throw new StartupError('A backup is being put in place; the database starts when that is done.');
     const cluster = await openCluster({
       folder,
       port: wanted.port,

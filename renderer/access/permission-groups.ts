@@ -17,6 +17,8 @@ const groupOf = {
   'stack.write': 'system',
   'queues.read': 'system',
   'queues.write': 'system',
+  'backups.read': 'system',
+  'backups.write': 'system',
   'settings.read': 'system',
   'settings.write': 'system',
   'admins.read': 'people',

@@ -1,5 +1,6 @@
 import type { EventKindName, EventPayload, Severity } from '#contracts/event-kinds.ts';
 import type { CommandOutcome } from '#contracts/games.ts';
+import type { SpaceLevel } from '#contracts/health.ts';
 import type { LicenseState } from '#contracts/license-state.ts';
 import { type Language, plural } from '../language/define-words.ts';
 import { problemTitle } from './problem-title.ts';
@@ -89,12 +90,28 @@ const outcomesPt: Readonly<Record<CommandOutcome, string>> = {
 const viaEn: Readonly<Record<Via, string>> = { agent: 'through its Game Agent', direct: 'directly' };
 const viaPt: Readonly<Record<Via, string>> = { agent: 'pelo agente de jogo', direct: 'diretamente' };
 
+const spaceEn: Readonly<Record<SpaceLevel, string>> = {
+  enough: 'The disk has enough room again',
+  low: 'The disk has little room left',
+  short: 'The disk is nearly full',
+  full: 'The disk is full',
+};
+const spacePt: Readonly<Record<SpaceLevel, string>> = {
+  enough: 'O disco tem espaço suficiente de novo',
+  low: 'O disco tem pouco espaço livre',
+  short: 'O disco está quase cheio',
+  full: 'O disco está cheio',
+};
+const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`;
+
 const en: EventWords = {
   kinds: {
     'stack.started': 'API started',
     'license.changed': 'License changed',
     'database.recovered': 'Database back',
     'backup.taken': 'Backup taken',
+    'backup.failed': 'Backup failed',
+    'disk.state-changed': 'Disk space changed',
     'bot.state-changed': 'Discord bot changed',
     'queue.job-failed': 'Job failed',
     'admin.signed-in': 'Admin signed in',
@@ -118,6 +135,8 @@ const en: EventWords = {
     'database.recovered': ({ unreachableSince }, { time }) =>
       `The database answers again; it was away since ${time(unreachableSince)}`,
     'backup.taken': ({ name }) => `Backup ${name} was taken`,
+    'backup.failed': ({ detail }) => `A backup failed: ${detail}`,
+    'disk.state-changed': ({ to, freeBytes }) => `${spaceEn[to]}: ${megabytes(freeBytes)} free`,
     'bot.state-changed': ({ to, detail }) =>
       `The Discord bot ${botStatesEn[to]}${detail ? `: ${detail}` : ''}`,
     'queue.job-failed': ({ queue, tries }) =>
@@ -147,6 +166,8 @@ const ptBr: EventWords = {
     'license.changed': 'Licença alterada',
     'database.recovered': 'Banco de dados de volta',
     'backup.taken': 'Backup feito',
+    'backup.failed': 'Backup falhou',
+    'disk.state-changed': 'Espaço em disco mudou',
     'bot.state-changed': 'Bot do Discord mudou',
     'queue.job-failed': 'Tarefa falhou',
     'admin.signed-in': 'Administrador entrou',
@@ -170,6 +191,8 @@ const ptBr: EventWords = {
     'database.recovered': ({ unreachableSince }, { time }) =>
       `O banco de dados voltou a responder; estava fora desde ${time(unreachableSince)}`,
     'backup.taken': ({ name }) => `O backup ${name} foi feito`,
+    'backup.failed': ({ detail }) => `Um backup falhou: ${detail}`,
+    'disk.state-changed': ({ to, freeBytes }) => `${spacePt[to]}: ${megabytes(freeBytes)} livres`,
     'bot.state-changed': ({ to, detail }) =>
       `O bot do Discord ${botStatesPt[to]}${detail ? `: ${detail}` : ''}`,
     'queue.job-failed': ({ queue, tries }) =>

@@ -273,6 +273,11 @@ export const problemsPtBr: Readonly<Record<ProblemCode, ProblemTexts>> = {
     meaning: 'Este endereço fez pedidos vezes demais.',
     remedy: 'Espere o tempo que Retry-After indica.',
   },
+  BACKUP_IMPOSSIBLE: {
+    title: 'Backup impossível aqui',
+    meaning: 'Os arquivos do banco de dados não podem ser lidos de onde a API roda.',
+    remedy: 'Faça o backup na máquina e com a conta em que o banco de dados roda.',
+  },
   TLS_REQUIRED: {
     title: 'TLS obrigatório',
     meaning: 'A API tem um certificado e só responde a HTTP sem TLS na própria máquina.',
@@ -292,6 +297,11 @@ export const problemsPtBr: Readonly<Record<ProblemCode, ProblemTexts>> = {
     title: 'API fora do ar',
     meaning: 'O supervisor está rodando, mas a API por trás dele não responde.',
     remedy: 'Veja castellan status; ela está sendo iniciada ou falhou pelo motivo mostrado ali.',
+  },
+  DISK_FULL: {
+    title: 'Disco cheio',
+    meaning: 'Um disco desta máquina está sem espaço, e nada pode ser salvo. O que já foi salvo está seguro.',
+    remedy: 'Libere espaço no disco indicado ou mova a pasta de dados para um maior; tudo volta sozinho.',
   },
   SHUTTING_DOWN: {
     title: 'Encerrando',

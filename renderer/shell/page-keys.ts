@@ -11,6 +11,7 @@ export const pageKeys: Readonly<Record<PageName, string>> = {
   audit: 'u',
   logs: 'l',
   health: 'h',
+  backups: 'b',
   settings: 't',
   secrets: 'x',
   admins: 'd',

@@ -9,6 +9,8 @@ export const stackHealthWords = defineWords(
       bot: 'Discord bot',
       agents: 'Game Agents',
       secrets: 'Secrets',
+      disk: 'Disk space',
+      backups: 'Backups',
       license: 'License',
     },
     states: {
@@ -30,6 +32,7 @@ export const stackHealthWords = defineWords(
       settings: 'Open the settings',
       agents: 'Open Game Agents',
       secrets: 'Open secrets',
+      backups: 'Open the backups',
       license: 'Open the license',
     },
     meanings: {
@@ -39,6 +42,8 @@ export const stackHealthWords = defineWords(
       bot: 'Messages and commands on Discord wait until it is back.',
       agents: 'Commands for these servers wait until their agent is heard of again.',
       secrets: 'Some stored passwords cannot be opened with the keys at hand.',
+      disk: 'When it is full, the database stops and nothing can be saved. What was saved is safe.',
+      backups: 'What happened since the newest backup would be lost with this machine.',
       license: 'The portal has not confirmed the license lately.',
     },
     remedies: {
@@ -48,6 +53,8 @@ export const stackHealthWords = defineWords(
       bot: 'Check the Discord token and the internet connection; then restart the bot.',
       agents: 'Check that the machine of the game server is on and that its Game Agent runs.',
       secrets: 'Put the old key into CONFIG_ENCRYPTION_KEY_PREVIOUS, or enter the passwords anew.',
+      disk: 'Delete what you do not need on this disk, or move the data folder to a larger one. It goes on by itself.',
+      backups: 'Read why it failed, mend that, then take one now. It is tried again every hour.',
       license: 'Check the internet connection of this machine. It is asked again by itself.',
     },
   },
@@ -59,6 +66,8 @@ export const stackHealthWords = defineWords(
       bot: 'Bot do Discord',
       agents: 'Agentes de jogo',
       secrets: 'Segredos',
+      disk: 'Espaço em disco',
+      backups: 'Backups',
       license: 'Licença',
     },
     states: {
@@ -80,6 +89,7 @@ export const stackHealthWords = defineWords(
       settings: 'Abrir as configurações',
       agents: 'Abrir os agentes de jogo',
       secrets: 'Abrir os segredos',
+      backups: 'Abrir os backups',
       license: 'Abrir a licença',
     },
     meanings: {
@@ -89,6 +99,8 @@ export const stackHealthWords = defineWords(
       bot: 'Mensagens e comandos no Discord esperam até ele voltar.',
       agents: 'Os comandos para esses servidores esperam até o agente dar notícias.',
       secrets: 'Algumas senhas guardadas não podem ser abertas com as chaves disponíveis.',
+      disk: 'Com o disco cheio, o banco de dados para e nada pode ser salvo. O que já foi salvo está seguro.',
+      backups: 'O que aconteceu desde o último backup se perderia junto com esta máquina.',
       license: 'O portal não confirmou a licença recentemente.',
     },
     remedies: {
@@ -98,6 +110,8 @@ export const stackHealthWords = defineWords(
       bot: 'Confira o token do Discord e a conexão com a internet; depois reinicie o bot.',
       agents: 'Confira se a máquina do servidor de jogo está ligada e se o agente está rodando nela.',
       secrets: 'Coloque a chave antiga em CONFIG_ENCRYPTION_KEY_PREVIOUS, ou digite as senhas de novo.',
+      disk: 'Apague o que não precisa neste disco, ou mova a pasta de dados para um maior. Tudo continua sozinho.',
+      backups: 'Leia por que falhou, corrija e faça um agora. Há uma nova tentativa a cada hora.',
       license: 'Confira a conexão desta máquina com a internet. A pergunta é repetida sozinha.',
     },
   },

@@ -13,7 +13,17 @@ const healthWith = (
     contractVersion: 1,
     uptimeSeconds: 1,
     license,
-    components: { api: ok, database: ok, queues: ok, bot: ok, agents: ok, secrets: ok, ...components },
+    components: {
+      api: ok,
+      database: ok,
+      queues: ok,
+      bot: ok,
+      agents: ok,
+      secrets: ok,
+      disk: ok,
+      backups: ok,
+      ...components,
+    },
   });
 const stateOf = (name: string, parts: ReturnType<typeof healthWith>) =>
   parts.find((part) => part.name === name)?.state;

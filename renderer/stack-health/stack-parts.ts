@@ -5,7 +5,17 @@ import type { ComponentName } from '#contracts/stack.ts';
 import type { Tone } from '../design/state-label.tsx';
 
 /** What the stack is made of, as people see it. */
-export const partNames = ['api', 'database', 'queues', 'bot', 'agents', 'secrets', 'license'] as const;
+export const partNames = [
+  'api',
+  'database',
+  'queues',
+  'bot',
+  'agents',
+  'secrets',
+  'disk',
+  'backups',
+  'license',
+] as const;
 export type PartName = (typeof partNames)[number];
 
 /**
@@ -81,9 +91,11 @@ export const partPlaces: Readonly<
   bot: { to: '/settings', permission: 'settings.read', page: 'settings' },
   agents: { to: '/agents', permission: 'servers.read', page: 'agents' },
   secrets: { to: '/secrets', permission: 'secrets.read', page: 'secrets' },
+  disk: { to: '/health', permission: 'stack.read', page: 'health' },
+  backups: { to: '/backups', permission: 'backups.read', page: 'backups' },
   license: { to: '/license', permission: 'stack.read', page: 'license' },
 };
-type PartPage = 'logs' | 'health' | 'settings' | 'agents' | 'secrets' | 'license';
+type PartPage = 'logs' | 'health' | 'settings' | 'agents' | 'secrets' | 'backups' | 'license';
 
 /** Which process a part is, for whoever can restart it. */
 export const partComponents: Readonly<Partial<Record<PartName, ComponentName>>> = {

@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Endpoint } from '#contracts/http.ts';
 import { problemContentType } from '#contracts/problems.ts';
 import { isDatabaseAway, isUnstorableText } from '../database/pool.ts';
+import { DiskFullError, isDiskFull } from '../disk-space.ts';
 import type { Log } from '../log.ts';
 import { Problem, toProblemDocument } from '../problem.ts';
 
@@ -49,6 +50,7 @@ export const sendProblem = (response: Response, problem: Problem): void => {
 /** Express and its router mark a client's fault (such as a broken percent sign) by a status. */
 export const asProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error;
+  if (isDiskFull(error)) return diskFull(error);
   if (isDatabaseAway(error)) return new Problem('DATABASE_UNAVAILABLE', { cause: error });
   if (isUnstorableText(error))
     return new Problem('INVALID_REQUEST', {
@@ -60,3 +62,10 @@ export const asProblem = (error: unknown): Problem => {
     return new Problem('INVALID_REQUEST', { cause: error });
   return new Problem('INTERNAL', { cause: error });
 };
+
+/** Only our own words name folders; Postgres's would tell a caller more than is good. */
+const diskFull = (error: unknown): Problem =>
+  new Problem('DISK_FULL', {
+    detail: error instanceof DiskFullError ? error.message : 'The disk of the database is full.',
+    cause: error,
+  });

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { cp, lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import { whenNotBusy } from '../busy-file.ts';
+import { DiskFullError, demandRoom, isDiskFull } from '../disk-space.ts';
 import { syncFolder, syncTree } from '../disk-sync.ts';
 import { StartupError } from '../program.ts';
 import { segmentsBetween } from './wal-segments.ts';
@@ -29,7 +31,8 @@ export interface BackupManifest {
   readonly postgres: string;
 }
 
-const halfSuffix = '.part';
+/** What is being made, and no backup yet. */
+export const halfSuffix = '.part';
 
 const removeHalves = async (folder: string): Promise<void> => {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -48,18 +51,28 @@ interface BackupStop {
   readonly segment_bytes: number;
 }
 
+export interface CopyLimits {
+  /** Heard between two files. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long Postgres may take to answer one question; a frozen one would keep the backup, and its space, for ever. */
+  readonly answerDeadlineMs?: number | undefined;
+}
+
+/** The beginning of a backup waits for a checkpoint, which on a slow disk takes minutes. */
+const usualAnswerDeadlineMs = 300_000;
+
 /**
- * A physical backup of a running cluster, without stopping anything. It appears under its name only when it is whole, on the
- * disk. One at a time: what an earlier one left half-made is taken away first.
- * @param client a connection that may call pg_backup_start; nothing else may use it meanwhile
- * @param folder where backups are kept
- * @returns the path of the new backup
+ * Makes something whole in a folder for backups: it appears under its name only when `fill` has ended and everything is
+ * on the disk. One at a time, whichever process asks; what an earlier one left half-made is taken away first.
+ * @param client nothing else may use it meanwhile; of no more use when this fails
+ * @param fill puts the content into the folder that it is given
+ * @returns the path under which it lies
  */
-export const takeBackup = async (
+export const makeBackup = async (
   client: ClientBase,
-  dataFolder: string,
   folder: string,
-  reason: string,
+  fill: (half: string, takenAt: string) => Promise<void>,
+  limits: CopyLimits = {},
 ): Promise<string> => {
   const takenAt = new Date().toISOString();
   const target = join(
@@ -67,46 +80,127 @@ export const takeBackup = async (
     `${takenAt.replaceAll(':', '-').slice(0, 19)}-${randomBytes(3).toString('hex')}`,
   );
   const half = target + halfSuffix;
-  await removeHalves(folder);
-  await mkdir(half, { recursive: true, mode: 0o700 });
+  const release = await beTheOnlyOne(client, limits);
   try {
-    await demandSpace(client, folder);
-    await client.query('select pg_backup_start($1, true)', [reason]);
-    await copyTolerant(dataFolder, half);
-    const stop = await client.query<BackupStop>(
-      `select labelfile, spcmapfile, pg_walfile_name(lsn) as last_segment,
-         pg_size_bytes(current_setting('wal_segment_size'))::int as segment_bytes
-       from pg_backup_stop(false)`,
-    );
-    const [label] = stop.rows;
-    if (!label) throw new Error('pg_backup_stop returned nothing');
-    await writeFile(join(half, 'backup_label'), label.labelfile);
-    if (label.spcmapfile.trim()) await writeFile(join(half, 'tablespace_map'), label.spcmapfile);
-    await copyWal(dataFolder, half, label);
-    const version = await client.query<{ server_version: string }>('show server_version');
-    const manifest: BackupManifest = { takenAt, reason, postgres: version.rows[0]?.server_version ?? '' };
-    await writeFile(join(half, manifestName), JSON.stringify(manifest));
+    await removeHalves(folder);
+    await mkdir(half, { recursive: true, mode: 0o700 });
+    await fill(half, takenAt);
     await syncTree(half);
     await whenNotBusy(() => rename(half, target));
     await syncFolder(folder);
     return target;
   } catch (error) {
     await rm(half, { recursive: true, force: true });
-    throw error;
+    throw isDiskFull(error) && !(error instanceof DiskFullError)
+      ? new DiskFullError(`The backup did not fit: the disk of ${folder} is full. Make room there.`, {
+          cause: error,
+        })
+      : error;
+  } finally {
+    await release();
   }
 };
 
-const demandSpace = async (client: ClientBase, folder: string) => {
-  const size = await client.query<{ bytes: string }>(
-    'select sum(pg_database_size(oid))::bigint as bytes from pg_database where has_database_privilege(oid, $1)',
-    ['connect'],
+/** Of the session, so that it ends with whichever process holds it. Any number that no other lock of ours has. */
+const backupLock = 7_203_001;
+
+const beTheOnlyOne = async (client: ClientBase, limits: CopyLimits): Promise<() => Promise<void>> => {
+  const { rows } = await inTime(
+    client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [backupLock]),
+    limits,
   );
-  const needed = Number(size.rows[0]?.bytes ?? 0);
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < needed * 1.1)
+  if (!rows[0]?.taken) throw new StartupError('Another backup is being taken. Wait until it is done.');
+  return async () => {
+    // A connection that does not answer any more is closed by its owner, and the lock goes with it.
+    await inTime(client.query('select pg_advisory_unlock($1)', [backupLock]), {
+      answerDeadlineMs: 1000,
+    }).catch(() => undefined);
+  };
+};
+
+/** @throws {StartupError} when Postgres takes too long, and when the signal is heard */
+export const inTime = async <T>(
+  question: Promise<T>,
+  { signal, answerDeadlineMs = usualAnswerDeadlineMs }: CopyLimits,
+): Promise<T> => {
+  question.catch(() => 'told by the race, or no longer of interest');
+  const settled = new AbortController();
+  const patience = AbortSignal.any([settled.signal, ...(signal ? [signal] : [])]);
+  const late = delay(answerDeadlineMs, undefined, { signal: patience }).then(() => {
     throw new StartupError(
-      `A backup needs ${Math.ceil(needed / 2 ** 20)} MiB, and ${folder} has not that much space.`,
+      `Postgres has not answered for ${answerDeadlineMs / 1000} s; the backup is given up.`,
     );
+  });
+  try {
+    return await Promise.race([question, late]);
+  } finally {
+    late.catch(() => undefined);
+    settled.abort();
+  }
+};
+
+/**
+ * A physical backup of a running cluster, without stopping anything.
+ * @param client a connection that may call pg_backup_start
+ * @param folder where backups are kept
+ * @returns the path of the new backup
+ */
+export const takeBackup = (
+  client: ClientBase,
+  dataFolder: string,
+  folder: string,
+  reason: string,
+  limits: CopyLimits = {},
+): Promise<string> =>
+  makeBackup(
+    client,
+    folder,
+    async (half, takenAt) => {
+      await demandRoom('A backup', [{ path: folder, bytes: await databaseBytes(dataFolder) }]);
+      await copyDatabase(client, dataFolder, half, { takenAt, reason }, limits);
+    },
+    limits,
+  );
+
+/** What of a data folder goes into a backup, without the WAL that is written meanwhile. */
+export const databaseBytes = async (dataFolder: string): Promise<number> => {
+  let bytes = 0;
+  const entries = await readdir(dataFolder, { withFileTypes: true, recursive: true });
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || isLeftOut(dataFolder, path)) continue;
+    bytes += (await lstat(path).catch(() => null))?.size ?? 0;
+  }
+  return bytes;
+};
+
+/** The files of a running cluster into an empty folder, so that a postmaster started on them recovers to the moment of its end. */
+export const copyDatabase = async (
+  client: ClientBase,
+  dataFolder: string,
+  target: string,
+  { takenAt, reason }: Pick<BackupManifest, 'takenAt' | 'reason'>,
+  limits: CopyLimits = {},
+): Promise<BackupManifest> => {
+  await inTime(client.query('select pg_backup_start($1, true)', [reason]), limits);
+  await copyTolerant(dataFolder, target, limits.signal);
+  const stop = await inTime(
+    client.query<BackupStop>(
+      `select labelfile, spcmapfile, pg_walfile_name(lsn) as last_segment,
+         pg_size_bytes(current_setting('wal_segment_size'))::int as segment_bytes
+       from pg_backup_stop(false)`,
+    ),
+    limits,
+  );
+  const [label] = stop.rows;
+  if (!label) throw new Error('pg_backup_stop returned nothing');
+  await writeFile(join(target, 'backup_label'), label.labelfile);
+  if (label.spcmapfile.trim()) await writeFile(join(target, 'tablespace_map'), label.spcmapfile);
+  await copyWal(dataFolder, target, label);
+  const version = await inTime(client.query<{ server_version: string }>('show server_version'), limits);
+  const manifest: BackupManifest = { takenAt, reason, postgres: version.rows[0]?.server_version ?? '' };
+  await writeFile(join(target, manifestName), JSON.stringify(manifest));
+  return manifest;
 };
 
 const isLeftOut = (dataFolder: string, path: string): boolean => {
@@ -116,12 +210,13 @@ const isLeftOut = (dataFolder: string, path: string): boolean => {
 };
 
 /** Files come and go under a running cluster; one that is gone by the time we reach it is not needed (its WAL is). */
-const copyTolerant = async (from: string, to: string): Promise<void> => {
+const copyTolerant = async (from: string, to: string, signal?: AbortSignal): Promise<void> => {
   for (const entry of await readdir(from, { withFileTypes: true }))
     await copyEntry(from, to, entry.name, entry.isDirectory());
 
   async function copyEntry(parent: string, target: string, name: string, isFolder: boolean): Promise<void> {
     const path = join(parent, name);
+    signal?.throwIfAborted();
     if (isLeftOut(from, path)) return;
     if (!isFolder) return copyFileIfThere(path, join(target, name));
     await mkdir(join(target, name), { mode: 0o700 });

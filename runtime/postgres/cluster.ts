@@ -24,6 +24,8 @@ export interface ClusterOptions {
   readonly onLine?: (line: string) => void;
   /** A postmaster exists from now on, though it takes no connections yet. Not called on Windows. */
   readonly onSpawn?: (pid: number) => void;
+  /** Where the binaries are kept that the account of Postgres can reach, if not in `folder`. */
+  readonly binariesFolder?: string;
   /** Further settings, by their names in the Postgres manual. */
   readonly settings?: Readonly<Record<string, string | number>>;
 }
@@ -70,7 +72,7 @@ export const openCluster = async (options: ClusterOptions): Promise<Cluster> => 
   const account = postgresAccount();
   const dataFolder = join(folder, 'data');
   await makeFolder(folder, account);
-  const binaries = await postgresBinaries(folder, account !== null);
+  const binaries = await postgresBinaries(options.binariesFolder ?? folder, account !== null);
   const superuserPassword = await ensureInitialized(folder, dataFolder, binaries, account);
   const stopArgs = ['stop', '-D', dataFolder, '-m', 'fast', '-w', '-t', String(stopDeadlineSeconds)];
 

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DiskFullError, isDiskFull } from '../disk-space.ts';
 import { StartupError } from '../program.ts';
 import { systemEnv } from '../system-env.ts';
 import type { Account } from './account.ts';
@@ -136,7 +137,9 @@ const startThroughPgCtl = async (
   return { pid: Number(pid), exited };
 };
 
-const startFailure = (lastLines: readonly string[], dataFolder: string): StartupError =>
-  new StartupError(
-    `Postgres could not start in ${dirname(dataFolder)}: ${lastLines.join(' | ') || 'it said nothing'}`,
-  );
+const startFailure = (lastLines: readonly string[], dataFolder: string): StartupError => {
+  const said = `Postgres could not start in ${dirname(dataFolder)}: ${lastLines.join(' | ') || 'it said nothing'}`;
+  return isDiskFull(new Error(said))
+    ? new DiskFullError(`The disk of ${dataFolder} is full. Make room on it, and it starts again. ${said}`)
+    : new StartupError(said);
+};

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
+import { DiskFullError, isDiskFull } from '#runtime/disk-space.ts';
 import type { Log } from '#runtime/log.ts';
 import { databaseFaultInWords } from './database-fault.ts';
 
@@ -18,6 +19,12 @@ export interface BringUpSteps {
 /** The database may come back any moment, so it is asked often; a failure of our own is not mended by haste. */
 export const retryDelayMs = (attempt: number, away: boolean): number =>
   away ? Math.min(2000, 100 * 2 ** attempt) : 60_000;
+
+/** Where there is no room for the backup before a migration, that says itself which disk it is. */
+const obstacleInWords = (error: unknown): string => {
+  if (error instanceof DiskFullError) return error.message;
+  return databaseFaultInWords(isDiskFull(error) ? { code: '53100' } : error);
+};
 
 /** Brings the database into use in the background: the API listens long before, and says in health what it waits for. */
 export const startBringUp = ({ reach, prepare }: BringUpSteps, log: Log): BringUp => {
@@ -38,9 +45,10 @@ export const startBringUp = ({ reach, prepare }: BringUpSteps, log: Log): BringU
       return null;
     } catch (error) {
       const away = isDatabaseAway(error);
-      obstacle = away
-        ? databaseFaultInWords(error)
-        : `The database could not be prepared: ${(error as Error).message}`;
+      obstacle =
+        away || isDiskFull(error)
+          ? obstacleInWords(error)
+          : `The database could not be prepared: ${(error as Error).message}`;
       log.error({ err: error }, 'the database could not be prepared');
       return { away };
     }

@@ -4,6 +4,7 @@ const words: Readonly<Record<string, string>> = {
   '28P01': 'The database refuses the role or the password in DATABASE_URL.',
   '28000': 'The database refuses the role in DATABASE_URL.',
   '3D000': 'The database that DATABASE_URL names does not exist.',
+  '53100': 'The disk of the database is full. Make room on it; it goes on by itself.',
   '53300': 'The database has no connection left.',
   '57P01': 'The database was stopped.',
   '57P03': 'The database is starting.',

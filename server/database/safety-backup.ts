@@ -28,8 +28,8 @@ export const backUpBeforeChange = async (
   log: Log,
 ): Promise<void> => {
   const { data, backups } = folders;
-  const identifier = await clusterOnDisk(data);
-  if (identifier === null || identifier !== (await clusterConnectedTo(client))) {
+  const identifier = await clusterInReach(client, data);
+  if (identifier === null) {
     log.warn(
       { pending },
       'no backup before the migration: the files of this database cannot be read from here',
@@ -66,6 +66,15 @@ const hasBackup = async (
   }
 };
 
+/** The number of the cluster that we are connected to, if its files are those in the folder and can be read; null otherwise. */
+export const clusterInReach = async (
+  client: Pick<pg.ClientBase, 'query'>,
+  dataFolder: string,
+): Promise<string | null> => {
+  const identifier = await clusterOnDisk(dataFolder);
+  return identifier !== null && identifier === (await clusterConnectedTo(client)) ? identifier : null;
+};
+
 /** pg_control begins with the number that names the cluster. */
 const clusterOnDisk = async (dataFolder: string): Promise<string | null> => {
   try {
@@ -79,8 +88,8 @@ const clusterOnDisk = async (dataFolder: string): Promise<string | null> => {
   }
 };
 
-const clusterConnectedTo = async (client: pg.ClientBase): Promise<string | undefined> => {
-  const result = await client.query<{ identifier: string }>(
+const clusterConnectedTo = async (client: Pick<pg.ClientBase, 'query'>): Promise<string | undefined> => {
+  const result: pg.QueryResult<{ identifier: string }> = await client.query(
     'select system_identifier::text as identifier from pg_control_system()',
   );
   return result.rows[0]?.identifier;

@@ -13,6 +13,8 @@ export interface HealthSources {
   readonly bot: () => ComponentHealth;
   readonly agents: () => ComponentHealth;
   readonly secrets: (database: ComponentHealth) => Promise<ComponentHealth>;
+  readonly disk: () => Promise<ComponentHealth>;
+  readonly backups: () => Promise<ComponentHealth>;
   readonly license: () => LicenseState;
 }
 
@@ -25,6 +27,8 @@ export const readStackHealth = async (sources: HealthSources): Promise<StackHeal
     bot: sources.bot(),
     agents: sources.agents(),
     secrets: await sources.secrets(database),
+    disk: await sources.disk(),
+    backups: await sources.backups(),
   };
   return {
     status: overallStatus(components),

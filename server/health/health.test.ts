@@ -15,6 +15,8 @@ const well: StackHealth['components'] = {
   bot: ok,
   agents: ok,
   secrets: ok,
+  disk: ok,
+  backups: ok,
 };
 
 // Guarantee: the whole is as bad as its worst part, but down only when the API cannot do its work at all.

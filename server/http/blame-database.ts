@@ -1,12 +1,25 @@
 import type { ErrorRequestHandler } from 'express';
+import { isDatabaseAway } from '#runtime/database/pool.ts';
+import { isDiskFull } from '#runtime/disk-space.ts';
 import { Problem } from '#runtime/problem.ts';
 
-/** As long as the database is not in use (its tables may not be there yet), what fails unexpectedly fails by that. */
+/**
+ * As long as the database is not in use (its tables may not be there yet), what fails unexpectedly fails by that; and
+ * while its disk is full, what fails by the database fails by the disk: Postgres cuts connections when it cannot write.
+ * @param fullDisk which disk is full, in words; null when none is
+ */
 export const blameDatabase =
-  (obstacle: () => string | null): ErrorRequestHandler =>
-  (error, _request, _response, next) => {
+  (obstacle: () => string | null, fullDisk: () => Promise<string | null>): ErrorRequestHandler =>
+  async (error, _request, _response, next) => {
+    if (isClientsFault(error) || isDiskFull(error)) return next(error);
     const reason = obstacle();
-    if (reason === null || error instanceof Problem || isClientsFault(error)) return next(error);
+    const isAway = error instanceof Problem ? error.code === 'DATABASE_UNAVAILABLE' : isDatabaseAway(error);
+    if (reason === null && !isAway) return next(error);
+    if (isAway || !(error instanceof Problem)) {
+      const detail = await fullDisk();
+      if (detail !== null) return next(new Problem('DISK_FULL', { detail, cause: error }));
+    }
+    if (reason === null || error instanceof Problem) return next(error);
     next(new Problem('DATABASE_UNAVAILABLE', { detail: reason, cause: error }));
   };
 

@@ -1,6 +1,8 @@
 import { Alert, Code, Loader, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { DataFolderNews, DataFolderState } from '#contracts/desktop-data-folder.ts';
+import { useCan } from '../../../access/access-state.ts';
+import { BackupCard, useBackups } from '../../../backups/backup-card.tsx';
 import { Card } from '../../../design/card.tsx';
 import { callDesktop, onDesktop } from '../../../desktop/desktop-bridge.ts';
 import { useWords } from '../../../language/use-words.ts';
@@ -33,9 +35,16 @@ const News = ({ news: { outcome, detail }, isRunning }: NewsProps) => {
   );
 };
 
+/** Nothing while the API does not answer: what the page is for does not need it. */
+const Backups = () => {
+  const { data } = useBackups();
+  return data ? <BackupCard status={data} hasButton /> : null;
+};
+
 /** Where everything is kept, and its way to another folder. */
 export const Section = () => {
   const words = useWords(dataWords);
+  const mayBackUp = useCan()('backups.read');
   const { error, run } = useDesktopAct();
   const [state, setState] = useState<DataFolderState | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the section appears
@@ -67,6 +76,7 @@ export const Section = () => {
         </Code>
         {fixedBy !== null && <Text c="dimmed">{words.fixed[fixedBy]}</Text>}
       </Card>
+      {mayBackUp && <Backups />}
       {kept && <KeptFolder kept={kept} onState={setState} />}
       {half !== null && <HalfCopy folder={half} onState={setState} />}
       {fixedBy === null && <MoveForm />}

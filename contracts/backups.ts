@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { endpoint } from './http.ts';
+
+const time = z.iso.datetime();
+const bytes = z.int().nonnegative();
+
+export const backupsStatus = z
+  .object({
+    /** The newest first. */
+    backups: z.array(
+      z.object({
+        name: z.string(),
+        takenAt: time,
+        /**
+         * - `nightly`: by itself; deleted by itself
+         * - `manual`: by a person; kept until somebody deletes it
+         * - `database`: before a change of the program, without the files of the home and not tried out
+         */
+        kind: z.enum(['nightly', 'manual', 'database']),
+        reason: z.string(),
+        /** Null where that is not known without reading all of it. */
+        bytes: bytes.nullable(),
+      }),
+    ),
+    /** What came of the last one, wherever it was asked for; null when none was ever tried. */
+    lastAttempt: z
+      .object({
+        at: time,
+        outcome: z.enum(['taken', 'failed']),
+        reason: z.string(),
+        bytes: bytes.nullable(),
+        /** Why it failed, in words. */
+        detail: z.string().nullable(),
+      })
+      .nullable(),
+    /** Since when one is being taken; null when none is. */
+    runningSince: time.nullable(),
+    /** When the next nightly one is due. */
+    nextAt: time,
+    /** Why none can be taken here, in words; null where they can. */
+    obstacle: z.string().nullable(),
+    /** Of the disk on which backups are kept. */
+    freeBytes: bytes,
+  })
+  .meta({ id: 'BackupsStatus' });
+export type BackupsStatus = z.infer<typeof backupsStatus>;
+
+export const backupsHttp = {
+  status: endpoint({
+    method: 'GET',
+    path: '/api/backups',
+    summary: 'The backups of this installation, and what came of the last one',
+    access: 'backups.read',
+    response: backupsStatus,
+    problems: ['UNAUTHENTICATED', 'FORBIDDEN'],
+  }),
+  take: endpoint({
+    method: 'POST',
+    path: '/api/backups',
+    summary: 'Begin a backup; one that is being taken goes on',
+    access: 'backups.write',
+    response: backupsStatus,
+    problems: [
+      'UNAUTHENTICATED',
+      'FORBIDDEN',
+      'CROSS_ORIGIN',
+      'BACKUP_IMPOSSIBLE',
+      'DISK_FULL',
+      'DATABASE_UNAVAILABLE',
+    ],
+  }),
+} as const;

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { stackControl } from '#contracts/stack.ts';
+import { backUpHome, backupsFolder } from '#runtime/backup/keep-backups.ts';
+import { clusterFolder } from '#runtime/backup/take-full-backup.ts';
+import { inMegabytes } from '#runtime/disk-space.ts';
+import { type Guardian, startGuardian } from '#runtime/guardian/guardian.ts';
+import { recordFileName } from '#runtime/license/record/record-store.ts';
+import { findFreePort } from '#runtime/ports.ts';
+import { openCluster } from '#runtime/postgres/cluster.ts';
+import { StartupError } from '#runtime/program.ts';
+import type { Secret } from '#runtime/secret.ts';
+import { callSupervisor } from '../control/control-client.ts';
+import { holdHome } from '../control/held-home.ts';
+import { readDatabaseUrl } from '../stack/database-url.ts';
+import type { CommandContext } from './command-context.ts';
+import { readInstallation } from './installation.ts';
+
+export interface BackupOptions {
+  readonly to?: string;
+}
+
+/** `castellan backup`: of a stack that runs, or of one that stands still, whose database is started for it alone. */
+export const backUp = async (
+  { home, programsFolder, terminal }: CommandContext,
+  { to }: BackupOptions,
+): Promise<void> => {
+  const { databaseUrl } = await readInstallation(home);
+  const folder = to === undefined ? backupsFolder(home) : resolve(to);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (!existsSync(join(clusterFolder(home), 'data')))
+    throw new StartupError(`There is no database in ${home} yet. Start the stack once: castellan start`);
+  await using resources = new AsyncDisposableStack();
+  const guardian = resources.use(
+    startGuardian(process.execPath, join(programsFolder, 'guardian.mjs'), () => undefined),
+  );
+  const cancel = new AbortController();
+  const callOff = () => cancel.abort(new StartupError('Called off; nothing of the backup is left.'));
+  process.once('SIGINT', callOff).once('SIGTERM', callOff);
+  const isRunning = (await callSupervisor(home, stackControl.status)) !== null;
+  const url = isRunning ? databaseUrl : await startAlone(home, databaseUrl, guardian, resources);
+  terminal.say('Backing up and trying the backup out …');
+  const { path, bytes, proof } = await backUpHome({
+    owner: 'castellan',
+    home,
+    files: ['.env', recordFileName],
+    databaseUrl: url,
+    folder,
+    kind: 'manual',
+    reason: 'castellan backup',
+    signal: cancel.signal,
+    guardian,
+  }).catch((error: unknown) => {
+    throw cancel.signal.aborted ? cancel.signal.reason : error;
+  });
+  process.off('SIGINT', callOff).off('SIGTERM', callOff);
+  const rows = Object.values(proof.rows).reduce((sum, count) => sum + count, 0);
+  terminal.say(`Backup taken: ${path}
+  ${inMegabytes(bytes)}; started from it, the database has ${Object.keys(proof.rows).length} tables with ${rows} rows.
+It holds the keys of this installation: keep it where nobody else can read it.
+Restore it with: castellan restore "${path}"`);
+};
+
+const firstPort = 25_440;
+
+/** The database without anything else, for as long as the backup takes; as the superuser, since nobody has set the role up. */
+const startAlone = async (
+  home: string,
+  databaseUrl: Secret,
+  guardian: Guardian,
+  resources: AsyncDisposableStack,
+): Promise<Secret> => {
+  resources.use(await holdHome(home, 'castellan backup'));
+  const port = await findFreePort(firstPort);
+  if (port === null) throw new StartupError(`No port for Postgres is free from ${firstPort} on.`);
+  const name = 'postgres';
+  const cluster = await openCluster({
+    folder: clusterFolder(home),
+    port,
+    onSpawn: (pid) => guardian.watch({ name, pid, stop: cluster.stopCommand }),
+  });
+  resources.defer(async () => {
+    await cluster.stop();
+    guardian.forget(name);
+  });
+  const { pid } = await cluster.start();
+  guardian.watch({ name, pid, stop: cluster.stopCommand });
+  const { database } = readDatabaseUrl(databaseUrl);
+  return cluster.connectionUrl('postgres', cluster.superuserPassword, encodeURIComponent(database));
+};

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { stackControl } from '#contracts/stack.ts';
+import { fullManifestName } from '#runtime/backup/backup-manifest.ts';
+import { restoreHome } from '#runtime/backup/restore-home.ts';
+import { startGuardian } from '#runtime/guardian/guardian.ts';
+import { makeHome } from '#runtime/home.ts';
+import { recordFileName } from '#runtime/license/record/record-store.ts';
+import { stackEnvPath } from '#runtime/stack-config.ts';
+import { callSupervisor, untilReleased } from '../control/control-client.ts';
+import { holdHome } from '../control/held-home.ts';
+import type { CommandContext } from './command-context.ts';
+import { CommandFailure, exitCodes, notRunning } from './exit-codes.ts';
+import { demandNoServices } from './services.ts';
+
+export interface RestoreCommandOptions {
+  readonly stop?: boolean;
+}
+
+/** `castellan restore`: into a home that was used before, or into none. What was there is kept. */
+export const restore = async (
+  { home, programsFolder, terminal }: CommandContext,
+  given: string,
+  { stop = false }: RestoreCommandOptions,
+): Promise<void> => {
+  const inHome = resolve(home, given);
+  const backup = existsSync(resolve(given)) ? resolve(given) : inHome;
+  // A database alone says nothing of the keys under which its secrets lie.
+  if (!existsSync(join(backup, fullManifestName)) && !existsSync(stackEnvPath(home))) throw notRunning(home);
+  await makeHome(home);
+  await demandNoServices(home);
+  if ((await callSupervisor(home, stackControl.status)) !== null) {
+    if (!stop)
+      throw new CommandFailure(
+        'The stack runs. Stop it with: castellan stop; or let this command do it: castellan restore --stop …',
+        exitCodes.holder,
+      );
+    await callSupervisor(home, stackControl.stop);
+    await untilReleased(home);
+  }
+  await using _held = await holdHome(home, 'castellan restore');
+  await demandNoServices(home);
+  using guardian = startGuardian(process.execPath, join(programsFolder, 'guardian.mjs'), () => undefined);
+  terminal.say('Copying the backup and trying it out …');
+  const { takenAt, replaced } = await restoreHome({
+    owner: 'castellan',
+    home,
+    backup,
+    onlyWhereMissing: [recordFileName],
+    guardian,
+  });
+  terminal.say(`Restored: everything is as it was at ${takenAt}.
+What was there before is kept in ${replaced}; delete it when all is well.
+Start it with: castellan start`);
+};

@@ -1,0 +1,113 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { type BackupsStatus, backupsHttp } from '#contracts/backups.ts';
+import { useCan } from '../access/access-state.ts';
+import { Card } from '../design/card.tsx';
+import { Facts } from '../design/facts.tsx';
+import { notifyTrouble } from '../design/notify.ts';
+import { StateLabel } from '../design/state-label.tsx';
+import { TimeAgo } from '../design/time-ago.tsx';
+import { useFormat } from '../language/use-format.ts';
+import { useWords } from '../language/use-words.ts';
+import { call } from '../wire/call.ts';
+import { queryClient, readKey, useRead } from '../wire/queries.ts';
+import { backupsWords } from './backups.words.ts';
+
+const key = readKey(backupsHttp.status, {});
+const whileRunningMs = 1000;
+const otherwiseMs = 30_000;
+
+export const useBackups = () => {
+  const [isRunning, setIsRunning] = useState(false);
+  const read = useRead(backupsHttp.status, {}, { everyMs: isRunning ? whileRunningMs : otherwiseMs });
+  const runningSince = read.data?.runningSince ?? null;
+  useEffect(() => setIsRunning(runningSince !== null), [runningSince]);
+  return read;
+};
+
+/** Begins a backup; what is seen follows it from there. */
+export const BackUpNow = ({ status }: { readonly status: BackupsStatus }) => {
+  const words = useWords(backupsWords);
+  const isWriter = useCan()('backups.write');
+  const [isAsking, setIsAsking] = useState(false);
+  if (!isWriter) return null;
+  const begin = async () => {
+    setIsAsking(true);
+    try {
+      const begun = await call(backupsHttp.take, {});
+      // A read that began before would bring back the state before.
+      await queryClient.cancelQueries({ queryKey: key });
+      queryClient.setQueryData(key, begun);
+    } catch (error) {
+      notifyTrouble(error);
+    } finally {
+      setIsAsking(false);
+    }
+  };
+  return (
+    <Button
+      onClick={() => void begin()}
+      loading={isAsking}
+      disabled={status.runningSince !== null || status.obstacle !== null}
+    >
+      {words.takeNow}
+    </Button>
+  );
+};
+
+const Sign = ({ status: { runningSince, obstacle, lastAttempt } }: { readonly status: BackupsStatus }) => {
+  const words = useWords(backupsWords);
+  if (runningSince !== null) return <StateLabel tone="busy">{words.taking}</StateLabel>;
+  if (obstacle !== null) return <StateLabel tone="warn">{words.obstacle}</StateLabel>;
+  if (lastAttempt?.outcome === 'failed') return <StateLabel tone="bad">{words.failed}</StateLabel>;
+  return (
+    <StateLabel tone={lastAttempt === null ? 'idle' : 'ok'}>
+      {lastAttempt === null ? words.none : words.taken}
+    </StateLabel>
+  );
+};
+
+/** How old the newest backup is, and what came of the last attempt. */
+export const BackupCard = ({
+  status,
+  hasButton = false,
+}: {
+  readonly status: BackupsStatus;
+  readonly hasButton?: boolean;
+}) => {
+  const words = useWords(backupsWords);
+  const format = useFormat();
+  const { backups, lastAttempt, obstacle, nextAt, freeBytes, runningSince } = status;
+  const newest = backups.find(({ kind }) => kind !== 'database');
+  const isOverdue = Date.parse(nextAt) <= Date.now();
+  return (
+    <Card title={hasButton ? words.title : words.state}>
+      <Stack gap="xs">
+        <div role="status">
+          <Sign status={status} />
+        </div>
+        {runningSince === null && obstacle !== null && <Text size="sm">{obstacle}</Text>}
+        {runningSince === null && lastAttempt?.outcome === 'failed' && (
+          <>
+            <Text size="sm">{lastAttempt.detail}</Text>
+            <Text size="sm">{words.failedText}</Text>
+          </>
+        )}
+        <Facts
+          facts={[
+            { label: words.last, value: newest ? <TimeAgo at={newest.takenAt} /> : words.none },
+            ...(obstacle === null
+              ? [{ label: words.next, value: isOverdue ? words.soon : <TimeAgo at={nextAt} /> }]
+              : []),
+            { label: words.free, value: format.bytes(freeBytes) },
+          ]}
+        />
+        {hasButton && (
+          <Group>
+            <BackUpNow status={status} />
+          </Group>
+        )}
+      </Stack>
+    </Card>
+  );
+};

@@ -1,0 +1,85 @@
+import { Code, ScrollArea, Stack, Table, Text } from '@mantine/core';
+import type { BackupsStatus } from '#contracts/backups.ts';
+import { BackUpNow, BackupCard, useBackups } from '../../backups/backup-card.tsx';
+import { backupsWords } from '../../backups/backups.words.ts';
+import { Card } from '../../design/card.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { Shown } from '../../design/shown.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+
+export const Page = () => {
+  const words = useWords(backupsWords);
+  const read = useBackups();
+  return (
+    <Frame
+      title={words.title}
+      description={words.description}
+      actions={read.data && <BackUpNow status={read.data} />}
+    >
+      <Shown read={read}>
+        {(status) => (
+          <>
+            <BackupCard status={status} />
+            <KeptCard backups={status.backups} />
+          </>
+        )}
+      </Shown>
+    </Frame>
+  );
+};
+
+const KeptCard = ({ backups }: Pick<BackupsStatus, 'backups'>) => {
+  const words = useWords(backupsWords);
+  const format = useFormat();
+  return (
+    <Card title={words.kept}>
+      <Stack gap="sm">
+        {backups.length === 0 ? (
+          <Text>{words.empty}</Text>
+        ) : (
+          <ScrollArea
+            type="auto"
+            offsetScrollbars="present"
+            viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': words.kept }}
+          >
+            <Table aria-label={words.kept} miw="34rem">
+              <Table.Thead>
+                <Table.Tr>
+                  {[words.when, words.kind, words.reason].map((header) => (
+                    <Table.Th key={header} scope="col">
+                      {header}
+                    </Table.Th>
+                  ))}
+                  <Table.Th scope="col" ta="end">
+                    {words.size}
+                  </Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {backups.map(({ name, takenAt, kind, reason, bytes }) => (
+                  <Table.Tr key={name}>
+                    <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                      <TimeAgo at={takenAt} />
+                    </Table.Td>
+                    <Table.Td style={{ whiteSpace: 'nowrap' }}>{words.kinds[kind]}</Table.Td>
+                    <Table.Td>{kind === 'nightly' ? '–' : <bdi>{reason}</bdi>}</Table.Td>
+                    <Table.Td ta="end" style={{ whiteSpace: 'nowrap' }}>
+                      {bytes === null ? '–' : format.bytes(bytes)}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </ScrollArea>
+        )}
+        <Text size="sm" c="dimmed">
+          {words.rules}
+        </Text>
+        <Text size="sm">{words.restore}</Text>
+        <Code block>{`castellan restore backups/${backups[0]?.name ?? 'NAME'}`}</Code>
+      </Stack>
+    </Card>
+  );
+};

@@ -1,0 +1,115 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { type BackupManifest, halfSuffix, manifestName } from '../postgres/backup.ts';
+import { StartupError } from '../program.ts';
+
+/** Whose backup it is; each program restores its own. */
+export const backupOwners = ['castellan', 'castellan-portal'] as const;
+export type BackupOwner = (typeof backupOwners)[number];
+
+/** Only what was taken by the clock is deleted by it. */
+export const backupKinds = ['nightly', 'manual'] as const;
+export type BackupKind = (typeof backupKinds)[number];
+
+/** Another name than that of a database alone, so that programs which know only those refuse it. */
+export const fullManifestName = 'backup.json';
+/** The database's files, with a manifest of their own, as a backup before a migration has them. */
+export const databaseFolder = 'database';
+export const passwordFile = 'superuser.password';
+
+const format = 1;
+
+/** What a whole backup says of itself. It is written last. */
+const fullManifest = z.object({
+  format: z.literal(format),
+  owner: z.enum(backupOwners),
+  kind: z.enum(backupKinds),
+  takenAt: z.iso.datetime(),
+  reason: z.string(),
+  /** Of the program that took it. */
+  version: z.string(),
+  /** Server version, such as 18.4. */
+  postgres: z.string(),
+  /** Where files of Postgres fit: process.platform and process.arch. */
+  system: z.string(),
+  /** The name of the database in the cluster. */
+  database: z.string(),
+  /** Files of the home that lie beside the database. */
+  files: z.array(z.string()),
+  bytes: z.int().nonnegative(),
+  /** As a cluster that was started from the backup answered. */
+  proof: z.object({
+    migrations: z.array(z.string()),
+    /** Rows of each table, counted one by one. */
+    rows: z.record(z.string(), z.int()),
+  }),
+});
+export type FullManifest = z.output<typeof fullManifest>;
+
+export const manifestText = (manifest: Omit<FullManifest, 'format'>): string =>
+  `${JSON.stringify({ format, ...manifest }, null, 2)}\n`;
+
+const headline = z.looseObject({ format: z.int() });
+
+/** @throws {StartupError} for a folder that is no whole backup, and for one that a newer version has made */
+export const readFullManifest = async (backup: string): Promise<FullManifest> => {
+  const text = await readFile(join(backup, fullManifestName), 'utf8').catch((cause: unknown) => {
+    throw new StartupError(`${backup} is not a whole backup.`, { cause });
+  });
+  try {
+    const json: unknown = JSON.parse(text);
+    if (headline.parse(json).format > format)
+      throw new StartupError(
+        `${backup} was made by a newer version. Install that version, then restore again.`,
+      );
+    return fullManifest.parse(json);
+  } catch (error) {
+    if (error instanceof StartupError) throw error;
+    throw new StartupError(`${join(backup, fullManifestName)} is damaged; choose another backup.`, {
+      cause: error,
+    });
+  }
+};
+
+export interface KeptBackup {
+  readonly name: string;
+  readonly takenAt: string;
+  readonly reason: string;
+  /** `database`: without the files of the home, as taken before a migration, and not tried out. */
+  readonly kind: BackupKind | 'database';
+  readonly bytes: number | null;
+}
+
+/** What lies in a folder for backups, the newest first; halves and strangers are left out. */
+export const listBackups = async (folder: string): Promise<KeptBackup[]> => {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const found = await Promise.all(
+    names.filter((name) => !name.endsWith(halfSuffix)).map((name) => lookAt(folder, name)),
+  );
+  return found
+    .filter((backup) => backup !== null)
+    .toSorted((a, b) => b.takenAt.localeCompare(a.takenAt) || b.name.localeCompare(a.name));
+};
+
+const lookAt = async (folder: string, name: string): Promise<KeptBackup | null> => {
+  const path = join(folder, name);
+  try {
+    if (!(await stat(path)).isDirectory()) return null;
+    const full = await readFile(join(path, fullManifestName), 'utf8').catch(() => null);
+    if (full !== null) {
+      const { takenAt, reason, kind, bytes } = fullManifest.parse(JSON.parse(full));
+      return { name, takenAt, reason, kind, bytes };
+    }
+    const { takenAt, reason } = JSON.parse(
+      await readFile(join(path, manifestName), 'utf8'),
+    ) as BackupManifest;
+    return { name, takenAt, reason, kind: 'database', bytes: null };
+  } catch {
+    // Nothing of ours, or being deleted.
+    return null;
+  }
+};

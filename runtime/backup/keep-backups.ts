@@ -1,0 +1,70 @@
+import { readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { whenNotBusy } from '../busy-file.ts';
+import { halfSuffix } from '../postgres/backup.ts';
+import { writeWholeFile } from '../whole-file.ts';
+import { listBackups } from './backup-manifest.ts';
+import { outdatedBackups } from './rotation.ts';
+import { type FullBackupOptions, type TakenBackup, takeFullBackup } from './take-full-backup.ts';
+
+/** Where a home keeps its backups unless it is told otherwise. */
+export const backupsFolder = (home: string): string => join(home, 'backups');
+
+const attemptFile = (home: string): string => join(backupsFolder(home), 'last-attempt.json');
+
+const backupAttempt = z.object({
+  /** When it ended. */
+  at: z.iso.datetime(),
+  outcome: z.enum(['taken', 'failed']),
+  /** Where the backup lies; null when there is none. */
+  path: z.string().nullable(),
+  reason: z.string(),
+  bytes: z.int().nonnegative().nullable(),
+  /** Why it failed, in words. */
+  detail: z.string().nullable(),
+});
+export type BackupAttempt = z.output<typeof backupAttempt>;
+
+/** What came of the last full backup of this home, whoever asked for it; null when none was tried, or that is not known. */
+export const readLastAttempt = async (home: string): Promise<BackupAttempt | null> => {
+  try {
+    return backupAttempt.parse(JSON.parse(await readFile(attemptFile(home), 'utf8')));
+  } catch {
+    // None yet, or a file that only a person can have damaged: the next attempt writes it again.
+    return null;
+  }
+};
+
+/**
+ * Takes a full backup, tells the home what came of it, and deletes the nightly ones that are outdated.
+ * @throws as `takeFullBackup`
+ */
+export const backUpHome = async (options: FullBackupOptions): Promise<TakenBackup> => {
+  const { home, folder, reason } = options;
+  const tell = (attempt: Omit<BackupAttempt, 'at' | 'reason'>) =>
+    writeWholeFile(
+      attemptFile(home),
+      `${JSON.stringify({ at: new Date().toISOString(), reason, ...attempt })}\n`,
+      0o600,
+      // A disk that is full, or a folder that is not there: who asked is told, and so is the log.
+    ).catch(() => undefined);
+  try {
+    const taken = await takeFullBackup(options);
+    await tell({ outcome: 'taken', path: taken.path, bytes: taken.bytes, detail: null });
+    await deleteOutdated(folder);
+    return taken;
+  } catch (error) {
+    await tell({ outcome: 'failed', path: null, bytes: null, detail: (error as Error).message });
+    throw error;
+  }
+};
+
+/** Renamed first: one that is half deleted must not pass for a backup. */
+const deleteOutdated = async (folder: string): Promise<void> => {
+  for (const { name } of outdatedBackups(await listBackups(folder))) {
+    const path = join(folder, name);
+    await whenNotBusy(() => rename(path, path + halfSuffix));
+    await rm(path + halfSuffix, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+};

@@ -1,0 +1,197 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import * as z from 'zod';
+import { whenNotBusy } from '../busy-file.ts';
+import { demandRoom } from '../disk-space.ts';
+import { syncFile, syncFolder, syncTree } from '../disk-sync.ts';
+import type { Guardian } from '../guardian/guardian.ts';
+import { databaseBytes, manifestName } from '../postgres/backup.ts';
+import { postgresBinaries } from '../postgres/binaries.ts';
+import { spawnOptions } from '../postgres/postmaster.ts';
+import { isPostmasterRunning } from '../postgres/running-postmaster.ts';
+import { StartupError } from '../program.ts';
+import { compareVersions } from '../release/version-order.ts';
+import { version } from '../version.ts';
+import { writeWholeFile } from '../whole-file.ts';
+import {
+  type BackupOwner,
+  databaseFolder,
+  type FullManifest,
+  fullManifestName,
+  passwordFile,
+  readFullManifest,
+} from './backup-manifest.ts';
+import { type DatabaseProof, proveDatabase, removeScratch, withScratchCluster } from './scratch-cluster.ts';
+import { clusterFolder, systemName } from './take-full-backup.ts';
+
+const run = promisify(execFile);
+
+/** What is being staged; when everything in it is whole and proven it gets the other name. */
+const staging = (home: string): string => join(home, 'restore.part');
+const staged = (home: string): string => join(home, 'restore.ready');
+const journalPath = (home: string): string => join(home, 'restore.json');
+
+const journal = z.object({
+  /** The folder in the home that takes what was there. */
+  replaced: z.string().regex(/^replaced-[\w-]+$/),
+  /** In the order in which they change places; the data last, so that it never meets what does not fit it. */
+  items: z.array(z.string()),
+});
+
+export interface RestoreOptions {
+  readonly owner: BackupOwner;
+  /** Held by the caller, and nothing runs in it. */
+  readonly home: string;
+  readonly backup: string;
+  /** What is put back only where the home has none: what it has is at least as new. */
+  readonly onlyWhereMissing: readonly string[];
+  readonly guardian?: Pick<Guardian, 'watch' | 'forget'> | undefined;
+}
+
+export interface Restored {
+  readonly takenAt: string;
+  /** Rows of each table that were found; null for a database alone, which is only started. */
+  readonly proof: DatabaseProof | null;
+  /** Where that lies which was there before. */
+  readonly replaced: string;
+}
+
+/**
+ * Puts a backup in the place of what a home holds. It is copied beside, a cluster is started on the copy and read, and
+ * then everything changes places by renames under a journal: killed at any moment, the home is the old one or, by the
+ * next `finishHomeRestore`, the new one. What was there is kept.
+ * @throws {StartupError} with the home as it was
+ */
+export const restoreHome = async (options: RestoreOptions): Promise<Restored> => {
+  const { owner, home, backup, onlyWhereMissing, guardian } = options;
+  const cluster = clusterFolder(home);
+  if (await isPostmasterRunning(join(cluster, 'data')))
+    throw new StartupError('The database runs. Stop it before you restore a backup.');
+  const source = await readSource(backup, owner, cluster);
+  await demandRoom('The copy', [{ path: home, bytes: await databaseBytes(source.database) }]);
+  await rm(staged(home), { recursive: true, force: true });
+  const half = join(staging(home), 'postgres');
+  await removeScratch(half, cluster);
+  await rm(staging(home), { recursive: true, force: true });
+  try {
+    const trial = { ...source, folder: half, binariesFolder: cluster, guardian };
+    const proof = await withScratchCluster(trial, async (scratch) => {
+      const { manifest } = source;
+      const client = await scratch.connect(manifest?.database);
+      try {
+        return manifest === null ? null : await proveDatabase(client);
+      } finally {
+        await client.end();
+      }
+    });
+    if (source.manifest !== null && !isDeepStrictEqual(proof, source.manifest.proof))
+      throw new StartupError(`${backup} does not hold what it held when it was made; choose another backup.`);
+    const files = (source.manifest?.files ?? []).filter(
+      (name) => !(onlyWhereMissing.includes(name) && existsSync(join(home, name))),
+    );
+    for (const name of files) await copyFile(join(backup, name), join(staging(home), name));
+    await syncTree(staging(home));
+    const replaced = `replaced-${new Date().toISOString().replaceAll(':', '-').slice(0, 19)}`;
+    const items = [...files, join('postgres', passwordFile), join('postgres', 'data')];
+    await whenNotBusy(() => rename(staging(home), staged(home)));
+    await writeJournal(home, { replaced, items });
+    await finishHomeRestore(home);
+    return { takenAt: source.takenAt, proof, replaced: join(home, replaced) };
+  } catch (error) {
+    if (!existsSync(journalPath(home)))
+      for (const path of [staging(home), staged(home)]) await rm(path, { recursive: true, force: true });
+    throw error;
+  }
+};
+
+const writeJournal = async (home: string, content: z.input<typeof journal>): Promise<void> => {
+  await writeWholeFile(journalPath(home), `${JSON.stringify(content)}\n`, 0o644);
+  await whenNotBusy(() => syncFile(journalPath(home)));
+  await syncFolder(home);
+};
+
+/** Whether a restore was cut short after its switch, so that nothing may be started before `finishHomeRestore`. */
+export const isRestoreUnfinished = (home: string): boolean => existsSync(journalPath(home));
+
+/**
+ * Ends a restore that was cut short after its switch; to be called by the holder of the home before anything in it is
+ * used. Each step looks at what is there, so that it may be cut short again.
+ */
+export const finishHomeRestore = async (home: string): Promise<void> => {
+  if (!isRestoreUnfinished(home)) return;
+  const text = await readFile(journalPath(home), 'utf8');
+  const { replaced, items } = journal.parse(JSON.parse(text));
+  for (const item of items) {
+    const [from, to, aside] = [staged(home), home, join(home, replaced)].map((folder) => join(folder, item));
+    if (from === undefined || to === undefined || aside === undefined || !existsSync(from)) continue;
+    for (const path of [to, aside]) await mkdir(dirname(path), { recursive: true, mode: 0o711 });
+    if (existsSync(to)) await whenNotBusy(() => rename(to, aside));
+    await syncFolder(dirname(aside));
+    await whenNotBusy(() => rename(from, to));
+    await syncFolder(dirname(to));
+  }
+  await rm(staged(home), { recursive: true, force: true });
+  await rm(journalPath(home));
+  await syncFolder(home);
+};
+
+interface Source {
+  readonly takenAt: string;
+  readonly database: string;
+  readonly passwordFile: string;
+  /** Null for a database alone, as backed up before a migration. */
+  readonly manifest: FullManifest | null;
+}
+
+const databaseManifest = z.object({ takenAt: z.string(), postgres: z.string() });
+
+const readSource = async (backup: string, owner: BackupOwner, cluster: string): Promise<Source> => {
+  const isFull = existsSync(join(backup, fullManifestName)) || !existsSync(join(backup, manifestName));
+  const manifest = isFull ? await readFullManifest(backup) : null;
+  if (manifest !== null) demandFit(manifest, owner, backup);
+  const database = isFull ? join(backup, databaseFolder) : backup;
+  const said = await readFile(join(database, manifestName), 'utf8').catch((cause: unknown) => {
+    throw new StartupError(`${backup} is not a whole backup.`, { cause });
+  });
+  const { takenAt, postgres } = databaseManifest.parse(JSON.parse(said));
+  await demandMajor(postgres, cluster);
+  const password = join(isFull ? backup : cluster, passwordFile);
+  if (!existsSync(password))
+    throw new StartupError(
+      `${backup} is a database alone, which can be restored only into the home that it was taken from.`,
+    );
+  return { takenAt, database, passwordFile: password, manifest };
+};
+
+const demandFit = (manifest: FullManifest, owner: BackupOwner, backup: string): void => {
+  if (manifest.owner !== owner)
+    throw new StartupError(`${backup} is a backup of ${manifest.owner}, not of ${owner}.`);
+  if (compareVersions(manifest.version, version) > 0)
+    throw new StartupError(
+      `${backup} was made by version ${manifest.version}, and this is ${version}. Install that version or a newer one, then restore again.`,
+    );
+  if (manifest.system !== systemName)
+    throw new StartupError(
+      `${backup} was made on ${manifest.system}; the files of a database cannot be used on ${systemName}.`,
+    );
+};
+
+const majorOf = (text: string): string | undefined => /(\d+)(?:\.|$)/.exec(text)?.[1];
+
+const demandMajor = async (postgres: string, cluster: string): Promise<void> => {
+  const binaries = await postgresBinaries(cluster, false);
+  const { stdout } = await run(
+    binaries.postgres,
+    ['--version'],
+    spawnOptions(null, dirname(binaries.postgres)),
+  );
+  const ours = majorOf(stdout.trim());
+  if (majorOf(postgres) !== ours)
+    throw new StartupError(
+      `The backup is of Postgres ${majorOf(postgres)}, and this version brings Postgres ${ours}. ` +
+        'Restore it with the version that made it.',
+    );
+};

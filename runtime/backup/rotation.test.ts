@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { KeptBackup } from './backup-manifest.ts';
+import { outdatedBackups } from './rotation.ts';
+
+const dayMs = 86_400_000;
+const start = Date.parse('2026-01-01T03:30:00Z');
+
+const backup = (atMs: number, kind: KeptBackup['kind'] = 'nightly'): KeptBackup => {
+  const takenAt = new Date(atMs).toISOString();
+  return { name: takenAt, takenAt, kind, reason: kind, bytes: 1 };
+};
+
+// Guarantee: after months of nights there are 7 daily backups in a row and 4 weekly ones before them, each the newest of its
+// week; three weeks are reached back at any time.
+test('7 daily and 4 weekly backups are kept', () => {
+  let kept: KeptBackup[] = [];
+  for (let night = 0; night < 120; night += 1) {
+    kept = [...kept, backup(start + night * dayMs)];
+    const outdated = outdatedBackups(kept);
+    kept = kept.filter((each) => !outdated.includes(each));
+    if (night < 40) continue;
+    const ages = kept.map(({ takenAt }) => night - (Date.parse(takenAt) - start) / dayMs).toReversed();
+    expect(ages).toHaveLength(11);
+    expect(ages.slice(0, 7)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(ages.at(-1)).toBeGreaterThanOrEqual(21);
+    // The first of the weekly ones belongs to the week that the daily ones begin in.
+    const apart = ages.slice(9).map((age, index) => age - (ages[8 + index] ?? 0));
+    expect(apart).toEqual([7, 7]);
+  }
+});
+
+// Guarantee: of several on one day the newest counts; a machine that was off for weeks keeps the days that it has; what was
+// not taken by the clock is never deleted by it.
+test('gaps, twice a day, and backups of people', () => {
+  expect(outdatedBackups([])).toEqual([]);
+  const early = backup(start);
+  const late = backup(start + 3_600_000);
+  expect(outdatedBackups([early, late])).toEqual([early]);
+  const far = Array.from({ length: 7 }, (_, index) => backup(start + index * 20 * dayMs));
+  expect(outdatedBackups(far)).toEqual([]);
+  const others = Array.from({ length: 50 }, (_, index) =>
+    backup(start + index * dayMs, index % 2 ? 'manual' : 'database'),
+  );
+  expect(outdatedBackups(others)).toEqual([]);
+});

@@ -1,0 +1,101 @@
+import { constants } from 'node:fs';
+import { cp, mkdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { ClientBase } from 'pg';
+import type { Guardian } from '../guardian/guardian.ts';
+import { giveTo, postgresAccount } from '../postgres/account.ts';
+import { manifestName } from '../postgres/backup.ts';
+import { type Cluster, openCluster } from '../postgres/cluster.ts';
+import { isPostmasterRunning } from '../postgres/running-postmaster.ts';
+
+export interface ScratchOptions {
+  /** The files of a backed-up database. */
+  readonly database: string;
+  /** The superuser's password in that database, in a file. */
+  readonly passwordFile: string;
+  /** Holds the scratch cluster while it exists; what a kill left there goes first. */
+  readonly folder: string;
+  /** Where the home's own cluster keeps its binaries. */
+  readonly binariesFolder: string;
+  /** Stops the scratch cluster when this process is killed. */
+  readonly guardian?: Pick<Guardian, 'watch' | 'forget'> | undefined;
+}
+
+const ward = 'scratch-postgres';
+
+/** Nothing of it outlives the trial; and nothing but the trial has work in it. */
+const settings = { fsync: 'off', autovacuum: 'off', wal_keep_size: 0, shared_buffers: '32MB' };
+
+/**
+ * Starts a cluster from a copy of a backup, on a port of this machine that nobody else knows, behind the superuser's
+ * password. It is stopped when `work` has ended; its files stay for the caller, or are removed by `removeScratch`.
+ * @throws {StartupError} with Postgres's own words when it does not start
+ */
+export const withScratchCluster = async <T>(
+  options: ScratchOptions,
+  work: (cluster: Cluster) => Promise<T>,
+): Promise<T> => {
+  const { database, passwordFile, folder, binariesFolder, guardian } = options;
+  await removeScratch(folder, binariesFolder);
+  const data = join(folder, 'data');
+  await mkdir(folder, { recursive: true, mode: 0o711 });
+  await cp(passwordFile, join(folder, 'superuser.password'));
+  // A file system that can share the blocks needs neither time nor room for this.
+  await cp(database, data, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  await rm(join(data, manifestName), { force: true });
+  const account = postgresAccount();
+  if (account) await giveTo(account, data);
+  const cluster = await openCluster({
+    folder,
+    binariesFolder,
+    port: await someFreePort(),
+    settings,
+    onSpawn: (pid) => guardian?.watch({ name: ward, pid, stop: cluster.stopCommand }),
+  });
+  try {
+    const { pid } = await cluster.start();
+    guardian?.watch({ name: ward, pid, stop: cluster.stopCommand });
+    return await work(cluster);
+  } finally {
+    await cluster.stop();
+    guardian?.forget(ward);
+  }
+};
+
+/** Stops what a killed trial may have left running, and removes its files. */
+export const removeScratch = async (folder: string, binariesFolder: string): Promise<void> => {
+  if (await isPostmasterRunning(join(folder, 'data')))
+    await (await openCluster({ folder, binariesFolder, port: 0 })).stop();
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+};
+
+const someFreePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen({ port: 0, host: '127.0.0.1', exclusive: true }, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+
+export interface DatabaseProof {
+  readonly migrations: string[];
+  readonly rows: Record<string, number>;
+}
+
+/** What a database holds; every row of every table is read for it. @throws when our schema is not in it */
+export const proveDatabase = async (client: ClientBase): Promise<DatabaseProof> => {
+  const migrations = await client.query<{ name: string }>('select name from schema_migrations order by name');
+  const tables = await client.query<{ name: string; quoted: string }>(
+    `select schemaname || '.' || tablename as name, format('%I.%I', schemaname, tablename) as quoted
+     from pg_tables where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
+  );
+  const rows: Record<string, number> = {};
+  for (const { name, quoted } of tables.rows) {
+    const counted = await client.query<{ rows: string }>(`select count(*) as rows from ${quoted}`);
+    rows[name] = Number(counted.rows[0]?.rows);
+  }
+  return { migrations: migrations.rows.map(({ name }) => name), rows };
+};

@@ -1,0 +1,164 @@
+import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { splitConnectionLimit } from '../database/pool.ts';
+import { demandRoom } from '../disk-space.ts';
+import type { Guardian } from '../guardian/guardian.ts';
+import { type CopyLimits, copyDatabase, databaseBytes, inTime, makeBackup } from '../postgres/backup.ts';
+import { StartupError } from '../program.ts';
+import type { Secret } from '../secret.ts';
+import { version } from '../version.ts';
+import { closeToOthers } from '../windows/private-folder.ts';
+import {
+  type BackupKind,
+  type BackupOwner,
+  databaseFolder,
+  fullManifestName,
+  manifestText,
+  passwordFile,
+} from './backup-manifest.ts';
+import { type DatabaseProof, proveDatabase, removeScratch, withScratchCluster } from './scratch-cluster.ts';
+
+/** What is backed up: an installation whose cluster lies in `<home>/postgres`. */
+export interface BackedUpHome {
+  readonly owner: BackupOwner;
+  readonly home: string;
+  /** Files of the home that no restore could do without; one that is not there is passed over. */
+  readonly files: readonly string[];
+  /** Of the running cluster, as a role that may call pg_backup_start. */
+  readonly databaseUrl: Secret;
+}
+
+export interface FullBackupOptions extends BackedUpHome, CopyLimits {
+  /** Where backups are kept. */
+  readonly folder: string;
+  readonly kind: BackupKind;
+  readonly reason: string;
+  readonly guardian?: Pick<Guardian, 'watch' | 'forget'> | undefined;
+}
+
+export interface TakenBackup {
+  readonly path: string;
+  readonly bytes: number;
+  readonly proof: DatabaseProof;
+}
+
+export const clusterFolder = (home: string): string => join(home, 'postgres');
+const scratchFolder = (home: string): string => join(clusterFolder(home), 'verifying');
+
+const connectDeadlineMs = 5000;
+
+/**
+ * Backs up a running installation, and proves the backup before it gets its name: a cluster is started from a copy of
+ * it, every table is read, and all that was committed before the backup began is there. Only its owner may read it.
+ * @throws {DiskFullError} before anything is written, where there is no room, and when it runs out on the way
+ * @throws {StartupError} when the backup cannot be taken or does not hold
+ */
+export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenBackup> => {
+  const { owner, home, files, databaseUrl, folder, kind, reason, guardian, signal } = options;
+  const dataFolder = join(clusterFolder(home), 'data');
+  const url = splitConnectionLimit(databaseUrl.reveal()).url;
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectDeadlineMs });
+  // A server that goes away meanwhile is told by the next query's failure.
+  client.on('error', () => undefined);
+  let taken: Omit<TakenBackup, 'path'> | undefined;
+  try {
+    await client.connect();
+    const path = await makeBackup(
+      client,
+      folder,
+      async (half, takenAt) => {
+        if (process.platform === 'win32') await closeToOthers(half);
+        const bytes = await databaseBytes(dataFolder);
+        // The backup itself, and the copy that it is tried on.
+        await demandRoom('A backup', [
+          { path: folder, bytes },
+          { path: home, bytes },
+        ]);
+        const begun = await inTime(newestTransaction(client), options);
+        const database = join(half, databaseFolder);
+        await mkdir(database, { mode: 0o700 });
+        const { postgres } = await copyDatabase(client, dataFolder, database, { takenAt, reason }, options);
+        await copyFile(join(clusterFolder(home), passwordFile), join(half, passwordFile));
+        const beside = await copyFiles(home, half, files);
+        signal?.throwIfAborted();
+        const trial = {
+          database,
+          passwordFile: join(half, passwordFile),
+          folder: scratchFolder(home),
+          binariesFolder: clusterFolder(home),
+          guardian,
+        };
+        const { pathname } = new URL(url);
+        const name = decodeURIComponent(pathname.slice(1));
+        const proof = await withScratchCluster(trial, async (cluster) => {
+          const scratch = await cluster.connect(name);
+          try {
+            const reached = await newestTransaction(scratch);
+            if (reached < begun) throw new Error('transactions that were committed before it are missing');
+            return await proveDatabase(scratch);
+          } finally {
+            await scratch.end();
+          }
+        }).catch((cause: unknown) => {
+          throw new StartupError(`The backup did not hold when it was tried: ${(cause as Error).message}`, {
+            cause,
+          });
+        });
+        taken = { bytes, proof };
+        const manifest = manifestText({
+          owner,
+          kind,
+          takenAt,
+          reason,
+          version,
+          postgres,
+          system: systemName,
+          database: name,
+          files: beside,
+          bytes,
+          proof,
+        });
+        await writeFile(join(half, fullManifestName), manifest, { mode: 0o600 });
+      },
+      options,
+    );
+    if (!taken) throw new Error('a backup without a proof');
+    return { path, ...taken };
+  } finally {
+    // One that waits for a frozen server is cut; it is not waited for.
+    client.end().catch(() => undefined);
+    await removeScratch(scratchFolder(home), clusterFolder(home)).catch(() => undefined);
+  }
+};
+
+/** Where the files of a cluster fit. */
+export const systemName = `${process.platform}-${process.arch}`;
+
+/** Rises with every transaction, and is as high in whatever holds them all. */
+const newestTransaction = async (client: pg.ClientBase): Promise<bigint> => {
+  const { rows } = await client.query<{ xid: string }>(
+    'select pg_snapshot_xmax(pg_current_snapshot())::text as xid',
+  );
+  return BigInt(rows[0]?.xid ?? 0);
+};
+
+const ownerOnly = 0o600;
+
+const copyFiles = async (home: string, half: string, files: readonly string[]): Promise<string[]> => {
+  const copied: string[] = [];
+  for (const name of files) {
+    const copy = join(half, name);
+    const isThere = await copyFile(join(home, name), copy).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+        return false;
+      },
+    );
+    if (!isThere) continue;
+    await chmod(copy, ownerOnly);
+    copied.push(name);
+  }
+  return copied;
+};

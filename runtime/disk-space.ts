@@ -1,0 +1,94 @@
+import { stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { SpaceLevel } from '#contracts/health.ts';
+import { StartupError } from './program.ts';
+
+export interface DiskSpace {
+  /** What this account may still write. */
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+}
+
+/** Of the disk that holds the path, or the nearest folder above it that exists. */
+export const diskSpaceOf = async (path: string): Promise<DiskSpace> => {
+  try {
+    const { bavail, blocks, bsize } = await statfs(path);
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  } catch (error) {
+    const above = dirname(path);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || above === path) throw error;
+    return diskSpaceOf(above);
+  }
+};
+
+const mib = 2 ** 20;
+const gib = 2 ** 30;
+
+/**
+ * From where on a disk counts as low, short and full: so many bytes, on a small disk this part of it. `low` leaves time to
+ * act; at `short` backups and updates are refused; at `full` Postgres cannot add a segment of its log (16 MiB) and stops.
+ */
+const thresholds = [
+  { level: 'full', bytes: 32 * mib, part: 0.005 },
+  { level: 'short', bytes: 512 * mib, part: 0.05 },
+  { level: 'low', bytes: 2 * gib, part: 0.1 },
+] as const;
+
+export const spaceLevel = ({ freeBytes, totalBytes }: DiskSpace): SpaceLevel =>
+  thresholds.find(({ bytes, part }) => freeBytes < Math.min(bytes, totalBytes * part))?.level ?? 'enough';
+
+/** What has to stay free on a disk when something large was written to it. */
+const reserveOf = ({ totalBytes }: DiskSpace): number => Math.min(512 * mib, totalBytes * 0.05);
+
+export const inMegabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`;
+
+/** There is no room on a disk; the message says where, and what to do. */
+export class DiskFullError extends StartupError {}
+
+/** Of Node and of Postgres (53100); a quota is a full disk, too. */
+const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', '53100']);
+/** As Linux and Windows word it where only a message is left, such as in Postgres's own lines. */
+const fullWords = /no space left on device|not enough space on the disk|disk quota exceeded/i;
+
+/** Whether something failed because a disk is full; causes are looked at, too. */
+export const isDiskFull = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof DiskFullError || fullCodes.has((error as { code?: unknown }).code)) return true;
+  return fullWords.test(error.message) || isDiskFull(error.cause);
+};
+
+export interface Need {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/**
+ * Asked before something large is written. Needs on one disk are added up, and some room has to stay on each.
+ * @param what begins the sentence that a refusal is told in
+ * @throws {DiskFullError}
+ */
+export const demandRoom = async (what: string, needs: readonly Need[]): Promise<void> => {
+  const disks = await Promise.all(needs.map(({ path }) => diskOf(path)));
+  for (const [index, { path }] of needs.entries()) {
+    const disk = disks[index];
+    if (disk === undefined) continue;
+    const space = await diskSpaceOf(path);
+    const bytes = needs.filter((_, at) => disks[at] === disk).reduce((sum, need) => sum + need.bytes, 0);
+    const needed = bytes * 1.1 + reserveOf(space);
+    if (space.freeBytes < needed)
+      throw new DiskFullError(
+        `${what} needs ${inMegabytes(needed)} on the disk of ${path}, and ${inMegabytes(space.freeBytes)} are free. ` +
+          'Make room there, or choose another disk.',
+      );
+  }
+};
+
+const diskOf = async (path: string): Promise<number> => {
+  try {
+    return (await stat(path)).dev;
+  } catch (error) {
+    const above = dirname(path);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || above === path) throw error;
+    return diskOf(above);
+  }
+};

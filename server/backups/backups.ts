@@ -1,0 +1,222 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import type { BackupsStatus } from '#contracts/backups.ts';
+import type { ComponentHealth } from '#contracts/health.ts';
+import { type BackupKind, listBackups } from '#runtime/backup/backup-manifest.ts';
+import {
+  type BackupAttempt,
+  backUpHome,
+  backupsFolder,
+  readLastAttempt,
+} from '#runtime/backup/keep-backups.ts';
+import { clusterFolder } from '#runtime/backup/take-full-backup.ts';
+import { diskSpaceOf, isDiskFull } from '#runtime/disk-space.ts';
+import { startGuardian } from '#runtime/guardian/guardian.ts';
+import { recordFileName } from '#runtime/license/record/record-store.ts';
+import type { Log } from '#runtime/log.ts';
+import { Problem } from '#runtime/problem.ts';
+import type { Secret } from '#runtime/secret.ts';
+import type { By } from '../access/by.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { clusterInReach } from '../database/safety-backup.ts';
+import type { Tables } from '../database/tables.ts';
+import type { EventRecorder } from '../events/event-recorder.ts';
+import { newestFullMs, nextBackupMs, tooOldMs } from './backup-times.ts';
+
+export interface BackupsOptions {
+  readonly home: string;
+  readonly programsFolder: string;
+  readonly databaseUrl: Secret;
+  readonly pool: pg.Pool;
+  readonly db: Kysely<Tables>;
+  /** Why the database cannot be used; null when it can. */
+  readonly obstacle: () => string | null;
+  readonly events: EventRecorder;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export interface Backups extends AsyncDisposable {
+  status(): Promise<BackupsStatus>;
+  /** Begins one, unless one is being taken. @throws {Problem} where none can be taken */
+  take(by: By): Promise<BackupsStatus>;
+  health(): Promise<ComponentHealth>;
+  /** From now on one is taken each night. */
+  begin(): void;
+}
+
+const lookMs = 60_000;
+const outOfReach = 'The files of this database cannot be read from here; back it up where it runs.';
+
+/** The backups of this installation: one each night, one when a person asks, and what is known of them. */
+export const createBackups = (options: BackupsOptions): Backups => {
+  const { home, pool, db, events, log, now } = options;
+  const folder = backupsFolder(home);
+  const startedMs = now();
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let running: { readonly sinceMs: number; readonly ended: Promise<void> } | null = null;
+  /** Where a full disk kept it from being written down. */
+  let own: BackupAttempt | null = null;
+  let toldAt: string | null = null;
+
+  const lastAttempt = async (): Promise<BackupAttempt | null> => {
+    const written = await readLastAttempt(home);
+    return own !== null && (written === null || written.at < own.at) ? own : written;
+  };
+
+  /** Also of those that were asked for on the command line. */
+  const tell = ({ outcome, path, reason, bytes, detail }: BackupAttempt) => {
+    if (outcome === 'taken') events.record('backup.taken', { name: path ?? '', reason, bytes });
+    else events.record('backup.failed', { reason, detail: detail ?? '' });
+  };
+
+  const impossible = async (): Promise<string | null> => {
+    if (options.obstacle() !== null) return options.obstacle();
+    const isInReach = await clusterInReach(
+      pool as unknown as pg.ClientBase,
+      join(clusterFolder(home), 'data'),
+    );
+    return isInReach === null ? outOfReach : null;
+  };
+
+  const backUp = async (kind: BackupKind, reason: string): Promise<void> => {
+    // Beside the bundles; the sources have none, and a killed trial is then ended by the next one.
+    const entry = join(options.programsFolder, 'guardian.mjs');
+    using guardian = existsSync(entry)
+      ? startGuardian(process.execPath, entry, () => log.warn('the guardian of a backup has ended'))
+      : null;
+    try {
+      const { path, bytes } = await backUpHome({
+        owner: 'castellan',
+        home,
+        files: ['.env', recordFileName],
+        databaseUrl: options.databaseUrl,
+        folder,
+        kind,
+        reason,
+        signal: stopping.signal,
+        guardian: guardian ?? undefined,
+      });
+      own = null;
+      log.info({ backup: path, bytes, reason }, 'backup taken');
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      const at = new Date(now()).toISOString();
+      const detail = (error as Error).message;
+      own = { at, outcome: 'failed', path: null, reason, bytes: null, detail };
+      log.error({ err: error, reason, isDiskFull: isDiskFull(error) }, 'a backup failed');
+    }
+    await look();
+  };
+
+  const begin = (kind: BackupKind, reason: string) => {
+    const ended = backUp(kind, reason).finally(() => {
+      running = null;
+    });
+    ended.catch((error: unknown) => log.error({ err: error }, 'the backups could not be looked after'));
+    running ??= { sinceMs: now(), ended };
+  };
+
+  /** Tells of an attempt that nobody was told of yet. */
+  const look = async () => {
+    const attempt = await lastAttempt();
+    if (attempt === null || attempt.at === toldAt) return;
+    toldAt = attempt.at;
+    tell(attempt);
+  };
+
+  const dueMs = async () => {
+    const attempt = await lastAttempt();
+    return nextBackupMs({
+      nowMs: now(),
+      startedMs,
+      newestMs: newestFullMs(await listBackups(folder)),
+      failedMs: attempt?.outcome === 'failed' ? Date.parse(attempt.at) : null,
+    });
+  };
+
+  const tick = async () => {
+    try {
+      await look();
+      if (running === null && (await dueMs()) <= now() && (await impossible()) === null)
+        begin('nightly', 'nightly');
+    } catch (error) {
+      log.error({ err: error }, 'the backups could not be looked after');
+    }
+    if (!stopping.signal.aborted) timer = setTimeout(() => void tick(), lookMs);
+  };
+
+  const status = async (): Promise<BackupsStatus> => {
+    const [backups, attempt, space] = await Promise.all([
+      listBackups(folder),
+      lastAttempt(),
+      diskSpaceOf(folder),
+    ]);
+    return {
+      backups,
+      lastAttempt: attempt,
+      runningSince: running && new Date(running.sinceMs).toISOString(),
+      nextAt: new Date(await dueMs()).toISOString(),
+      obstacle: await impossible().catch(() => 'The database does not answer.'),
+      freeBytes: space.freeBytes,
+    };
+  };
+
+  return {
+    status,
+    async take({ actor, address }) {
+      if (running === null) {
+        const detail = await impossible();
+        if (options.obstacle() !== null)
+          throw new Problem('DATABASE_UNAVAILABLE', { detail: detail ?? 'The database is being prepared.' });
+        if (detail !== null) throw new Problem('BACKUP_IMPOSSIBLE', { detail });
+        await recordAudit(db, { actor, address, action: 'backups.take', target: null });
+        begin('manual', `asked for by ${actor.name}`);
+      }
+      return status();
+    },
+    health: async () => backupsHealthOf(await listBackups(folder), await lastAttempt(), now(), startedMs),
+    begin() {
+      void readLastAttempt(home).then((attempt) => {
+        // What was tried before this start was told before it.
+        toldAt = attempt?.at ?? null;
+        return tick();
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      clearTimeout(timer);
+      await running?.ended.catch(() => 'logged');
+    },
+  };
+};
+
+const hourMs = 3_600_000;
+
+/** In hours, then in days, as a person would say it. */
+const ageInWords = (ms: number): string => {
+  const hours = Math.max(0, Math.floor(ms / hourMs));
+  if (hours < 1) return 'less than an hour old';
+  if (hours < 48) return hours === 1 ? '1 hour old' : `${hours} hours old`;
+  return `${Math.floor(hours / 24)} days old`;
+};
+
+export const backupsHealthOf = (
+  backups: Parameters<typeof newestFullMs>[0],
+  attempt: BackupAttempt | null,
+  nowMs: number,
+  startedMs: number,
+): ComponentHealth => {
+  const newestMs = newestFullMs(backups);
+  const age =
+    newestMs === null ? 'There is no backup yet' : `The newest backup is ${ageInWords(nowMs - newestMs)}`;
+  if (attempt?.outcome === 'failed')
+    return { status: 'degraded', detail: `The last backup failed: ${attempt.detail} ${age}.` };
+  const sinceMs = newestMs ?? startedMs;
+  const isTooOld = nowMs - sinceMs > tooOldMs;
+  return { status: isTooOld ? 'degraded' : 'ok', detail: `${age}.` };
+};

@@ -1,0 +1,76 @@
+import type { ComponentHealth, SpaceLevel } from '#contracts/health.ts';
+import { backupsFolder } from '#runtime/backup/keep-backups.ts';
+import { type DiskSpace, diskSpaceOf, inMegabytes, spaceLevel } from '#runtime/disk-space.ts';
+import type { Log } from '#runtime/log.ts';
+import type { EventRecorder } from '../events/event-recorder.ts';
+
+export interface DiskWatch extends Disposable {
+  health(): Promise<ComponentHealth>;
+  /** Which disk has no room at all, in words; null when none is full. */
+  full(): Promise<string | null>;
+}
+
+const lookMs = 15_000;
+
+const remedies: Readonly<Record<Exclude<SpaceLevel, 'enough'>, string>> = {
+  low: 'Make room on that disk, or move the data folder to a larger one, before the database has to stop.',
+  short:
+    'Make room on that disk now: the database stops when it is full, and backups are not taken any more.',
+  full: 'Nothing can be saved until there is room on that disk. It goes on by itself then.',
+};
+
+interface Reading {
+  readonly path: string;
+  readonly space: DiskSpace;
+  readonly level: SpaceLevel;
+}
+
+/** Watches the disks of the home and of its backups, which are mostly one; each step up or down is an event. */
+export const watchDisk = (home: string, events: EventRecorder, log: Log): DiskWatch => {
+  const levels: readonly SpaceLevel[] = ['enough', 'low', 'short', 'full'];
+  let told: SpaceLevel = 'enough';
+
+  const read = async (): Promise<Reading> => {
+    const [ofHome, ofBackups] = await Promise.all(
+      [home, backupsFolder(home)].map(async (path): Promise<Reading> => {
+        const space = await diskSpaceOf(path);
+        return { path, space, level: spaceLevel(space) };
+      }),
+    );
+    if (!ofHome || !ofBackups) throw new Error('no disk was read');
+    return levels.indexOf(ofBackups.level) > levels.indexOf(ofHome.level) ? ofBackups : ofHome;
+  };
+
+  const look = async () => {
+    const { level, path, space } = await read();
+    if (level === told) return;
+    log[level === 'enough' ? 'info' : 'warn'](
+      { path, level, freeBytes: space.freeBytes },
+      'space on the disk',
+    );
+    events.record('disk.state-changed', { from: told, to: level, freeBytes: space.freeBytes });
+    told = level;
+  };
+  const timer = setInterval(() => {
+    look().catch((error: unknown) => log.error({ err: error }, 'the disk cannot be looked at'));
+  }, lookMs);
+  timer.unref();
+
+  const wordsOf = ({ path, space, level }: Reading): string | null =>
+    level === 'enough'
+      ? null
+      : `The disk of ${path} has ${inMegabytes(space.freeBytes)} left. ${remedies[level]}`;
+
+  return {
+    async health() {
+      const reading = await read();
+      const status = { enough: 'ok', low: 'degraded', short: 'degraded', full: 'down' } as const;
+      return { status: status[reading.level], detail: wordsOf(reading) };
+    },
+    async full() {
+      const reading = await read();
+      return reading.level === 'full' ? wordsOf(reading) : null;
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+};
