@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { app, Menu } from 'electron';
+import { app, dialog, Menu } from 'electron';
 import type { DataFolderNews } from '#contracts/desktop-data-folder.ts';
 import { product } from '#contracts/product.ts';
 import { homeFolder } from '#runtime/home.ts';
@@ -106,6 +106,7 @@ const begin = async ({ isHidden, news, reopen }: Beginning): Promise<Desktop> =>
       usualHome,
       words,
       discordApiUrl,
+      variables: process.env,
     });
     // Whoever wanted to leave meanwhile would wait for choices that nobody makes.
     if (isLeaving) return app.exit(0) as never;
@@ -131,6 +132,15 @@ const begin = async ({ isHidden, news, reopen }: Beginning): Promise<Desktop> =>
     news,
     reopen,
   });
+  // The first run has told of it by itself.
+  if (firstRun === null && record.damagedFile !== null)
+    void dialog.showMessageBox({
+      type: 'warning',
+      title: product.name,
+      message: words.recordDamaged,
+      detail: words.recordDamagedText(record.damagedFile),
+    });
+  record.noteTold();
   firstRun?.close();
   firstRun = null;
   return desktop;
