@@ -238,7 +238,7 @@ export const problems = {
     meaning:
       'The signature header is missing, made with another secret, for another body, or more than 5 minutes from our clock.',
     remedy:
-      "Compare the signing secret at the gateway with PURCHASE_WEBHOOK_SECRET of the portal, and both machines' clocks.",
+      "Compare the signing secret at the gateway with PURCHASE_WEBHOOK_SECRET_… of the portal, and both machines' clocks.",
   },
   INVALID_REQUEST: {
     status: 400,

@@ -8,7 +8,7 @@ import { type LogLevel, logLevels } from '#runtime/log.ts';
 import { Secret, secretField } from '#runtime/secret.ts';
 import type { MailSender } from './mail/mail-address.ts';
 import { mailFromField, smtpUrlField } from './mail/mail-settings.ts';
-import { webhookSecretsField } from './purchases/webhook-secrets.ts';
+import { type WebhookSecrets, webhookSecretsField, webhookSecretsOf } from './purchases/webhook-secrets.ts';
 
 const masterKeyPattern = /^[0-9a-f]{64}$/i;
 
@@ -86,8 +86,10 @@ const portalEnv = z.object({
   /** Absent: mails become files in the home. */
   SMTP_URL: smtpUrlField.optional(),
   MAIL_FROM: mailFromField.optional(),
-  /** Absent: no purchase webhook is taken. */
+  /** For each gateway without one by name. */
   PURCHASE_WEBHOOK_SECRET: webhookSecretsField.optional(),
+  PURCHASE_WEBHOOK_SECRET_GENERIC: webhookSecretsField.optional(),
+  PURCHASE_WEBHOOK_SECRET_STRIPE: webhookSecretsField.optional(),
   TRUST_PROXY: trustProxyField.optional(),
   /** Absent: metrics are read on this machine only. */
   PORTAL_METRICS_TOKEN: secretField(z.string().min(32, 'must have at least 32 characters')).optional(),
@@ -120,8 +122,7 @@ export interface PortalConfig {
   /** Null: mails become files in the home. */
   readonly smtpUrl: Secret | null;
   readonly mailFrom: MailSender | undefined;
-  /** None: no purchase webhook is taken. */
-  readonly webhookSecrets: readonly Secret[];
+  readonly webhookSecrets: WebhookSecrets;
   readonly trustProxy: number | readonly string[] | false;
   /** Null: metrics are read on this machine only. */
   readonly metricsToken: Secret | null;
@@ -155,7 +156,10 @@ export const readPortalConfig = async (variables: Variables): Promise<PortalConf
     postgresPort: env.PORTAL_POSTGRES_PORT ?? null,
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: env.MAIL_FROM,
-    webhookSecrets: env.PURCHASE_WEBHOOK_SECRET ?? [],
+    webhookSecrets: webhookSecretsOf(env.PURCHASE_WEBHOOK_SECRET, {
+      generic: env.PURCHASE_WEBHOOK_SECRET_GENERIC,
+      stripe: env.PURCHASE_WEBHOOK_SECRET_STRIPE,
+    }),
     trustProxy: env.TRUST_PROXY ?? false,
     metricsToken: env.PORTAL_METRICS_TOKEN ?? null,
     drainSeconds: env.PORTAL_DRAIN_SECONDS,

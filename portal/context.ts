@@ -26,6 +26,7 @@ import { readHashKey, vaultKeyColumn } from './master-key/vault-keys.ts';
 import { createPlans, type Plans } from './purchases/plans.ts';
 import type { WebhookFeature } from './purchases/purchases.routes.ts';
 import { createPurchases, type Purchases } from './purchases/purchases.ts';
+import { type WebhookSecrets, webhookSecretsOf } from './purchases/webhook-secrets.ts';
 import { type KeyRing, openKeyRing } from './signing-keys/key-ring.ts';
 import { privateKeyColumn } from './signing-keys/private-keys.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys/signing-keys.ts';
@@ -51,7 +52,7 @@ export interface PortalOptions {
   /** In whose name mails go out. */
   readonly mailFrom?: MailSender | undefined;
   /** None: no purchase webhook is taken. */
-  readonly webhookSecrets?: readonly Secret[];
+  readonly webhookSecrets?: WebhookSecrets;
 }
 
 /** Everything that the portal is made of, built once a process. */
@@ -102,7 +103,7 @@ export const createContext = async (options: PortalOptions): Promise<PortalConte
   const hashKey = await readHashKey({ db, box, masterKeys, now: clock.now() });
   const vault = createLicenseKeyVault({ box, hashKey });
   const tokens = createLicenseTokens(keyRing);
-  const { mailFrom: from = defaultMailSender, webhookSecrets = [] } = options;
+  const { mailFrom: from = defaultMailSender, webhookSecrets = webhookSecretsOf() } = options;
   const outbox = createOutbox({ db, box, clock, from });
   const purchases = createPurchases({ db, vault, outbox, clock, log });
   const accountUrl = accountUrlOf(options.publicUrl ?? null);

@@ -34,7 +34,8 @@ const program = new Command('portal')
 The portal keeps everything in its home: PORTAL_HOME, else the system's usual place for such data.
 Settings come from the environment or from .env in the home: PORTAL_DATABASE_URL (absent: a Postgres of
 its own), PORTAL_PORT, PORTAL_HOST, PORTAL_MASTER_KEY, PORTAL_MASTER_KEY_PREVIOUS, PORTAL_KEY_ROTATION_DAYS,
-PORTAL_ADMIN_TOKEN, PORTAL_PUBLIC_URL, PORTAL_POSTGRES_PORT, SMTP_URL, MAIL_FROM, PURCHASE_WEBHOOK_SECRET, TRUST_PROXY,
+PORTAL_ADMIN_TOKEN, PORTAL_PUBLIC_URL, PORTAL_POSTGRES_PORT, SMTP_URL, MAIL_FROM, PURCHASE_WEBHOOK_SECRET,
+PURCHASE_WEBHOOK_SECRET_GENERIC, PURCHASE_WEBHOOK_SECRET_STRIPE, TRUST_PROXY,
 PORTAL_METRICS_TOKEN, PORTAL_DRAIN_SECONDS, LOG_LEVEL.
 
 Exit codes: 0 done, 1 failed or refused, 2 wrong usage or no such license, 78 wrong configuration.`,

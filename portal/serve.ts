@@ -12,6 +12,7 @@ import { keepForgettingSignIns } from './customers/forget-old-sign-ins.ts';
 import { reachDatabase } from './database/reach-database.ts';
 import { announcePortal } from './home/running-portal.ts';
 import { chooseTransport, smtpPassword } from './mail/choose-transport.ts';
+import { hasSharedSecret } from './purchases/webhook-secrets.ts';
 import { keepForgettingCounters } from './rate-limits/forget-old-counters.ts';
 import { keepKeysInStep } from './signing-keys/keep-keys-in-step.ts';
 import { keepForgettingVendorSignIns } from './vendor/accounts/forget-old-sign-ins.ts';
@@ -51,7 +52,7 @@ export const serve = ({ variables, guardianEntry }: ServeSurroundings): Promise<
         databaseUrl,
         masterKey,
         ...config.previousMasterKeys,
-        ...config.webhookSecrets,
+        ...Object.values(config.webhookSecrets).flat(),
         ...[config.adminToken, config.metricsToken].filter((token) => token !== null),
         smtpPassword(config.smtpUrl),
         decodeURIComponent(new URL(databaseUrl.reveal()).password),
@@ -78,6 +79,10 @@ export const serve = ({ variables, guardianEntry }: ServeSurroundings): Promise<
       resources.use(keepForgettingSignIns(context.pool, systemClock, log));
       if (!config.smtpUrl)
         log.warn('SMTP_URL is not set: mails are kept as files in the home, nobody gets them');
+      if (hasSharedSecret(config.webhookSecrets))
+        log.warn(
+          'a webhook secret proves the events of every gateway: name its gateway by PURCHASE_WEBHOOK_SECRET_STRIPE or PURCHASE_WEBHOOK_SECRET_GENERIC',
+        );
       resources.use(context.sendMail(chooseTransport(config)));
       const { signingKeys } = context;
       const { keyRotationDays: rotationDays } = config;

@@ -24,12 +24,12 @@ export const sharedCodeLetter = (code: string, accountUrl: string | null): MailC
     kind: 'sign_in_code',
     subject: `Your ${product.name} sign-in code`,
     parts: [
-      'Very many codes were asked for this address within an hour, so we send no more of them for each request.',
-      'This code works wherever you ask for one with this address:',
+      'Very many codes were requested for this address within an hour, so we no longer send one for each request.',
+      'This code works wherever you request one for this address:',
       { copy: code },
       { link: accountUrl },
-      `It is good for ${signInCodeMinutes} minutes and once. Nobody of ours will ever ask you for it.`,
-      'If it was not you who asked, there is nothing to do: without a code nobody gets in.',
+      `It is good for ${signInCodeMinutes} minutes and once. We never ask you for it.`,
+      'If you did not request it, you need do nothing: requests alone do not let anybody in.',
     ],
   });
 

@@ -61,7 +61,7 @@ export const CodePage = ({ visitor, asked: { email, isShared }, errors = [] }: C
         </p>
         {isShared && (
           <p>
-            Codes were asked for this address very often. The newest code with three groups, such as
+            Very many codes were requested for this address. The newest code with three groups, such as
             K7WD-3M9P-Q2XR, works here as well.
           </p>
         )}

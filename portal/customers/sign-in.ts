@@ -29,7 +29,7 @@ export interface RateLimited {
 export type CodeRequest = { readonly outcome: 'asked' } | RateLimited;
 
 /** From where a code is asked for. */
-export interface Asker {
+interface Asker {
   readonly address: string;
   /** What the browser was given when it last signed in. */
   readonly device?: string | null;

@@ -4,7 +4,7 @@ import { keySuccession } from './migrations/0002-key-succession.ts';
 import { mailAndPurchases } from './migrations/0003-mail-and-purchases.ts';
 import { customers } from './migrations/0004-customers.ts';
 import { vendor } from './migrations/0005-vendor.ts';
-import { customerDevices } from './migrations/0006-customer-devices.ts';
+import { devicesAndCounters } from './migrations/0006-devices-and-counters.ts';
 
 export const migrations: Migrations = {
   '0001-licensing': licensing,
@@ -12,5 +12,5 @@ export const migrations: Migrations = {
   '0003-mail-and-purchases': mailAndPurchases,
   '0004-customers': customers,
   '0005-vendor': vendor,
-  '0006-customer-devices': customerDevices,
+  '0006-devices-and-counters': devicesAndCounters,
 };

@@ -75,7 +75,7 @@ export const createActivation = (options: ActivationOptions) => {
     return row;
   };
 
-  const tokenFor = (license: LicenseFacts, hwid: string): LicenseAnswer => {
+  const tokenFor = async (license: LicenseFacts, hwid: string): Promise<LicenseAnswer> => {
     const subject = {
       sub: license.id,
       tier: license.tier,
@@ -86,7 +86,7 @@ export const createActivation = (options: ActivationOptions) => {
       buyerEmail: license.buyer_email,
       purchaseId: license.purchase_id,
     };
-    return { outcome: 'token', response: tokens.sign(subject, clock.now()) };
+    return { outcome: 'token', response: await tokens.sign(subject, clock.now()) };
   };
 
   return async (request: ActivateRequest, address: string): Promise<LicenseAnswer> => {

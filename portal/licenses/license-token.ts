@@ -1,11 +1,7 @@
-import { sign, verify } from 'node:crypto';
+import { sign as signInline, verify as verifyInline } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type TokenClaims,
-  type TokenResponse,
-  tokenClaims,
-  tokenLifetimeSeconds,
-} from '#contracts/licenses.ts';
+import { promisify } from 'node:util';
+import { type TokenClaims, type TokenResponse, tokenLifetimeSeconds } from '#contracts/licenses.ts';
 import { product } from '#contracts/product.ts';
 import type { KeyRing } from '../signing-keys/key-ring.ts';
 
@@ -18,20 +14,23 @@ export type TokenSubject = Pick<
 /** A token whose signature is ours, whether expired or not. */
 export interface ProvenToken {
   readonly kid: string;
-  readonly claims: TokenClaims;
+  readonly claims: Pick<TokenClaims, 'sub' | 'tenantId'>;
 }
 
 /**
- * License tokens: compact JWS with EdDSA. node:crypto instead of jose, because this is the hottest path of the portal:
- * verifying and signing take 176 µs of CPU here and 239 µs through jose's asynchronous WebCrypto.
+ * License tokens: compact JWS with EdDSA. node:crypto instead of jose, because this is the hottest path of the portal. In
+ * libuv's threads a pair of verifying and signing takes 35 µs of the main thread instead of 250, and 20 µs more in all.
  */
 export interface LicenseTokens {
-  sign(subject: TokenSubject, now: Date): TokenResponse;
-  /** Null unless one of our keys signed it. Expiry is not looked at: an expired token still proves identity. */
-  read(token: string): ProvenToken | null;
+  sign(subject: TokenSubject, now: Date): Promise<TokenResponse>;
+  /** Null unless one of our keys signed it as a token. Expiry is not looked at: an expired token still proves identity. */
+  read(token: string): Promise<ProvenToken | null>;
   /** For a token that `read` took for nothing: another process may have made its key a moment ago, which is looked for. */
   readWithNewKey(token: string): Promise<ProvenToken | null>;
 }
+
+const sign = promisify(signInline);
+const verify = promisify(verifyInline);
 
 /** Whoever sends made-up key ids must not make us ask the database each time. */
 const lookPauseMs = 100;
@@ -68,7 +67,7 @@ export const createLicenseTokens = (keyRing: KeyRing): LicenseTokens => {
   };
 
   const tokens: LicenseTokens = {
-    sign(subject, now) {
+    async sign(subject, now) {
       const { active } = keyRing;
       const iat = Math.floor(now.getTime() / 1000);
       const claims: TokenClaims = {
@@ -86,19 +85,24 @@ export const createLicenseTokens = (keyRing: KeyRing): LicenseTokens => {
         purchaseId: subject.purchaseId,
       };
       const signed = `${headerFor(active.kid)}.${encode(claims)}`;
-      const signature = sign(null, Buffer.from(signed), active.signer).toString('base64url');
-      return { token: `${signed}.${signature}`, signingKeyId: active.kid };
+      const signature = await sign(null, Buffer.from(signed), active.signer);
+      return { token: `${signed}.${signature.toString('base64url')}`, signingKeyId: active.kid };
     },
 
-    read(token) {
+    async read(token) {
       const [head = '', payload = '', signature = ''] = token.split('.');
       const { alg, kid, crit } = parseObject(head) ?? {};
       // RFC 7515: whoever does not understand `crit` must refuse it.
       if (alg !== 'EdDSA' || typeof kid !== 'string' || crit !== undefined) return null;
       const key = keyRing.verifiers.get(kid);
-      if (!key || !verify(null, Buffer.from(`${head}.${payload}`), key, decode(signature))) return null;
-      const claims = tokenClaims.safeParse(parseObject(payload));
-      return claims.success ? { kid, claims: claims.data } : null;
+      if (!key || !(await verify(null, Buffer.from(`${head}.${payload}`), key, decode(signature))))
+        return null;
+      // Our signature vouches for the rest.
+      const { iss, aud, sub, tenantId } = parseObject(payload) ?? {};
+      const isToken = iss === product.issuer && aud === product.audience;
+      return isToken && typeof sub === 'string' && typeof tenantId === 'string'
+        ? { kid, claims: { sub, tenantId } }
+        : null;
     },
 
     async readWithNewKey(token) {

@@ -67,7 +67,7 @@ export const createValidation = ({ pool, tokens, clock }: ValidationOptions) => 
     const secondsLeft = waiting.secondsLeft(address);
     if (secondsLeft !== null) return { outcome: 'rate-limited', retryAfterSeconds: secondsLeft };
 
-    const proven = tokens.read(token) ?? (await tokens.readWithNewKey(token));
+    const proven = (await tokens.read(token)) ?? (await tokens.readWithNewKey(token));
     const isOwner = proven !== null && proven.claims.tenantId === tenantId;
     const licenseId = isOwner ? proven.claims.sub : null;
     const row = await ask({ address, licenseId, kid: proven?.kid ?? null, tenantId, hwid });
@@ -86,6 +86,6 @@ export const createValidation = ({ pool, tokens, clock }: ValidationOptions) => 
       buyerEmail: row.buyer_email,
       purchaseId: row.purchase_id,
     };
-    return { outcome: 'token', response: tokens.sign(subject, clock.now()) };
+    return { outcome: 'token', response: await tokens.sign(subject, clock.now()) };
   };
 };

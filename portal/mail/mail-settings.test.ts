@@ -32,6 +32,11 @@ test.each<[string, Record<string, string>, RegExp]>([
   ],
   ['no sender', { SMTP_URL: 'smtps://u:hunter22@mail.example' }, /MAIL_FROM: is missing/],
   ['a sender with a line break', { MAIL_FROM: 'A\r\nBcc: b@c.example <a@b.example>' }, /MAIL_FROM: must be/],
+  [
+    'a short secret of a gateway',
+    { PURCHASE_WEBHOOK_SECRET_STRIPE: 'hunter22' },
+    /PURCHASE_WEBHOOK_SECRET_STRIPE: must be/,
+  ],
   ['a short secret', { PURCHASE_WEBHOOK_SECRET: 'hunter22' }, /PURCHASE_WEBHOOK_SECRET: must be/],
   [
     'one short secret of two',
@@ -54,6 +59,6 @@ test('right settings are taken, their secrets hidden', async () => {
     PURCHASE_WEBHOOK_SECRET: `${'x'.repeat(32)}, ${'y'.repeat(32)}`,
   });
   expect(config.mailFrom).toEqual({ name: 'Shop', address: 'a@b.example' });
-  expect(config.webhookSecrets.map((secret) => secret.reveal()[0])).toEqual(['x', 'y']);
+  expect(config.webhookSecrets.generic.map((secret) => secret.reveal()[0])).toEqual(['x', 'y']);
   expect(JSON.stringify(config)).not.toMatch(/hunter22|xxxx/);
 });

@@ -11,7 +11,6 @@ import {
 import { parseJson } from '#runtime/http/json-body.ts';
 import type { RequestContext } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';
-import type { Secret } from '#runtime/secret.ts';
 import type { Clock } from '../clock.ts';
 import type { PortalRoutes } from '../portal-routes.ts';
 import { readGenericEvent } from './generic-event.ts';
@@ -19,11 +18,11 @@ import type { PurchaseEvent } from './purchase-event.ts';
 import type { Purchases } from './purchases.ts';
 import { isSignedBy } from './signature.ts';
 import { readStripeEvent } from './stripe-event.ts';
+import type { WebhookSecrets } from './webhook-secrets.ts';
 
 export interface WebhookFeature {
   readonly purchases: Purchases;
-  /** None: no webhook is taken. */
-  readonly webhookSecrets: readonly Secret[];
+  readonly webhookSecrets: WebhookSecrets;
   readonly clock: Clock;
 }
 
@@ -41,14 +40,14 @@ export const purchaseRoutes = (
     bytes: Uint8Array,
     { request }: RequestContext<null>,
   ): Promise<WebhookAnswer> => {
-    if (webhookSecrets.length === 0)
+    const secrets = webhookSecrets[gateway];
+    if (secrets.length === 0)
       throw new Problem('NOT_FOUND', {
-        detail: 'This portal takes no webhooks: PURCHASE_WEBHOOK_SECRET is not set.',
+        detail: `This portal takes no webhooks here: PURCHASE_WEBHOOK_SECRET_${gateway.toUpperCase()} is not set.`,
       });
     // Nothing of the body is looked at before we know whose it is.
     const header = request.get(signatureHeaders[gateway]) ?? '';
-    if (!isSignedBy(webhookSecrets, header, bytes, clock.now()))
-      throw new Problem('WEBHOOK_SIGNATURE_INVALID');
+    if (!isSignedBy(secrets, header, bytes, clock.now())) throw new Problem('WEBHOOK_SIGNATURE_INVALID');
     const event = readEvent(readers[gateway], parseJson(bytes));
     if (!event) return { status: 'ignored' };
     return { status: await purchases.take(event, createHash('sha256').update(bytes).digest()) };

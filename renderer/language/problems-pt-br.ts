@@ -205,7 +205,7 @@ export const problemsPtBr: Readonly<Record<ProblemCode, ProblemTexts>> = {
       'O cabeçalho de assinatura está faltando, foi feito com outro segredo, para outro conteúdo ou a mais ' +
       'de 5 minutos do nosso relógio.',
     remedy:
-      'Compare o segredo de assinatura no gateway com o PURCHASE_WEBHOOK_SECRET do portal, e os relógios ' +
+      'Compare o segredo de assinatura no gateway com o PURCHASE_WEBHOOK_SECRET_… do portal, e os relógios ' +
       'das duas máquinas.',
   },
   INVALID_REQUEST: {

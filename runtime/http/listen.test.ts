@@ -159,7 +159,7 @@ test('nonsense behind a request that is still at work', async () => {
 });
 
 // Guarantee: the usual time-outs hold to the second.
-test('the time-outs that nobody chose', async () => {
+test('the usual time-outs', async () => {
   const { server } = owned.use(await listen({ handler: readsBody, host: '127.0.0.1', port: 0 }));
   const { headersTimeout, requestTimeout } = server;
   expect({ headersTimeout, requestTimeout }).toEqual({ headersTimeout: 10_000, requestTimeout: 30_000 });

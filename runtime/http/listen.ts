@@ -26,7 +26,7 @@ export interface ListenOptions {
   readonly log?: Log;
 }
 
-export interface ListenTiming {
+interface ListenTiming {
   /** From a connection's beginning, or a request's, to the end of its headers. */
   readonly headersMs: number;
   /** To the end of its body. */

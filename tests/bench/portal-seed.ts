@@ -142,13 +142,15 @@ export const mintValidations = (
   keyRing: KeyRing,
   licenses: readonly BoundLicense[],
   issuedAt: Date,
-): readonly ValidateRequest[] => {
+): Promise<readonly ValidateRequest[]> => {
   const tokens = createLicenseTokens(keyRing);
-  return licenses.map(({ id, tenantId, hwid }) => {
-    const subject = { sub: id, tier: 'standard', tenantId, hwid, features: ['*'], maxClusters: null };
-    const { token } = tokens.sign({ ...subject, buyerEmail, purchaseId }, issuedAt);
-    return { tenantId, token, hwid };
-  });
+  return Promise.all(
+    licenses.map(async ({ id, tenantId, hwid }) => {
+      const subject = { sub: id, tier: 'standard', tenantId, hwid, features: ['*'], maxClusters: null };
+      const { token } = await tokens.sign({ ...subject, buyerEmail, purchaseId }, issuedAt);
+      return { tenantId, token, hwid };
+    }),
+  );
 };
 
 export const activationOf = ({

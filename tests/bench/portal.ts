@@ -104,8 +104,10 @@ export const portalBench: Bench = {
     /** From all over the table; of few licenses each shows several tokens, every one of them once. */
     const validations = async ({ keyRing, pickBound }: Seed, count: number) => {
       const licenses = await pickBound(count);
-      const minted = Array.from({ length: Math.ceil(count / licenses.length) }, () =>
-        mintValidations(keyRing, licenses, new Date(Date.now() - mint() * 1000)),
+      const minted = await Promise.all(
+        Array.from({ length: Math.ceil(count / licenses.length) }, () =>
+          mintValidations(keyRing, licenses, new Date(Date.now() - mint() * 1000)),
+        ),
       );
       return minted
         .flat()

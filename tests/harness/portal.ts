@@ -8,6 +8,7 @@ import type { Clock } from '../../portal/clock.ts';
 import { createContext, type PortalContext } from '../../portal/context.ts';
 import type { NewLicense } from '../../portal/licenses/issue-license.ts';
 import type { LicenseView } from '../../portal/licenses/license-view.ts';
+import { type WebhookSecrets, webhookSecretsOf } from '../../portal/purchases/webhook-secrets.ts';
 
 export interface Answer {
   readonly status: number;
@@ -42,7 +43,7 @@ export interface TestPortalOptions {
   readonly previousMasterKeys?: readonly Secret[];
   readonly clock?: Clock;
   readonly adminToken?: Secret;
-  readonly webhookSecrets?: readonly Secret[];
+  readonly webhookSecrets?: WebhookSecrets;
   readonly trustProxy?: readonly string[] | false;
   readonly publicUrl?: string | null;
 }
@@ -59,7 +60,7 @@ export const startTestPortal = async (options: TestPortalOptions): Promise<TestP
     previousMasterKeys = [],
     clock,
     adminToken,
-    webhookSecrets = [],
+    webhookSecrets = webhookSecretsOf(),
     trustProxy = ['loopback'],
     publicUrl = null,
   } = options;

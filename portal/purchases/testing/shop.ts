@@ -42,7 +42,7 @@ export const openShop = async (database: TestDatabase, masterKey = newMasterKey(
     databaseUrl: database.url,
     masterKey,
     clock,
-    webhookSecrets: [webhookSecret],
+    webhookSecrets: { generic: [webhookSecret], stripe: [webhookSecret] },
   });
   await portal.context.plans.put(standardPlan);
   const sendRaw: Shop['sendRaw'] = (gateway, body, signature) =>

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
+import { addressGroup } from '#runtime/http/address-group.ts';
 import { Problem } from '#runtime/problem.ts';
 import { csrfFieldName, isCsrfToken } from '../../pages/csrf.ts';
 import type { PageAnswer, PageHandler, PageRequest } from '../../pages/page-area.ts';
 import type { PageCookies } from '../../pages/page-cookies.ts';
-import { addressGroup } from '#runtime/http/address-group.ts';
 import { deviceMaxAgeMs } from '../accounts/devices.ts';
 import { newToken } from '../accounts/secret-token.ts';
 import type { SignedIn } from '../accounts/sign-in.ts';
