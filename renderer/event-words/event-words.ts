@@ -101,6 +101,7 @@ const en: EventWords = {
     'login.failed': 'Failed sign-in',
     'server.online': 'Server online',
     'server.unreachable': 'Server unreachable',
+    'server.players-unreadable': 'Player list unreadable',
     'player.joined': 'Player joined',
     'player.left': 'Player left',
     'chat.message': 'Chat',
@@ -127,6 +128,7 @@ const en: EventWords = {
     'server.online': ({ name, via }) => `${name} answers ${viaEn[via]}`,
     'server.unreachable': ({ name, outcome }) =>
       `${name} does not answer any more${outcome ? `: ${outcomesEn[outcome]}` : ''}`,
+    'server.players-unreadable': ({ name, detail }) => `The player list of ${name} cannot be read: ${detail}`,
     'player.joined': ({ name }) => `${name} joined`,
     'player.left': ({ name, playedSeconds }, { duration }) => `${name} left after ${duration(playedSeconds)}`,
     'chat.message': ({ name, text }) => `${name}: ${text}`,
@@ -153,6 +155,7 @@ const ptBr: EventWords = {
     'login.failed': 'Falha ao entrar',
     'server.online': 'Servidor online',
     'server.unreachable': 'Servidor sem resposta',
+    'server.players-unreadable': 'Lista de jogadores ilegível',
     'player.joined': 'Jogador entrou',
     'player.left': 'Jogador saiu',
     'chat.message': 'Chat',
@@ -179,6 +182,8 @@ const ptBr: EventWords = {
     'server.online': ({ name, via }) => `${name} responde ${viaPt[via]}`,
     'server.unreachable': ({ name, outcome }) =>
       `${name} não responde mais${outcome ? `: ${outcomesPt[outcome]}` : ''}`,
+    'server.players-unreadable': ({ name, detail }) =>
+      `A lista de jogadores de ${name} não pode ser lida: ${detail}`,
     'player.joined': ({ name }) => `${name} entrou no jogo`,
     'player.left': ({ name, playedSeconds }, { duration }) =>
       `${name} saiu do jogo após ${duration(playedSeconds)}`,

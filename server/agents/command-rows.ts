@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { CommandResult } from '#contracts/games.ts';
+import { gameOf, maskForAnyGame } from '#games/games.ts';
 import type { Tables } from '../database/tables.ts';
 import type { AgentCommandsTable } from './agents.tables.ts';
 
@@ -51,13 +52,15 @@ export const unsentResult = (outcome: 'expired' | 'cancelled'): CommandResult =>
 
 export const createCommandRows = (db: Kysely<Tables>): CommandRows => ({
   async loadWaiting() {
-    await db
+    const expired = await db
       .updateTable('agent_commands')
       .set({ done_at: sql<Date>`now()`, result: JSON.stringify(unsentResult('expired')) })
       .where('done_at', 'is', null)
       .where('sent_at', 'is', null)
       .where('expires_at', '<=', sql<Date>`now()`)
+      .returning(['id', 'command'])
       .execute();
+    await maskDone(db, expired);
     return db
       .selectFrom('agent_commands')
       .selectAll()
@@ -111,20 +114,43 @@ export const createCommandRows = (db: Kysely<Tables>): CommandRows => ({
   },
 
   async finish(serverId, id, result) {
-    const { numUpdatedRows } = await db
+    const done = await db
       .updateTable('agent_commands')
       .set({ done_at: sql<Date>`now()`, result: JSON.stringify(result) })
       .where('id', '=', id)
       .where('server_id', '=', serverId)
       .where('done_at', 'is', null)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows === 1n;
+      .returning(['id', 'command'])
+      .execute();
+    await maskDone(db, done);
+    return done.length === 1;
   },
 
   async remove(id) {
     await db.deleteFrom('agent_commands').where('id', '=', id).where('done_at', 'is', null).execute();
   },
 });
+
+/** Nothing sends a command again that is done: its secrets go. */
+const maskDone = async (
+  db: Kysely<Tables>,
+  done: readonly { readonly id: string; readonly command: string }[],
+): Promise<void> => {
+  const ids = done.filter(({ command }) => maskForAnyGame(command) !== command).map(({ id }) => id);
+  if (ids.length === 0) return;
+  const rows = await db
+    .selectFrom('agent_commands')
+    .innerJoin('game_servers', 'game_servers.id', 'agent_commands.server_id')
+    .select(['agent_commands.id', 'command', 'game'])
+    .where('agent_commands.id', 'in', ids)
+    .execute();
+  for (const { id, command, game } of rows)
+    await db
+      .updateTable('agent_commands')
+      .set({ command: gameOf(game).maskCommand(command) })
+      .where('id', '=', id)
+      .execute();
+};
 
 /** What was sent to an agent that is gone, or has lost its memory, can have been carried out or not. */
 export const giveUpSent = async (db: Kysely<Tables>, serverId: string): Promise<string[]> => {
@@ -134,7 +160,8 @@ export const giveUpSent = async (db: Kysely<Tables>, serverId: string): Promise<
     .where('server_id', '=', serverId)
     .where('done_at', 'is', null)
     .where('sent_at', 'is not', null)
-    .returning('id')
+    .returning(['id', 'command'])
     .execute();
+  await maskDone(db, rows);
   return rows.map(({ id }) => id);
 };
