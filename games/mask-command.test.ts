@@ -25,6 +25,7 @@ test.each<[GameId, string, string]>([
   ['minecraft', 'sudo Steve login hunter2', 'sudo Steve login ***'],
   ['minecraft', 'execute as Steve run login hunter2', 'execute as Steve run login ***'],
   ['minecraft', 'op Steve', 'op Steve'],
+  ['minecraft', 'tokens give Steve 5', 'tokens give Steve 5'],
   ['minecraft', 'op Steve hunter2', 'op Steve ***'],
   ['minecraft', 'say login with /login now', 'say login with /login now'],
   ['minecraft', 'give Steve iron_ingot 1', 'give Steve iron_ingot 1'],

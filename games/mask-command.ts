@@ -1,12 +1,13 @@
 /** What stands in the place of a secret. */
 export const mask = '***';
 
+const password = 'passw(?:or)?d|passphrase';
 /** What a word that names a secret looks like. */
-const secretWord = String.raw`[\w.-]*(?:passw(?:or)?d|passphrase|secret|token|apikey)[\w.-]*`;
+const secretWord = String.raw`[\w.-]*(?:${password}|secret|token|apikey)[\w.-]*`;
 /** `ServerAdminPassword=x`, `-password:x`, in any command of any game. */
 const assignment = new RegExp(String.raw`(${secretWord}\s*[=:]\s*)("[^"]*"|'[^']*'|[^\s"'?&|]+)`, 'gi');
-/** A command that is called after a secret, such as `setpassword x`, of any plug-in. */
-const secretCommand = new RegExp(String.raw`^\s*/?(?:[\w-]+:)?${secretWord}(?=\s+\S)`, 'i');
+/** A command that is called after a password, such as `setpassword x`, of any plug-in; tokens are a currency, too. */
+const secretCommand = new RegExp(String.raw`^\s*/?(?:[\w-]+:)?[\w.-]*(?:${password})[\w.-]*(?=\s+\S)`, 'i');
 
 /**
  * What of a command may be kept and shown once it is done; the command itself where it carries no secret.
