@@ -36,8 +36,9 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
   try {
     resources.use(await holdStateFolder(stateFolder));
     const key = await openAgentKey(stateFolder);
-    const journal = resources.use(await openCommandJournal({ stateFolder, agentKey: key.publicKey, log }));
     const game = gameOf(config.game);
+    const hasSecret = (command: string) => game.maskCommand(command) !== command;
+    const journal = resources.use(await openCommandJournal({ stateFolder, agentKey: key.publicKey, log, hasSecret }));
 
     const events = createEventShelf(log);
     const lines = createWatchedLines(() => outbox.poke());

@@ -104,6 +104,11 @@ export const eventKinds = {
       detail: z.string(),
     }),
   }),
+  'server.players-unreadable': kind({
+    summary: 'A game server answers with a list of players that cannot be read',
+    severity: 'warning',
+    payload: z.strictObject({ name: z.string(), via: z.enum(['agent', 'direct']), detail: z.string() }),
+  }),
   'player.joined': kind({
     summary: 'A player has joined',
     severity: 'info',

@@ -75,7 +75,7 @@ export const longestCommand = 4000;
 export const commandResult = z.strictObject({
   outcome: z.enum(commandOutcomes),
   reply: z.string().max(longestReply).nullable(),
-  /** The reply was longer than what is kept. */
+  /** The reply was longer than what is kept, or nothing proves that all of it came. */
   truncated: z.boolean(),
   /** Bytes of the command may have reached the game: it must not be sent again without proof that it did nothing. */
   sent: z.boolean(),

@@ -17,7 +17,7 @@ export type ConsoleCheck =
   | ConsoleFailure;
 
 export interface ConsoleCheckOptions {
-  readonly game: Pick<Game, 'id' | 'connect' | 'listPlayers'>;
+  readonly game: Pick<Game, 'id' | 'connect' | 'listPlayers' | 'firstAnswerMs'>;
   readonly target: ConsoleTarget;
   readonly signal?: AbortSignal | undefined;
   /** For connecting and login, and then, anew, for the first answer; 10 seconds unless told. */
@@ -31,7 +31,7 @@ export const checkConsole = async (options: ConsoleCheckOptions): Promise<Consol
   const { game, target, signal, timeoutMs = defaultTimeoutMs } = options;
   const opened = await openReadyConsole(game, target, {
     connectTimeoutMs: timeoutMs,
-    probeTimeoutMs: timeoutMs,
+    probeTimeoutMs: Math.max(timeoutMs, game.firstAnswerMs ?? 0),
     signal,
   });
   if ('failure' in opened) {

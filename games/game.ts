@@ -74,6 +74,8 @@ export interface LoggedPlayer {
 export interface Game {
   readonly id: GameId;
   readonly connect: Connect;
+  /** For the first answer after the login, in milliseconds, where it may take longer than that of other games. */
+  readonly firstAnswerMs?: number | undefined;
   /** Bytes of UTF-8 that a command may have. */
   readonly longestCommandBytes: number;
   /** Its answer shows that the game is ready, and who is there. */
@@ -81,10 +83,14 @@ export interface Game {
     readonly command: string;
     /** To be asked when the reply to `command` is unreadable: a server's plug-in may have put its own in that command's place. */
     readonly alternative?: string | undefined;
+    /** Between two questions, in milliseconds, where each leaves lines in the game's own log. */
+    readonly restMs?: number | undefined;
     read(reply: string): Reading<readonly ListedPlayer[]>;
   };
   /** Null where the game has no such command. */
   readonly actions: { readonly [Action in GameAction]: ActionForms<Action> | null };
+  /** The command as it may be kept and shown once it is done: without the passwords that it carries. */
+  maskCommand(command: string): string;
   /** What a line of the game's log or of its live console tells; null for all other lines. */
   readLogLine(line: string): LogObservation | null;
   /**

@@ -12,3 +12,7 @@ const adapters: { readonly [Id in GameId]: Game } = {
 };
 
 export const gameOf = (id: GameId): Game => adapters[id];
+
+/** Of a command whose game is not known at this place: masked by the word of every game. */
+export const maskForAnyGame = (command: string): string =>
+  Object.values(adapters).reduce((masked, { maskCommand }) => maskCommand(masked), command);

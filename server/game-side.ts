@@ -132,6 +132,7 @@ export const createGameSide = (options: GameSideOptions): GameSide => {
         isAgentPresent: agents.isPresent(serverId),
         isAgentKnown: agents.isKnown(serverId),
         link: links.read(serverId),
+        listComplaint: polling.complaint(serverId),
         hasAddress: directory.get(serverId)?.host != null,
       }),
       playersOn: presence.count,
@@ -155,7 +156,12 @@ export const createGameSide = (options: GameSideOptions): GameSide => {
   );
   const polling = owned.use(
     createPlayerPolling({
-      servers: directory,
+      servers: {
+        all: () =>
+          directory
+            .all()
+            .map(({ id, host, game }) => ({ id, host, restMs: gameOf(game).listPlayers.restMs })),
+      },
       listPlayers: links.listPlayers,
       isAgentPresent: agents.isPresent,
       mayAsk: license.holds,

@@ -4,7 +4,7 @@ import type { Game, ListedPlayer } from '#games/game.ts';
 import { createGameLink, type GameLinkOptions } from '#games/link/game-link.ts';
 import { readListing } from '#games/read-listing.ts';
 import type { Log } from '#runtime/log.ts';
-import { isDown, readServerState, type ServerReading } from './server-state.ts';
+import { answerHoldsMs, isDown, readServerState, type ServerReading } from './server-state.ts';
 
 export interface GameViewOptions {
   readonly game: Game;
@@ -25,10 +25,14 @@ export interface GameView extends AsyncDisposable {
 }
 
 const usualAskMs = 5000;
-const answerTimeoutMs = 10_000;
+/** ARK: Survival Ascended may take this long. */
+const answerTimeoutMs = 15_000;
+/** After the next question is due. */
+const answerGraceMs = 15_000;
 
 export const openGameView = (options: GameViewOptions): GameView => {
-  const { game, target, onLine, log, askMs = usualAskMs, linkTiming } = options;
+  const { game, target, onLine, log, linkTiming } = options;
+  const { askMs = game.listPlayers.restMs ?? usualAskMs } = options;
   const stopping = new AbortController();
   let answeredAtMs: number | null = null;
   let listedAtMs: number | null = null;
@@ -90,6 +94,7 @@ export const openGameView = (options: GameViewOptions): GameView => {
         answeredAgoMs: sinceMs(answeredAtMs),
         listedAgoMs: sinceMs(listedAtMs),
         complaint,
+        holdsMs: Math.max(answerHoldsMs, askMs + answerGraceMs),
       });
       const isEmpty = reading.state === 'offline' || reading.state === 'starting';
       return { ...reading, players: isEmpty ? [] : players };

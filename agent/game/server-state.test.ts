@@ -17,7 +17,8 @@ test.each<[Partial<GameFacts>, string, string | null]>([
   [{}, 'online', null],
   [{ answeredAgoMs: answerHoldsMs + 1, complaint: 'No answer.' }, 'unknown', 'No answer.'],
   [{ answeredAgoMs: null }, 'unknown', 'The game has not answered yet.'],
-  [{ listedAgoMs: null, complaint: 'No list.' }, 'online', null],
+  [{ listedAgoMs: null, complaint: 'No list.' }, 'online', 'No list.'],
+  [{ answeredAgoMs: 60_000, listedAgoMs: 60_000, holdsMs: 75_000 }, 'online', null],
   [
     { listedAgoMs: answerHoldsMs + 1, complaint: 'No list.' },
     'unknown',

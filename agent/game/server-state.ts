@@ -9,6 +9,8 @@ export interface GameFacts {
   readonly listedAgoMs: number | null;
   /** Why its last answer could not be had or read; null when it was. */
   readonly complaint: string | null;
+  /** For how long an answer counts where questions are rarer than usual. */
+  readonly holdsMs?: number | undefined;
 }
 
 export interface ServerReading {
@@ -30,16 +32,16 @@ export const isDown = ({ outcome }: Pick<Failure, 'outcome'>): boolean =>
  * that, so where the list cannot be read any more, it is not.
  */
 export const readServerState = (facts: GameFacts): ServerReading => {
-  const { link, answeredAgoMs, listedAgoMs, complaint } = facts;
+  const { link, answeredAgoMs, listedAgoMs, complaint, holdsMs = answerHoldsMs } = facts;
   const { failure } = link;
   if (failure && isDown(failure))
     return {
       state: failure.outcome === 'not ready' ? 'starting' : 'offline',
       detail: failure.detail,
     };
-  if (answeredAgoMs !== null && answeredAgoMs <= answerHoldsMs)
-    return listedAgoMs === null || listedAgoMs <= answerHoldsMs
-      ? { state: 'online', detail: null }
+  if (answeredAgoMs !== null && answeredAgoMs <= holdsMs)
+    return listedAgoMs === null || listedAgoMs <= holdsMs
+      ? { state: 'online', detail: listedAgoMs === null ? complaint : null }
       : { state: 'unknown', detail: `The game answers, but not who is on it. ${complaint ?? ''}`.trim() };
   if (failure) return { state: 'unknown', detail: failure.detail };
   return { state: 'unknown', detail: complaint ?? 'The game has not answered yet.' };

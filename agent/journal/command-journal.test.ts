@@ -31,6 +31,23 @@ const open = (stateFolder: string, options: Partial<CommandJournalOptions> = {})
   }));
 };
 
+// Guarantee: a password stands in the journal until its command is done, and then nowhere on the disk.
+test('a command with a password', async () => {
+  await using folder = await temporaryFolder('journal');
+  const hasSecret = (text: string) => text.includes('hunter2');
+  const { journal } = await open(folder.path, { hasSecret });
+  await using _ = journal;
+  const onDisk = () => readFile(join(folder.path, 'commands.journal'), 'utf8');
+  await journal.receive({ ...command('secret'), command: 'login hunter2' });
+  await journal.receive(command('other'));
+  await journal.start('secret');
+  expect(await onDisk()).toContain('hunter2');
+  await journal.finish('secret', answered);
+  expect(await onDisk()).not.toContain('hunter2');
+  expect(journal.find('secret')).toMatchObject({ stage: 'result' });
+  expect(journal.waiting().map(({ id }) => id)).toEqual(['other']);
+});
+
 // Guarantee: the journal stays small however many commands go through it, loses nothing over compactions while
 // commands come and go at once, and knows every id when it is opened again.
 test('compaction', async () => {

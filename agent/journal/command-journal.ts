@@ -41,6 +41,8 @@ export interface CommandJournalOptions {
   readonly log: Log;
   readonly mostCommands?: number;
   readonly growthBytes?: number;
+  /** The command carries one: its text goes from the disk when it is done. */
+  readonly hasSecret?: (command: string) => boolean;
   /** Unix time in milliseconds. */
   readonly now?: () => number;
 }
@@ -55,6 +57,7 @@ const rememberMs = 48 * 60 * 60 * 1000;
 /** @throws {StartupError} when the journal cannot be read or written */
 export const openCommandJournal = async (options: CommandJournalOptions): Promise<CommandJournal> => {
   const { stateFolder, agentKey, log, now = Date.now, mostCommands = usualMostCommands } = options;
+  const { hasSecret = () => false } = options;
   const path = join(stateFolder, fileName);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -93,9 +96,9 @@ export const openCommandJournal = async (options: CommandJournalOptions): Promis
     throw new StartupError(`The journal ${path} cannot be written: ${error.message}`, { cause: error });
   });
   const writing = new Set<string>();
-  const write = async (entry: JournalEntry) => {
+  const write = async (entry: JournalEntry, thenRenew = false) => {
     writing.add(entry.id);
-    await file.append(encodeEntry(entry));
+    await file.append(encodeEntry(entry), { thenRenew });
     writing.delete(entry.id);
   };
   const written = () => [...open].filter((id) => !writing.has(id));
@@ -130,9 +133,11 @@ export const openCommandJournal = async (options: CommandJournalOptions): Promis
       await write({ kind: 'started', id });
     },
     async finish(id, result) {
+      const known = commands.get(id);
+      const isSecret = known !== undefined && 'command' in known && hasSecret(known.command.command);
       commands.set(id, { stage: 'result', result });
       open.add(id);
-      await write({ kind: 'result', id, result });
+      await write({ kind: 'result', id, result }, isSecret);
     },
     async forget(ids) {
       const known = ids.flatMap((id) => {

@@ -5,7 +5,7 @@ import { writeWholeFile } from '#runtime/whole-file.ts';
 /** Lines that are on the disk once `append` resolves; those that come together share one flush. */
 export interface JournalFile extends AsyncDisposable {
   /** @throws when the disk does not take it; from then on nothing is taken any more */
-  append(line: string): Promise<void>;
+  append(line: string, options?: { readonly thenRenew?: boolean }): Promise<void>;
 }
 
 export interface JournalFileOptions {
@@ -18,6 +18,8 @@ export interface JournalFileOptions {
 
 interface PendingLine {
   readonly line: string;
+  /** What came before it is to be gone from the disk. */
+  readonly thenRenew: boolean;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -48,6 +50,7 @@ export const openJournalFile = async (options: JournalFileOptions): Promise<Jour
         await file.appendFile(bytes);
         await file.datasync();
         grownBytes += bytes.length;
+        if (batch.some(({ thenRenew }) => thenRenew)) await compact();
         for (const { resolve } of batch) resolve();
       } catch (error) {
         failure ??= error;
@@ -70,9 +73,9 @@ export const openJournalFile = async (options: JournalFileOptions): Promise<Jour
   };
 
   return {
-    append: (line) =>
+    append: (line, { thenRenew = false } = {}) =>
       new Promise<void>((resolve, reject) => {
-        pending.push({ line, resolve, reject });
+        pending.push({ line, thenRenew, resolve, reject });
         writing ??= Promise.resolve().then(writeAll);
       }),
     async [Symbol.asyncDispose]() {

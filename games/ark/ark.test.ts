@@ -188,6 +188,27 @@ test('Ascended writes ids, too', () => {
   });
 });
 
+// Guarantee: Ascended is understood in the language that its server speaks.
+test.each([
+  ['ist diesem ARK beigetreten!', 'join'],
+  ['hat dieses ARK verlassen!', 'leave'],
+  ['entrou neste ARK!', 'join'],
+  ['saiu deste ARK!', 'leave'],
+  ['a rejoint cette ARK !', 'join'],
+  ['a quitté cette ARK !', 'leave'],
+  ['присоединился к этому ARK!', 'join'],
+  ['покинул этот ARK!', 'leave'],
+  ['がこのARKに参加しました！', 'join'],
+])('Ascended: %s', (sentence, kind) => {
+  const stamp = '[2026.09.13-18.48.40:782][696]2026.09.13_18.48.40: ';
+  const line = `${stamp}Bob [UniqueNetId:${eosId} Platform:None] ${sentence}`;
+  expect(arkAscended.readLogLine(line)).toEqual({
+    kind,
+    player: { name: 'Bob', platformId: `eos:${eosId}` },
+  });
+  expect(arkEvolved.readLogLine(line)).toBeNull();
+});
+
 // Guarantee: nothing that somebody says is read as a coming or going.
 test('imitations', () => {
   const stamp = '2020.05.06_11.04.56: ';

@@ -5,6 +5,7 @@ import { longestCommandBytes } from './limits.ts';
 import { readLogLine } from './log-lines.ts';
 import { ban, kick, unban, whitelistAdd, whitelistRemove } from './moderation.ts';
 import { readPlayerList } from './player-list.ts';
+import { maskCommand } from './secrets.ts';
 import { broadcast, message, save } from './speech.ts';
 
 const shared = {
@@ -14,6 +15,7 @@ const shared = {
     isUnsolicited: (body) => /^\s*Keep Alive\s*$/i.test(body),
   }),
   longestCommandBytes,
+  maskCommand,
   listPlayers: { command: 'ListPlayers', read: readPlayerList },
   actions: {
     broadcast,
@@ -37,6 +39,7 @@ export const arkEvolved: Game = {
 
 export const arkAscended: Game = {
   id: 'ark-asa',
+  firstAnswerMs: 15_000,
   ...shared,
   readLogLine: (line) => readLogLine(line, true),
 };

@@ -11,6 +11,12 @@ const chat = /^(?<name>[^:]{1,64}?) \((?<survivor>[^:]{1,64}?)\): (?<text>.+)$/;
 const comingAndGoing = /^(?!.*\): )(?<name>.+) (?<what>joined|left) this ARK!$/;
 /** Ascended; the last one, for a name may hold one, too. */
 const withId = /^(?<name>.*) \[UniqueNetId:(?<id>[0-9A-Za-z]{1,64}) Platform:\w*\]$/;
+/** Ascended in the language of the server: `… ist diesem ARK beigetreten!`. Nothing else stands behind an id. */
+const translated =
+  /^(?!.*\): )(?<name>.* \[UniqueNetId:[0-9A-Za-z]{1,64} Platform:\w*\])\s*(?<sentence>.{1,80}[!！])$/;
+/** Parts of the words for going in the languages of the game; every other sentence is of coming. */
+const going =
+  /left|verlass|verlat|quitt|abandon|salido|sali[óo]|lasciat|deixou|saiu|opu[śs]ci|wysze|покинул|покинув|вышел|ayrıl|terk|退出|离开|離開|離脱|去り|離れ|떠나|떠났|나갔|나가|lämna|forlod|forlot|poistu|opustil|elhagy|ออกจาก|rời/i;
 /** What administrators and tribes say and are called may end like a coming or going. */
 const others = /^(?:SERVER|AdminCmd): |^Tribe .+, ID \d+: Day \d/;
 
@@ -24,8 +30,14 @@ export const readLogLine = (line: string, showsIds: boolean): LogObservation | n
     return game === undefined ? null : { kind: 'chat', player, text: spoken.text };
   }
   const { name, what } = comingAndGoing.exec(said)?.groups ?? {};
-  if (name === undefined) return null;
+  if (name === undefined) return showsIds ? readTranslated(said) : null;
   return { kind: what === 'joined' ? 'join' : 'leave', player: whoIs(name, showsIds) };
+};
+
+const readTranslated = (said: string): LogObservation | null => {
+  const { name, sentence } = translated.exec(said)?.groups ?? {};
+  if (name === undefined || sentence === undefined) return null;
+  return { kind: going.test(sentence) ? 'leave' : 'join', player: whoIs(name, true) };
 };
 
 const whoIs = (shown: string, showsIds: boolean) => {

@@ -27,11 +27,35 @@ test('lists with ids', () => {
 test('lists without ids', () => {
   const plain = (name: string, handle = name) => ({ name, platformId: null, handle });
   expect(readPlayerList('There are 2 of a max 20 players online: Steve, §7[AFK] §fAlex\n')).toEqual({
-    value: [plain('Steve'), plain('[AFK] Alex', 'Alex')],
+    value: [plain('Steve'), plain('Alex')],
   });
   expect(readPlayerList('There are 1/20 players online:\nOld Steve')).toEqual({
     value: [plain('Old Steve')],
   });
+});
+
+// Guarantee: groups and states that a plug-in writes into the list are no part of a name.
+test('EssentialsX', () => {
+  const plain = (name: string, handle = name) => ({ name, platformId: null, handle });
+  expect(
+    readPlayerList(
+      '§6There are §c3§6 out of maximum §c20§6 players online.\n§6default§r: Steve, §7[AFK]§r Alex\n§6admins§r: [HIDDEN] [AFK] .Bob',
+    ),
+  ).toEqual({ value: [plain('Steve'), plain('Alex'), plain('.Bob')] });
+  expect(readPlayerList('There are 1/1 out of maximum 20 players online.\ndefault: Steve, Alex')).toEqual({
+    value: [plain('Steve'), plain('Alex')],
+  });
+  expect(readPlayerList('There are 1 out of maximum 20 players online.\ndefault: [VIP] Steve')).toEqual({
+    value: [plain('[VIP] Steve', 'Steve')],
+  });
+});
+
+test('Cuberite', () => {
+  const plain = (name: string) => ({ name, platformId: null, handle: name });
+  expect(readPlayerList('Players (1): Alice')).toEqual({ value: [plain('Alice')] });
+  expect(readPlayerList('Players (2):\nAlice, Bob')).toEqual({ value: [plain('Alice'), plain('Bob')] });
+  expect(readPlayerList('Players (0): ')).toEqual({ value: [] });
+  expect(readPlayerList('Players (2): Alice')).toHaveProperty('unreadable');
 });
 
 test('nobody', () => {

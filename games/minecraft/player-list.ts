@@ -2,20 +2,29 @@ import type { ListedPlayer, Reading } from '../game.ts';
 import { plainText } from '../reply-reading.ts';
 import { undecorated } from './names.ts';
 
-/** Since 1.13 (with and without `of`), before it, and EssentialsX. */
-const heading =
-  /^There are (?<online>\d+)(?:\/\d+| of a max(?: of)? \d+| out of maximum \d+) players online[:.]?(?<rest>.*)$/s;
+/** Since 1.13 (with and without `of`), before it, and EssentialsX, which counts those who hide apart; Cuberite. */
+const headings = [
+  /^There are (?<online>\d+)(?:\/\d+| of a max(?: of)? \d+|(?:\/(?<hidden>\d+))? out of maximum \d+) players online[:.]?(?<rest>.*)$/s,
+  /^Players \((?<online>\d+)\):(?<rest>.*)$/s,
+];
+/** EssentialsX writes each group on a line, with its name before those who are in it. */
+const group = /^[^,:\n]{1,60}: /;
+/** What EssentialsX puts before a name for a while. */
+const status = /^(?:\[(?:AFK|HIDDEN)\] ?)+/i;
 const withId = /^(?<name>.+) \((?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)$/i;
 /** Between players whose id is shown; names may hold a comma where they are decorated. */
 const afterId = /(?<=[0-9a-f]\)), /i;
 
 /** Reads the replies to `list uuids` and, for servers that ignore the word, to `list`. */
 export const readPlayerList = (reply: string): Reading<readonly ListedPlayer[]> => {
-  const { online, rest } = heading.exec(plainText(reply))?.groups ?? {};
+  const text = plainText(reply);
+  const found = headings.map((heading) => heading.exec(text)?.groups).find((groups) => groups !== undefined);
+  const { online, hidden = '0', rest } = found ?? {};
   if (online === undefined || rest === undefined) return { unreadable: 'This is not the list of players.' };
   const shown = rest.trim();
   const players = shown === '' ? [] : (readWithIds(shown) ?? readNames(shown));
-  if (players.length !== Number(online))
+  // Those who hide are named to the console, unless a plug-in keeps them back.
+  if (players.length !== Number(online) && players.length !== Number(online) + Number(hidden))
     return { unreadable: `The game counts ${online} players and names ${players.length}.` };
   return { value: players };
 };
@@ -31,4 +40,9 @@ const readWithIds = (shown: string): ListedPlayer[] | null => {
 };
 
 const readNames = (shown: string): ListedPlayer[] =>
-  shown.split(', ').map((name) => ({ name, platformId: null, handle: undecorated(name) }));
+  shown
+    .split('\n')
+    .flatMap((line) => line.trim().replace(group, '').split(', '))
+    .map((name) => name.trim().replace(status, ''))
+    .filter((name) => name !== '')
+    .map((name) => ({ name, platformId: null, handle: undecorated(name) }));

@@ -5,6 +5,7 @@ import { longestCommandBytes } from './limits.ts';
 import { readLogLine } from './log-lines.ts';
 import { ban, kick, unban, whitelistAdd, whitelistRemove } from './moderation.ts';
 import { readPlayerList } from './player-list.ts';
+import { maskCommand } from './secrets.ts';
 import { broadcast, message, save } from './speech.ts';
 
 /** Its console speaks telnet, and writes the game's log among the answers. */
@@ -12,7 +13,8 @@ export const sevenDaysToDie: Game = {
   id: 'seven-days-to-die',
   connect: connectTelnet,
   longestCommandBytes,
-  listPlayers: { command: 'lp', read: readPlayerList },
+  // Each question is four lines in its log; who comes and goes is read there.
+  listPlayers: { command: 'lp', restMs: 60_000, read: readPlayerList },
   actions: {
     broadcast,
     save,
@@ -24,5 +26,6 @@ export const sevenDaysToDie: Game = {
     'whitelist-add': whitelistAdd,
     'whitelist-remove': whitelistRemove,
   },
+  maskCommand,
   readLogLine,
 };

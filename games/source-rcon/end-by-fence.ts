@@ -35,7 +35,6 @@ export const endByFence = (options: FenceEndOptions): ReplyEnd => {
   const timer = createQuietTimer(options.hasPartial);
   const frames: FrameSize[] = [];
   const fenceIds = new Set<number>();
-  let outstanding: FenceKind | null = null;
   let isDone = false;
   let stage: 'short' | 'to be fenced' | 'fenced' | 'quiet' = 'short';
 
@@ -53,7 +52,6 @@ export const endByFence = (options: FenceEndOptions): ReplyEnd => {
     const kind = kinds.find(
       (each) => !(['ignored', 'closes'] as const).some((h) => h === habits.fences[each]),
     );
-    outstanding = kind ?? null;
     if (kind === undefined) return awaitQuiet();
     stage = 'fenced';
     const habit = habits.fences[kind] === 'answered' ? 'answered' : 'untried';
@@ -81,14 +79,15 @@ export const endByFence = (options: FenceEndOptions): ReplyEnd => {
         else stage = 'to be fenced';
       } else if (stage === 'quiet' && isWhole()) over(true);
     },
-    isFence: (id) => fenceIds.has(id),
+    takeFence(id) {
+      if (!fenceIds.has(id)) return false;
+      over(true);
+      return true;
+    },
     heard: timer.restart,
     caughtUp() {
       // Not before: a server may close on the fence although the end of its reply is here already.
       if (stage === 'to be fenced' && !isDone) sendNext();
-    },
-    closed() {
-      if (outstanding && !isDone) habits.fences[outstanding] = 'closes';
     },
     isWhole,
     stop: timer.stop,

@@ -2,14 +2,12 @@
 export interface ReplyEnd {
   /** A frame of the reply. */
   take(body: Buffer): void;
-  /** Whether a frame of this id answers a fence of this reply. */
-  isFence(id: number): boolean;
+  /** @returns whether a frame of this id answers a fence of this reply, which is then over */
+  takeFence(id: number): boolean;
   /** Bytes have come, of whatever. */
   heard(): void;
   /** All that these bytes completed was taken. */
   caughtUp(): void;
-  /** The game closed the connection. */
-  closed(): void;
   /** Whether what has come shows by itself that nothing is missing. */
   isWhole(): boolean;
   stop(): void;
@@ -35,10 +33,9 @@ export const endByQuiet = ({ hasPartial, over }: ReplyEndOptions, quietMs: numbe
       hasText ||= body.length > 0;
       timer.start(quietMs, () => over(true));
     },
-    isFence: () => false,
+    takeFence: () => false,
     heard: timer.restart,
     caughtUp: () => undefined,
-    closed: () => undefined,
     isWhole: () => false,
     stop: timer.stop,
   };

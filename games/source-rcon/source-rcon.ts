@@ -84,7 +84,7 @@ const openDialogue = (
       fences.delete(id);
       habits.fences[fence] = 'answered';
     }
-    if (exchange?.end.isFence(id)) return finish(true);
+    if (exchange?.end.takeFence(id)) return;
     if (id === finished?.id && body.length > 0) learnContinuation(habits, finished.lastFrameBytes);
     // What answers a command of before is not for this one.
     if (!exchange || id !== exchange.id) return;
@@ -153,7 +153,11 @@ const openDialogue = (
       exchange = { id: takeId(), reply: createReplyBytes(), end: createEnd() };
       wire.write(encodeFrame(exchange.id, frameTypes.exec, command));
     },
-    closed: () => exchange?.end.closed(),
+    closed() {
+      // Also behind a reply that was over before: its fence is what the server closed on.
+      for (const kind of fences.values())
+        if (habits.fences[kind] !== 'ignored') habits.fences[kind] = 'closes';
+    },
     unfinished: () =>
       !exchange || exchange.reply.isEmpty() ? null : exchange.reply.toReply(exchange.end.isWhole()),
     stop: () => exchange?.end.stop(),

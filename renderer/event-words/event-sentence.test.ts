@@ -20,6 +20,7 @@ const samples: { readonly [Name in EventKindName]: EventPayload<Name> } = {
   'login.failed': { name: 'Ada', address: '192.0.2.1' },
   'server.online': { name: 'Fjord', via: 'agent' },
   'server.unreachable': { name: 'Fjord', via: 'direct', outcome: 'timeout', detail: '' },
+  'server.players-unreadable': { name: 'Fjord', via: 'direct', detail: 'This is no list.' },
   'player.joined': { playerId: '1', name: 'Otter' },
   'player.left': { playerId: '1', name: 'Otter', playedSeconds: 3725 },
   'chat.message': { playerId: '1', name: 'Otter', text: 'hello' },

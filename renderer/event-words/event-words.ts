@@ -118,6 +118,7 @@ const en: EventWords = {
     'login.failed': 'Failed sign-in',
     'server.online': 'Server online',
     'server.unreachable': 'Server unreachable',
+    'server.players-unreadable': 'Player list unreadable',
     'player.joined': 'Player joined',
     'player.left': 'Player left',
     'chat.message': 'Chat',
@@ -146,6 +147,7 @@ const en: EventWords = {
     'server.online': ({ name, via }) => `${name} answers ${viaEn[via]}`,
     'server.unreachable': ({ name, outcome }) =>
       `${name} does not answer any more${outcome ? `: ${outcomesEn[outcome]}` : ''}`,
+    'server.players-unreadable': ({ name, detail }) => `The player list of ${name} cannot be read: ${detail}`,
     'player.joined': ({ name }) => `${name} joined`,
     'player.left': ({ name, playedSeconds }, { duration }) => `${name} left after ${duration(playedSeconds)}`,
     'chat.message': ({ name, text }) => `${name}: ${text}`,
@@ -174,6 +176,7 @@ const ptBr: EventWords = {
     'login.failed': 'Falha ao entrar',
     'server.online': 'Servidor online',
     'server.unreachable': 'Servidor sem resposta',
+    'server.players-unreadable': 'Lista de jogadores ilegível',
     'player.joined': 'Jogador entrou',
     'player.left': 'Jogador saiu',
     'chat.message': 'Chat',
@@ -202,6 +205,8 @@ const ptBr: EventWords = {
     'server.online': ({ name, via }) => `${name} responde ${viaPt[via]}`,
     'server.unreachable': ({ name, outcome }) =>
       `${name} não responde mais${outcome ? `: ${outcomesPt[outcome]}` : ''}`,
+    'server.players-unreadable': ({ name, detail }) =>
+      `A lista de jogadores de ${name} não pode ser lida: ${detail}`,
     'player.joined': ({ name }) => `${name} entrou no jogo`,
     'player.left': ({ name, playedSeconds }, { duration }) =>
       `${name} saiu do jogo após ${duration(playedSeconds)}`,

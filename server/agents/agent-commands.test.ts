@@ -40,6 +40,18 @@ const rowOf = async (id: string) =>
 const result = (agent: SocketAgent, commandId: string, reply: string) =>
   agent.send({ v, type: 'result', commandId, result: answered(reply) });
 
+// Guarantee: a password stands in the queue for as long as the command may be sent again, and no longer.
+test('a command with a password', async () => {
+  const identity = await newIdentity();
+  using agent = await joinSocket(api.port, identity);
+  const running = api.gateway.run(identity.serverId, 'login hunter2', { id: 'secret', ...patience });
+  expect(await agent.next('command')).toMatchObject({ command: 'login hunter2' });
+  expect((await rowOf('secret')).command).toBe('login hunter2');
+  result(agent, 'secret', 'done');
+  await running;
+  expect((await rowOf('secret')).command).toBe('login ***');
+});
+
 // Guarantee: a command is written down before it goes out, and its result before the agent may forget it.
 test('a command and its result', async () => {
   const identity = await newIdentity();

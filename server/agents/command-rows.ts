@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
+import { gameOf, maskForAnyGame } from '#games/games.ts';
 import type { Tables } from '../database/tables.ts';
 import type { AgentCommandsTable } from './agents.tables.ts';
 
@@ -57,13 +58,15 @@ export const unsentResult = (outcome: 'expired' | 'cancelled'): CommandResult =>
 
 export const createCommandRows = (db: Kysely<Tables>): CommandRows => ({
   async loadWaiting() {
-    await db
+    const expired = await db
       .updateTable('agent_commands')
       .set({ done_at: sql<Date>`now()`, result: JSON.stringify(unsentResult('expired')) })
       .where('done_at', 'is', null)
       .where('sent_at', 'is', null)
       .where('expires_at', '<=', sql<Date>`now()`)
+      .returning(['id', 'command'])
       .execute();
+    await maskDone(db, expired);
     return db
       .selectFrom('agent_commands')
       .selectAll()
@@ -117,14 +120,16 @@ export const createCommandRows = (db: Kysely<Tables>): CommandRows => ({
   },
 
   async finish(serverId, id, result) {
-    const { numUpdatedRows } = await db
+    const done = await db
       .updateTable('agent_commands')
       .set({ done_at: sql<Date>`now()`, result: JSON.stringify(result) })
       .where('id', '=', id)
       .where('server_id', '=', serverId)
       .where((row) => row.or([row('done_at', 'is', null), isUnknown]))
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 1n) return result;
+      .returning(['id', 'command'])
+      .execute();
+    await maskDone(db, done);
+    if (done.length === 1) return result;
     const row = await db
       .selectFrom('agent_commands')
       .select('result')
@@ -150,6 +155,27 @@ export const createCommandRows = (db: Kysely<Tables>): CommandRows => ({
   giveUpSent: (serverId) => giveUpSent(db, serverId),
 });
 
+/** Nothing sends a command again that is done: its secrets go. */
+const maskDone = async (
+  db: Kysely<Tables>,
+  done: readonly { readonly id: string; readonly command: string }[],
+): Promise<void> => {
+  const ids = done.filter(({ command }) => maskForAnyGame(command) !== command).map(({ id }) => id);
+  if (ids.length === 0) return;
+  const rows = await db
+    .selectFrom('agent_commands')
+    .innerJoin('game_servers', 'game_servers.id', 'agent_commands.server_id')
+    .select(['agent_commands.id', 'command', 'game'])
+    .where('agent_commands.id', 'in', ids)
+    .execute();
+  for (const { id, command, game } of rows)
+    await db
+      .updateTable('agent_commands')
+      .set({ command: gameOf(game).maskCommand(command) })
+      .where('id', '=', id)
+      .execute();
+};
+
 /** What was sent to an agent that is gone, or has lost its memory, can have been carried out or not. */
 export const giveUpSent = async (db: Kysely<Tables>, serverId: string): Promise<string[]> => {
   const rows = await db
@@ -158,7 +184,8 @@ export const giveUpSent = async (db: Kysely<Tables>, serverId: string): Promise<
     .where('server_id', '=', serverId)
     .where('done_at', 'is', null)
     .where('sent_at', 'is not', null)
-    .returning('id')
+    .returning(['id', 'command'])
     .execute();
+  await maskDone(db, rows);
   return rows.map(({ id }) => id);
 };

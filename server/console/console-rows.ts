@@ -30,7 +30,8 @@ export const toEntry = (row: ConsoleRow): ConsoleEntry => {
 
 export interface NewCommands {
   readonly serverIds: readonly string[];
-  readonly command: string;
+  /** As it may be kept, by server. */
+  readonly kept: ReadonlyMap<string, string>;
   readonly runId: string;
   readonly actor: Actor;
 }
@@ -38,7 +39,7 @@ export interface NewCommands {
 /** The rows of a run, in the order of its servers: running, until `finishCommand`. */
 export const insertCommands = async (
   trx: Kysely<Tables>,
-  { serverIds, command, runId, actor }: NewCommands,
+  { serverIds, kept, runId, actor }: NewCommands,
 ): Promise<ConsoleRow[]> => {
   const rows = await trx
     .insertInto('console_commands')
@@ -48,7 +49,7 @@ export const insertCommands = async (
         run_id: runId,
         actor: actorReference(actor),
         actor_name: actor.name,
-        command,
+        command: kept.get(server_id) ?? '',
       })),
     )
     .returningAll()

@@ -61,6 +61,17 @@ const granted = (answer: ConsoleEntry[] | Refusal): ConsoleEntry[] => {
 const rows = () => database.db.selectFrom('console_commands').selectAll().orderBy('id').execute();
 const audit = () => database.db.selectFrom('audit_logs').selectAll().orderBy('id').execute();
 
+// Guarantee: the game gets the whole command; history, audit and whoever watches get it without its password.
+test('a command with a password', async () => {
+  const answered = granted(await run(['one', 'two'], 'authme register Steve hunter2'));
+  expect(sent).toEqual(['one authme register Steve hunter2', 'two authme register Steve hunter2']);
+  expect(answered[0]?.command).toBe('authme register Steve ***');
+  expect(JSON.stringify([(await rows()).map(({ command }) => command), await audit()])).not.toContain(
+    'hunter2',
+  );
+  expect(JSON.stringify(entries.map(({ command }) => command))).not.toContain('hunter2');
+});
+
 // Guarantee: before anything is sent it stands in the history, as running, and in the audit log; afterwards, how it ended.
 test('a run', async () => {
   reach = async (serverId, command) => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { ConsoleEntry, ConsoleRun } from '#contracts/console.ts';
-import type { CommandResult } from '#contracts/games.ts';
+import type { CommandResult, GameId } from '#contracts/games.ts';
+import { gameOf } from '#games/games.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Actor, actorReference, may } from '../access/actor.ts';
 import type { By } from '../access/by.ts';
@@ -91,18 +92,24 @@ export const createConsole = (options: ConsoleOptions): Console => {
   /** Written down before anything is sent: whatever happens to us, it stands in the history. */
   const writeDown = (given: Given, by: By): Promise<ConsoleRow[] | Refusal> =>
     db.transaction().execute(async (trx) => {
-      const refusal = await refuseServers(trx, given.serverIds);
-      if (refusal) return refusal;
+      const games = await gamesOf(trx, given.serverIds);
+      if (isRefusal(games)) return games;
       const runId = randomUUID();
-      const rows = await insertCommands(trx, { ...given, runId, actor: by.actor });
-      const { command, serverIds: servers, action = 'console.run', target = `console-run:${runId}` } = given;
+      // Only memory and the agent's queue have the secrets of a command: neither history nor audit is replayed.
+      const kept = new Map([...games].map(([id, game]) => [id, gameOf(game).maskCommand(given.command)]));
+      const rows = await insertCommands(trx, { ...given, kept, runId, actor: by.actor });
+      const { serverIds: servers, action = 'console.run', target = `console-run:${runId}` } = given;
+      const command = [...new Set(games.values())].reduce(
+        (masked, game) => gameOf(game).maskCommand(masked),
+        given.command,
+      );
       await recordAudit(trx, { ...by, action, target, after: { command, servers } });
       return rows;
     });
 
-  const send = async (row: ConsoleRow, timeoutMs: number): Promise<AnsweredCommand> => {
+  const send = async (row: ConsoleRow, { command, timeoutMs }: Given): Promise<AnsweredCommand> => {
     const id = agentCommandId(row.id);
-    const reached = await reach(row.server_id, row.command, { id, timeoutMs, signal: stopping.signal });
+    const reached = await reach(row.server_id, command, { id, timeoutMs, signal: stopping.signal });
     const result = asOfNow(reached.result);
     const ended = await endings.write(endedRow(row, result, reached.via, reached.detail));
     running.delete(row.id);
@@ -131,7 +138,7 @@ export const createConsole = (options: ConsoleOptions): Console => {
         running.add(row.id);
         onEntry(toEntry(row));
       }
-      return Promise.all(rows.map((row) => send(row, given.timeoutMs)));
+      return Promise.all(rows.map((row) => send(row, given)));
     })();
     work.add(whole);
     try {
@@ -185,15 +192,19 @@ const refuseActor = (actor: Actor, serverIds: readonly string[]): Refusal | null
     ? null
     : refuse('FORBIDDEN', 'This needs console.write for every server that is named; nothing was sent.');
 
-const refuseServers = async (trx: Trx, serverIds: readonly string[]): Promise<Refusal | null> => {
+/** By server. */
+const gamesOf = async (
+  trx: Trx,
+  serverIds: readonly string[],
+): Promise<ReadonlyMap<string, GameId> | Refusal> => {
   const rows = await trx
     .selectFrom('game_servers')
-    .select(['id', 'archived_at'])
+    .select(['id', 'archived_at', 'game'])
     .where('id', 'in', serverIds)
     .execute();
   if (rows.length < serverIds.length)
     return refuse('NOT_FOUND', 'One of these servers does not exist; nothing was sent.');
   return rows.some(({ archived_at }) => archived_at)
     ? refuse('SERVER_ARCHIVED', 'One of these servers is in the archive; nothing was sent.')
-    : null;
+    : new Map(rows.map(({ id, game }) => [id, game]));
 };

@@ -19,6 +19,20 @@ const granted = (result: SavedCommand | Refusal): SavedCommand => {
   return result;
 };
 
+// Guarantee: a saved command keeps its password for those who run it; the audit log has none.
+test('a saved command with a password', async () => {
+  const made = granted(
+    await saved.create({ name: 'In', command: 'EnableCheats hunter2', game: 'ark-se' }, by),
+  );
+  granted(await saved.change(made.id, { version: 1, game: null }, by));
+  const [known] = await saved.list();
+  expect(known?.command).toBe('EnableCheats hunter2');
+  granted(await saved.remove(made.id, by));
+  const audit = await database.db.selectFrom('audit_logs').selectAll().execute();
+  expect(audit).toHaveLength(3);
+  expect(JSON.stringify(audit)).not.toContain('hunter2');
+});
+
 // Guarantee: names are unique, a change from an older version is refused, what is not named stays, and each change is audited.
 test('the life of a saved command', async () => {
   const made = granted(await saved.create({ name: 'Save', command: 'save-all', game: 'minecraft' }, by));

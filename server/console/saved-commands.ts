@@ -1,6 +1,7 @@
 import { createId } from '@paralleldrive/cuid2';
 import type { Kysely, Selectable } from 'kysely';
 import type { NewSavedCommand, SavedCommand, SavedCommandChange } from '#contracts/console.ts';
+import { gameOf, maskForAnyGame } from '#games/games.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { By } from '../access/by.ts';
 import { nameKey } from '../access/name-key.ts';
@@ -48,7 +49,12 @@ export const createSavedCommands = (db: Kysely<Tables>): SavedCommands => {
           .returningAll()
           .executeTakeFirstOrThrow();
         const after = toSavedCommand(row);
-        await recordAudit(trx, { ...by, action: 'saved-commands.create', target: targetOf(row.id), after });
+        await recordAudit(trx, {
+          ...by,
+          action: 'saved-commands.create',
+          target: targetOf(row.id),
+          after: masked(after),
+        });
         return after;
       }),
 
@@ -66,8 +72,8 @@ export const createSavedCommands = (db: Kysely<Tables>): SavedCommands => {
           ...by,
           action: 'saved-commands.change',
           target: targetOf(id),
-          before,
-          after,
+          before: masked(before),
+          after: masked(after),
         });
         return after;
       }),
@@ -78,11 +84,22 @@ export const createSavedCommands = (db: Kysely<Tables>): SavedCommands => {
         if (!row) return refuse('NOT_FOUND');
         await trx.deleteFrom('saved_commands').where('id', '=', id).execute();
         const before = toSavedCommand(row);
-        await recordAudit(trx, { ...by, action: 'saved-commands.remove', target: targetOf(id), before });
+        await recordAudit(trx, {
+          ...by,
+          action: 'saved-commands.remove',
+          target: targetOf(id),
+          before: masked(before),
+        });
         return before;
       }),
   };
 };
+
+/** As the audit log has it: its readers are more than those who may run it. */
+const masked = (saved: SavedCommand): SavedCommand => ({
+  ...saved,
+  command: saved.game ? gameOf(saved.game).maskCommand(saved.command) : maskForAnyGame(saved.command),
+});
 
 /** Others run them without a second look: whoever could change one for all servers may give commands to all of them. */
 const refuseActor = (actor: Actor): Refusal | null =>

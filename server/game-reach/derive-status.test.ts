@@ -53,6 +53,16 @@ test('proof', () => {
   });
 });
 
+// Guarantee: who answers with a list that cannot be read is online, and it is said why nobody knows who is there.
+test('an unreadable list', () => {
+  const link = { state: ready, answeredAt: ago(1), isSilent: false };
+  const listComplaint = 'This is not the list of players. The game answered: Online: Steve';
+  expect(deriveStatus(facts({ link, listComplaint }))).toMatchObject({
+    state: 'online',
+    detail: listComplaint,
+  });
+});
+
 // Guarantee: what speaks against it counts at once, and says why.
 test('failures', () => {
   const failure = { outcome: 'connection refused', detail: 'Nothing listens.' } as const;

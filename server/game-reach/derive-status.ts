@@ -22,6 +22,8 @@ export interface StatusFacts {
     /** The last command got no answer. */
     readonly isSilent: boolean;
   } | null;
+  /** Why its list of players could not be read, and what stands in its place; null when it could. */
+  readonly listComplaint?: string | null;
   /** One is configured, whether it is open at this moment or not. */
   readonly hasAddress: boolean;
 }
@@ -33,7 +35,7 @@ export type DerivedStatus = Pick<GameServerStatus, 'state' | 'detail' | 'outcome
 /** How a server is doing, from what proves it at this moment. */
 export const deriveStatus = (facts: StatusFacts): DerivedStatus => {
   if (facts.isAgentPresent && facts.agent) return byAgent(facts.agent, facts.nowMs);
-  if (facts.link) return byLink(facts.link, facts.nowMs);
+  if (facts.link) return byLink(facts.link, facts);
   const nothing = { outcome: null, via: null, agentMode: null, answeredAtMs: null };
   if (facts.hasAddress) return { ...nothing, state: 'unknown', detail: 'Connecting.' };
   // What the game does without its agent nobody sees.
@@ -48,13 +50,13 @@ const byAgent = ({ mode, seenAtMs, state, detail }: AgentWord, nowMs: number): D
   const said = { via: 'agent', outcome: null, agentMode: mode, answeredAtMs: null } as const;
   if (state !== 'online') return { ...said, state: state ?? 'unknown', detail };
   if (isProof(seenAtMs, nowMs, heartbeatSeconds))
-    return { ...said, state: 'online', detail: null, answeredAtMs: seenAtMs };
+    return { ...said, state: 'online', detail, answeredAtMs: seenAtMs };
   return { ...said, state: 'unknown', detail: 'The Game Agent has not been heard of for a while.' };
 };
 
 const byLink = (
   { state, answeredAt, isSilent }: NonNullable<StatusFacts['link']>,
-  nowMs: number,
+  { nowMs, listComplaint = null }: Pick<StatusFacts, 'nowMs' | 'listComplaint'>,
 ): DerivedStatus => {
   const answeredAtMs = answeredAt?.getTime() ?? null;
   const seen = { via: 'direct', agentMode: null, answeredAtMs } as const;
@@ -70,7 +72,7 @@ const byLink = (
       detail: 'The game did not answer the last command.',
     };
   if (isProof(answeredAtMs, nowMs, directPollingSeconds))
-    return { ...seen, state: 'online', outcome: 'answered', detail: null };
+    return { ...seen, state: 'online', outcome: 'answered', detail: listComplaint };
   const detail = state.status === 'ready' ? 'The game has not been asked for a while.' : 'Connecting.';
   return { ...seen, state: 'unknown', outcome: null, detail };
 };

@@ -8,18 +8,20 @@ let database: MigratedDatabase;
 let nowMs: number;
 let state: GameServerStatus['state'];
 let told: string[];
+let detail: string | null;
 
 beforeEach(async () => {
   database = await migratedDatabase();
   nowMs = 0;
   state = 'unknown';
   told = [];
+  detail = null;
 });
 afterEach(() => database[Symbol.asyncDispose]());
 
 const status = (): GameServerStatus => ({
   state,
-  detail: null,
+  detail,
   outcome: null,
   via: state === 'unknown' ? null : 'direct',
   since: null,
@@ -44,6 +46,20 @@ const start = async () => {
   };
   return Object.assign(look, { prepare: statusEvents.prepare });
 };
+
+// Guarantee: a list of players that cannot be read is told with what the game answered, once until it can be read.
+test('an unreadable list', async () => {
+  const look = await start();
+  look('online', 1);
+  detail = 'This is not the list of players. The game answered: Online: Steve';
+  look('online', 1);
+  look('online', 1);
+  detail = null;
+  look('online', 1);
+  detail = 'again';
+  look('online', 1);
+  expect(told).toEqual(['server.online s', 'server.players-unreadable s', 'server.players-unreadable s']);
+});
 
 // Guarantee: each coming and going is told once; a short absence, and what nobody can see, is none.
 test('changes', async () => {

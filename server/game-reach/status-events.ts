@@ -30,6 +30,8 @@ export const createStatusEvents = (options: StatusEventsOptions): StatusEvents =
   const told = new Map<string, Told>();
   /** Since when a server is away. */
   const away = new Map<string, number>();
+  /** Of whom it was told that nothing is known of their players. */
+  const unreadable = new Set<string>();
 
   const tell = (server: { readonly id: string; readonly name: string }, status: GameServerStatus) => {
     const { id: serverId, name } = server;
@@ -41,6 +43,19 @@ export const createStatusEvents = (options: StatusEventsOptions): StatusEvents =
       events.record('server.unreachable', { name, via, outcome, detail: words }, { serverId });
     }
     told.set(serverId, status.state === 'online' ? 'server.online' : 'server.unreachable');
+  };
+
+  /** Once, until the list can be read again. */
+  const tellPlayers = (
+    { id: serverId, name }: { readonly id: string; readonly name: string },
+    status: GameServerStatus,
+  ) => {
+    const { via, detail } = status;
+    if (detail === null) unreadable.delete(serverId);
+    else if (via !== null && !unreadable.has(serverId)) {
+      events.record('server.players-unreadable', { name, via, detail }, { serverId });
+      unreadable.add(serverId);
+    }
   };
 
   return {
@@ -55,6 +70,7 @@ export const createStatusEvents = (options: StatusEventsOptions): StatusEvents =
         const status = statusOf(server.id);
         if (!status) continue;
         if (status.state !== 'offline') away.delete(server.id);
+        if (status.state === 'online') tellPlayers(server, status);
         if (status.state === 'online' && told.get(server.id) !== 'server.online') tell(server, status);
         if (status.state !== 'offline' || told.get(server.id) === 'server.unreachable') continue;
         const since = away.get(server.id);

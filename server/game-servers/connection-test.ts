@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import type { ConnectionReport, ConnectionTest as ConnectionTestInput } from '#contracts/game-servers.ts';
-import type { GameId } from '#contracts/games.ts';
 import { checkConsole } from '#games/console-check.ts';
 import { gameOf } from '#games/games.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -28,8 +27,6 @@ export type ConnectionTest = (
 /** Each test makes an outgoing connection to wherever the caller says. */
 const testsPerMinute = 30;
 const totalMs = 10_000;
-/** ARK: Survival Ascended may take its time with the first answer. */
-const totalMsOf: Partial<Record<GameId, number>> = { 'ark-asa': 15_000 };
 
 export const createConnectionTest = ({
   db,
@@ -69,12 +66,11 @@ export const createConnectionTest = ({
         ? await storedPassword(serverId, host, port)
         : new Secret(given ?? '');
     if (isRefusal(password)) return password;
-    const limitMs = totalMsOf[game] ?? totalMs;
     const check = await checkConsole({
       game: gameOf(game),
       target: { host, port, password },
-      // For connecting, and then again for the first answer.
-      timeoutMs: limitMs / 2,
+      // For connecting, and then again for the first answer; games that take longer say so.
+      timeoutMs: totalMs / 2,
     });
     if (check.outcome !== 'answered') return { ...check, latencyMs: null, players: null };
     const { players, latencyMs } = check;

@@ -44,6 +44,16 @@ test('a change of name', async () => {
   expect(await bench.events(server)).toEqual(['joined Ann']);
 });
 
+// Guarantee: an entity id that is used again is no player: who leaves and who gets the id next are two.
+test('a handle that is used again', async () => {
+  const server = await bench.server();
+  const [before] = await list(server, listed('Zed', null, '171'));
+  const [after] = await list(server, listed('Yan', null, '171'));
+  expect(after?.name).toBe('Yan');
+  expect(after?.playerId).not.toBe(before?.playerId);
+  expect(await bench.events(server)).toEqual(['joined Zed', 'left Zed', 'joined Yan']);
+});
+
 // Guarantee: who is known by name first and by id later is one player in one session.
 test('an id that comes later', async () => {
   const server = await bench.server();

@@ -71,6 +71,7 @@ test('no list', async () => {
   expect(new Set(heard)).toEqual(
     new Set(['silent direct lost', 'strange direct lost', 'broken direct lost']),
   );
+  expect(['silent', 'strange', 'broken'].map(polling.complaint)).toEqual([null, 'not a list', null]);
 });
 
 // Guarantee: games that do not answer hold up at most as many as are asked at once, and never the others for good; a stop waits for nobody.
@@ -98,6 +99,14 @@ test('many that hang', async () => {
   expect(asked.filter((id) => id === 'hangs-0')).toHaveLength(1);
   await polling[Symbol.asyncDispose]();
   expect(underWay).toBe(0);
+});
+
+// Guarantee: a game whose log each question fills is asked no oftener than it rests.
+test('a game that rests', async () => {
+  const { polling, asked } = pollingOf([server('a'), { ...server('rests'), restMs: 60_000 }]);
+  await using _ = polling;
+  await eventually(() => expect(asked.filter((id) => id === 'a').length).toBeGreaterThan(5));
+  expect(asked.filter((id) => id === 'rests')).toHaveLength(1);
 });
 
 // Guarantee: while the license refuses nobody is asked.

@@ -6,6 +6,8 @@ export interface PollableServer {
   readonly id: string;
   /** Null: it has no console address. */
   readonly host: string | null;
+  /** Between two questions at least, in milliseconds, where each leaves lines in the game's log. */
+  readonly restMs?: number | undefined;
 }
 
 export interface PlayerPollingOptions {
@@ -27,6 +29,8 @@ export interface PlayerPollingOptions {
 /** Asks the games that have no agent who is there. */
 export interface PlayerPolling extends AsyncDisposable {
   begin(): void;
+  /** Why the last list could not be read, and what the game answered; null when it could, or there was no answer. */
+  complaint(serverId: string): string | null;
 }
 
 /** For the connection and the answer: Ascended takes its time. */
@@ -44,6 +48,7 @@ export const createPlayerPolling = (options: PlayerPollingOptions): PlayerPollin
   const dueAtMs = new Map<string, number>();
   const failures = new Map<string, number>();
   const underWay = new Map<string, Promise<void>>();
+  const complaints = new Map<string, string>();
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 
@@ -51,6 +56,9 @@ export const createPlayerPolling = (options: PlayerPollingOptions): PlayerPollin
     try {
       const listing = await listPlayers(serverId, { timeoutMs, signal: stopping.signal });
       if (stopping.signal.aborted) return false;
+      if ('unreadable' in listing && typeof listing.unreadable === 'string')
+        complaints.set(serverId, listing.unreadable);
+      else complaints.delete(serverId);
       if ('value' in listing) presence.report(serverId, 'direct', listing.value);
       else presence.lost(serverId, 'direct');
       return 'value' in listing;
@@ -61,12 +69,12 @@ export const createPlayerPolling = (options: PlayerPollingOptions): PlayerPollin
     }
   };
 
-  const poll = async (serverId: string) => {
+  const poll = async ({ id: serverId, restMs = 0 }: PollableServer) => {
     const isAnswered = await ask(serverId);
     const failed = isAnswered ? 0 : (failures.get(serverId) ?? 0) + 1;
     failures.set(serverId, failed);
-    const delayMs = intervalMs * Math.min(slowest, 1 + failed / 4);
-    dueAtMs.set(serverId, performance.now() + delayMs * (1 + jitter * (2 * Math.random() - 1)));
+    const delayMs = intervalMs * Math.min(slowest, 1 + failed / 4) * (1 + jitter * (2 * Math.random() - 1));
+    dueAtMs.set(serverId, performance.now() + Math.max(restMs, delayMs));
     underWay.delete(serverId);
   };
 
@@ -78,9 +86,9 @@ export const createPlayerPolling = (options: PlayerPollingOptions): PlayerPollin
     for (const { id } of wanted)
       if (!dueAtMs.has(id)) dueAtMs.set(id, nowMs + Math.random() * intervalMs * firstRound);
     // The longest overdue first, so that games which do not answer keep no place of others for long.
-    const due = [...dueAtMs].filter(([id, atMs]) => atMs <= nowMs && !underWay.has(id));
-    due.sort(([, one], [, other]) => one - other);
-    for (const [id] of due.slice(0, mostAtOnce - underWay.size)) underWay.set(id, poll(id));
+    const due = wanted.filter(({ id }) => (dueAtMs.get(id) ?? nowMs) <= nowMs && !underWay.has(id));
+    due.sort((one, other) => (dueAtMs.get(one.id) ?? 0) - (dueAtMs.get(other.id) ?? 0));
+    for (const server of due.slice(0, mostAtOnce - underWay.size)) underWay.set(server.id, poll(server));
   };
 
   const forgetOthers = (wanted: readonly PollableServer[]) => {
@@ -89,6 +97,7 @@ export const createPlayerPolling = (options: PlayerPollingOptions): PlayerPollin
       if (!ids.has(id)) {
         dueAtMs.delete(id);
         failures.delete(id);
+        complaints.delete(id);
       }
   };
 
@@ -96,6 +105,7 @@ export const createPlayerPolling = (options: PlayerPollingOptions): PlayerPollin
     begin() {
       timer ??= setInterval(tick, intervalMs / ticksPerInterval).unref();
     },
+    complaint: (serverId) => complaints.get(serverId) ?? null,
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       stopping.abort();

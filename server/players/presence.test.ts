@@ -212,6 +212,35 @@ test('chat', async () => {
   ]);
 });
 
+// Guarantee: whoever speaks under the id alone is named as the list has them, and else as they were known last.
+test('chat without a name', async () => {
+  const server = await bench.server();
+  presence.report(server, 'direct', [listed('Ann', 'steam:7656'), listed('Eve', 'eos:aa')]);
+  presence.report(server, 'direct', [listed('Ann', 'steam:7656')]);
+  const say = (id: string, platformId: string) => ({
+    kind: 'chat' as const,
+    player: { name: id, platformId },
+    text: 'hi',
+    at: bench.clock.now(),
+  });
+  await presence.observe(server, [
+    say('Steam_7656', 'steam:7656'),
+    say('EOS_aa', 'eos:aa'),
+    say('Steam_1', 'steam:1'),
+    say('Annie', 'steam:7656'),
+  ]);
+  const rows = await bench.database.db
+    .selectFrom('event_logs')
+    .select('payload')
+    .where('server_id', '=', server)
+    .where('kind', '=', 'chat.message')
+    .orderBy('id')
+    .execute();
+  expect(rows.map(({ payload }) => payload)).toMatchObject(
+    ['Ann', 'Eve', 'Steam_1', 'Annie'].map((name) => ({ name })),
+  );
+});
+
 // Guarantee: a full server of a thousand is one list like any other, and more than that are not taken.
 test('a thousand players', async () => {
   const server = await bench.server();

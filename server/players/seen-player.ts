@@ -56,6 +56,13 @@ export const seenPlayers = (listed: readonly ListedPlayer[]): SeenPlayer[] => {
 export const wordsFor = ({ name, handle }: Pick<SeenPlayer, 'name' | 'handle'>): readonly string[] =>
   handle === '' || handle === name ? [name] : [name, handle];
 
+/**
+ * By what somebody without an id is known again: a handle that is the name without its decorations, and never an entity id,
+ * which the next player gets.
+ */
+export const lastingWordsFor = ({ name, handle }: Pick<SeenPlayer, 'name' | 'handle'>): readonly string[] =>
+  name.includes(handle) ? wordsFor({ name, handle }) : [name];
+
 /** What makes a player the same one, on all servers; by name alone it is so within a game. */
 export const identityOf = (game: GameId, { name, platformId }: Omit<SeenPlayer, 'handle'>): string =>
   platformId ?? `name:${game}:${name}`;

@@ -1,4 +1,4 @@
-import { type SeenPlayer, wordsFor } from './seen-player.ts';
+import { lastingWordsFor, type SeenPlayer } from './seen-player.ts';
 
 /** A player's time on a server, from coming to going. */
 export interface Stay extends SeenPlayer {
@@ -61,7 +61,7 @@ export const matchStays = (
 
 type Words = (player: SeenPlayer) => readonly string[];
 const byName: Words = ({ name }) => [name];
-const byAnyWord: Words = wordsFor;
+const byAnyWord: Words = lastingWordsFor;
 
 const index = (stays: Iterable<Stay>, by: Words, isCandidate: (stay: Stay) => boolean) => {
   const found = new Map<string, Stay[]>();

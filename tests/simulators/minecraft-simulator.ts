@@ -26,12 +26,34 @@ export interface MinecraftQuirks extends Quirks {
    * and Forge end each message with one.
    */
   lineFeeds: 'between' | 'none' | 'after';
+  /** Where a reply is cut into frames; null: nowhere. */
+  cut: { readonly unit: 'bytes' | 'characters'; readonly size: number } | null;
+  /** What becomes of a frame of an odd type. */
+  oddFrame: 'answered' | 'ignored' | 'closing';
+  /** An empty frame behind each reply. */
+  emptyLastFrame: boolean;
 }
+
+type Habits = Pick<MinecraftQuirks, 'cut' | 'oddFrame' | 'emptyLastFrame'>;
+
+/** Other servers that people run under this name, as their sources have it. */
+export const minecraftServers = {
+  vanilla: { cut: { unit: 'characters', size: 4096 }, oddFrame: 'answered', emptyLastFrame: false },
+  /** github.com/gorcon/rcon, rcontest/server.go: other types fall through its switch. */
+  gorcon: { cut: { unit: 'bytes', size: 4000 }, oddFrame: 'ignored', emptyLastFrame: false },
+  /** github.com/Tnze/go-mc, net/rcon.go: AcceptCmd fails on other types; cuts where its user says. */
+  goMc: { cut: { unit: 'bytes', size: 4086 }, oddFrame: 'closing', emptyLastFrame: false },
+  /** github.com/CloudburstMC/Nukkit, network/rcon/RCONServer.java. */
+  nukkit: { cut: null, oddFrame: 'ignored', emptyLastFrame: false },
+  /** github.com/cuberite/cuberite, src/RCONServer.cpp: an empty response behind each, and drops unknown types. */
+  cuberite: { cut: null, oddFrame: 'closing', emptyLastFrame: true },
+  lantern: { cut: { unit: 'characters', size: 2048 }, oddFrame: 'answered', emptyLastFrame: false },
+} as const satisfies Record<string, Habits>;
 
 /** The game's buffer: what one read can take, and so a frame with a payload of 1446 bytes at most. */
 const readBytes = 1460;
-/** UTF-16 units of a reply that go into one frame. */
-const replyUnits = 4096;
+/** Of a reply that never ends. */
+const endlessUnits = 4096;
 const mostPlayers = 20;
 
 export const startMinecraft = async (
@@ -43,6 +65,7 @@ export const startMinecraft = async (
     ...noQuirks(),
     decorate: (name) => name,
     lineFeeds: 'between',
+    ...minecraftServers.vanilla,
     ...options.quirks,
   };
   const log = openGameLog({ file: logFile });
@@ -69,9 +92,9 @@ export const startMinecraft = async (
         return reply === null ? null : feedLines(reply, quirks);
       },
       unknownReply: feedLines(unknownMinecraftCommand(command), quirks),
-      encode: (reply) => pieces(reply).map((piece) => encodeFrame(id, frameTypes.reply, piece)),
+      encode: (reply) => pieces(reply, quirks).map((piece) => encodeFrame(id, frameTypes.reply, piece)),
       negativeLength: negativeLengthFrame(id),
-      endlessPart: encodeFrame(id, frameTypes.reply, 'e'.repeat(replyUnits)),
+      endlessPart: encodeFrame(id, frameTypes.reply, 'e'.repeat(endlessUnits)),
     });
   };
 
@@ -83,6 +106,8 @@ export const startMinecraft = async (
         await wire.wait(quirks.replyDelayMs);
         await wire.send(encodeFrame(isLoggedIn ? frame.id : refusedLoginId, frameTypes.loginReply, ''));
       } else if (frame.type !== frameTypes.command) {
+        if (quirks.oddFrame === 'ignored') return;
+        if (quirks.oddFrame === 'closing') return wire.end();
         // Asked whether logged in or not; Java prints negative numbers as unsigned.
         const text = `Unknown request ${(frame.type >>> 0).toString(16)}`;
         await wire.send(encodeFrame(frame.id, frameTypes.reply, text));
@@ -119,12 +144,23 @@ const feedLines = (reply: string, { lineFeeds }: MinecraftQuirks): string => {
 };
 
 /** At least one piece, and none after one that is exactly full. What is cut through becomes two question marks. */
-const pieces = (reply: string): string[] => {
-  const cut: string[] = [];
-  for (let start = 0; start === 0 || start < reply.length; start += replyUnits)
-    cut.push(reply.slice(start, start + replyUnits).replace(/\p{Surrogate}/gu, '?'));
-  return cut;
+const pieces = (reply: string, { cut, emptyLastFrame }: Habits): Buffer[] => {
+  const frames: Buffer[] = [];
+  if (cut === null) frames.push(Buffer.from(reply));
+  else if (cut.unit === 'bytes') frames.push(...slices(Buffer.from(reply), cut.size));
+  else
+    for (const units of slices(reply, cut.size))
+      frames.push(Buffer.from(units.replace(/\p{Surrogate}/gu, '?')));
+  return emptyLastFrame ? [...frames, Buffer.alloc(0)] : frames;
 };
+
+const slices = <Whole extends { readonly length: number; slice(from: number, to: number): Whole }>(
+  whole: Whole,
+  size: number,
+): Whole[] =>
+  Array.from({ length: Math.max(1, Math.ceil(whole.length / size)) }, (_, at) =>
+    whole.slice(at * size, (at + 1) * size),
+  );
 
 const logging = (logAs: (thread: string, message: string) => void): WorldObserver => ({
   joined({ name, platformId, numericId }) {

@@ -1,0 +1,8 @@
+import { maskSecrets } from '../mask-command.ts';
+
+/** `EnableCheats <password>` makes an administrator, on its own or behind another word for it. */
+const secretCommands = [
+  /^\s*(?:(?:admincheat|cheat|scriptcommand)\s+)?(?:enablecheats|setcheatplayer|requestadmin|changeadminpassword)(?=\s)/i,
+];
+
+export const maskCommand = (text: string): string => maskSecrets(text, secretCommands);

@@ -1,0 +1,18 @@
+import { maskSecrets } from '../mask-command.ts';
+
+/** Another player's command, by the game or EssentialsX. */
+const onBehalf = String.raw`^\s*/?(?:(?:[\w-]+:)?(?:e?sudo\s+\S+\s+|execute\s.*\srun\s+))?/?(?:c:)?(?:[\w-]+:)?`;
+const command = (words: string) => new RegExp(`${onBehalf}(?:${words})(?=\\s)`, 'i');
+
+/** Of AuthMe, nLogin, LoginSecurity, LimboAuth, OpeNLogin and plug-ins that protect operators by a password. */
+const secretCommands = [
+  command(
+    'login|log|l|register|reg|changepassword|changepass|changepw|cp|unregister|unreg|oplogin|opauth|2fa|totp|otp|captcha',
+  ),
+  command(
+    String.raw`(?:authme|nlogin|librelogin|limboauth|openlogin|lac)\s+(?:register|reg|r|password|changepassword|changepass|cp|setpassword|setpass)\s+\S+`,
+  ),
+  command(String.raw`(?:force(?:register|changepassword|create|login)|op|deop)\s+\S+`),
+];
+
+export const maskCommand = (text: string): string => maskSecrets(text, secretCommands);
