@@ -5,7 +5,7 @@ import pg from 'pg';
 import { StartupError } from '../program.ts';
 import { Secret } from '../secret.ts';
 import { writeWholeFile } from '../whole-file.ts';
-import { type Account, blockingFolder, postgresAccount } from './account.ts';
+import { type Account, accountFor, blockingFolder, handOver } from './account.ts';
 import { postgresBinaries } from './binaries.ts';
 import { clusterName, lockFilePath } from './family.ts';
 import { ensureInitialized, superuser } from './initialize.ts';
@@ -61,7 +61,7 @@ const baseSettings = {
 export const openCluster = async (options: ClusterOptions): Promise<Cluster> => {
   const { folder, port, onLine = ignoreLine } = options;
   const dataFolder = join(folder, 'data');
-  const account = postgresAccount();
+  const account = accountFor(dataFolder);
   await makeFolder(folder, account);
   const binaries = await postgresBinaries(folder, account !== null);
   const superuserPassword = await ensureInitialized(folder, dataFolder, binaries, account);
@@ -100,6 +100,8 @@ export const openCluster = async (options: ClusterOptions): Promise<Cluster> => 
       // Left by a kill or a power cut. Postgres would take it for a live one where another process has its number by
       // now, and does not start at all over an empty one.
       await rm(lockFilePath(dataFolder), { force: true });
+      if (account && (await handOver(account, dataFolder)))
+        onLine('LOG:  the files of the database were given to the account that Postgres runs under');
       const settings = {
         ...baseSettings,
         cluster_name: await clusterName(dataFolder),
