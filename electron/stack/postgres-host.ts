@@ -52,6 +52,8 @@ export const postgresHost = ({ folder, target, guardian, log }: PostgresHostOpti
       return process;
     } catch (error) {
       await process.stop('orderly');
+      // Its family is ended last, and must not be looked for when the next start has begun.
+      await process.ended;
       throw error;
     }
   },

@@ -109,7 +109,8 @@ const parentOf = async (pid: number): Promise<number> => {
 const familyOnWindows = async (dataFolder: string): Promise<Family> => {
   const holder = await lockHolder(dataFolder);
   if (holder === null) return none;
-  const processes = await postgresProcesses();
+  // A Windows that lists nothing can still start its database; Postgres itself refuses while orphans hold its memory.
+  const processes = await postgresProcesses().catch(() => []);
   const isPostmaster = processes.some(({ pid }) => pid === holder);
   if (!isPostmaster && isAlive(holder)) return none;
   return {
