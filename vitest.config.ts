@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+// Every machine has this one, so that a run as root leaves no account behind.
+process.env.CASTELLAN_POSTGRES_ACCOUNT ??= 'nobody';
+
 const postgres = './tests/harness/postgres.setup.ts';
 const programs = './tests/harness/programs.setup.ts';
 

@@ -7,7 +7,7 @@ export type ComponentName = (typeof componentNames)[number];
 
 /**
  * stopped → starting → running ⇄ unhealthy → stopping → stopped; a death leads to crashed (backing off, then
- * starting again) or, when the restart budget is spent, to failed.
+ * starting again) or, when the restart budget is spent, to failed, from where it is tried slowly.
  */
 export const componentStates = [
   'stopped',
@@ -42,6 +42,8 @@ export const componentStatus = z.object({
   since: z.iso.datetime(),
   /** Restarts after a death, since the supervisor started. */
   restarts: z.int(),
+  /** When a component that failed is tried again by itself; absent where it waits for a person. */
+  nextTryAt: z.iso.datetime().optional(),
   /** The last lines that the process printed before it died; empty unless crashed or failed. */
   lastLines: z.array(z.string()),
 });

@@ -12,7 +12,11 @@ const names = [
   'LANG',
   'TZ',
   'NODE_EXTRA_CA_CERTS',
+  'CASTELLAN_POSTGRES_ACCOUNT',
 ] as const;
+
+/** Of the embedded Postgres where its supervisor runs as root. */
+export const postgresAccountName = (): string => process.env.CASTELLAN_POSTGRES_ACCOUNT || 'castellan';
 
 export const systemEnv = (): Record<string, string> => {
   const env: Record<string, string> = {};

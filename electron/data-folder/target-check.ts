@@ -2,7 +2,7 @@ import { link, mkdir, mkdtemp, realpath, rm, stat, statfs, writeFile } from 'nod
 import { dirname, join, resolve, sep } from 'node:path';
 import type { DataFolderReport } from '#contracts/desktop-data-folder.ts';
 import type { HomeReport } from '#contracts/desktop-first-run.ts';
-import { blockingFolder, postgresAccount } from '#runtime/postgres/account.ts';
+import { blockingFolder, needsAccount } from '#runtime/postgres/account.ts';
 import { checkHome } from '../first-start/home-check.ts';
 import { envPathChanges } from './env-paths.ts';
 import { isFreeFor } from './move-marks.ts';
@@ -131,7 +131,7 @@ const rightsFault = async (nearest: string, real: string): Promise<PlaceFault | 
     await rm(probe, { recursive: true, force: true });
   }
   if (isWindows) return null;
-  const blocked = postgresAccount() && blockingFolder(join(await realpath(nearest), 'x'));
+  const blocked = needsAccount() ? blockingFolder(join(await realpath(nearest), 'x')) : null;
   return blocked ? { outcome: 'rights', detail: `${blocked} is closed to the account of Postgres.` } : null;
 };
 

@@ -28,7 +28,7 @@ export const noticeWords: Readonly<Record<'en' | 'pt-BR', NoticeWords>> = {
       switch (notice.kind) {
         case 'component-failed':
           return {
-            title: `${english[notice.component]} has given up`,
+            title: `${english[notice.component]} has failed`,
             body: notice.reason ?? 'It is not started again by itself. Click to see what it said.',
           };
         case 'component-troubled':
@@ -37,7 +37,7 @@ export const noticeWords: Readonly<Record<'en' | 'pt-BR', NoticeWords>> = {
             body: notice.reason ?? 'Click to see what it said.',
           };
         case 'stack-back':
-          return { title: 'Everything runs again', body: 'What had given up is back.' };
+          return { title: 'Everything runs again', body: 'What had failed is back.' };
         case 'license-grace': {
           const { daysLeft } = notice;
           return {

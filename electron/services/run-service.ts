@@ -17,7 +17,7 @@ export interface RunServiceOptions {
   readonly complain: (text: string) => void;
 }
 
-/** Nobody watches a service and presses "start": what was given up is tried again, but never in a hurry. */
+/** No person watches a service and presses "start": what waits for a person is tried again, but never in a hurry. */
 const tryAgainMs = 60_000;
 /** Below what the service host grants, so that we say ourselves what kept us. */
 const stopDeadlineMs = 25_000;
@@ -45,7 +45,7 @@ export const runService = async (options: RunServiceOptions): Promise<void> => {
       };
       const opened = Promise.withResolvers<ServiceStack>();
       const onChange = (status: ComponentStatus) => {
-        if (status.state === 'failed') void opened.promise.then(tryAgain);
+        if (status.state === 'failed' && status.nextTryAt === undefined) void opened.promise.then(tryAgain);
       };
       const stack = await openUnlessHopeless(options, resources, onChange, stopping);
       opened.resolve(stack);

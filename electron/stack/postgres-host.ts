@@ -5,6 +5,7 @@ import { isRestoreUnfinished } from '#runtime/backup/restore-home.ts';
 import type { Guardian } from '#runtime/guardian/guardian.ts';
 import { type Cluster, openCluster } from '#runtime/postgres/cluster.ts';
 import type { Postmaster } from '#runtime/postgres/postmaster.ts';
+import { hurriedStop, orderlyStop } from '#runtime/postgres/stop-family.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { ComponentLog } from '../logs/component-log.ts';
 import type { ComponentHost, Health, RunningProcess } from '../supervisor/component.ts';
@@ -23,6 +24,8 @@ export interface PostgresHostOptions {
 
 const wardName = 'postgres';
 const betweenStopsMs = 200;
+/** Roles, a database and their rights: a second on a slow machine. */
+const provisionDeadlineMs = 60_000;
 
 export const postgresHost = ({ folder, target, guardian, log }: PostgresHostOptions): ComponentHost => ({
   async start(signal) {
@@ -35,9 +38,9 @@ export const postgresHost = ({ folder, target, guardian, log }: PostgresHostOpti
       folder,
       port: wanted.port,
       onLine: (line) => log.line(line),
-      onSpawn: (pid) => guardian.watch({ name: wardName, pid, stop: cluster.stopCommand }),
+      onSpawn: (pid) => guardian.watch({ name: wardName, pid, cluster: cluster.stopTarget }),
     });
-    // An earlier supervisor may have left its Postgres, which holds the port.
+    // An earlier supervisor may have left its Postgres, or children of it, which hold the port.
     await cluster.stop();
     const remedy = (free: number) => `write :${free} instead of :${wanted.port} in DATABASE_URL`;
     await demandPort({ port: wanted.port, host: '127.0.0.1', remedy }, signal);
@@ -47,18 +50,39 @@ export const postgresHost = ({ folder, target, guardian, log }: PostgresHostOpti
       guardian.forget(wardName);
       throw error;
     });
-    guardian.watch({ name: wardName, pid: postmaster.pid, stop: cluster.stopCommand });
-    void postmaster.exited.then(() => guardian.forget(wardName));
+    guardian.watch({ name: wardName, pid: postmaster.pid, cluster: cluster.stopTarget });
     const process = runningPostgres(cluster, postmaster, log);
+    void process.ended.then(() => guardian.forget(wardName));
     try {
-      await provision(cluster, wanted);
+      await unlessFrozen(provision(cluster, wanted), signal);
       return process;
     } catch (error) {
       await process.stop('orderly');
+      // Its family is ended last, and must not be looked for when the next start has begun.
+      await process.ended;
       throw error;
     }
   },
 });
+
+/** A Postgres that freezes meanwhile answers nothing, and cuts nothing either. */
+const unlessFrozen = async (provisioning: Promise<void>, signal: AbortSignal): Promise<void> => {
+  const over = new AbortController();
+  const cut = AbortSignal.any([signal, over.signal]);
+  const late = delay(provisionDeadlineMs, undefined, { signal: cut }).then(
+    () => {
+      throw new Error('Postgres takes connections, but does not answer');
+    },
+    () => signal.throwIfAborted(),
+  );
+  provisioning.catch(() => undefined);
+  late.catch(() => undefined);
+  try {
+    await Promise.race([provisioning, late]);
+  } finally {
+    over.abort();
+  }
+};
 
 /** A start may take long when Postgres recovers; a stop meanwhile is heard by the postmaster from its first moments on. */
 const startUnlessAborted = async (cluster: Cluster, signal: AbortSignal): Promise<Postmaster> => {
@@ -85,34 +109,27 @@ const runningPostgres = (cluster: Cluster, postmaster: Postmaster, log: Componen
     () => true,
     () => true,
   );
+  /** Children that outlive it would keep the next one from starting, and nothing would end them after us. */
+  const endFamily = () =>
+    cluster.stop().catch((error: Error) => log.line(`ERROR: ${error.message}; the next start tries again`));
   const ended = async () => {
     await gone;
     connection.drop();
+    await endFamily();
     return { reason: 'Postgres ended', needsConfiguration: false, lastLines: log.lastLines() };
   };
   return {
     pid: postmaster.pid,
     ended: ended(),
     probe: (signal) => connection.ask(signal),
-    // Never by force: an ended postmaster costs a recovery, and its children may live on. So fast stops, until it is gone.
-    async stop() {
+    async stop(how) {
       connection.drop();
+      const times = how === 'now' ? hurriedStop : orderlyStop;
       do {
-        wake(postmaster.pid);
-        await cluster.stop().catch((error: Error) => log.line(`ERROR: ${error.message}; trying again`));
+        await cluster.stop(times).catch((error: Error) => log.line(`ERROR: ${error.message}; trying again`));
       } while (!(await Promise.race([gone, delay(betweenStopsMs, false)])));
     },
   };
-};
-
-/** A halted postmaster (SIGSTOP) would never hear that it should stop. */
-const wake = (pid: number) => {
-  if (process.platform === 'win32') return;
-  try {
-    process.kill(pid, 'SIGCONT');
-  } catch {
-    // It is gone already, which is what we want.
-  }
 };
 
 const giveBack = async (late: Client): Promise<never> => {

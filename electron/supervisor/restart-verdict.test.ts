@@ -22,6 +22,7 @@ test('the budget is spent by deaths in a row', () => {
     kind: 'crash loop',
     deaths: 5,
     withinMs: 240_000,
+    delayMs: 300_000,
   });
 });
 

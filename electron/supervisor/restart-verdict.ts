@@ -5,17 +5,25 @@ export interface RestartLimits {
   readonly deaths: number;
   /** Having answered for this long makes a clean slate of earlier deaths. */
   readonly stableMs: number;
+  /** Between two tries after a crash loop: its cause may pass without a person, such as a disk that was full. */
+  readonly slowDelayMs: number;
 }
 
 export const restartLimits: RestartLimits = {
   firstDelayMs: 500,
   deaths: 5,
   stableMs: 120_000,
+  slowDelayMs: 300_000,
 };
 
-export type RestartVerdict =
-  | { readonly kind: 'restart'; readonly delayMs: number }
-  | { readonly kind: 'crash loop'; readonly deaths: number; readonly withinMs: number };
+interface CrashLoop {
+  readonly kind: 'crash loop';
+  readonly deaths: number;
+  readonly withinMs: number;
+  readonly delayMs: number;
+}
+
+export type RestartVerdict = { readonly kind: 'restart'; readonly delayMs: number } | CrashLoop;
 
 /**
  * What counts from now on: the death at `nowMs`, added to the earlier ones.
@@ -40,8 +48,22 @@ export const restartVerdict = (
   limits: RestartLimits,
 ): RestartVerdict => {
   const newest = deaths.at(-1) ?? 0;
+  const jitter = 0.75 + random * 0.5;
   if (deaths.length >= limits.deaths)
-    return { kind: 'crash loop', deaths: deaths.length, withinMs: newest - (deaths[0] ?? newest) };
-  const plain = limits.firstDelayMs * 2 ** (deaths.length - 1);
-  return { kind: 'restart', delayMs: plain * (0.75 + random * 0.5) };
+    return {
+      kind: 'crash loop',
+      deaths: deaths.length,
+      withinMs: newest - (deaths[0] ?? newest),
+      delayMs: limits.slowDelayMs * jitter,
+    };
+  return { kind: 'restart', delayMs: limits.firstDelayMs * 2 ** (deaths.length - 1) * jitter };
 };
+
+/** For people. @param lastReason of the last death */
+export const describeCrashLoop = (
+  { deaths, withinMs }: CrashLoop,
+  lastReason: string,
+  { slowDelayMs }: RestartLimits,
+): string =>
+  `crash loop: died ${deaths} times within ${Math.ceil(withinMs / 1000)} s, the last time: ${lastReason}; ` +
+  `tried again every ${Math.round(slowDelayMs / 60_000)} minutes`;

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { ComponentState } from '#contracts/stack.ts';
-import { systemClock } from './clock.ts';
+import { eventually } from '#harness/eventually.ts';
+import { type Clock, systemClock } from './clock.ts';
 import type { ComponentHost } from './component.ts';
 import { probeLimits } from './probe-verdict.ts';
 import { restartLimits } from './restart-verdict.ts';
@@ -44,4 +45,91 @@ test('answers of a process that ends', async () => {
   await supervised.start();
   await supervised.stop('orderly');
   expect(states.slice(states.indexOf('stopping'))).toEqual(['stopping', 'stopped']);
+});
+
+/** Dies at each start, until it is mended. */
+const dying = () => {
+  let starts = 0;
+  let isMended = false;
+  const host: ComponentHost = {
+    async start() {
+      starts += 1;
+      const ended = Promise.withResolvers<{ reason: string; needsConfiguration: boolean; lastLines: [] }>();
+      const end = () =>
+        ended.resolve({ reason: 'the disk is full', needsConfiguration: false, lastLines: [] });
+      if (!isMended) end();
+      return {
+        pid: 1,
+        ended: ended.promise,
+        probe: async () => ({ condition: 'ok', detail: null }),
+        stop: async () => end(),
+      };
+    },
+  };
+  return { host, starts: () => starts, mend: () => (isMended = true) };
+};
+
+// Guarantee: after a crash loop a component is tried slowly and says when; each further death waits as long, a life mends it,
+// and a stop ends the wait at once.
+test('a crash loop is tried slowly', async () => {
+  const component = dying();
+  const waits: number[] = [];
+  const slowly: (() => void)[] = [];
+  const clock: Clock = {
+    ...systemClock,
+    delay(ms, signal) {
+      if (ms < 60_000) return systemClock.delay(ms / 1000, signal);
+      waits.push(ms);
+      return new Promise((resolve) => {
+        slowly.push(resolve);
+        signal.addEventListener('abort', () => resolve());
+      });
+    },
+  };
+  const supervised = superviseComponent({
+    component: { name: 'postgres', host: component.host, port: () => null },
+    limits: { restart: restartLimits, probe: { ...probeLimits, startingIntervalMs: 10_000 } },
+    clock,
+    random: () => 0.5,
+    onChange: () => undefined,
+  });
+  // A start has come to its end with the first failure.
+  await supervised.start();
+  expect(component.starts()).toBe(5);
+  expect(supervised.status()).toMatchObject({
+    state: 'failed',
+    reason: expect.stringMatching(
+      /^crash loop: died 5 times .*the disk is full; tried again every 5 minutes$/,
+    ),
+  });
+  const nextTryAt = Date.parse(supervised.status().nextTryAt ?? '');
+  expect(Math.abs(nextTryAt - Date.now() - 300_000)).toBeLessThan(10_000);
+
+  slowly.shift()?.();
+  await eventually(() => expect([component.starts(), waits.length]).toEqual([6, 2]));
+  expect(supervised.status().state).toBe('failed');
+  component.mend();
+  slowly.shift()?.();
+  await eventually(() => expect(supervised.status()).toMatchObject({ state: 'running', restarts: 6 }));
+  expect(supervised.status().nextTryAt).toBeUndefined();
+  expect(waits).toEqual([300_000, 300_000]);
+  await supervised.stop('orderly');
+});
+
+// Guarantee: a stop does not wait for the next try.
+test('a stop in the middle of a crash loop', async () => {
+  const { host } = dying();
+  const supervised = superviseComponent({
+    component: { name: 'postgres', host, port: () => null },
+    limits: { restart: { ...restartLimits, firstDelayMs: 1 }, probe: probeLimits },
+    clock: systemClock,
+    random: () => 0.5,
+    onChange: () => undefined,
+  });
+  await supervised.start();
+  expect(supervised.status().state).toBe('failed');
+  const before = performance.now();
+  await supervised.stop('orderly');
+  expect(supervised.status().state).toBe('stopped');
+  expect(performance.now() - before).toBeLessThan(5000);
 });

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 import { CannotStartError, type Component, type ProcessEnd, type RunningProcess } from './component.ts';
 import type { ProbeLimits } from './probe-verdict.ts';
 import { probeUntilHung } from './probing.ts';
-import { countDeath, type RestartLimits, restartVerdict } from './restart-verdict.ts';
+import { countDeath, describeCrashLoop, type RestartLimits, restartVerdict } from './restart-verdict.ts';
 import type { ComponentGlance } from './stack-state.ts';
 
 export interface SupervisionLimits {
@@ -49,7 +49,7 @@ const nothing: Shown = {
   license: null,
 };
 
-/** Keeps one component alive: starts it, asks it how it is, starts it again when it dies, and gives up in a crash loop. */
+/** Keeps one component alive: starts it, asks it how it is, starts it again when it dies, and in a crash loop only slowly. */
 export const superviseComponent = (options: SupervisedComponentOptions): SupervisedComponent => {
   const { component, limits, clock } = options;
   let shown = nothing;
@@ -60,7 +60,7 @@ export const superviseComponent = (options: SupervisedComponentOptions): Supervi
   let how: 'orderly' | 'now' = 'orderly';
 
   const status = (): ComponentStatus => {
-    const { state, reason, pid, lastLines } = shown;
+    const { state, reason, pid, lastLines, nextTryAt } = shown;
     const port = component.port();
     return {
       name: component.name,
@@ -70,6 +70,7 @@ export const superviseComponent = (options: SupervisedComponentOptions): Supervi
       port,
       since: since.toISOString(),
       restarts,
+      ...(nextTryAt === undefined ? {} : { nextTryAt }),
       lastLines: [...lastLines],
     };
   };
@@ -138,20 +139,18 @@ export const superviseComponent = (options: SupervisedComponentOptions): Supervi
       if (stopping.aborted) break;
 
       const { lastLines } = end;
-      const failed = (why: string) =>
-        show({ ...nothing, state: 'failed', reason: why, lastLines: [...lastLines] });
+      const failed = (why: string, nextTry: Partial<Shown> = {}) =>
+        show({ ...nothing, state: 'failed', reason: why, lastLines: [...lastLines], ...nextTry });
       if (end.needsConfiguration) return failed(end.reason);
       const nowMs = clock.monotonicMs();
       deaths = countDeath(deaths, nowMs, nowMs - (firstAnswerMs ?? nowMs), limits.restart);
       const verdict = restartVerdict(deaths, options.random(), limits.restart);
       if (verdict.kind === 'crash loop') {
-        const seconds = Math.ceil(verdict.withinMs / 1000);
-        return failed(
-          `crash loop: died ${verdict.deaths} times within ${seconds} s, the last time: ${end.reason}`,
-        );
-      }
+        const nextTryAt = new Date(clock.now().getTime() + verdict.delayMs).toISOString();
+        failed(describeCrashLoop(verdict, end.reason, limits.restart), { nextTryAt });
+        settle();
+      } else show({ ...nothing, state: 'crashed', reason: end.reason, lastLines: [...lastLines] });
       reason = `started again after: ${end.reason}`;
-      show({ ...nothing, state: 'crashed', reason: end.reason, lastLines: [...lastLines] });
       await clock.delay(verdict.delayMs, stopping);
       restarts += 1;
     }

@@ -46,7 +46,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   const guardian = started.use(
     startGuardian(process.execPath, guardianEntry, () => log.warn('the guardian has ended')),
   );
-  const watch = (pid: number) => guardian.watch({ name: ward, pid, stop: cluster.stopCommand });
+  const watch = (pid: number) => guardian.watch({ name: ward, pid, cluster: cluster.stopTarget });
   const cluster = await openCluster({
     folder: join(home, 'postgres'),
     port,

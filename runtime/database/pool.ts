@@ -81,7 +81,7 @@ export const splitConnectionLimit = (text: string): { url: string; limit: number
 export const isDatabaseAway = (error: unknown): boolean => {
   const { code, message } = error as { code?: string; message?: string };
   if (code && /^(?:ECONN|EPIPE|ETIMEDOUT|08|57P0)/.test(code)) return true;
-  return /connection terminated|timeout exceeded when trying to connect|server closed the connection|not queryable/i.test(
+  return /connection terminated|could not open shared memory segment|timeout exceeded when trying to connect|server closed the connection|not queryable/i.test(
     message ?? '',
   );
 };

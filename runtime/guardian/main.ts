@@ -1,48 +1,24 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
+import { endWithin, isAlive, signalProcess } from '../live-process.ts';
+import { stopFamily } from '../postgres/stop-family.ts';
 import type { GuardianMessage, Ward } from './messages.ts';
 
 /** Node processes see the end of their channel at once; whoever still lives after this is ended. */
 const graceMs = 2000;
-/** Postgres gets longer before its postmaster is ended; it recovers from that by its log. */
-const stopCommandMs = 3500;
-const pollMs = 50;
+/** Postgres gets longer before its processes are ended; it recovers from that by its log. */
+const postgresTimes = { fastMs: 3000, immediateMs: 500 };
 
 const wards = new Map<string, Ward>();
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const end = (ward: Ward) => {
-  try {
-    process.kill(ward.pid, 'SIGKILL');
-  } catch {
-    // It ended by itself between the two looks.
+const stopWard = async ({ pid, cluster }: Ward): Promise<void> => {
+  if (!cluster) {
+    if (!(await endWithin([pid], graceMs))) signalProcess(pid, 'SIGKILL');
     return;
   }
-};
-
-const stopWard = async (ward: Ward): Promise<void> => {
-  const deadline = Date.now() + (ward.stop ? stopCommandMs : graceMs);
-  if (ward.stop && isAlive(ward.pid)) {
-    const { file, args, account } = ward.stop;
-    const identity = account ? { uid: account.uid, gid: account.gid } : {};
-    spawn(file, args, { stdio: 'ignore', cwd: resolve('/'), windowsHide: true, ...identity }).on(
-      'error',
-      () => end(ward),
-    );
-  }
-  while (isAlive(ward.pid) && Date.now() < deadline) await delay(pollMs);
-  if (isAlive(ward.pid)) end(ward);
+  await stopFamily(cluster, postgresTimes, pid).catch(() => undefined);
+  // In its first moments, or where its processes cannot be listed, it is known by its number alone.
+  if (isAlive(pid)) signalProcess(pid, 'SIGKILL');
 };
 
 /** Null for the half line that a supervisor leaves when it dies while it writes. */

@@ -1,11 +1,11 @@
-import type { StopCommand } from '../postgres/cluster.ts';
+import type { StopTarget } from '../postgres/stop-family.ts';
 
 /** A process that must not outlive its supervisor. */
 export interface Ward {
   readonly name: string;
   readonly pid: number;
-  /** How it is asked to stop; without one it sees the end of its own channel and is only killed if it does not. */
-  readonly stop?: StopCommand;
+  /** The cluster that this postmaster leads; any other process sees the end of its own channel and is only killed if it does not. */
+  readonly cluster?: StopTarget;
 }
 
 /** One JSON line each, on the guardian's stdin. */

@@ -1,26 +1,74 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
-import { chown, readdir } from 'node:fs/promises';
+import { lchown, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StartupError } from '../program.ts';
-
-/** Postgres refuses to run as root; it then runs as this account, which every Linux has. */
-const accountName = 'nobody';
+import { postgresAccountName } from '../system-env.ts';
 
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** The account that Postgres must run under, or null when our own will do. */
-export const postgresAccount = (): Account | null => {
-  if (process.getuid?.() !== 0) return null;
+/** Postgres refuses to run as root; it then runs under an account that owns nothing but its database. */
+export const needsAccount = (): boolean => process.getuid?.() === 0;
+
+/**
+ * The account that Postgres must run under, made where it is missing, or null when our own will do.
+ * @throws {StartupError} when it cannot be made
+ */
+export const postgresAccount = (name = postgresAccountName()): Account | null => {
+  if (!needsAccount()) return null;
+  const account = findAccount(name) ?? makeAccount(name);
+  if (account.uid === 0) throw new StartupError(`Postgres cannot run as "${name}", which is root.`);
+  return account;
+};
+
+/** As `postgresAccount`; where it cannot be made, the database that is there goes on under the account that it has. */
+export const accountFor = (dataFolder: string): Account | null => {
+  try {
+    return postgresAccount();
+  } catch (error) {
+    const owner = statSync(dataFolder, { throwIfNoEntry: false });
+    if (!owner || owner.uid === 0) throw error;
+    return { uid: owner.uid, gid: owner.gid };
+  }
+};
+
+const findAccount = (name: string): Account | null => {
   const entry = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'))
-    .find(([name]) => name === accountName);
-  if (!entry)
-    throw new StartupError(`Postgres cannot run as root, and there is no account "${accountName}".`);
-  return { uid: Number(entry[2]), gid: Number(entry[3]) };
+    .find(([found]) => found === name);
+  return entry ? { uid: Number(entry[2]), gid: Number(entry[3]) } : null;
+};
+
+const makeTries = 20;
+const betweenTriesMs = 100;
+
+const makeAccount = (name: string): Account => {
+  const options = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent'];
+  let refusal = '';
+  for (let tries = 0; tries < makeTries; tries += 1) {
+    try {
+      execFileSync('/usr/sbin/useradd', [...options, '--shell', '/usr/sbin/nologin', '--', name], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        encoding: 'utf8',
+      });
+    } catch (error) {
+      const { stderr, message } = error as { stderr?: string; message: string };
+      refusal = stderr?.trim() || message;
+    }
+    const made = findAccount(name);
+    if (made) return made;
+    // Another start makes one at the same time.
+    if (!refusal.includes('lock')) break;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, betweenTriesMs);
+  }
+  throw new StartupError(
+    `Postgres cannot run as root, and the account "${name}" for it could not be made: ${refusal}. ` +
+      `Make it with "useradd --system ${name}", name an account that is there in CASTELLAN_POSTGRES_ACCOUNT, or run without root.`,
+  );
 };
 
 const othersMayPass = 0o001;
@@ -32,9 +80,20 @@ export const blockingFolder = (path: string): string | null => {
   return blockingFolder(parent) ?? (statSync(parent).mode & othersMayPass ? null : parent);
 };
 
-/** Hands a whole folder to the account. */
-export const giveTo = async (account: Account, folder: string): Promise<void> => {
-  await chown(folder, account.uid, account.gid);
+/**
+ * Hands a whole folder, closed to others, to the account. Root has the folder itself until all in it has changed hands: the
+ * account that had it before cannot exchange a file for a link meanwhile, and a cut shows in the folder's owner.
+ */
+export const giveTo = async ({ uid, gid }: Account, folder: string): Promise<void> => {
+  await lchown(folder, 0, 0);
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }))
-    await chown(join(entry.parentPath, entry.name), account.uid, account.gid);
+    await lchown(join(entry.parentPath, entry.name), uid, gid);
+  await lchown(folder, uid, gid);
+};
+
+/** For a data folder of another account, while no Postgres runs on it. @returns whether it changed hands */
+export const handOver = async (account: Account, dataFolder: string): Promise<boolean> => {
+  if ((await stat(dataFolder)).uid === account.uid) return false;
+  await giveTo(account, dataFolder);
+  return true;
 };

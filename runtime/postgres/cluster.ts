@@ -1,19 +1,16 @@
-import { execFile } from 'node:child_process';
 import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { StartupError } from '../program.ts';
 import { Secret } from '../secret.ts';
 import { writeWholeFile } from '../whole-file.ts';
-import { type Account, blockingFolder, postgresAccount } from './account.ts';
+import { type Account, accountFor, blockingFolder, handOver } from './account.ts';
 import { postgresBinaries } from './binaries.ts';
+import { clusterName, lockFilePath } from './family.ts';
 import { ensureInitialized, superuser } from './initialize.ts';
-import { type Postmaster, spawnOptions, startPostmaster } from './postmaster.ts';
-import { isPostmasterRunning, lockFilePath } from './running-postmaster.ts';
-
-const run = promisify(execFile);
+import { type Postmaster, startPostmaster } from './postmaster.ts';
+import { orderlyStop, type StopTarget, type StopTimes, stopFamily } from './stop-family.ts';
 
 export interface ClusterOptions {
   /** Holds `data/`, the superuser's password and, where needed, the binaries. */
@@ -36,21 +33,17 @@ export interface Cluster {
   readonly superuserPassword: Secret;
   /** Starts the postmaster; resolves when it takes connections. Anything left of an earlier one is stopped first. */
   start(): Promise<Postmaster>;
-  /** Fast shutdown: sessions are ended, everything is flushed. */
-  stop(): Promise<void>;
-  /** What a guardian has to run to stop this cluster when its supervisor is gone. */
-  readonly stopCommand: StopCommand;
+  /**
+   * Sessions are ended, everything is written out; a Postgres that does not follow in time is ended by force. Children that
+   * outlived their postmaster are ended, too. @throws when a process cannot be ended
+   */
+  stop(times?: StopTimes): Promise<void>;
+  /** What a guardian has to know to stop this cluster when its supervisor is gone. */
+  readonly stopTarget: StopTarget;
   connect(database?: string): Promise<pg.Client>;
   connectionUrl(role: string, password: Secret, database: string): Secret;
 }
 
-export interface StopCommand {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly account: Account | null;
-}
-
-const stopDeadlineSeconds = 15;
 const ignoreLine = () => undefined;
 
 /** Kept in a file of ours, so that starting needs no quoting and an upgrade of Postgres none of our edits. */
@@ -69,20 +62,16 @@ const baseSettings = {
 /** Opens the cluster in `folder`, making it first where there is none. It is not started yet. */
 export const openCluster = async (options: ClusterOptions): Promise<Cluster> => {
   const { folder, port, onLine = ignoreLine } = options;
-  const account = postgresAccount();
   const dataFolder = join(folder, 'data');
+  const account = accountFor(dataFolder);
   await makeFolder(folder, account);
   const binaries = await postgresBinaries(options.binariesFolder ?? folder, account !== null);
   const superuserPassword = await ensureInitialized(folder, dataFolder, binaries, account);
-  const stopArgs = ['stop', '-D', dataFolder, '-m', 'fast', '-w', '-t', String(stopDeadlineSeconds)];
+  const stopTarget: StopTarget = { dataFolder, pgCtl: binaries.pgCtl };
 
-  const stop = async () => {
-    if (!(await isPostmasterRunning(dataFolder))) return;
-    try {
-      await run(binaries.pgCtl, stopArgs, spawnOptions(account, dataFolder));
-    } catch (error) {
-      if (await isPostmasterRunning(dataFolder)) throw new Error('Postgres did not stop', { cause: error });
-    }
+  const stop = async (times = orderlyStop) => {
+    const killed = await stopFamily(stopTarget, times);
+    if (killed.length > 0) onLine(`LOG:  ended by force by its supervisor: process ${killed.join(', ')}`);
   };
 
   return {
@@ -90,7 +79,7 @@ export const openCluster = async (options: ClusterOptions): Promise<Cluster> => 
     port,
     superuserPassword,
     stop,
-    stopCommand: { file: binaries.pgCtl, args: stopArgs, account },
+    stopTarget,
     connectionUrl: (role, password, database) =>
       new Secret(
         `postgresql://${role}:${encodeURIComponent(password.reveal())}@127.0.0.1:${port}/${database}`,
@@ -113,7 +102,15 @@ export const openCluster = async (options: ClusterOptions): Promise<Cluster> => 
       // Left by a kill or a power cut. Postgres would take it for a live one where another process has its number by
       // now, and does not start at all over an empty one.
       await rm(lockFilePath(dataFolder), { force: true });
-      await writeSettings(dataFolder, { ...baseSettings, ...options.settings, port }, account);
+      if (account && (await handOver(account, dataFolder)))
+        onLine('LOG:  the files of the database were given to the account that Postgres runs under');
+      const settings = {
+        ...baseSettings,
+        cluster_name: await clusterName(dataFolder),
+        ...options.settings,
+        port,
+      };
+      await writeSettings(dataFolder, settings, account);
       const events = { onLine, onSpawn: options.onSpawn };
       return whenMemoryIsFree(() => startPostmaster(binaries, dataFolder, account, events));
     },

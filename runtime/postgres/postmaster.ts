@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DiskFullError, isDiskFull } from '../disk-space.ts';
+import { endWithin } from '../live-process.ts';
 import { StartupError } from '../program.ts';
 import { systemEnv } from '../system-env.ts';
 import type { Account } from './account.ts';
 import type { PostgresBinaries } from './binaries.ts';
+import { lockHolder } from './family.ts';
 
 export interface Postmaster {
   readonly pid: number;
@@ -108,7 +109,7 @@ const startDirectly = async (
 
 /**
  * On Windows pg_ctl gives up an administrator's rights, which Postgres demands. The postmaster inherits pg_ctl's
- * output, so the end of that pipe is the end of the postmaster.
+ * output, and its children do, too: they may hold that pipe open after its death, so that only the process itself tells.
  */
 const startThroughPgCtl = async (
   { pgCtl }: PostgresBinaries,
@@ -126,15 +127,19 @@ const startThroughPgCtl = async (
     timer.refresh();
     onLine(line);
   });
-  const exited = once(child, 'close').then(() => undefined);
-  exited.catch(() => undefined);
+  const closed = once(child, 'close').catch(() => undefined);
   const [code] = await once(child, 'exit').finally(() => clearTimeout(timer));
   if (code !== 0) {
-    await Promise.race([exited, delay(lastOutputMs)]);
+    await Promise.race([closed, delay(lastOutputMs)]);
     throw startFailure(late.signal.aborted ? [...last, silence] : last, dataFolder);
   }
-  const [pid] = (await readFile(join(dataFolder, 'postmaster.pid'), 'utf8')).split('\n');
-  return { pid: Number(pid), exited };
+  const pid = await lockHolder(dataFolder);
+  if (pid === null) throw startFailure([...last, 'it ended at once'], dataFolder);
+  const exited = endWithin([pid], Number.POSITIVE_INFINITY).then(async () => {
+    await Promise.race([closed, delay(lastOutputMs)]);
+    for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+  });
+  return { pid, exited };
 };
 
 const startFailure = (lastLines: readonly string[], dataFolder: string): StartupError => {

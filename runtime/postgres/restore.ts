@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { whenNotBusy } from '../busy-file.ts';
 import { syncFolder, syncTree } from '../disk-sync.ts';
 import { StartupError } from '../program.ts';
-import { giveTo, postgresAccount } from './account.ts';
+import { accountFor, giveTo } from './account.ts';
 import { manifestName } from './backup.ts';
 import { isPostmasterRunning } from './running-postmaster.ts';
 
@@ -28,7 +28,7 @@ export const restoreBackup = async (backup: string, dataFolder: string): Promise
   for (const left of [half, whole]) await rm(left, { recursive: true, force: true });
   await cp(backup, half, { recursive: true });
   await rm(join(half, manifestName));
-  const account = postgresAccount();
+  const account = accountFor(dataFolder);
   if (account) await giveTo(account, half);
   await syncTree(half);
   await whenNotBusy(() => rename(half, whole));

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { lockFilePath } from './running-postmaster.ts';
+import { lockFilePath } from './family.ts';
 import { stopWithSession } from './stop-with-session.ts';
 
 // Guarantee: whoever ends with the session waits for a database that goes, not at all where there is none, and for one that

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
-import { lockFilePath } from './running-postmaster.ts';
+import { lockFilePath } from './family.ts';
 
 /** SIGINT, by its number: a fast shutdown. */
 const fastShutdown = 2;

@@ -26,6 +26,10 @@ const obstacleInWords = (error: unknown): string => {
   return databaseFaultInWords(isDiskFull(error) ? { code: '53100' } : error);
 };
 
+/** Class 58 is the system's own fault under Postgres, such as a file that a dying postmaster has taken along. */
+const hasLeft = (error: unknown): boolean =>
+  isDatabaseAway(error) || /^58/.test(String((error as { code?: unknown }).code));
+
 /** Brings the database into use in the background: the API listens long before, and says in health what it waits for. */
 export const startBringUp = ({ reach, prepare }: BringUpSteps, log: Log): BringUp => {
   let obstacle: string | null = 'The database was not reached yet.';
@@ -44,7 +48,7 @@ export const startBringUp = ({ reach, prepare }: BringUpSteps, log: Log): BringU
       obstacle = null;
       return null;
     } catch (error) {
-      const away = isDatabaseAway(error);
+      const away = hasLeft(error) || (!isDiskFull(error) && (await cannotBeReached()));
       obstacle =
         away || isDiskFull(error)
           ? obstacleInWords(error)
@@ -53,6 +57,13 @@ export const startBringUp = ({ reach, prepare }: BringUpSteps, log: Log): BringU
       return { away };
     }
   };
+
+  /** A database that goes away leaves errors of every kind behind, also of ours, such as files of a backup that are gone. */
+  const cannotBeReached = () =>
+    reach().then(
+      () => false,
+      () => true,
+    );
 
   const loop = async () => {
     for (let tries = 0; !stopping.signal.aborted; tries += 1) {

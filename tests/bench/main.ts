@@ -36,6 +36,9 @@ Measures one part against a baseline in the same run. With --json the last line 
 
 endWithNpm();
 using _ending = endAllAtSignal();
+// Every machine has this one, so that a bench as root leaves no account behind.
+process.env.CASTELLAN_POSTGRES_ACCOUNT ??= 'nobody';
+
 const args = process.argv.slice(2);
 const name = args.find((arg) => !arg.startsWith('-'));
 const load = name === undefined ? undefined : benches[name];

@@ -164,10 +164,12 @@ export const openWindowsLab = async ({ screen }: LabOptions = {}): Promise<Windo
     },
     async run(program, args, input = '') {
       runs += 1;
-      const file = (name: string) => join(work, 'runs', `${runs}.${name}`);
+      // Others may be started before this one is.
+      const mine = runs;
+      const file = (name: string) => join(work, 'runs', `${mine}.${name}`);
       const [into, out, err] = [file('in'), file('out'), file('err')];
       await writeFile(into, input);
-      const script = `run=/lab/runs/${runs}; wine "$@" <$run.in >$run.out 2>$run.err`;
+      const script = `run=/lab/runs/${mine}; wine "$@" <$run.in >$run.out 2>$run.err`;
       const code = await shell(script, program, ...args);
       await demandServer();
       return { code, out: await readFile(out, 'utf8'), err: await readFile(err, 'utf8') };

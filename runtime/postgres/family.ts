@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { isAlive } from '../live-process.ts';
+import { type RunSystemProgram, runSystemProgram } from '../windows/system-program.ts';
+
+/** The processes of one cluster. Children may outlive their postmaster. */
+export interface Family {
+  readonly postmaster: number | null;
+  readonly children: readonly number[];
+}
+
+const none: Family = { postmaster: null, children: [] };
+
+export const lockFilePath = (dataFolder: string): string => join(dataFolder, 'postmaster.pid');
+
+/** The postmaster's process id as the lock file names it. The file outlives a kill, and the number may be reused. */
+export const lockHolder = async (dataFolder: string): Promise<number | null> => {
+  const text = await readFile(lockFilePath(dataFolder), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  const pid = /^\d+/.exec(text)?.[0];
+  return pid === undefined ? null : Number(pid);
+};
+
+export const familyOf = (dataFolder: string): Promise<Family> =>
+  process.platform === 'win32' ? familyOnWindows(dataFolder) : familyOnLinux(dataFolder);
+
+/** Tells a folder from every other on the machine, whatever path leads to it; another container may use the same path. */
+const identityOf = async (folder: string): Promise<string | null> => {
+  const found = await stat(folder).catch(() => null);
+  return found && `${found.dev}:${found.ino}`;
+};
+
+/**
+ * What Postgres shows in the title of each child on Linux. Every account may read it, also where the working folder of
+ * another account's process is hidden, as in most containers.
+ */
+export const clusterName = async (dataFolder: string): Promise<string> => {
+  const identity = await identityOf(dataFolder);
+  return `castellan-${createHash('sha256').update(String(identity)).digest('hex').slice(0, 16)}`;
+};
+
+interface FoundProcess {
+  readonly pid: number;
+  readonly isChild: boolean;
+}
+
+interface Marks {
+  readonly dataFolder: string;
+  readonly identity: string;
+  /** How the title of a child begins. */
+  readonly title: string;
+  readonly lockHolder: number | null;
+}
+
+const familyOnLinux = async (dataFolder: string): Promise<Family> => {
+  const identity = await identityOf(dataFolder);
+  if (identity === null) return none;
+  const title = `postgres: ${await clusterName(dataFolder)}: `;
+  const marks: Marks = { dataFolder, identity, title, lockHolder: await lockHolder(dataFolder) };
+  const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger);
+  const found = (await Promise.all(pids.map((pid) => lookAt(pid, marks)))).filter((one) => one !== null);
+  const likely = found.filter(({ isChild }) => !isChild).map(({ pid }) => pid);
+  const postmaster = await eldest(likely);
+  return {
+    postmaster,
+    children: found.map(({ pid }) => pid).filter((pid) => pid !== postmaster),
+  };
+};
+
+/** Null for any other process, and for one that has ended: that has no command line any more. */
+const lookAt = async (pid: number, marks: Marks): Promise<FoundProcess | null> => {
+  const commandLine = await readFile(join('/proc', String(pid), 'cmdline'), 'utf8').catch(() => '');
+  if (commandLine.startsWith('postgres: ')) {
+    const isOurs = commandLine.startsWith(marks.title) || (await workingFolder(pid)) === marks.identity;
+    return isOurs ? { pid, isChild: true } : null;
+  }
+  const [program = '', option, given = ''] = commandLine.split('\0');
+  if (basename(program) !== 'postgres' || option !== '-D') return null;
+  const folder = await workingFolder(pid);
+  const isOurs =
+    folder === null
+      ? pid === marks.lockHolder && (await identityOf(given)) === marks.identity
+      : folder === marks.identity;
+  return isOurs ? { pid, isChild: false } : null;
+};
+
+/** Every process of Postgres works in the data folder. Null where it is hidden. */
+const workingFolder = (pid: number): Promise<string | null> => identityOf(join('/proc', String(pid), 'cwd'));
+
+/** A child has the postmaster's command line for the moment until it sets its title. */
+const eldest = async (pids: readonly number[]): Promise<number | null> => {
+  for (const pid of pids) if (!pids.includes(await parentOf(pid))) return pid;
+  return null;
+};
+
+const parentOf = async (pid: number): Promise<number> => {
+  const line = await readFile(join('/proc', String(pid), 'stat'), 'latin1').catch(() => '');
+  const [, parent] = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  return Number(parent);
+};
+
+/**
+ * Windows keeps naming a dead parent, and no process of Postgres but the postmaster says which folder it works on, so
+ * children are known by the process id in the lock file. Where another program has that number by now, none are.
+ */
+const familyOnWindows = async (dataFolder: string): Promise<Family> => {
+  const holder = await lockHolder(dataFolder);
+  if (holder === null) return none;
+  // A Windows that lists nothing can still start its database; Postgres itself refuses while orphans hold its memory.
+  const processes = await postgresProcesses().catch(() => []);
+  const isPostmaster = processes.some(({ pid }) => pid === holder);
+  if (!isPostmaster && isAlive(holder)) return none;
+  return {
+    postmaster: isPostmaster ? holder : null,
+    children: processes.filter(({ parent }) => parent === holder).map(({ pid }) => pid),
+  };
+};
+
+interface WindowsProcess {
+  readonly pid: number;
+  readonly parent: number;
+}
+
+const powershell = 'WindowsPowerShell\\v1.0\\powershell.exe';
+const listByPowershell = [
+  "Get-CimInstance Win32_Process -Filter 'Name=''postgres.exe''' |",
+  "ForEach-Object { '{0} {1} {2}' -f $_.Name, $_.ParentProcessId, $_.ProcessId }",
+].join(' ');
+
+/** wmic answers sooner, but newer versions of Windows come without it. */
+const listings: readonly (readonly [string, readonly string[]])[] = [
+  ['wbem\\wmic.exe', ['process', 'get', 'Name,ParentProcessId,ProcessId']],
+  [powershell, ['-NoProfile', '-NonInteractive', '-Command', listByPowershell]],
+];
+
+/** Name, parent and process id in a row, as both listings print them; wmic writes UTF-16. */
+export const parseProcesses = (printed: string): readonly WindowsProcess[] =>
+  Array.from(
+    printed.replaceAll('\0', '').matchAll(/^\s*postgres\.exe\s+(\d+)\s+(\d+)\s*$/gim),
+    ([, parent, pid]) => ({ pid: Number(pid), parent: Number(parent) }),
+  );
+
+export const postgresProcesses = async (
+  runProgram: RunSystemProgram = runSystemProgram,
+): Promise<readonly WindowsProcess[]> => {
+  let failure: unknown;
+  for (const [program, args] of listings) {
+    try {
+      return parseProcesses(await runProgram(program, args));
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw new Error('Windows does not say which processes of Postgres there are', { cause: failure });
+};
