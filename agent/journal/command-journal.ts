@@ -69,7 +69,7 @@ export const openCommandJournal = async (options: CommandJournalOptions): Promis
     await rename(path, `${path}.foreign`);
     log.error(
       { kept: `${path}.foreign` },
-      'the journal is that of another agent; none of its commands is run, and this agent begins a journal of its own',
+      'the journal is that of another agent; none of its commands is run, and this agent begins a new one',
     );
   }
   const { heading, commands, unknownIds, damagedLines } = isForeign ? replayJournal('') : found;

@@ -296,7 +296,15 @@ test('left running, but answered', async () => {
   await console[Symbol.asyncDispose]();
   const left = await database.db
     .insertInto('console_commands')
-    .values(['first', 'second'].map((command) => ({ server_id: 'one', run_id: 'r', actor: 'admin:1', actor_name: null, command })))
+    .values(
+      ['first', 'second'].map((command) => ({
+        server_id: 'one',
+        run_id: 'r',
+        actor: 'admin:1',
+        actor_name: null,
+        command,
+      })),
+    )
     .returning('id')
     .execute();
   known.set(`console-${left[0]?.id}`, result('after all').result);

@@ -30,7 +30,6 @@ export interface ServerStatuses extends Disposable {
 }
 
 interface Known extends NumberedStatus {
-  readonly substance: Substance;
   readonly answeredAtMs: number | null;
 }
 type Substance = Omit<GameServerStatus, 'since' | 'answeredAt'>;
@@ -61,14 +60,13 @@ export const createServerStatuses = ({
     const players = derived.state === 'online' ? playersOn(serverId) : null;
     const substance = { ...derived, players };
     const answeredAtMs = answeredNowMs ?? before?.answeredAtMs ?? null;
-    const isSame = before !== undefined && isSameSubstance(before.substance, substance);
+    const isSame = before !== undefined && isSameSubstance(before.status, substance);
     if (isSame && before.answeredAtMs === answeredAtMs) return before;
     if (!isSame) numbers += 1;
-    const isSameState = before?.substance.state === derived.state;
+    const isSameState = before?.status.state === derived.state;
     const since = isSameState ? before.status.since : new Date(facts.nowMs).toISOString();
     const answeredAt = answeredAtMs === null ? null : new Date(answeredAtMs).toISOString();
     const seen = {
-      substance,
       answeredAtMs,
       number: isSame ? before.number : numbers,
       status: { ...substance, since, answeredAt },
@@ -112,7 +110,7 @@ export const createServerStatuses = ({
 };
 
 const isSameSubstance = (one: Substance, other: Substance): boolean =>
-  (Object.keys(one) as (keyof Substance)[]).every((key) => one[key] === other[key]);
+  (Object.keys(other) as (keyof Substance)[]).every((key) => one[key] === other[key]);
 
 const archivedStatus: GameServerStatus = {
   state: 'unknown',

@@ -48,21 +48,98 @@ export interface ServerRoster {
   forget(ended: Iterable<Stay>): void;
 }
 
-export const createServerRoster = (serverId: string, game: GameId): ServerRoster => {
-  const open = new Set<Stay>();
-  const ended = new Set<Stay>();
-  let isKnown = false;
-  let source: ListSource | null = null;
-  let asOf: Date | null = null;
-  let unknownSince: Date | null = null;
-  let ofAgent: readonly ListedPlayer[] | null = null;
+/** A class, because there are thousands: closures and getters would be made for each. */
+class Roster implements ServerRoster {
+  readonly serverId: string;
+  readonly game: GameId;
+  readonly open = new Set<Stay>();
+  readonly ended = new Set<Stay>();
+  isKnown = false;
+  source: ListSource | null = null;
+  asOf: Date | null = null;
+  #unknownSince: Date | null = null;
+  #ofAgent: readonly ListedPlayer[] | null = null;
   /** The list that `open` is; null once something else has changed it. */
-  let current: readonly ListedPlayer[] | null = null;
-  let observedAtMs = Number.NEGATIVE_INFINITY;
+  #current: readonly ListedPlayer[] | null = null;
+  #observedAtMs = Number.NEGATIVE_INFINITY;
   /** What a log tells of before this list is in it already. */
-  let ruledAt: Date | null = null;
+  #ruledAt: Date | null = null;
 
-  const end = (stay: Stay, at: Date) => {
+  constructor(serverId: string, game: GameId) {
+    this.serverId = serverId;
+    this.game = game;
+  }
+
+  takeListing(from: ListSource, listed: readonly ListedPlayer[], at: Date): boolean {
+    if (from === 'agent') this.#ofAgent = listed;
+    this.#ruledAt = at;
+    return this.#apply(from, listed, at);
+  }
+
+  remember(listed: readonly ListedPlayer[]): void {
+    this.#ofAgent = listed;
+  }
+
+  confirm(at: Date): boolean {
+    if (!this.#ofAgent) return false;
+    const isFresh = at.getTime() - this.#observedAtMs < rosterTiming.observedMs;
+    if (isFresh && this.isKnown && this.source === 'agent') return this.#touch('agent', at);
+    return this.#apply('agent', this.#ofAgent, at);
+  }
+
+  takeJoin(player: SeenPlayer, at: Date): boolean {
+    if (!this.#ruledAt || at < this.#ruledAt) return false;
+    const stay = findStay(this.open, player);
+    if (stay && (player.platformId === null || stay.platformId === player.platformId)) return false;
+    if (stay) learn(stay, player);
+    else if (isAmbiguous(this.open, player)) return false;
+    else this.#begin(player, at);
+    this.#current = null;
+    this.#observedAtMs = at.getTime();
+    return true;
+  }
+
+  takeLeave(player: SeenPlayer, at: Date): boolean {
+    if (!this.#ruledAt || at < this.#ruledAt) return false;
+    const stay = findStay(this.open, player);
+    if (!stay) return false;
+    this.#end(stay, at);
+    this.#current = null;
+    this.#observedAtMs = at.getTime();
+    return true;
+  }
+
+  lose(at: Date): boolean {
+    if (!this.isKnown) return false;
+    this.isKnown = false;
+    this.#unknownSince = at;
+    return true;
+  }
+
+  expire(at: Date): boolean {
+    if (this.isKnown) return false;
+    const before = this.open.size;
+    for (const stay of [...this.open]) {
+      const deadline = this.#unknownSince
+        ? this.#unknownSince.getTime() + rosterTiming.graceMs
+        : stay.confirmedAt.getTime() + rosterTiming.resumeMs;
+      if (at.getTime() > deadline) this.#end(stay, stay.confirmedAt);
+    }
+    if (this.open.size < before) this.#current = null;
+    return this.open.size < before;
+  }
+
+  resume(stay: Stay): void {
+    this.open.add(stay);
+    this.#current = null;
+  }
+
+  forget(written: Iterable<Stay>): void {
+    for (const stay of written) this.ended.delete(stay);
+  }
+
+  #end(stay: Stay, at: Date) {
+    const { open, ended } = this;
     stay.leftAt = later(at, stay.joinedAt);
     if (stay.confirmedAt > stay.leftAt) stay.confirmedAt = stay.leftAt;
     open.delete(stay);
@@ -71,132 +148,60 @@ export const createServerRoster = (serverId: string, game: GameId): ServerRoster
       if (ended.size <= mostEnded) break;
       if (!oldest.stored) ended.delete(oldest);
     }
-  };
+  }
 
-  const begin = (player: SeenPlayer, at: Date) => {
-    open.add({ ...player, joinedAt: at, confirmedAt: at, leftAt: null, stored: null });
-  };
+  #begin({ name, platformId, handle }: SeenPlayer, at: Date) {
+    this.open.add({ name, platformId, handle, joinedAt: at, confirmedAt: at, leftAt: null, stored: null });
+  }
 
-  const touch = (from: ListSource, at: Date) => {
-    asOf = at;
-    for (const stay of open) stay.confirmedAt = later(stay.confirmedAt, at);
-    const isChanged = !isKnown || source !== from;
-    isKnown = true;
-    source = from;
-    unknownSince = null;
+  #touch(from: ListSource, at: Date): boolean {
+    this.asOf = at;
+    for (const stay of this.open) stay.confirmedAt = later(stay.confirmedAt, at);
+    const isChanged = !this.isKnown || this.source !== from;
+    this.isKnown = true;
+    this.source = from;
+    this.#unknownSince = null;
     return isChanged;
-  };
+  }
 
-  const apply = (from: ListSource, listed: readonly ListedPlayer[], at: Date): boolean => {
+  #apply(from: ListSource, listed: readonly ListedPlayer[], at: Date): boolean {
     let isChanged = false;
-    for (const stay of [...open])
+    for (const stay of this.open)
       if (at.getTime() - stay.confirmedAt.getTime() > rosterTiming.resumeMs) {
-        end(stay, stay.confirmedAt);
+        this.#end(stay, stay.confirmedAt);
         isChanged = true;
       }
-    if (isChanged || !current || !isSameList(current, listed)) {
-      isChanged = rule(seenPlayers(listed), at) || isChanged;
-      current = listed;
+    if (isChanged || !this.#current || !isSameList(this.#current, listed)) {
+      isChanged = this.#rule(seenPlayers(listed), at) || isChanged;
+      this.#current = listed;
     }
-    return touch(from, at) || isChanged;
-  };
+    return this.#touch(from, at) || isChanged;
+  }
 
-  const rule = (seen: readonly SeenPlayer[], at: Date): boolean => {
+  #rule(seen: readonly SeenPlayer[], at: Date): boolean {
     let isChanged = false;
-    const found = matchStays(open, seen);
+    const found = matchStays(this.open, seen);
     const present = new Set(found.values());
     // Between the last list and this one nobody knows when they went.
-    for (const stay of [...open])
+    for (const stay of [...this.open])
       if (!present.has(stay)) {
-        end(stay, isKnown ? at : stay.confirmedAt);
+        this.#end(stay, this.isKnown ? at : stay.confirmedAt);
         isChanged = true;
       }
     for (const player of seen) {
       const stay = found.get(player);
       if (stay) isChanged = learn(stay, player) || isChanged;
       else {
-        begin(player, at);
+        this.#begin(player, at);
         isChanged = true;
       }
     }
     return isChanged;
-  };
+  }
+}
 
-  return {
-    serverId,
-    game,
-    open,
-    ended,
-    get isKnown() {
-      return isKnown;
-    },
-    get source() {
-      return source;
-    },
-    get asOf() {
-      return asOf;
-    },
-    takeListing(from, listed, at) {
-      if (from === 'agent') ofAgent = listed;
-      ruledAt = at;
-      return apply(from, listed, at);
-    },
-    remember(listed) {
-      ofAgent = listed;
-    },
-    confirm(at) {
-      if (!ofAgent) return false;
-      const isFresh = at.getTime() - observedAtMs < rosterTiming.observedMs;
-      if (isFresh && isKnown && source === 'agent') return touch('agent', at);
-      return apply('agent', ofAgent, at);
-    },
-    takeJoin(player, at) {
-      if (!ruledAt || at < ruledAt) return false;
-      const stay = findStay(open, player);
-      if (stay && (player.platformId === null || stay.platformId === player.platformId)) return false;
-      if (stay) learn(stay, player);
-      else if (isAmbiguous(open, player)) return false;
-      else begin(player, at);
-      current = null;
-      observedAtMs = at.getTime();
-      return true;
-    },
-    takeLeave(player, at) {
-      if (!ruledAt || at < ruledAt) return false;
-      const stay = findStay(open, player);
-      if (!stay) return false;
-      end(stay, at);
-      current = null;
-      observedAtMs = at.getTime();
-      return true;
-    },
-    lose(at) {
-      if (!isKnown) return false;
-      isKnown = false;
-      unknownSince = at;
-      return true;
-    },
-    expire(at) {
-      if (isKnown) return false;
-      const before = open.size;
-      for (const stay of [...open]) {
-        const deadline = unknownSince
-          ? unknownSince.getTime() + rosterTiming.graceMs
-          : stay.confirmedAt.getTime() + rosterTiming.resumeMs;
-        if (at.getTime() > deadline) end(stay, stay.confirmedAt);
-      }
-      if (open.size < before) current = null;
-      return open.size < before;
-    },
-    resume(stay) {
-      open.add(stay);
-      current = null;
-    },
-    forget(written) {
-      for (const stay of written) ended.delete(stay);
-    },
-  };
-};
+export const createServerRoster = (serverId: string, game: GameId): ServerRoster =>
+  new Roster(serverId, game);
 
 const later = (one: Date, other: Date): Date => (one < other ? other : one);
 
