@@ -3,7 +3,10 @@ import { chmod, cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } fr
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#harness/ports.ts';
+import { canMount, smallDisk } from '#harness/small-disk.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
+import { DiskFullError } from '../disk-space.ts';
+import { takeBackup } from '../postgres/backup.ts';
 import { type Cluster, openCluster } from '../postgres/cluster.ts';
 import type { Postmaster } from '../postgres/postmaster.ts';
 import { Secret } from '../secret.ts';
@@ -159,6 +162,36 @@ test('a frozen Postgres', async () => {
     for (const pid of all.toReversed()) process.kill(pid, 'SIGCONT');
   }
   await rm((await backUp()).path, { recursive: true });
+});
+
+// Guarantee: a disk without room is told before anything is written; one that fills in the middle leaves no half, is called full,
+// and when there is room again the next backup works.
+test.runIf(canMount())('a disk that fills', async () => {
+  using disk = smallDisk(400);
+  if (disk === null) throw new Error('no disk');
+  const folder = join(disk.path, 'backups');
+  const client = await cluster.connect('app');
+  const filling = Object.assign(Object.create(client) as typeof client, {
+    async query(...args: [string]) {
+      if (String(args[0]).includes('pg_backup_start')) await disk.fill();
+      return client.query(...args);
+    },
+  });
+  await expect(takeBackup(filling, cluster.dataFolder, folder, 'test')).rejects.toThrow(/is full/);
+  await expect(takeBackup(filling, cluster.dataFolder, folder, 'test')).rejects.toThrow(
+    /are free. Make room/,
+  );
+  await client.end();
+  expect(await readdir(folder)).toEqual([]);
+  await expect(backUp({ folder })).rejects.toThrow(DiskFullError);
+  expect(await readLastAttempt(home)).toMatchObject({
+    outcome: 'failed',
+    detail: expect.stringContaining('Make room'),
+  });
+  await disk.clear();
+  const { path } = await backUp({ folder });
+  expect(await listBackups(folder)).toHaveLength(1);
+  await rm(path, { recursive: true });
 });
 
 const childrenOf = (pid: number): number[] => {
