@@ -70,7 +70,7 @@ const backUp = async (
   const { path, bytes, proof } = taken;
   const licenses = proof.rows['public.licenses'] ?? 0;
   const keyWords = hasKey
-    ? 'It holds the master key, too: whoever has this folder has every license key.'
+    ? 'It holds the master key, too: this folder alone gives every license key away.'
     : 'PORTAL_MASTER_KEY comes from the environment and is not in it; without that key the backup is worth nothing.';
   return {
     text: `${formatFields({ Backup: path, Bytes: String(bytes), Licenses: String(licenses) })}${keyWords}\n`,

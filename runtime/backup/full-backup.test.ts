@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#harness/ports.ts';
 import { canMount, smallDisk } from '#harness/small-disk.ts';
@@ -104,7 +105,7 @@ const asBackedUp = {
 let taken: string;
 
 // Guarantee: a backup of a running home holds its database, proven by a cluster that was started from it, and the files
-// without which nothing could be restored; nobody but its owner may read it, and nothing is left of the trial.
+// without which nothing could be restored; only its owner may read it, and nothing is left of the trial.
 test('a backup is proven and private', async () => {
   const { path, proof } = await backUp();
   taken = path;
@@ -239,7 +240,7 @@ const asLater = { players: 1001, newest: 5000, env: 'SECRET=of later\n', license
 // one; what was there is kept, and the license of the home, which is newer, stays.
 test('a restore that is killed at any rename', { timeout: 400_000 }, async () => {
   const model = await homeOfLater('model');
-  const program = join(import.meta.dirname, 'testing', 'killed-restore.ts');
+  const program = fileURLToPath(new URL('./testing/killed-restore.ts', import.meta.url));
   const seen = new Set<string>();
   for (let kill = 0; ; kill += 1) {
     const victim = join(temporary.path, `victim-${kill}`);

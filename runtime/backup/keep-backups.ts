@@ -26,7 +26,7 @@ const backupAttempt = z.object({
 });
 export type BackupAttempt = z.output<typeof backupAttempt>;
 
-/** What came of the last full backup of this home, whoever asked for it; null when none was tried, or that is not known. */
+/** The outcome of the last full backup of this home, from any program; null when none was tried, or the record is gone. */
 export const readLastAttempt = async (home: string): Promise<BackupAttempt | null> => {
   try {
     return backupAttempt.parse(JSON.parse(await readFile(attemptFile(home), 'utf8')));

@@ -37,7 +37,7 @@ const statusOf = async (port: number) =>
   backupsHttp.status.response.parse((await call(port, backupsHttp.status, owner)).json);
 
 // Guarantee: who may takes a backup from the panel, by the API's own unprivileged role; it is listed with its size, stands in the
-// audit log and among the events, and health tells its age. Nobody else takes one.
+// audit log and among the events, and health tells its age. Other callers are refused.
 test('a backup on request', async () => {
   await using api = await startApi();
   await whenInUse(api);
