@@ -13,7 +13,7 @@ export const backupsStatus = z
         takenAt: time,
         /**
          * - `nightly`: by itself; deleted by itself
-         * - `manual`: by a person; kept until somebody deletes it
+         * - `manual`: by a person; kept until a person deletes it
          * - `database`: before a change of the program, without the files of the home and not tried out
          */
         kind: z.enum(['nightly', 'manual', 'database']),

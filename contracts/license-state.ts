@@ -46,6 +46,8 @@ export const licenseStatus = z
         detail: z.string().nullable(),
       })
       .nullable(),
+    /** Why the portal's newest answer could not be saved, in words; absent when it was. It counts until this process ends. */
+    notSaved: z.string().optional(),
     nextCheckAt: z.iso.datetime().nullable(),
     /** This machine's clock, and the latest time known from the portal. */
     clock: z.object({ local: z.iso.datetime(), known: z.iso.datetime().nullable() }),

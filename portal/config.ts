@@ -132,9 +132,12 @@ export interface PortalConfig {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
+export const portalHome = (variables: Variables): string =>
+  homeFolder('Castellan-Portal', 'PORTAL_HOME', variables);
+
 /** The environment wins over the file; an empty variable counts as absent. @throws {ConfigError} naming every fault */
 export const readPortalConfig = async (variables: Variables): Promise<PortalConfig> => {
-  const home = homeFolder('Castellan-Portal', 'PORTAL_HOME', variables);
+  const home = portalHome(variables);
   const envFile = join(home, '.env');
   const given = Object.entries(variables).filter(([name, value]) => name in portalEnv.shape && value);
   const values = { ...(await readEnvFile(envFile)), ...Object.fromEntries(given) };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { version } from '#runtime/version.ts';
 import { accountCommand } from './commands/account.command.ts';
+import { backupCommand, restoreCommand } from './commands/backup.command.ts';
 import { keyCommand } from './commands/key.command.ts';
 import { licenseCommand } from './commands/license.command.ts';
 import { mailCommand } from './commands/mail.command.ts';
@@ -50,7 +51,9 @@ program
   .addCommand(planCommand(run))
   .addCommand(purchaseCommand(run))
   .addCommand(mailCommand(run))
-  .addCommand(accountCommand(run));
+  .addCommand(accountCommand(run))
+  .addCommand(backupCommand(surroundings))
+  .addCommand(restoreCommand(surroundings));
 
 try {
   await withOwnExit(program).parseAsync();

@@ -10,6 +10,7 @@ import { maxDrainSeconds, readPortalConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { keepForgettingSignIns } from './customers/forget-old-sign-ins.ts';
 import { reachDatabase } from './database/reach-database.ts';
+import { finishRestore } from './home/finish-restore.ts';
 import { announcePortal } from './home/running-portal.ts';
 import { chooseTransport, smtpPassword } from './mail/choose-transport.ts';
 import { hasSharedSecret } from './purchases/webhook-secrets.ts';
@@ -33,6 +34,7 @@ export const serve = ({ variables, guardianEntry }: ServeSurroundings): Promise<
 
   return runProgram(
     async ({ resources, stop, stopping }) => {
+      await finishRestore(variables);
       const config = await readPortalConfig(variables);
       log.level = config.logLevel;
       const onLost = (error: unknown) => {

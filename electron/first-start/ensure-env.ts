@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { product } from '#contracts/product.ts';
+import { isRestoreUnfinished } from '#runtime/backup/restore-home.ts';
 import { ConfigError, parseEnvText, readEnv } from '#runtime/env.ts';
 import { type HeldLock, lockFile } from '#runtime/license/record/file-lock.ts';
 import { findFreePort } from '#runtime/ports.ts';
@@ -38,6 +39,8 @@ export const ensureEnv = async (
   chosen?: ChosenValues,
 ): Promise<string[]> => {
   await demandOwnHome(home);
+  if (isRestoreUnfinished(home))
+    throw new StartupError('A restore was cut short and is ended by the next start: castellan start');
   const path = stackEnvPath(home);
   await using lock = await lockEnv(path);
   const present = await readText(path);

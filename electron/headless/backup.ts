@@ -58,13 +58,13 @@ export const backUp = async (
   const rows = Object.values(proof.rows).reduce((sum, count) => sum + count, 0);
   terminal.say(`Backup taken: ${path}
   ${inMegabytes(bytes)}; started from it, the database has ${Object.keys(proof.rows).length} tables with ${rows} rows.
-It holds the keys of this installation: keep it where nobody else can read it.
+It holds the keys of this installation: keep it where only you can read it.
 Restore it with: castellan restore "${path}"`);
 };
 
 const firstPort = 25_440;
 
-/** The database without anything else, for as long as the backup takes; as the superuser, since nobody has set the role up. */
+/** The database alone, for as long as the backup takes; as the superuser, since only the supervisor sets up the role. */
 const startAlone = async (
   home: string,
   databaseUrl: Secret,

@@ -37,7 +37,10 @@ export const activateLicense = async (
 export const checkLicense = async ({ home, terminal }: CommandContext, option: JsonOption): Promise<void> => {
   await using client = await openClient(home);
   await client.checkNow();
-  tell(client.status(), terminal, option);
+  const status = client.status();
+  tell(status, terminal, option);
+  if (status.notSaved !== undefined)
+    throw new CommandFailure(`The portal's answer could not be saved: ${status.notSaved}`);
 };
 
 /** `castellan license status`: what license.json says, without asking the portal. */

@@ -49,7 +49,7 @@ export const restore = async (
     onlyWhereMissing: [recordFileName],
     guardian,
   });
-  terminal.say(`Restored: everything is as it was at ${takenAt}.
+  terminal.say(`Restored the backup of ${takenAt}.
 What was there before is kept in ${replaced}; delete it when all is well.
 Start it with: castellan start`);
 };

@@ -5,6 +5,7 @@ import { configExitCode, StartupError } from '#runtime/program.ts';
 import { readPortalConfig } from '../config.ts';
 import { createContext, type PortalContext } from '../context.ts';
 import { reachDatabase } from '../database/reach-database.ts';
+import { finishRestore } from '../home/finish-restore.ts';
 import { CommandError, exitCodes, type Said } from './outcome.ts';
 
 export type RunCommand = (
@@ -22,15 +23,22 @@ const stderr = 2;
 /** Does one thing with the portal's database, prints the outcome, and leaves by the exit code. */
 export const createRunCommand =
   ({ variables, guardianEntry }: CommandSurroundings): RunCommand =>
-  async ({ json = false }, work) => {
-    try {
-      const said = await withContext(variables, guardianEntry, work);
-      process.stdout.write(json ? `${JSON.stringify(said.json)}\n` : said.text);
-    } catch (error) {
-      process.stderr.write(`${messageOf(error)}\n`);
-      process.exitCode = exitCodeOf(error);
-    }
-  };
+  (options, work) =>
+    answerCommand(options, () => withContext(variables, guardianEntry, work));
+
+/** Prints what came of a command, or why nothing did. */
+export const answerCommand = async (
+  { json = false }: Parameters<RunCommand>[0],
+  work: () => Promise<Said>,
+): Promise<void> => {
+  try {
+    const said = await work();
+    process.stdout.write(json ? `${JSON.stringify(said.json)}\n` : said.text);
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n`);
+    process.exitCode = exitCodeOf(error);
+  }
+};
 
 const withContext = async <T>(
   variables: CommandSurroundings['variables'],
@@ -38,6 +46,7 @@ const withContext = async <T>(
   work: (context: PortalContext) => Promise<T>,
 ): Promise<T> => {
   const log = createLog({ component: 'portal', level: 'warn', fd: stderr });
+  await finishRestore(variables);
   const config = await readPortalConfig(variables);
   await using resources = new AsyncDisposableStack();
   const onLost = (error: unknown) => log.error({ err: error }, 'the database is lost');

@@ -1,9 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#harness/ports.ts';
+import { canMount, smallDisk } from '#harness/small-disk.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
+import { DiskFullError } from '../disk-space.ts';
+import { takeBackup } from '../postgres/backup.ts';
 import { type Cluster, openCluster } from '../postgres/cluster.ts';
 import type { Postmaster } from '../postgres/postmaster.ts';
 import { Secret } from '../secret.ts';
@@ -101,7 +105,7 @@ const asBackedUp = {
 let taken: string;
 
 // Guarantee: a backup of a running home holds its database, proven by a cluster that was started from it, and the files
-// without which nothing could be restored; nobody but its owner may read it, and nothing is left of the trial.
+// without which nothing could be restored; only its owner may read it, and nothing is left of the trial.
 test('a backup is proven and private', async () => {
   const { path, proof } = await backUp();
   taken = path;
@@ -161,6 +165,36 @@ test('a frozen Postgres', async () => {
   await rm((await backUp()).path, { recursive: true });
 });
 
+// Guarantee: a disk without room is told before anything is written; one that fills in the middle leaves no half, is called full,
+// and when there is room again the next backup works.
+test.runIf(canMount())('a disk that fills', async () => {
+  using disk = smallDisk(400);
+  if (disk === null) throw new Error('no disk');
+  const folder = join(disk.path, 'backups');
+  const client = await cluster.connect('app');
+  const filling = Object.assign(Object.create(client) as typeof client, {
+    async query(...args: [string]) {
+      if (String(args[0]).includes('pg_backup_start')) await disk.fill();
+      return client.query(...args);
+    },
+  });
+  await expect(takeBackup(filling, cluster.dataFolder, folder, 'test')).rejects.toThrow(/is full/);
+  await expect(takeBackup(filling, cluster.dataFolder, folder, 'test')).rejects.toThrow(
+    /are free. Make room/,
+  );
+  await client.end();
+  expect(await readdir(folder)).toEqual([]);
+  await expect(backUp({ folder })).rejects.toThrow(DiskFullError);
+  expect(await readLastAttempt(home)).toMatchObject({
+    outcome: 'failed',
+    detail: expect.stringContaining('Make room'),
+  });
+  await disk.clear();
+  const { path } = await backUp({ folder });
+  expect(await listBackups(folder)).toHaveLength(1);
+  await rm(path, { recursive: true });
+});
+
 const childrenOf = (pid: number): number[] => {
   const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
   return stdout.split('\n').filter(Boolean).map(Number);
@@ -206,7 +240,7 @@ const asLater = { players: 1001, newest: 5000, env: 'SECRET=of later\n', license
 // one; what was there is kept, and the license of the home, which is newer, stays.
 test('a restore that is killed at any rename', { timeout: 400_000 }, async () => {
   const model = await homeOfLater('model');
-  const program = join(import.meta.dirname, 'testing', 'killed-restore.ts');
+  const program = fileURLToPath(new URL('./testing/killed-restore.ts', import.meta.url));
   const seen = new Set<string>();
   for (let kill = 0; ; kill += 1) {
     const victim = join(temporary.path, `victim-${kill}`);

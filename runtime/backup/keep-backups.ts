@@ -1,4 +1,4 @@
-import { readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { whenNotBusy } from '../busy-file.ts';
@@ -26,7 +26,7 @@ const backupAttempt = z.object({
 });
 export type BackupAttempt = z.output<typeof backupAttempt>;
 
-/** What came of the last full backup of this home, whoever asked for it; null when none was tried, or that is not known. */
+/** The outcome of the last full backup of this home, from any program; null when none was tried, or the record is gone. */
 export const readLastAttempt = async (home: string): Promise<BackupAttempt | null> => {
   try {
     return backupAttempt.parse(JSON.parse(await readFile(attemptFile(home), 'utf8')));
@@ -42,13 +42,16 @@ export const readLastAttempt = async (home: string): Promise<BackupAttempt | nul
  */
 export const backUpHome = async (options: FullBackupOptions): Promise<TakenBackup> => {
   const { home, folder, reason } = options;
-  const tell = (attempt: Omit<BackupAttempt, 'at' | 'reason'>) =>
-    writeWholeFile(
-      attemptFile(home),
-      `${JSON.stringify({ at: new Date().toISOString(), reason, ...attempt })}\n`,
-      0o600,
-      // A disk that is full, or a folder that is not there: who asked is told, and so is the log.
-    ).catch(() => undefined);
+  const tell = async (attempt: Omit<BackupAttempt, 'at' | 'reason'>) => {
+    const text = `${JSON.stringify({ at: new Date().toISOString(), reason, ...attempt })}\n`;
+    try {
+      // Not there yet where backups go to another disk.
+      await mkdir(backupsFolder(home), { recursive: true, mode: 0o700 });
+      await writeWholeFile(attemptFile(home), text, 0o600);
+    } catch {
+      // A full disk: the caller is told of the backup itself, and keeps what came of it.
+    }
+  };
   try {
     const taken = await takeFullBackup(options);
     await tell({ outcome: 'taken', path: taken.path, bytes: taken.bytes, detail: null });

@@ -63,7 +63,7 @@ export interface Restored {
  * Puts a backup in the place of what a home holds. It is copied beside, a cluster is started on the copy and read, and
  * then everything changes places by renames under a journal: killed at any moment, the home is the old one or, by the
  * next `finishHomeRestore`, the new one. What was there is kept.
- * @throws {StartupError} with the home as it was
+ * @throws {StartupError} with the home unchanged
  */
 export const restoreHome = async (options: RestoreOptions): Promise<Restored> => {
   const { owner, home, backup, onlyWhereMissing, guardian } = options;
@@ -128,7 +128,8 @@ export const finishHomeRestore = async (home: string): Promise<void> => {
     const [from, to, aside] = [staged(home), home, join(home, replaced)].map((folder) => join(folder, item));
     if (from === undefined || to === undefined || aside === undefined || !existsSync(from)) continue;
     for (const path of [to, aside]) await mkdir(dirname(path), { recursive: true, mode: 0o711 });
-    if (existsSync(to)) await whenNotBusy(() => rename(to, aside));
+    // Never over what was there before: a second file can only have come after the switch.
+    if (existsSync(to)) await whenNotBusy(() => rename(to, existsSync(aside) ? `${aside}.later` : aside));
     await syncFolder(dirname(aside));
     await whenNotBusy(() => rename(from, to));
     await syncFolder(dirname(to));

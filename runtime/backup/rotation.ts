@@ -11,7 +11,7 @@ const weekOf = (takenAt: string): number => Math.floor((dayOf(takenAt) + 3) / 7)
 
 /**
  * Which of the nightly backups to delete: the newest of each of the last 7 days that have one stays, and of what is
- * older the newest of each of 4 weeks. What a person or an update took is nobody's to delete but theirs.
+ * older the newest of each of 4 weeks. Backups that a person or an update took stay.
  */
 export const outdatedBackups = (backups: readonly KeptBackup[]): KeptBackup[] => {
   const nightly = backups

@@ -28,8 +28,7 @@ const ward = 'scratch-postgres';
 const settings = { fsync: 'off', autovacuum: 'off', wal_keep_size: 0, shared_buffers: '32MB' };
 
 /**
- * Starts a cluster from a copy of a backup, on a port of this machine that nobody else knows, behind the superuser's
- * password. It is stopped when `work` has ended; its files stay for the caller, or are removed by `removeScratch`.
+ * Starts a cluster from a copy of a backup, on a random port of this machine, behind the superuser's password. It is stopped when `work` has ended; its files stay for the caller, or are removed by `removeScratch`.
  * @throws {StartupError} with Postgres's own words when it does not start
  */
 export const withScratchCluster = async <T>(

@@ -100,11 +100,14 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
           } finally {
             await scratch.end();
           }
-        }).catch((cause: unknown) => {
-          throw new StartupError(`The backup did not hold when it was tried: ${(cause as Error).message}`, {
-            cause,
-          });
-        });
+        })
+          .catch((cause: unknown) => {
+            throw new StartupError(`The backup did not hold when it was tried: ${(cause as Error).message}`, {
+              cause,
+            });
+          })
+          // What cannot be removed now goes before the next trial. Only here: another process may be trying out its backup.
+          .finally(() => removeScratch(trial.folder, trial.binariesFolder).catch(() => undefined));
         taken = { bytes, proof };
         const manifest = manifestText({
           owner,
@@ -128,14 +131,13 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
   } finally {
     // One that waits for a frozen server is cut; it is not waited for.
     client.end().catch(() => undefined);
-    await removeScratch(scratchFolder(home), clusterFolder(home)).catch(() => undefined);
   }
 };
 
 /** Where the files of a cluster fit. */
 export const systemName = `${process.platform}-${process.arch}`;
 
-/** Rises with every transaction, and is as high in whatever holds them all. */
+/** Rises with every transaction; a copy that holds all of them gives at least the same number. */
 const newestTransaction = async (client: pg.ClientBase): Promise<bigint> => {
   const { rows } = await client.query<{ xid: string }>(
     'select pg_snapshot_xmax(pg_current_snapshot())::text as xid',

@@ -1,8 +1,9 @@
-import { symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { refusalCodes } from '#contracts/licenses.ts';
 import { eventually } from '#harness/eventually.ts';
+import { canMount, smallDisk } from '#harness/small-disk.ts';
 import { away, type Reply, refuseWith } from './testing/fake-portal.ts';
 import { install, readRecord, recordPath, toNextCheck } from './testing/installation.ts';
 
@@ -143,13 +144,40 @@ test.skipIf(process.platform !== 'linux')('a full disk at a refusal', async () =
   const client = await installation.activated();
   installation.portal.validate = refuseWith('REVOKED');
   await symlink('/dev/full', `${recordPath(installation)}.next`);
-  expect(await client.checkNow()).toMatchObject({ state: 'rejected', code: 'REVOKED' });
+  expect(await client.checkNow()).toMatchObject({
+    state: 'rejected',
+    code: 'REVOKED',
+    notSaved: 'the disk is full; make room on it',
+  });
   await writeFile(join(installation.home, 'license.json.touched'), '');
   expect((await readRecord(installation)).refusal).toBeNull();
   client.onResume();
   await eventually(async () =>
     expect((await readRecord(installation)).refusal).toMatchObject({ code: 'REVOKED' }),
   );
+  await eventually(() => expect(client.status().notSaved).toBeUndefined());
+});
+
+// Guarantee: an answer that could not be saved is saved by itself once there is room, without another question to the portal;
+// until then it is told with its reason, and the file stays whole.
+test.runIf(canMount())('a disk that has room again', async () => {
+  using disk = smallDisk(1);
+  if (disk === null) throw new Error('no disk');
+  await using installation = await install();
+  const client = await installation.activated({ home: disk.path, scheduled: false });
+  const read = async () => JSON.parse(await readFile(join(disk.path, 'license.json'), 'utf8'));
+  const before = await read();
+  await disk.fill();
+  installation.portal.validate = refuseWith('SUSPENDED');
+  expect(await client.checkNow()).toMatchObject({
+    code: 'SUSPENDED',
+    notSaved: expect.stringContaining('full'),
+  });
+  expect(await read()).toEqual(before);
+  expect(await readdir(disk.path)).not.toContain('license.json.next');
+  await disk.clear();
+  await eventually(async () => expect((await read()).refusal).toMatchObject({ code: 'SUSPENDED' }), 15_000);
+  expect(client.status().notSaved).toBeUndefined();
 });
 
 // Guarantee: an answer that was sent long ago and kept, or that of a portal whose clock is wrong, takes nothing from a

@@ -1,4 +1,5 @@
 import type { LicenseState, LicenseStatus } from '#contracts/license-state.ts';
+import { isDiskFull } from '../disk-space.ts';
 import type { Log } from '../log.ts';
 import type { Secret } from '../secret.ts';
 import { activateLicense } from './activate-license.ts';
@@ -11,7 +12,8 @@ import { holdLicense } from './held-license.ts';
 import { type Machine, thisMachine } from './hwid/machine.ts';
 import { claimsOf, licenseStatusOf } from './license-status.ts';
 import { createPortalClient } from './portal/portal-client.ts';
-import { openRecordStore } from './record/record-store.ts';
+import type { LicenseRecord } from './record/license-record.ts';
+import { type NewRecord, openRecordStore } from './record/record-store.ts';
 import { watchRecord } from './record/record-watch.ts';
 import { trustSuccessorsOf } from './succession/key-trust.ts';
 
@@ -52,6 +54,9 @@ export interface LicenseClient extends AsyncDisposable {
   maxClusters(): number | null;
 }
 
+const whyUnsaved = (error: unknown): string =>
+  isDiskFull(error) ? 'the disk is full; make room on it' : (error as Error).message;
+
 /** Longest timer that is set at once; it is set again when it fires. */
 const longestTimerMs = 86_400_000;
 
@@ -77,15 +82,29 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
   let plannedFor: LicenseState | undefined;
   let cancelCheck: (() => void) | undefined;
   let cancelTurn: (() => void) | undefined;
+  /** An answer that is not on the disk: it is written as soon as that is possible, and lost with this process until then. */
+  let unsaved: { readonly from: LicenseRecord; readonly next: NewRecord; readonly why: string } | null = null;
 
-  const status = (): LicenseStatus =>
-    licenseStatusOf({
+  const status = (): LicenseStatus => ({
+    ...licenseStatusOf({
       view: held.view,
       nowMs: clock.now(),
       knownMs: held.knownMs(),
       graceDays,
       nextCheckAtMs,
-    });
+    }),
+    ...(unsaved && { notSaved: unsaved.why }),
+  });
+
+  const save = async (from: LicenseRecord, next: NewRecord): Promise<void> => {
+    const before = unsaved;
+    const written = await held.update(from, next);
+    unsaved = typeof written === 'string' ? null : { from, next, why: whyUnsaved(written.unwritten) };
+    if (written === 'superseded') log.info('license.json was replaced during a check; its result is dropped');
+    else if (typeof written !== 'string' && before === null)
+      log.error({ err: written.unwritten }, `license.json cannot be written: ${unsaved?.why}`);
+    else if (written === 'written' && before !== null) log.info('license.json is written after all');
+  };
 
   /** Everything but the time of day. */
   const essence = (current: LicenseStatus): string => JSON.stringify({ ...current, clock: null });
@@ -140,9 +159,7 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
     const next = { ...recordAfter(opened.record, answer, now), ...trust.kept };
     if (answer.kind === 'confirmed') next.seals = await held.sealsOfToday(opened.identity, next.seals);
     else log.warn({ outcome: answer.kind, detail: answer.detail }, 'the license was not confirmed');
-    const written = await held.update(opened.record, next);
-    if (written === 'superseded') log.info('license.json was replaced during a check; its result is dropped');
-    else if (written !== 'written') log.error({ err: written.unwritten }, 'license.json cannot be written');
+    await save(opened.record, next);
     schedule(answer.kind === 'rate-limited' ? (answer.retryAfterMs ?? 0) : 0);
   };
 
@@ -162,6 +179,7 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
 
   /** What others wrote, a check that fell due during sleep, a clock that was set: all is noticed here. */
   const look = async (): Promise<void> => {
+    if (unsaved !== null && running === null) await save(unsaved.from, unsaved.next);
     const before = held.view.snapshot;
     await held.refresh();
     if (held.view.snapshot !== before && running === null) schedule();

@@ -7,7 +7,7 @@ const nightlyMinutes = 3 * 60 + 30;
 const settleMs = 600_000;
 /** After a failure, and so that a disk that stays full is not written on all day. */
 const retryMs = hourMs;
-/** Two nights and some: then something is wrong, whatever the attempts say. */
+/** Two nights and some: then something is wrong, also where no attempt failed. */
 export const tooOldMs = 50 * hourMs;
 
 /** The last or the next half past three, by the machine's clock. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import type { BackupsStatus } from '#contracts/backups.ts';
@@ -49,6 +50,7 @@ export interface Backups extends AsyncDisposable {
 }
 
 const lookMs = 60_000;
+const stopDeadlineMs = 3000;
 const outOfReach = 'The files of this database cannot be read from here; back it up where it runs.';
 
 /** The backups of this installation: one each night, one when a person asks, and what is known of them. */
@@ -121,7 +123,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
     running ??= { sinceMs: now(), ended };
   };
 
-  /** Tells of an attempt that nobody was told of yet. */
+  /** Records the event of an attempt that has none yet. */
   const look = async () => {
     const attempt = await lastAttempt();
     if (attempt === null || attempt.at === toldAt) return;
@@ -190,7 +192,11 @@ export const createBackups = (options: BackupsOptions): Backups => {
     async [Symbol.asyncDispose]() {
       stopping.abort();
       clearTimeout(timer);
-      await running?.ended.catch(() => 'logged');
+      // A trial that takes longer is ended by its guardian.
+      await Promise.race([
+        running?.ended.catch(() => 'logged'),
+        delay(stopDeadlineMs, undefined, { ref: false }),
+      ]);
     },
   };
 };

@@ -54,7 +54,8 @@ export const startBringUp = ({ reach, prepare }: BringUpSteps, log: Log): BringU
           ? obstacleInWords(error)
           : `The database could not be prepared: ${(error as Error).message}`;
       log.error({ err: error }, 'the database could not be prepared');
-      return { away };
+      // There may be room again any moment, too, and asking costs nothing: no backup is begun without it.
+      return { away: away || isDiskFull(error) };
     }
   };
 

@@ -49,8 +49,9 @@ export const createLicenseCheck = ({
   };
 };
 
-const inAudit = ({ state, code, lastCheck }: LicenseStatus) => ({
+const inAudit = ({ state, code, lastCheck, notSaved }: LicenseStatus) => ({
   state,
   code,
   outcome: lastCheck?.outcome ?? null,
+  ...(notSaved !== undefined && { notSaved }),
 });

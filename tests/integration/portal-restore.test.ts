@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { licensesHttp } from '#contracts/licenses.ts';
@@ -77,6 +77,29 @@ test('the restore drill', async () => {
   const checked = await post(restored, licensesHttp.validate.path, { tenantId, token: body.token, hwid });
   expect(checked.status).toBe(200);
   expect((await command('license', 'show', license.licenseKey)).machine.hwid).toBe(hwid);
+  await expect(command('license', 'show', late.licenseKey)).rejects.toThrow('no such license');
+});
+
+// Guarantee: a portal that serves is backed up without a pause, master key included; put back into a home that went on, the
+// backup is what there is, what was there is kept, and a portal that runs is never restored into.
+test('portal backup and restore', async () => {
+  const home = env.PORTAL_HOME ?? '';
+  const portal = await serve();
+  const license = await command('license', 'issue', '--email', 'owner@example.com');
+  const to = join(home, '../elsewhere');
+  const taken = await command('backup', '--to', to);
+  expect(taken).toMatchObject({ licenses: 1, hasMasterKey: true });
+  expect(dirname(taken.path)).toBe(to);
+  expect(((await stat(join(taken.path, '.env'))).mode & 0o777).toString(8)).toBe('600');
+  expect((await fetch(`${portal.url}/ready`)).status).toBe(200);
+  const late = await command('license', 'issue', '--email', 'late@example.com');
+  await expect(command('restore', taken.path)).rejects.toThrow('Stop the portal first');
+  await portal.end('SIGTERM');
+
+  const { replaced } = await command('restore', taken.path);
+  expect((await readdir(replaced)).toSorted()).toEqual(['.env', 'postgres']);
+  await serve();
+  expect(await command('license', 'show', license.licenseKey)).toMatchObject({ id: license.id });
   await expect(command('license', 'show', late.licenseKey)).rejects.toThrow('no such license');
 });
 

@@ -51,7 +51,7 @@ export const LicenseChecksCard = ({ status }: { readonly status: LicenseStatus }
   const words = useWords(licenseWords);
   const format = useFormat();
   const can = useCan();
-  const { lastCheck, nextCheckAt, issuedAt, expiresAt, graceEndsAt } = status;
+  const { lastCheck, notSaved, nextCheckAt, issuedAt, expiresAt, graceEndsAt } = status;
   const exactly = (at: string | null) =>
     at ? (
       <>
@@ -80,6 +80,19 @@ export const LicenseChecksCard = ({ status }: { readonly status: LicenseStatus }
               words.never
             ),
           },
+          ...(notSaved === undefined
+            ? []
+            : [
+                {
+                  label: words.notSaved,
+                  value: (
+                    <>
+                      <StateLabel tone="bad">{words.notSavedText}</StateLabel>
+                      <Text size="sm">{notSaved}</Text>
+                    </>
+                  ),
+                },
+              ]),
           { label: words.nextCheck, value: nextCheckAt ? <TimeAgo at={nextCheckAt} /> : words.unknown },
           { label: words.issued, value: exactly(issuedAt) },
           { label: words.expires, value: exactly(expiresAt) },

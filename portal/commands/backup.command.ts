@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { passwordFile } from '#runtime/backup/backup-manifest.ts';
+import { backUpHome, backupsFolder } from '#runtime/backup/keep-backups.ts';
+import { finishHomeRestore, restoreHome } from '#runtime/backup/restore-home.ts';
+import { clusterFolder } from '#runtime/backup/take-full-backup.ts';
+import { startGuardian } from '#runtime/guardian/guardian.ts';
+import { makeHome } from '#runtime/home.ts';
+import { createLog } from '#runtime/log.ts';
+import { Secret } from '#runtime/secret.ts';
+import { portalHome, readPortalConfig } from '../config.ts';
+import { reachDatabase } from '../database/reach-database.ts';
+import { finishRestore } from '../home/finish-restore.ts';
+import { tryToLockHome } from '../home/home-lock.ts';
+import { CommandError, exitCodes, formatFields, type Said } from './outcome.ts';
+import { answerCommand, type CommandSurroundings } from './run-command.ts';
+
+interface BackupCommandOptions {
+  readonly to?: string;
+  readonly json?: boolean;
+}
+
+const external = `This portal uses the database of PORTAL_DATABASE_URL, whose files are not here. Back it up where it runs:
+  pg_dump --format=custom --file=portal.dump "$PORTAL_DATABASE_URL"
+and keep PORTAL_MASTER_KEY apart from it. See docs/operations, "Backup".`;
+
+const stderr = 2;
+const owner = 'castellan-portal';
+
+/** Of the portal's own Postgres; while the portal serves, too. */
+export const backupCommand = (surroundings: CommandSurroundings): Command =>
+  new Command('backup')
+    .description("Back up the portal's own database with .env, and try the backup out; the portal may run")
+    .option('--to <folder>', 'where to, such as another disk (default: backups/ in the home)')
+    .option('--json', 'print JSON')
+    .action((options: BackupCommandOptions) => answerCommand(options, () => backUp(surroundings, options)));
+
+const backUp = async (
+  { variables, guardianEntry }: CommandSurroundings,
+  { to }: BackupCommandOptions,
+): Promise<Said> => {
+  await finishRestore(variables);
+  const config = await readPortalConfig(variables);
+  if (config.databaseUrl) throw new CommandError(external, exitCodes.failed);
+  const { home, envFile } = config;
+  if (!existsSync(join(clusterFolder(home), 'data')))
+    throw new CommandError(`There is no database in ${home} yet.`, exitCodes.failed);
+  const folder = to === undefined ? backupsFolder(home) : resolve(to);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await using resources = new AsyncDisposableStack();
+  const log = createLog({ component: 'portal', level: 'warn', fd: stderr });
+  const onLost = (error: unknown) => log.error({ err: error }, 'the database is lost');
+  const reached = await reachDatabase({ config, purpose: 'command', guardianEntry, log, resources, onLost });
+  const guardian = resources.use(startGuardian(process.execPath, guardianEntry, () => undefined));
+  const taken = await backUpHome({
+    owner,
+    home,
+    files: ['.env'],
+    databaseUrl: await superuserUrl(home, reached.databaseUrl),
+    folder,
+    kind: 'manual',
+    reason: 'portal backup',
+    guardian,
+  });
+  const hasKey = /^\s*(?:export\s+)?PORTAL_MASTER_KEY\s*=\s*\S/m.test(
+    await readFile(envFile, 'utf8').catch(() => ''),
+  );
+  const { path, bytes, proof } = taken;
+  const licenses = proof.rows['public.licenses'] ?? 0;
+  const keyWords = hasKey
+    ? 'It holds the master key, too: this folder alone gives every license key away.'
+    : 'PORTAL_MASTER_KEY comes from the environment and is not in it; without that key the backup is worth nothing.';
+  return {
+    text: `${formatFields({ Backup: path, Bytes: String(bytes), Licenses: String(licenses) })}${keyWords}\n`,
+    json: { path, bytes, licenses, hasMasterKey: hasKey },
+  };
+};
+
+/** The portal's own role may not ask Postgres for a backup. */
+const superuserUrl = async (home: string, databaseUrl: Secret): Promise<Secret> => {
+  const url = new URL(databaseUrl.reveal());
+  url.username = 'postgres';
+  url.password = (await readFile(join(clusterFolder(home), passwordFile), 'utf8')).trim();
+  return new Secret(url.href);
+};
+
+/** With the portal stopped; what was there is kept beside. */
+export const restoreCommand = (surroundings: CommandSurroundings): Command =>
+  new Command('restore')
+    .description('Put a backup in the place of what the home holds, which is kept beside it')
+    .argument('<folder>', 'a backup as `portal backup` made it')
+    .option('--json', 'print JSON')
+    .action((backup: string, options: { readonly json?: boolean }) =>
+      answerCommand(options, () => restore(surroundings, resolve(backup))),
+    );
+
+const restore = async ({ variables, guardianEntry }: CommandSurroundings, backup: string): Promise<Said> => {
+  const home = portalHome(variables);
+  await makeHome(home);
+  const lock = await tryToLockHome(home, 'command');
+  if (!lock.held)
+    throw new CommandError(
+      `The home ${home} is in use by process ${lock.holder?.pid ?? 'unknown'}. Stop the portal first.`,
+      exitCodes.failed,
+    );
+  await using _held = lock;
+  await finishHomeRestore(home);
+  if ((await readPortalConfig(variables).catch(() => null))?.databaseUrl)
+    throw new CommandError(external, exitCodes.failed);
+  using guardian = startGuardian(process.execPath, guardianEntry, () => undefined);
+  const { takenAt, replaced } = await restoreHome({ owner, home, backup, onlyWhereMissing: [], guardian });
+  return {
+    text: `Restored as of ${takenAt}.\nWhat was there before is kept in ${replaced}; delete it when all is well.\n`,
+    json: { takenAt, replaced },
+  };
+};

@@ -1,0 +1,18 @@
+import { finishHomeRestore, isRestoreUnfinished } from '#runtime/backup/restore-home.ts';
+import type { homeFolder } from '#runtime/home.ts';
+import { portalHome } from '../config.ts';
+import { tryToLockHome } from './home-lock.ts';
+
+/** Ends a restore that was cut short after its switch; before the settings are read, which it puts back, too. */
+export const finishRestore = async (variables: Parameters<typeof homeFolder>[2]): Promise<void> => {
+  const home = portalHome(variables);
+  if (!isRestoreUnfinished(home)) return;
+  // Held by another one, which ends it then.
+  await using lock = await lockOf(home);
+  if (lock !== null) await finishHomeRestore(home);
+};
+
+const lockOf = async (home: string): Promise<AsyncDisposable | null> => {
+  const lock = await tryToLockHome(home, 'command');
+  return lock.held ? lock : null;
+};

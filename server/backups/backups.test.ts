@@ -1,0 +1,163 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { backupsHttp } from '#contracts/backups.ts';
+import { testDatabase } from '#harness/database.ts';
+import { eventually } from '#harness/eventually.ts';
+import { freePort } from '#harness/ports.ts';
+import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
+import { ask } from '../testing/ask.ts';
+import { call } from '../testing/call.ts';
+import { sqlSession } from '../testing/sql.ts';
+import { startTestApi, testBotSecret, testDesktopCredential } from '../testing/test-api.ts';
+import { openTestCluster, type TestCluster } from '../testing/test-cluster.ts';
+import { whenInUse } from '../testing/when-in-use.ts';
+import { backupsHealthOf } from './backups.ts';
+
+let home: TemporaryFolder;
+let postgres: TestCluster;
+
+beforeAll(async () => {
+  home = await temporaryFolder('backups');
+  await writeFile(join(home.path, '.env'), 'SECRET=kept\n', { mode: 0o600 });
+  postgres = await openTestCluster(home.path, await freePort());
+  await postgres.start();
+});
+
+afterAll(async () => {
+  await postgres[Symbol.asyncDispose]();
+  await home[Symbol.asyncDispose]();
+});
+
+const owner = { as: testDesktopCredential };
+const takenMs = 60_000;
+const startApi = (now?: () => number) =>
+  startTestApi({ databaseUrl: postgres.databaseUrl, home: home.path, ...(now && { now }) });
+const statusOf = async (port: number) =>
+  backupsHttp.status.response.parse((await call(port, backupsHttp.status, owner)).json);
+
+// Guarantee: who may takes a backup from the panel, by the API's own unprivileged role; it is listed with its size, stands in the
+// audit log and among the events, and health tells its age. Other callers are refused.
+test('a backup on request', async () => {
+  await using api = await startApi();
+  await whenInUse(api);
+  expect(await statusOf(api.port)).toMatchObject({ backups: [], lastAttempt: null, obstacle: null });
+  expect((await call(api.port, backupsHttp.take, { as: testBotSecret })).status).toBe(403);
+  expect((await call(api.port, backupsHttp.status)).status).toBe(401);
+
+  const begun = await call(api.port, backupsHttp.take, owner);
+  expect(begun.json).toMatchObject({ runningSince: expect.any(String) });
+  // Asked twice, it is one backup.
+  await call(api.port, backupsHttp.take, owner);
+  await eventually(async () => expect((await statusOf(api.port)).runningSince).toBeNull(), takenMs);
+  const status = await statusOf(api.port);
+  expect(status.lastAttempt).toMatchObject({ outcome: 'taken', bytes: expect.any(Number) });
+  expect(status.backups).toMatchObject([{ kind: 'manual', bytes: expect.any(Number) }]);
+  expect(await readdir(join(home.path, 'backups', status.backups[0]?.name ?? ''))).toEqual(
+    expect.arrayContaining(['.env', 'database']),
+  );
+
+  await using session = await sqlSession(postgres.databaseUrl);
+  expect(await session.query(`select actor from audit_logs where action = 'backups.take'`)).toHaveLength(1);
+  await eventually(async () =>
+    expect(await session.query(`select kind from event_logs where kind like 'backup.%'`)).toEqual([
+      { kind: 'backup.taken' },
+    ]),
+  );
+  expect((await ask(api.port, '/api/health')).json).toMatchObject({
+    status: 'ok',
+    components: {
+      disk: { status: 'ok', detail: null },
+      backups: { status: 'ok', detail: 'The newest backup is less than an hour old.' },
+    },
+  });
+});
+
+// Guarantee: a machine that was off at night makes up for its backup by itself, without anybody asking.
+test('a night that was missed', async () => {
+  await rm(join(home.path, 'backups'), { recursive: true });
+  let aheadMs = 0;
+  const now = () => Date.now() + aheadMs;
+  const api = await startApi(now);
+  await whenInUse(api);
+  await api[Symbol.asyncDispose]();
+  expect(await readdir(join(home.path, 'backups')).catch(() => [])).toEqual([]);
+
+  // The process looks when it begins: it was started ten minutes ago by then.
+  const begin = Date.now();
+  let reads = 0;
+  const jumping = () => {
+    reads += 1;
+    aheadMs = reads > 1 ? 11 * 60_000 : 0;
+    return begin + aheadMs;
+  };
+  await using again = await startApi(jumping);
+  await eventually(
+    async () => expect((await statusOf(again.port)).backups).toMatchObject([{ kind: 'nightly' }]),
+    takenMs,
+  );
+});
+
+// Guarantee: a backup that fails is told with its reason, in health, among the events and in the list, and leaves no half.
+test('a backup that fails', async () => {
+  await using api = await startApi();
+  await whenInUse(api);
+  const password = join(home.path, 'postgres', 'superuser.password');
+  const kept = await readFile(password);
+  await rm(password);
+  try {
+    await call(api.port, backupsHttp.take, owner);
+    await eventually(async () => {
+      const { lastAttempt, runningSince } = await statusOf(api.port);
+      expect(runningSince).toBeNull();
+      expect(lastAttempt).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('ENOENT') });
+    }, takenMs);
+  } finally {
+    await writeFile(password, kept, { mode: 0o600 });
+  }
+  const names = await readdir(join(home.path, 'backups'));
+  expect(names.filter((name) => name.endsWith('.part'))).toEqual([]);
+  expect((await ask(api.port, '/api/health')).json).toMatchObject({
+    status: 'degraded',
+    components: {
+      backups: { status: 'degraded', detail: expect.stringContaining('The last backup failed') },
+    },
+  });
+  await using session = await sqlSession(postgres.databaseUrl);
+  await eventually(async () =>
+    expect(await session.query(`select severity from event_logs where kind = 'backup.failed'`)).toEqual([
+      { severity: 'alert' },
+    ]),
+  );
+});
+
+// Guarantee: where the database's files are not in reach nothing is pretended: the panel says why, and no backup is begun.
+test('a database elsewhere', async () => {
+  await using database = await testDatabase();
+  await using empty = await temporaryFolder('elsewhere');
+  await mkdir(join(empty.path, 'backups'));
+  await using api = await startTestApi({ databaseUrl: database.url, home: empty.path });
+  await whenInUse(api);
+  expect((await statusOf(api.port)).obstacle).toMatch(/cannot be read from here/);
+  const refused = await call(api.port, backupsHttp.take, owner);
+  expect([refused.status, refused.json.code]).toEqual([409, 'BACKUP_IMPOSSIBLE']);
+});
+
+// Guarantee: what is said of the age is true, and one that is too old is trouble even where no attempt failed.
+test('the age of the newest backup', () => {
+  const now = Date.parse('2026-05-10T12:00:00Z');
+  const hours = (count: number) => ({
+    name: 'a',
+    takenAt: new Date(now - count * 3_600_000).toISOString(),
+    reason: 'nightly',
+    kind: 'nightly' as const,
+    bytes: 1,
+  });
+  const health = (...backups: Parameters<typeof backupsHealthOf>[0]) =>
+    backupsHealthOf(backups, null, now, now);
+  expect(health()).toEqual({ status: 'ok', detail: 'There is no backup yet.' });
+  expect(health(hours(1.5))).toEqual({ status: 'ok', detail: 'The newest backup is 1 hour old.' });
+  expect(health(hours(72))).toEqual({ status: 'degraded', detail: 'The newest backup is 3 days old.' });
+  expect(health({ ...hours(1), kind: 'database' })).toMatchObject({ detail: 'There is no backup yet.' });
+  expect(backupsHealthOf([], null, now, now - 90 * 3_600_000)).toMatchObject({ status: 'degraded' });
+});

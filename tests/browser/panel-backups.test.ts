@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { backupsHttp } from '#contracts/backups.ts';
+import { axeViolations } from '#harness/browser.ts';
+import { openPanel, type Panel } from '#harness/panel.ts';
+
+let panel: Panel;
+beforeAll(async () => {
+  panel = await openPanel();
+});
+afterAll(async () => {
+  await panel?.[Symbol.asyncDispose]();
+});
+
+const takenMs = 90_000;
+
+// Guarantee: a backup is taken by one click, seen while it is taken and listed with its age and size afterwards, in both
+// languages and both looks; a viewer sees no such page.
+test('back up now', async () => {
+  const page = await panel.page({ path: '/backups' });
+  await page.getByText('There is no backup yet.').waitFor();
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  const listed = page.getByRole('table', { name: 'Kept backups' });
+  await listed.getByRole('cell', { name: 'By hand' }).waitFor({ timeout: takenMs });
+  await page.getByText('Taken and tried out').waitFor();
+  const { backups, lastAttempt } = await panel.call(backupsHttp.status, {});
+  expect(backups).toHaveLength(1);
+  expect(lastAttempt).toMatchObject({ outcome: 'taken' });
+  expect(await axeViolations(page)).toEqual([]);
+
+  const dark = await panel.page({ path: '/backups', locale: 'pt-BR', look: 'dark' });
+  await dark.getByRole('cell', { name: 'Manual' }).waitFor();
+  expect(await axeViolations(dark)).toEqual([]);
+  const shots = process.env.CASTELLAN_TEST_PICTURES;
+  if (shots) {
+    await page.screenshot({ path: `${shots}/backups-light.png`, fullPage: true });
+    await dark.screenshot({ path: `${shots}/backups-dark.png`, fullPage: true });
+  }
+
+  const viewer = await panel.newAdmin({ role: 'viewer' });
+  const theirs = await panel.page({ as: viewer });
+  await theirs.getByRole('link', { name: 'System health' }).waitFor();
+  expect(await theirs.getByRole('link', { name: 'Backups' }).count()).toBe(0);
+  await Promise.all([page.close(), dark.close(), theirs.close()]);
+  expect(panel.faults()).toEqual([]);
+});
