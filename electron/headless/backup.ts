@@ -78,14 +78,14 @@ const startAlone = async (
   const cluster = await openCluster({
     folder: clusterFolder(home),
     port,
-    onSpawn: (pid) => guardian.watch({ name, pid, stop: cluster.stopCommand }),
+    onSpawn: (pid) => guardian.watch({ name, pid, cluster: cluster.stopTarget }),
   });
   resources.defer(async () => {
     await cluster.stop();
     guardian.forget(name);
   });
   const { pid } = await cluster.start();
-  guardian.watch({ name, pid, stop: cluster.stopCommand });
+  guardian.watch({ name, pid, cluster: cluster.stopTarget });
   const { database } = readDatabaseUrl(databaseUrl);
   return cluster.connectionUrl('postgres', cluster.superuserPassword, encodeURIComponent(database));
 };

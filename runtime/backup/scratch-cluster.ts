@@ -50,11 +50,11 @@ export const withScratchCluster = async <T>(
     binariesFolder,
     port: await someFreePort(),
     settings,
-    onSpawn: (pid) => guardian?.watch({ name: ward, pid, stop: cluster.stopCommand }),
+    onSpawn: (pid) => guardian?.watch({ name: ward, pid, cluster: cluster.stopTarget }),
   });
   try {
     const { pid } = await cluster.start();
-    guardian?.watch({ name: ward, pid, stop: cluster.stopCommand });
+    guardian?.watch({ name: ward, pid, cluster: cluster.stopTarget });
     return await work(cluster);
   } finally {
     await cluster.stop();
