@@ -6,6 +6,8 @@ import { settingsAndSecrets } from './migrations/0004-settings-and-secrets.ts';
 import { gameServers } from './migrations/0005-game-servers.ts';
 import { figures } from './migrations/0006-figures.ts';
 import { versionsOfRights } from './migrations/0007-versions-of-rights.ts';
+import { stepUp } from './migrations/0011-step-up.ts';
+import { knownDevices } from './migrations/0012-known-devices.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -20,4 +22,6 @@ export const migrations: Migrations = {
   '0005-game-servers': gameServers,
   '0006-figures': figures,
   '0007-versions-of-rights': versionsOfRights,
+  '0011-step-up': stepUp,
+  '0012-known-devices': knownDevices,
 };
