@@ -139,7 +139,7 @@ export const problems = {
   NAME_TAKEN: {
     status: 409,
     title: 'Name taken',
-    meaning: 'Another one has this name; upper and lower case count as the same.',
+    meaning: 'Another one has this name, or one that looks the same; upper and lower case count as the same.',
     remedy: 'Choose another name.',
   },
   LAST_OWNER: {

@@ -119,7 +119,8 @@ export const problemsPtBr: Readonly<Record<ProblemCode, ProblemTexts>> = {
   },
   NAME_TAKEN: {
     title: 'Nome já em uso',
-    meaning: 'Já existe outro com este nome; maiúsculas e minúsculas contam como iguais.',
+    meaning:
+      'Já existe outro com este nome, ou com um que parece igual; maiúsculas e minúsculas contam como iguais.',
     remedy: 'Escolha outro nome.',
   },
   LAST_OWNER: {

@@ -3,6 +3,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { builtInRoles } from '#contracts/permissions.ts';
 import type { Role, RoleChange, RoleInput } from '#contracts/roles.ts';
 import type { By } from '../access/by.ts';
+import { refuseLookAlike } from '../access/look-alike.ts';
 import { nameKey } from '../access/name-key.ts';
 import { refuseWithoutStepUp } from '../access/step-up.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -104,12 +105,8 @@ const findOwn = async (trx: Trx, id: string): Promise<Role | Refusal> => {
 };
 
 const refuseName = async (trx: Trx, name: string, ownId: string | null): Promise<Refusal | null> => {
-  const taken = await trx
-    .selectFrom('roles')
-    .select('id')
-    .where('name_key', '=', nameKey(name))
-    .executeTakeFirst();
-  return taken && taken.id !== ownId ? refuse('NAME_TAKEN') : null;
+  const rows = await trx.selectFrom('roles').select(['id', 'name']).execute();
+  return refuseLookAlike(rows, name, ownId);
 };
 
 const refuseSets = ({ actor }: By, sets: readonly Role['permissions'][]): Refusal | null =>

@@ -41,11 +41,10 @@ test('making a key', async () => {
   const { page, form } = await aboutToMakeKey(owner);
   await form.getByRole('button', { name: 'Make the key' }).click();
   const asked = question(page, heading.en);
-  const field = asked.getByLabel('Password', { exact: true });
+  const field = asked.getByRole('textbox', { name: 'Password' });
   await field.waitFor();
   await expect.poll(() => asked.locator(':focus').getAttribute('name')).toBe('proof');
   expect(await axeViolations(page)).toEqual([]);
-  if (process.env.STEP_UP_SHOT) await page.screenshot({ path: process.env.STEP_UP_SHOT });
 
   await page.keyboard.press('Escape');
   await asked.waitFor({ state: 'hidden' });
@@ -78,7 +77,7 @@ test('with a second factor', async () => {
   const owner = await panel.newAdmin('Bia', 'owner');
   const { page, form } = await aboutToMakeKey(owner, 'pt-BR');
   await form.getByRole('button', { name: 'Criar a chave' }).click();
-  await question(page, heading.pt).getByLabel('Senha', { exact: true }).waitFor();
+  await question(page, heading.pt).getByRole('textbox', { name: 'Senha' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await question(page, heading.pt).getByRole('button', { name: 'Cancelar' }).click();
   await form.getByText(heading.pt).waitFor();
@@ -93,10 +92,10 @@ test('with a second factor', async () => {
   await form.getByRole('checkbox').first().check();
   await form.getByRole('button', { name: 'Criar a chave' }).click();
   const asked = question(page, heading.pt);
-  await asked.getByLabel('Código').waitFor();
+  await asked.getByRole('textbox', { name: 'Código' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await asked.getByRole('button', { name: 'Usar a senha' }).click();
-  await asked.getByLabel('Senha', { exact: true }).fill(owner.password);
+  await asked.getByRole('textbox', { name: 'Senha' }).fill(owner.password);
   await page.keyboard.press('Enter');
   await page.getByLabel('Chave de API', { exact: true }).waitFor();
   await page[Symbol.asyncDispose]();
