@@ -56,7 +56,12 @@ export const accountHttp = {
       'Show your password, or a code of your second factor, again: acts that need it are open for 10 minutes',
     access: 'session',
     proof: 'person',
-    body: z.union([z.strictObject({ password }), z.strictObject({ code: z.string().max(50) })]),
+    /** One of the two. */
+    body: z
+      .strictObject({ password: password.optional(), code: z.string().max(50).optional() })
+      .refine((shown) => (shown.password === undefined) !== (shown.code === undefined), {
+        error: 'must hold either the password or a code',
+      }),
     response: z.object({ until: z.iso.datetime() }),
     problems: [...refusals, 'TOTP_STATE', 'SECRET_UNREADABLE'],
   }),

@@ -101,7 +101,7 @@ const acts: Readonly<Record<ServicesAct, (change: Told) => Promise<ServicesResul
     const result = resultOf(
       await moveToServices({ home, control, app, onStep, ...(run && { run }) }, installation),
     );
-    // Without a license the API lets nobody in. Whatever kept it, the desktop shows that it has none, and offers to ask again.
+    // Without a license the API refuses. Whatever kept it, the desktop shows that it has none, and offers to ask again.
     if (result.outcome === 'done') await letIn(change).catch(() => undefined);
     return result;
   },

@@ -18,8 +18,8 @@ const strongestKey = (token: string) =>
 const adminsNow = async () =>
   (await call(running().port, adminsHttp.list, { as: testDesktopCredential })).json.rows as Admin[];
 
-// Guarantee: whoever holds a key with every permission, or the bot's secret, makes no admin, owner, role or key, resets no
-// password and no second factor, and changes nobody's rights; and with the key's revocation all is over.
+// Guarantee: a key with every permission, like the bot's secret, makes no admin, owner, role or key, resets no password and no
+// second factor, and changes no rights; and with the key's revocation all is over.
 test('a key is never the start of an account', async () => {
   const { port } = running();
   const maker = await person(port, { role: 'owner' });
@@ -69,7 +69,7 @@ test('a key is never the start of an account', async () => {
   expect(await adminsNow()).toEqual(before);
 });
 
-// Guarantee: nobody but an owner touches what is an owner's, whatever permissions a role collects, and no owner is made by others.
+// Guarantee: only an owner touches what is an owner's or makes an owner, whatever permissions a role collects.
 test('what is an owner’s', async () => {
   const { port } = running();
   const owner = await person(port, { role: 'owner' });

@@ -11,7 +11,7 @@ const newAdmin = (name: string) =>
 const newRole = (name: string) =>
   call(running().port, rolesHttp.create, { as, body: { name, permissions: [] } });
 
-// Guarantee: nobody gets a name that looks like another admin's or role's, wholly in another script or with single letters of
+// Guarantee: a name that looks like another admin's or role's is refused, wholly in another script or with single letters of
 // one; names that only share a letter stand beside each other, accents tell people apart, and one's own name can be kept.
 test('names that look like another’s', async () => {
   const first = await newAdmin('Ope Cox');

@@ -18,7 +18,7 @@ const prototypes = new Map(
 const nameSkeleton = (name: string): string =>
   [...nameKey(name)].map((character) => prototypes.get(character) ?? character).join('');
 
-/** @param ownId whose name it is to be, where there is one: nobody imitates themselves */
+/** @param ownId whose name it is to be, where there is one; an own name may be kept */
 export const refuseLookAlike = (
   rows: readonly { readonly id: string; readonly name: string }[],
   name: string,

@@ -11,8 +11,8 @@ const running = apiForThisFile();
 const exportOf = async (path: string, as: string) =>
   (await ask(running().port, path, { headers: { Authorization: `Bearer ${as}` } })).text;
 
-// Guarantee: where admins come from is told to those who may see admins, and to nobody else: not in lists, not in exports, not
-// by searching for it, not live.
+// Guarantee: where admins come from is told to those alone who may see admins: in lists, in exports, by searching for it and
+// live.
 test('addresses of admins', async () => {
   const { port } = running();
   const { token: owner } = await person(port, { role: 'owner' });

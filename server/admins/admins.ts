@@ -63,7 +63,7 @@ export const createAdmins = (options: AdminsOptions): Admins => {
         if (isRefusal(powers)) return powers;
         const refusal =
           refuseBeyond(by.actor, powers) ??
-          // Whoever sits at the machine has nobody to be mistaken for yet.
+          // The first owner: there is no account yet that could be taken over.
           (by.actor.kind === 'desktop' && !(await hasOwner(trx))
             ? null
             : refuseRights(by.actor, input.role, powers)) ??
@@ -168,7 +168,7 @@ export const createAdmins = (options: AdminsOptions): Admins => {
 const refuseOwners = (actor: Actor, role: string | null): Refusal | null =>
   role === 'owner' ? refuseUnlessOwner(actor) : null;
 
-/** What somebody who can give rights becomes, or was, is an act that needs the person; an owner's needs an owner. */
+/** A change of an admin who can give rights, before or after it, needs a step-up; one of an owner needs an owner. */
 const refuseRights = (actor: Actor, role: string | null, powers: Powers): Refusal | null =>
   refuseOwners(actor, role) ?? (givesRights(powers) ? refuseWithoutStepUp(actor) : null);
 

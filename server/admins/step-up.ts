@@ -16,17 +16,21 @@ export interface StepUpOptions {
   readonly onFailed: (admin: string, address: string) => void;
 }
 
-export type StepUpProof = { readonly password: string } | { readonly code: string };
+/** One of the two. */
+export interface StepUpProof {
+  readonly password?: string | undefined;
+  readonly code?: string | undefined;
+}
 
 /** Takes the own password or second factor once more. @returns until when the session may do what needs that */
 export type StepUp = (shown: StepUpProof, by: By) => Promise<Date | Refusal>;
 
 export const createStepUp =
   ({ db, passwords, secondFactor, tries, onFailed }: StepUpOptions): StepUp =>
-  async (shown, by) => {
+  async ({ password, code = '' }, by) => {
     const { id, sessionId, name } = by.actor;
     if (sessionId === undefined) return refuse('FORBIDDEN');
-    const kind = 'password' in shown ? 'password' : 'code';
+    const kind = password === undefined ? 'code' : 'password';
     const retryAfterMs = tries.count(kind, sessionId);
     if (retryAfterMs > 0)
       return { refused: 'RATE_LIMITED', detail: 'Too many tries that failed.', retryAfterMs };
@@ -44,7 +48,7 @@ export const createStepUp =
       return refuse('TOTP_STATE', 'Two-step sign-in is not on: show your password.');
     }
     const passwordHash = admin?.password_hash ?? null;
-    if ('password' in shown && !(await passwords.verify(passwordHash, shown.password))) return wrong();
+    if (password !== undefined && !(await passwords.verify(passwordHash, password))) return wrong();
     const until = await db.transaction().execute(async (trx) => {
       // Changed or ended meanwhile, so it proves nothing.
       const stands = await trx
@@ -55,7 +59,7 @@ export const createStepUp =
         .forUpdate()
         .executeTakeFirst();
       if (!stands) return null;
-      const proof = 'password' in shown ? kind : await secondFactor.spend(trx, id, shown.code);
+      const proof = password === undefined ? await secondFactor.spend(trx, id, code) : kind;
       if (proof === null) return null;
       const session = await trx
         .updateTable('sessions')

@@ -86,7 +86,7 @@ test('a desktop from before', async () => {
   expect(await me(oldKey)).toBe(401);
 });
 
-// Guarantee: only the machine itself lets a desktop in; an account has one access, and nobody but owners takes it away.
+// Guarantee: only the machine itself lets a desktop in; an account has one access, and an owner can take it away.
 test('letting a desktop in', async () => {
   await using database = await testDatabase();
   await using api = await startTestApi({ databaseUrl: database.url, workers: [] });

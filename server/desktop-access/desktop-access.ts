@@ -28,7 +28,7 @@ export const createDesktopAccesses = (db: Kysely<Tables>): DesktopAccesses => ({
   },
 
   async create(user, by) {
-    // Whoever signs in from afar gets nothing that outlives the password.
+    // A session must not become a credential that outlives its password.
     if (by.actor.kind !== 'desktop') return refuse('FORBIDDEN', 'This is for the machine itself.');
     const id = createId();
     const secret = randomBytes(secretBytes).toString('base64url');

@@ -22,13 +22,16 @@ import {
 
 export interface SignInClient extends Client {
   readonly deviceCookie: string | null;
+  /** Keeps cookies, so that it can be known again; scripts would only crowd out the browsers. */
+  readonly isBrowser: boolean;
 }
 
 export interface SignedIn {
   readonly outcome: 'signed-in';
   readonly sessionId: string;
   readonly token: string;
-  readonly deviceCookie: string;
+  /** Null for what is no browser. */
+  readonly deviceCookie: string | null;
 }
 
 export interface SignIn {
@@ -108,10 +111,12 @@ export const createSignIn = (options: SignInOptions): SignIn => {
         after: { by, userAgent: client.userAgent },
       });
       await recordEvent(trx, 'admin.signed-in', { adminId, name: admin.name, address: client.address });
+      const signedIn = { outcome: 'signed-in', sessionId: session.id, token: session.token } as const;
+      if (!client.isBrowser) return { ...signedIn, deviceCookie: null };
       const known = await knownDevice(trx, account, client.deviceCookie);
       const { cookie, device } = known ?? devices.issue(account);
       await rememberDevice(trx, adminId, device);
-      return { outcome: 'signed-in', sessionId: session.id, token: session.token, deviceCookie: cookie };
+      return { ...signedIn, deviceCookie: cookie };
     });
 
   return {

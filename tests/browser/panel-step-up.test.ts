@@ -72,7 +72,7 @@ test('making a key', async () => {
   expect(rows.map(({ name }) => name)).toEqual(['another', 'Backup script']);
 });
 
-// Guarantee: it speaks Portuguese, and whoever has a second factor is asked for a code, or the password by choice.
+// Guarantee: it speaks Portuguese, and a person with a second factor is asked for a code, or the password by choice.
 test('with a second factor', async () => {
   const owner = await panel.newAdmin('Bia', 'owner');
   const { page, form } = await aboutToMakeKey(owner, 'pt-BR');
