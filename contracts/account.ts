@@ -27,6 +27,10 @@ export type Me = z.infer<typeof me>;
 /** Shown this once. */
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 const password = z.string().max(1000);
+
+/** How long a step-up holds for the session that made it. */
+export const stepUpMinutes = 10;
+
 const refusals = [
   'UNAUTHENTICATED',
   'FORBIDDEN',
@@ -45,11 +49,28 @@ export const accountHttp = {
     response: me,
     problems: ['UNAUTHENTICATED', 'FORBIDDEN'],
   }),
+  stepUp: endpoint({
+    method: 'POST',
+    path: '/api/me/step-up',
+    summary:
+      'Show your password, or a code of your second factor, again: acts that need it are open for 10 minutes',
+    access: 'session',
+    proof: 'person',
+    /** One of the two. */
+    body: z
+      .strictObject({ password: password.optional(), code: z.string().max(50).optional() })
+      .refine((shown) => (shown.password === undefined) !== (shown.code === undefined), {
+        error: 'must hold either the password or a code',
+      }),
+    response: z.object({ until: z.iso.datetime() }),
+    problems: [...refusals, 'TOTP_STATE', 'SECRET_UNREADABLE'],
+  }),
   changePassword: endpoint({
     method: 'PUT',
     path: '/api/me/password',
     summary: 'Change your password, and end all of your other sessions',
     access: 'session',
+    proof: 'person',
     body: z.strictObject({ currentPassword: password, newPassword }),
     response: z.object({}),
     problems: refusals,
@@ -59,6 +80,7 @@ export const accountHttp = {
     path: '/api/me/totp',
     summary: 'Begin two-step sign-in: a secret for the authenticator, in force once confirmed by a code',
     access: 'session',
+    proof: 'person',
     body: z.strictObject({ password }),
     /** Shown this once. */
     response: z.object({ secret: z.string(), uri: z.string() }),
@@ -69,6 +91,7 @@ export const accountHttp = {
     path: '/api/me/totp/confirm',
     summary: 'Turn two-step sign-in on with a code from the authenticator; gives the recovery codes',
     access: 'session',
+    proof: 'person',
     body: z.strictObject({ code: z.string().max(50) }),
     response: recoveryCodes,
     problems: [...refusals, 'TOTP_STATE', 'SECRET_UNREADABLE'],
@@ -76,18 +99,21 @@ export const accountHttp = {
   disableTotp: endpoint({
     method: 'POST',
     path: '/api/me/totp/disable',
-    summary: 'Turn two-step sign-in off',
+    summary: 'Turn two-step sign-in off; with the password, or after a step-up',
     access: 'session',
-    body: z.strictObject({ password }),
+    proof: 'step-up-by-case',
+    body: z.strictObject({ password: password.optional() }),
     response: z.object({}),
     problems: [...refusals, 'TOTP_STATE'],
   }),
   renewRecoveryCodes: endpoint({
     method: 'POST',
     path: '/api/me/recovery-codes',
-    summary: 'New recovery codes; the old ones are worth nothing from then on',
+    summary:
+      'New recovery codes, with the password or after a step-up; the old ones are worth nothing from then on',
     access: 'session',
-    body: z.strictObject({ password }),
+    proof: 'step-up-by-case',
+    body: z.strictObject({ password: password.optional() }),
     response: recoveryCodes,
     problems: [...refusals, 'TOTP_STATE'],
   }),

@@ -57,6 +57,8 @@ const passwordReset = z.strictObject({
   password: newPassword,
   /** Also ends two-step sign-in, for somebody who lost the device and the codes. */
   clearTotp: z.boolean().default(false),
+  /** Keys of that admin go on working; otherwise they are revoked. */
+  keepApiKeys: z.boolean().default(false),
 });
 export type PasswordReset = z.output<typeof passwordReset>;
 
@@ -79,6 +81,7 @@ export const adminsHttp = {
     path: '/api/admins',
     summary: 'Make an admin',
     access: 'admins.write',
+    proof: 'step-up-by-case',
     body: newAdmin,
     response: admin,
     problems: [...changing, 'NAME_TAKEN'],
@@ -88,6 +91,7 @@ export const adminsHttp = {
     path: '/api/admins/:id',
     summary: 'Change name, role, grants, or disable; a disabled admin is signed out at once',
     access: 'admins.write',
+    proof: 'step-up-by-case',
     params: ofAdmin,
     body: adminChange,
     response: admin,
@@ -98,6 +102,7 @@ export const adminsHttp = {
     path: '/api/admins/:id',
     summary: 'Remove an admin with all sessions and API keys',
     access: 'admins.write',
+    proof: 'step-up-by-case',
     params: ofAdmin,
     response: z.object({}),
     problems: [...changing, 'NOT_FOUND', 'LAST_OWNER'],
@@ -105,8 +110,10 @@ export const adminsHttp = {
   resetPassword: endpoint({
     method: 'POST',
     path: '/api/admins/:id/password-reset',
-    summary: "Set another admin's password, and end all of their sessions",
+    summary:
+      "Set another admin's password: their sessions, known devices and, unless kept, API keys end with it",
     access: 'admins.write',
+    proof: 'step-up',
     params: ofAdmin,
     body: passwordReset,
     response: admin,
@@ -126,6 +133,7 @@ export const adminsHttp = {
     path: '/api/admins/:id/sessions',
     summary: 'Sign an admin out everywhere',
     access: 'admins.write',
+    proof: 'person',
     params: ofAdmin,
     response: z.object({ ended: z.int() }),
     problems: [...changing, 'NOT_FOUND'],

@@ -47,6 +47,7 @@ export const apiKeysHttp = {
     path: '/api/api-keys',
     summary: 'Make an API key that may do at most what you may',
     access: 'api-keys.write',
+    proof: 'step-up',
     body: newApiKey,
     /** `key` is shown this once. */
     response: z.object({ key: z.string(), apiKey }),
@@ -69,6 +70,7 @@ export const apiKeysHttp = {
     path: '/api/api-keys/:id',
     summary: 'Revoke an API key, at once and for good',
     access: 'api-keys.write',
+    proof: 'any',
     params: z.object({ id: z.string().max(64) }),
     response: z.object({}),
     problems: [...changing, 'NOT_FOUND'],

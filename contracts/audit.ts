@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { filterText } from './filter-text.ts';
 import { endpoint } from './http.ts';
 import { exportTypes } from './logs.ts';
 import { twoWayPageOf, twoWayPageQuery } from './paging.ts';
@@ -20,6 +21,7 @@ export const auditRow = z
     action: z.string(),
     /** Such as `admin:<id>`. */
     target: z.string().nullable(),
+    /** Null also for those who may not see admins and their sessions. */
     address: z.string().nullable(),
     /** What changed, sensitive values masked; null where nothing stood before or stands after. */
     before: z.unknown(),
@@ -30,7 +32,7 @@ export const auditRow = z
   .meta({ id: 'AuditRow' });
 export type AuditRow = z.infer<typeof auditRow>;
 
-const word = z.string().min(1).max(200);
+const word = filterText(200);
 
 /** What is given must all hold. */
 export const auditFilter = z.object({

@@ -6,6 +6,7 @@ import { firstRunCalls } from './desktop-first-run.ts';
 import { licenseCalls } from './desktop-license.ts';
 import { networkCalls, networkEvents } from './desktop-network.ts';
 import { servicesCalls, servicesProgress } from './desktop-services.ts';
+import { stepUpCalls } from './desktop-step-up.ts';
 import { transferCalls } from './desktop-transfer.ts';
 import { updatesCalls, updatesState } from './desktop-updates.ts';
 import { licenseStatus } from './license-state.ts';
@@ -42,6 +43,7 @@ export const desktopCalls = {
   ...networkCalls,
   ...servicesCalls,
   ...updatesCalls,
+  ...stepUpCalls,
 } as const satisfies Record<string, DesktopCall>;
 export type DesktopCallName = keyof typeof desktopCalls;
 export const desktopCallNames = Object.keys(desktopCalls) as [DesktopCallName, ...DesktopCallName[]];

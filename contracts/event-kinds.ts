@@ -82,6 +82,7 @@ export const eventKinds = {
   'admin.signed-in': kind({
     summary: 'An admin has signed in',
     severity: 'info',
+    /** The address of a sign-in is empty for those who may not see admins and their sessions. */
     payload: z.strictObject({ adminId: z.string(), name: z.string(), address: z.string() }),
   }),
   'login.failed': kind({

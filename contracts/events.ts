@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { eventKindNames, severities } from './event-kinds.ts';
+import { filterText } from './filter-text.ts';
 import { endpoint } from './http.ts';
 import { exportTypes } from './logs.ts';
 import { oneOrMore, twoWayPageOf, twoWayPageQuery } from './paging.ts';
@@ -24,7 +25,7 @@ export type EventRow = z.infer<typeof eventRow>;
 export const eventFilter = z.object({
   kind: oneOrMore(z.enum(eventKindNames), eventKindNames.length).optional(),
   severity: oneOrMore(z.enum(severities), severities.length).optional(),
-  serverId: z.string().min(1).max(100).optional(),
+  serverId: filterText(100).optional(),
   /** Not before. */
   from: z.iso.datetime({ offset: true }).optional(),
   /** Before. */

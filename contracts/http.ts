@@ -13,6 +13,23 @@ import type { ProblemCode } from './problems.ts';
  */
 export type Access = 'public' | 'signed-in' | 'session' | 'agent' | 'supervisor' | Permission;
 
+/** What could be the start of an account, or keep one alive: an endpoint with this access says what proof it takes. */
+export const guardedAccess = [
+  'session',
+  'admins.write',
+  'api-keys.write',
+] as const satisfies readonly Access[];
+type GuardedAccess = (typeof guardedAccess)[number];
+
+/**
+ * How sure the API is of the person who asks.
+ * - `any`: programs are welcome, too
+ * - `person`: API keys and the bot are refused, whatever they hold
+ * - `step-up`: likewise, and the person has shown the own password or second factor again, or confirmed on the machine
+ * - `step-up-by-case`: likewise, when what is asked for needs it; the handler says when
+ */
+export type Proof = 'any' | 'person' | 'step-up' | 'step-up-by-case';
+
 /** An endpoint is a value: the one source of its path, its shapes, its checks and its documentation. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -20,6 +37,8 @@ export interface Endpoint {
   readonly path: string;
   readonly summary: string;
   readonly access: Access;
+  /** `any` unless said; must be said for `guardedAccess`. */
+  readonly proof?: Proof;
   /** Answered without a credential, too, when asked from this machine itself and through no proxy. */
   readonly loopback?: true;
   readonly params?: z.ZodType;
@@ -42,7 +61,11 @@ export interface Endpoint {
   readonly codeless?: readonly number[];
 }
 
-export const endpoint = <const E extends Endpoint>(declared: E): E => declared;
+type SaysProof<E extends Endpoint> = [E['access']] extends [GuardedAccess]
+  ? { readonly proof: Proof }
+  : Record<never, never>;
+
+export const endpoint = <const E extends Endpoint>(declared: E & SaysProof<E>): E => declared;
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 

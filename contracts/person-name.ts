@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { mixesScripts } from './mixed-scripts.ts';
 
 /** No control, private or unassigned characters, nor what turns the direction of a line round. */
 const namePattern = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\u200c\u200d]+$/u;
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** A name in any script. */
+/** A name in any script; in one word, in one. */
 export const personName = z
   .string()
   .normalize('NFC')
@@ -12,6 +13,7 @@ export const personName = z
   .refine((text) => namePattern.test(text) && visible.test(text), {
     error: 'must be a name in letters, digits and signs',
   })
+  .refine((text) => !mixesScripts(text), { error: 'must not mix letters of different scripts in one word' })
   .refine((text) => [...text].length <= 64, { error: 'must have at most 64 characters' });
 
 /** OWASP and NIST ask for length, and for no rules on what it is made of. */

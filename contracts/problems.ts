@@ -96,6 +96,20 @@ export const problems = {
     meaning: 'The caller is known but may not do this.',
     remedy: 'Ask an owner for the permission.',
   },
+  PERSON_REQUIRED: {
+    status: 403,
+    title: 'For people only',
+    meaning: 'API keys and the Discord bot make no accounts, roles, keys or resets, whatever they hold.',
+    remedy: 'Sign in as a person, or use the desktop or the castellan command on the machine itself.',
+  },
+  STEP_UP_REQUIRED: {
+    status: 403,
+    title: 'Confirm that it is you',
+    meaning:
+      'This needs your password or a code of your second factor again, not longer than 10 minutes ago; on the desktop, a confirmation there.',
+    remedy:
+      'Do it again and confirm when you are asked. Scripts send the password or a code to POST /api/me/step-up with the same session first.',
+  },
   UNAUTHENTICATED: {
     status: 401,
     title: 'Sign in first',
@@ -125,7 +139,7 @@ export const problems = {
   NAME_TAKEN: {
     status: 409,
     title: 'Name taken',
-    meaning: 'Another one has this name; upper and lower case count as the same.',
+    meaning: 'Another one has this name, or one that looks the same; upper and lower case count as the same.',
     remedy: 'Choose another name.',
   },
   LAST_OWNER: {

@@ -9,7 +9,7 @@ export type Redact = (text: string) => string;
 const secretShapes: readonly [RegExp, string][] = [
   [/CSTL(?:-[0-9A-Z]{4}){4}/gi, 'CSTL-[redacted]'],
   // API keys, sessions, WebSocket tickets, half-finished sign-ins; the portal's sessions, devices and forms.
-  [/\b(cst_[a-z0-9]{1,40}|cse|cwt|csh|cus|ven|dev|pend|form)_[\w-]{43}/g, '$1_[redacted]'],
+  [/\b((?:cst|cdk)_[a-z0-9]{1,40}|cse|cwt|csh|cus|ven|dev|pend|form)_[\w-]{43}/g, '$1_[redacted]'],
   [/\beyJ[\w-]{8,1000}\.[\w-]{8,}\.[\w-]*/g, '[redacted token]'],
   [/(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/@"']{0,200}):[^\s@"']{1,200}@/gi, '$1:[redacted]@'],
 ];

@@ -6,7 +6,7 @@ import type { StackConfig } from '#runtime/stack-config.ts';
 import { type AccessChanges, createAccessChanges } from './access/access-changes.ts';
 import type { Actor } from './access/actor.ts';
 import type { ApiRoutes, Authenticate } from './access/authorize.ts';
-import { authenticateDesktop } from './access/desktop-credential.ts';
+import { authenticateDesktop, authenticateKeptDesktop, refreshDesktop } from './access/desktop-credential.ts';
 import { authenticateBot } from './access/internal-secret.ts';
 import { bindAdminsRoutes } from './admins/admins.routes.ts';
 import { createAdmins } from './admins/admins.ts';
@@ -15,16 +15,22 @@ import { createOwnAccount } from './admins/own-account.ts';
 import { createSecondFactor } from './admins/second-factor.ts';
 import { bindSetupRoutes } from './admins/setup.routes.ts';
 import { createSetupLink } from './admins/setup-link.ts';
+import { createStepUp } from './admins/step-up.ts';
+import { createStepUpTries } from './admins/step-up-tries.ts';
 import { actorOfApiKey, authenticateApiKey } from './api-keys/api-key-credential.ts';
 import { bindApiKeysRoutes } from './api-keys/api-keys.routes.ts';
-import { createApiKeys } from './api-keys/api-keys.ts';
+import { createApiKeys, revokeKeysOf } from './api-keys/api-keys.ts';
+import { createKeysInUse } from './api-keys/keys-in-use.ts';
 import type { Tables } from './database/tables.ts';
+import { bindDesktopAccessRoutes } from './desktop-access/desktop-access.routes.ts';
+import { createDesktopAccesses } from './desktop-access/desktop-access.ts';
 import type { EventRecorder } from './events/event-recorder.ts';
 import { firstUnknownServer } from './game-servers/known-servers.ts';
 import { bindRolesRoutes } from './roles/roles.routes.ts';
 import { createRoles } from './roles/roles.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import { createDeviceCookies } from './sessions/device-cookie.ts';
+import { forgetDevices } from './sessions/known-devices.ts';
 import { actorOfSession, authenticateSession } from './sessions/session-credential.ts';
 import { bindSessionsRoutes } from './sessions/sessions.routes.ts';
 import { endSessions, listSessions } from './sessions/sessions.ts';
@@ -73,7 +79,11 @@ export const createIdentity = (options: IdentityOptions): Identity => {
   const admins = createAdmins({
     db,
     passwords,
-    endSessions: (trx, adminId) => endSessions(trx, { adminId }),
+    async endSessions(trx, adminId) {
+      await forgetDevices(trx, adminId);
+      return endSessions(trx, { adminId });
+    },
+    revokeKeys: revokeKeysOf,
     firstUnknownServer,
   });
   const ownTries = createTokenBuckets(ownPasswordTries, now);
@@ -89,6 +99,9 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     endOtherSessions: (trx, { id, sessionId }) =>
       endSessions(trx, { adminId: id, ...(sessionId === undefined ? {} : { except: sessionId }) }),
   });
+  const onFailed = (name: string, address: string) => events.record('login.failed', { name, address });
+  const stepUp = createStepUp({ db, passwords, secondFactor, tries: createStepUpTries(now), onFailed });
+  const inUse = createKeysInUse();
   const devices = createDeviceCookies([config.configEncryptionKey, ...config.previousKeys]);
   const signIn = createSignIn({
     db,
@@ -96,7 +109,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     secondFactor,
     devices,
     now,
-    onFailed: (name, address) => events.record('login.failed', { name, address }),
+    onFailed,
   });
 
   return {
@@ -104,27 +117,30 @@ export const createIdentity = (options: IdentityOptions): Identity => {
       authenticateBot(config.internalApiSecret),
       authenticateDesktop(localOwner),
       authenticateSession(db),
-      authenticateApiKey(db),
+      authenticateKeptDesktop(db),
+      authenticateApiKey(db, inUse),
     ],
     tickets,
     changes,
     async refresh(actor) {
       if (actor.kind === 'admin' && actor.sessionId !== undefined) return actorOfSession(db, actor.sessionId);
       if (actor.kind === 'api-key') return actorOfApiKey(db, actor.id);
-      return actor;
+      return actor.kind === 'desktop' ? refreshDesktop(db, actor) : actor;
     },
     bind(routes) {
       bindSetupRoutes(routes, { db, passwords, setupLink });
       bindSessionsRoutes(routes, { db, signIn, changes });
-      bindOwnAccountRoutes(routes, account, changes);
+      bindOwnAccountRoutes(routes, { account, stepUp }, changes);
       bindAdminsRoutes(routes, {
         admins,
         sessionsOf: (adminId, current) => listSessions(db, adminId, current),
         changes,
+        keysEnded: inUse.ended,
         onCreated: setupLink.withdraw,
       });
       bindRolesRoutes(routes, roles, changes);
-      bindApiKeysRoutes(routes, createApiKeys({ db, firstUnknownServer }), changes);
+      bindApiKeysRoutes(routes, { apiKeys: createApiKeys({ db, firstUnknownServer }), inUse, changes });
+      bindDesktopAccessRoutes(routes, createDesktopAccesses(db), changes);
       bindTicketsRoutes(routes, tickets);
     },
     prepare: setupLink.offer,

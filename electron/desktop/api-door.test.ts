@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ComponentState, componentNames, type StackState, type StackStatus } from '#contracts/stack.ts';
+import type { ConfirmableInit } from '../stack/local-api-call.ts';
 import { apiDoor } from './api-door.ts';
 
 const since = new Date(0).toISOString();
@@ -25,6 +26,7 @@ const doorOf = (first: StackStatus, patienceMs = 60_000) => {
   let now = first;
   const door = apiDoor(
     { status: () => now, fetchApi: () => Promise.reject(new Error('not asked here')) },
+    () => false,
     patienceMs,
   );
   return {
@@ -79,4 +81,19 @@ test('patience ends', async () => {
 
 test('a stack that nobody starts is not waited for', async () => {
   expect(await doorOf(statusOf('stopped', 'stopped')).door.knock(true)).toBe('api is stopped');
+});
+
+// Guarantee: a request counts as confirmed by the person's word to the desktop, whatever the page says of it.
+test('a confirmation is the desktop’s to give', async () => {
+  const asked: unknown[] = [];
+  let isConfirmed = false;
+  const fetchApi = async (_path: string, init: ConfirmableInit) => {
+    asked.push(init.isConfirmed);
+    return new Response();
+  };
+  const door = apiDoor({ status: () => statusOf('running', 'running'), fetchApi }, () => isConfirmed);
+  await door.fetch('/api/admins', { method: 'POST', isConfirmed: true });
+  isConfirmed = true;
+  await door.fetch('/api/admins', { method: 'POST' });
+  expect(asked).toEqual([false, true]);
 });

@@ -25,6 +25,7 @@ const patienceMs = 15_000;
  */
 export const apiDoor = (
   stack: Pick<Stack, 'status' | 'fetchApi'>,
+  isConfirmed: () => boolean,
   longestWaitMs: number = patienceMs,
 ): ApiDoor => {
   let change = Promise.withResolvers<void>();
@@ -39,7 +40,8 @@ export const apiDoor = (
         await Promise.race([change.promise, delay(leftMs, undefined, { ref: false })]);
       }
     },
-    fetch: (path, init) => stack.fetchApi(path, init),
+    // What the page itself says of it counts for nothing.
+    fetch: (path, init) => stack.fetchApi(path, { ...init, isConfirmed: isConfirmed() }),
     noteChange() {
       change.resolve();
       change = Promise.withResolvers();

@@ -13,6 +13,7 @@ import { diagnosticsCalls } from './diagnostics-calls.ts';
 import { callsAfterFirstRun } from './first-run-calls.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
 import { licenseCalls, type PortalWay, reportOf } from './license-calls.ts';
+import type { LocalConfirmation } from './local-confirmation.ts';
 import { firewallHere, networkCalls } from './network-calls.ts';
 import type { PanelWindow } from './panel-window.ts';
 import { askWhereToSave } from './save-dialog.ts';
@@ -37,6 +38,7 @@ export interface HandlersSurroundings {
   readonly portalUrl: string;
   readonly updates: DesktopUpdates;
   readonly dataFolder: DataFolder;
+  readonly confirmation: LocalConfirmation;
   readonly panel: PanelWindow;
   /** Null where there are no Windows Services. */
   readonly control: ServiceControl | null;
@@ -67,6 +69,7 @@ export const handlersOf = (surroundings: HandlersSurroundings): DesktopHandlers 
     }),
     ...botCalls({ ...settings, discordApiUrl: variables.DISCORD_API_URL }),
     ...surroundings.updates.calls,
+    ...surroundings.confirmation.calls,
     ...diagnosticsCalls({
       home,
       stack,

@@ -34,6 +34,8 @@ export interface DesktopWords {
   readonly paste: string;
   readonly selectAll: string;
   readonly state: Readonly<Record<StackStatus['state'], string>>;
+  /** Asked before what gives or takes away access, where a browser would ask for the password. */
+  readonly stepUp: Readonly<Record<'question' | 'detail' | 'cancel' | 'confirm', string>>;
   readonly license: Readonly<Partial<Record<LicenseState, string>>>;
   readonly notices: NoticeWords;
 }
@@ -79,6 +81,13 @@ export const desktopWords = {
       stopping: 'stopping',
       failed: 'failed',
     },
+    stepUp: {
+      question: 'Confirm that it is you',
+      detail:
+        'The window of Castellan asks for something that gives or takes away access, such as an owner, an API key or a new password. Confirm only if you have just asked for it. It then holds for 10 minutes.',
+      cancel: 'Cancel',
+      confirm: 'Confirm',
+    },
     license: { grace: 'the license could not be confirmed yet' },
     notices: noticeWords.en,
   },
@@ -119,6 +128,13 @@ export const desktopWords = {
       unlicensed: 'esperando uma licença',
       stopping: 'parando',
       failed: 'falhou',
+    },
+    stepUp: {
+      question: 'Confirme que é você',
+      detail:
+        'A janela do Castellan pede algo que dá ou retira acesso, como um proprietário, uma chave de API ou uma senha nova. Confirme só se você acabou de pedir isso. Vale então por 10 minutos.',
+      cancel: 'Cancelar',
+      confirm: 'Confirmar',
     },
     license: { grace: 'a licença ainda não pôde ser confirmada' },
     notices: noticeWords['pt-BR'],

@@ -14,6 +14,7 @@ import { programFoldersOf, replaceableFault } from '../services/per-machine.ts';
 import { windowsServices } from '../services/service-control.ts';
 import { postgresFolder } from '../stack/operator-role.ts';
 import { apiDoor } from './api-door.ts';
+import { askConfirmation } from './ask-confirmation.ts';
 import type { Autostart } from './autostart.ts';
 import { openDataFolder } from './data-folder-calls.ts';
 import { handlersOf } from './desktop-handlers.ts';
@@ -22,6 +23,7 @@ import type { DesktopWords } from './desktop-words.ts';
 import { askForFolder } from './folder-dialog.ts';
 import { bindDesktopCalls, unbindDesktopCalls } from './ipc-registrar.ts';
 import type { PortalWay } from './license-calls.ts';
+import { createLocalConfirmation } from './local-confirmation.ts';
 import { openNoticeBoard } from './notice-board.ts';
 import { denyRights } from './page-rights.ts';
 import { listPanelFiles } from './panel-files.ts';
@@ -177,7 +179,8 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
       leave: options.leave,
     }),
   );
-  const api = apiDoor(stack);
+  const confirmation = createLocalConfirmation({ ask: () => askConfirmation(panel.now(), words.stepUp) });
+  const api = apiDoor(stack, confirmation.holds);
   const config = await readStackConfig(home);
   const way: PortalWay = { proxy: config.licenseProxy };
   const proxy = () => way.proxy;
@@ -260,13 +263,17 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     portalUrl: config.licenseServerUrl,
     updates,
     dataFolder,
+    confirmation,
     panel,
     control,
     log,
     onAutostart: () => void lookAtAutostart(),
   });
   bindDesktopCalls(ipcMain, handlers, log);
-  const onResume = () => license.onResume();
+  const onResume = () => {
+    confirmation.forget();
+    return license.onResume();
+  };
   powerMonitor.on('resume', onResume);
   opening.defer(() => void powerMonitor.off('resume', onResume));
 

@@ -15,11 +15,14 @@ export const createAdmin = async (
   terminal.say(json ? JSON.stringify(admin, null, 2) : `${admin.name} can sign in now, as ${admin.role}.`);
 };
 
-/** `castellan admin reset-password`: ends all sessions of that admin. */
+/** `castellan admin reset-password`: ends all sessions of that admin and, unless kept, revokes their API keys. */
 export const resetPassword = async (
   { home, terminal }: CommandContext,
   name: string,
-  { clearTotp = false }: { readonly clearTotp?: boolean },
+  {
+    clearTotp = false,
+    keepApiKeys = false,
+  }: { readonly clearTotp?: boolean; readonly keepApiKeys?: boolean },
 ): Promise<void> => {
   const { rows } = await askLocalApi(home, adminsHttp.list);
   const wanted = name.normalize('NFC').toLowerCase();
@@ -28,7 +31,8 @@ export const resetPassword = async (
   const password = (await readNewPassword()).reveal();
   await askLocalApi(home, adminsHttp.resetPassword, {
     params: { id: admin.id },
-    body: { password, clearTotp },
+    body: { password, clearTotp, keepApiKeys },
   });
-  terminal.say(`${admin.name} has a new password and is signed out everywhere.`);
+  const keys = keepApiKeys ? 'Their API keys were kept.' : 'Their API keys are revoked.';
+  terminal.say(`${admin.name} has a new password and is signed out everywhere. ${keys}`);
 };

@@ -95,7 +95,10 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
     .action((given: JsonOption & { name: string; role: string }) => createAdmin(context(), given));
   command(admin, 'reset-password <name>', 'set a new password and end all sessions of that admin')
     .option('--clear-totp', 'also end two-step sign-in, for somebody who lost the device and the codes')
-    .action((name: string, given: { clearTotp?: boolean }) => resetPassword(context(), name, given));
+    .option('--keep-api-keys', 'leave the API keys of that admin in force; otherwise they are revoked')
+    .action((name: string, given: { clearTotp?: boolean; keepApiKeys?: boolean }) =>
+      resetPassword(context(), name, given),
+    );
 
   const agent = command(program, 'agent', 'the Game Agents beside your game servers');
   command(agent, 'config <server>', "write the config.json of a server's agent; the server by name or id")

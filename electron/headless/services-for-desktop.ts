@@ -3,8 +3,8 @@ import type { ServiceStep, ServicesAct, ServicesResult } from '#contracts/deskto
 import type { ComponentName } from '#contracts/stack.ts';
 import type { RunSystemProgram } from '#runtime/windows/system-program.ts';
 import { ApiUnavailableError } from '../control/control-client.ts';
+import { type AskAsOwner, makeDesktopAccess } from '../services/desktop-access.ts';
 import { connectToDesktop, type DesktopConnection } from '../services/desktop-connection.ts';
-import { type AskAsOwner, makeDesktopKey } from '../services/desktop-keys.ts';
 import { holdForMove, type MoveHold } from '../services/hold-for-move.ts';
 import type { MoveStep } from '../services/move-plan.ts';
 import type { AppStack } from '../services/perform-step.ts';
@@ -101,7 +101,7 @@ const acts: Readonly<Record<ServicesAct, (change: Told) => Promise<ServicesResul
     const result = resultOf(
       await moveToServices({ home, control, app, onStep, ...(run && { run }) }, installation),
     );
-    // Without a license the API makes no key. Whatever kept it, the desktop shows that it has none, and offers to ask again.
+    // Without a license the API refuses. Whatever kept it, the desktop shows that it has none, and offers to ask again.
     if (result.outcome === 'done') await letIn(change).catch(() => undefined);
     return result;
   },
@@ -147,7 +147,7 @@ const acts: Readonly<Record<ServicesAct, (change: Told) => Promise<ServicesResul
 
 const letIn = async ({ home, desktop, user }: Told): Promise<void> => {
   desktop.step({ kind: 'make-access', component: null });
-  desktop.access(await makeDesktopKey(askPatiently(home), user));
+  desktop.access(await makeDesktopAccess(askPatiently(home), user));
 };
 
 const apiDeadlineMs = 30_000;

@@ -1,7 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { problemContentType } from '#contracts/problems.ts';
-import { keyProofBySecret, readApiKey } from '#runtime/api-key-proof.ts';
+import { keyProofBySecret } from '#runtime/api-key-proof.ts';
+import { readDesktopCredential } from '#runtime/desktop-confirmation.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { Secret } from '#runtime/secret.ts';
 
@@ -19,7 +20,7 @@ const apiStatus = { proven: 200, unknownKey: 401 } as const;
  * @throws {StartupError} when it is not the API, or nobody answers
  */
 export const askForProof = async (origin: string, key: Secret): Promise<Response | null> => {
-  const { id, secret } = readApiKey(key.reveal()) ?? {};
+  const { id, secret } = readDesktopCredential(key.reveal()) ?? {};
   if (id === undefined || secret === undefined) throw new StartupError('What this desktop keeps is no key.');
   const nonce = randomBytes(nonceBytes).toString('base64url');
   const answer = await fetch(`${origin}${apiKeysHttp.prove.path.replace(':id', id)}?nonce=${nonce}`, {

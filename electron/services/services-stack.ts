@@ -170,7 +170,10 @@ export const openServicesStack = async (options: ServicesStackOptions): Promise<
       const shown = key();
       const { apiOrigin } = config;
       // Without one the API says itself what is missing, such as a license.
-      if (!shown) return fetch(apiOrigin + path, { ...init, redirect: 'error' });
+      if (!shown) {
+        const { isConfirmed: _nothingToConfirmBy, ...plain } = init;
+        return fetch(apiOrigin + path, { ...plain, redirect: 'error' });
+      }
       const refusal = await askForProof(apiOrigin, shown);
       if (refusal && isKeyUnknown(refusal)) onKeyRefused();
       return refusal ?? fetchApi(apiOrigin, shown, path, init);

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { localApiCall } from '#contracts/stack.ts';
+import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { Secret } from '#runtime/secret.ts';
 
@@ -12,20 +13,32 @@ export interface ApiAnswer {
 
 const deadlineMs = 30_000;
 
+/** What is asked, and whether the person at this machine has confirmed it. */
+export interface ConfirmableInit extends RequestInit {
+  readonly isConfirmed?: boolean;
+}
+
 /** A request to the API with the credential of the machine's owner, which never leaves the supervisor. @throws when no answer comes */
 export const fetchApi = (
   origin: string,
   credential: Secret,
   path: string,
-  { headers, ...init }: RequestInit,
+  { headers, isConfirmed = false, ...init }: ConfirmableInit,
 ): Promise<Response> =>
   fetch(origin + path, {
     ...init,
-    headers: { ...(headers as Record<string, string>), Authorization: `Bearer ${credential.reveal()}` },
+    headers: {
+      ...(headers as Record<string, string>),
+      Authorization: `Bearer ${credential.reveal()}`,
+      ...(isConfirmed && { [confirmationHeader]: confirmationBy(credential) }),
+    },
     redirect: 'error',
   });
 
-/** One request to the API, answered in JSON. */
+/**
+ * One request to the API, answered in JSON. Who asks this way is no page: a person who has typed a command, or a step of
+ * ours that a person has begun, so that it counts as confirmed.
+ */
 export const callApi = async (
   origin: string,
   credential: Secret,
@@ -35,6 +48,7 @@ export const callApi = async (
     const response = await fetchApi(origin, credential, path, {
       method,
       headers: { 'Content-Type': 'application/json' },
+      isConfirmed: true,
       body: body === undefined ? null : JSON.stringify(body),
       signal: AbortSignal.timeout(deadlineMs),
     });

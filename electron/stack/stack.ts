@@ -13,7 +13,13 @@ import { createComponentLog } from '../logs/component-log.ts';
 import { type LogFile, openLogFile } from '../logs/log-file.ts';
 import type { SupervisionLimits } from '../supervisor/supervised-component.ts';
 import { createSupervisor, type Supervisor } from '../supervisor/supervisor.ts';
-import { type ApiAnswer, callApi, fetchApi, type LocalApiCall } from './local-api-call.ts';
+import {
+  type ApiAnswer,
+  type ConfirmableInit,
+  callApi,
+  fetchApi,
+  type LocalApiCall,
+} from './local-api-call.ts';
 import { describeComponents } from './stack-components.ts';
 
 export interface StackOptions {
@@ -63,7 +69,7 @@ export interface Stack extends AsyncDisposable {
   /** Asks the API as the owner of this machine. @throws {StartupError} when it does not answer */
   callApi(call: LocalApiCall): Promise<ApiAnswer>;
   /** As `callApi`, with the answer as it streams in. @throws when no answer comes */
-  fetchApi(path: string, init: RequestInit): Promise<Response>;
+  fetchApi(path: string, init: ConfirmableInit): Promise<Response>;
 }
 
 /** What one component and another must know alike. */

@@ -25,6 +25,15 @@ export const accessWords = defineWords(
       'Only whoever holds the set-up link can create the first owner. It stands in the file setup-link.txt in the home folder, and in the log of the API. On the machine itself, this does the same:',
     newPassword: 'Password, at least 10 characters',
     create: 'Create the owner',
+    stepUp: {
+      title: 'Confirm that it is you',
+      text: (minutes: number) =>
+        `This gives or takes away access. Show your password or a code again; it then holds for ${minutes} minutes in this session.`,
+      usePassword: 'Use your password',
+      useCode: 'Use a code',
+      cancel: 'Cancel',
+      confirm: 'Confirm',
+    },
     standing: {
       desktop: 'The owner of this machine',
       key: 'An API key',
@@ -69,6 +78,15 @@ export const accessWords = defineWords(
       'Só quem tem o link de instalação pode criar o primeiro proprietário. Ele está no arquivo setup-link.txt da pasta principal e no log da API. Na própria máquina, isto faz o mesmo:',
     newPassword: 'Senha, pelo menos 10 caracteres',
     create: 'Criar o proprietário',
+    stepUp: {
+      title: 'Confirme que é você',
+      text: (minutes: number) =>
+        `Isto dá ou retira acesso. Mostre de novo sua senha ou um código; vale então por ${minutes} minutos nesta sessão.`,
+      usePassword: 'Usar a senha',
+      useCode: 'Usar um código',
+      cancel: 'Cancelar',
+      confirm: 'Confirmar',
+    },
     standing: {
       desktop: 'O dono desta máquina',
       key: 'Uma chave de API',

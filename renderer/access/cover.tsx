@@ -38,13 +38,16 @@ export const Cover = ({ isWhole = false, labelledBy, label, children }: CoverPro
   );
 };
 
-// Registered before any dialog's own listener: Escape closes neither the cover nor, unseen, what lies beneath it.
+// Registered before any dialog's own listener: Escape closes nothing that lies beneath the cover, and the cover itself only
+// where it has a button for that.
 addEventListener(
   'keydown',
   (event) => {
-    if (event.key !== 'Escape' || !document.querySelector('dialog[data-cover]')) return;
+    const uppermost = [...document.querySelectorAll('dialog[data-cover]')].at(-1);
+    if (event.key !== 'Escape' || !uppermost) return;
     event.preventDefault();
     event.stopImmediatePropagation();
+    uppermost.querySelector<HTMLElement>('[data-leaves-cover]')?.click();
   },
   { capture: true },
 );

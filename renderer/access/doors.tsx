@@ -19,6 +19,7 @@ import {
 import { Cover } from './cover.tsx';
 import { Gatehouse } from './gatehouse.tsx';
 import { SignInForm } from './sign-in-form.tsx';
+import { useStepUpQuestion } from './step-up-state.ts';
 
 const SetUpPage = lazy(
   whileAway(() => import('./set-up-page.tsx').then(({ SetUpPage }) => ({ default: SetUpPage }))),
@@ -55,6 +56,10 @@ const OwnerPage = lazy(
   whileAway(() => import('../wizard/owner-page.tsx').then(({ OwnerPage }) => ({ default: OwnerPage }))),
 );
 
+const StepUpDialog = lazy(
+  whileAway(() => import('./step-up-dialog.tsx').then(({ StepUpDialog }) => ({ default: StepUpDialog }))),
+);
+
 const askAgainMs = 5000;
 const againTitle = 'sign-in-again';
 
@@ -80,6 +85,7 @@ const InnerDoors = ({ children }: { readonly children: ReactNode }) => {
   const license = useLicenseRefusal();
   const me = useMaybeMe();
   const owner = useOwnerLeft(me?.kind === 'desktop' && license === null);
+  const settleStepUp = useStepUpQuestion();
   const isWaiting = license !== null || access.state === 'away';
 
   useEffect(() => void askAccess(), []);
@@ -96,6 +102,11 @@ const InnerDoors = ({ children }: { readonly children: ReactNode }) => {
         <Fragment key={desktopBridge() ? 'desktop' : me.id}>{children}</Fragment>
       ) : (
         <Outside access={access} />
+      )}
+      {me && settleStepUp && (
+        <Suspense key={`step-up ${me.id}`}>
+          <StepUpDialog onSettled={settleStepUp} />
+        </Suspense>
       )}
       {me && access.state === 'signed-out' && !desktopBridge() && <SignInAgain name={me.name} />}
       {me && access.state === 'signed-out' && desktopBridge() && (

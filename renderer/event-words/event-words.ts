@@ -142,8 +142,8 @@ const en: EventWords = {
       `The Discord bot ${botStatesEn[to]}${detail ? `: ${detail}` : ''}`,
     'queue.job-failed': ({ queue, tries }) =>
       `A job of ${queue} failed for good after ${plural.en(tries, 'try', 'tries')}`,
-    'admin.signed-in': ({ name, address }) => `${name} signed in from ${address}`,
-    'login.failed': ({ name, address }) => `Failed sign-in as ${name} from ${address}`,
+    'admin.signed-in': ({ name, address }) => `${name} signed in${address && ` from ${address}`}`,
+    'login.failed': ({ name, address }) => `Failed sign-in as ${name}${address && ` from ${address}`}`,
     'server.online': ({ name, via }) => `${name} answers ${viaEn[via]}`,
     'server.unreachable': ({ name, outcome }) =>
       `${name} does not answer any more${outcome ? `: ${outcomesEn[outcome]}` : ''}`,
@@ -200,8 +200,9 @@ const ptBr: EventWords = {
       `O bot do Discord ${botStatesPt[to]}${detail ? `: ${detail}` : ''}`,
     'queue.job-failed': ({ queue, tries }) =>
       `Uma tarefa de ${queue} falhou definitivamente após ${plural.pt(tries, 'tentativa', 'tentativas')}`,
-    'admin.signed-in': ({ name, address }) => `${name} entrou a partir de ${address}`,
-    'login.failed': ({ name, address }) => `Falha ao entrar como ${name} a partir de ${address}`,
+    'admin.signed-in': ({ name, address }) => `${name} entrou${address && ` a partir de ${address}`}`,
+    'login.failed': ({ name, address }) =>
+      `Falha ao entrar como ${name}${address && ` a partir de ${address}`}`,
     'server.online': ({ name, via }) => `${name} responde ${viaPt[via]}`,
     'server.unreachable': ({ name, outcome }) =>
       `${name} não responde mais${outcome ? `: ${outcomesPt[outcome]}` : ''}`,

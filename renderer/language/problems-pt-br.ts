@@ -78,6 +78,19 @@ export const problemsPtBr: Readonly<Record<ProblemCode, ProblemTexts>> = {
     meaning: 'Quem fez o pedido é conhecido, mas não pode fazer isto.',
     remedy: 'Peça a permissão a um proprietário.',
   },
+  PERSON_REQUIRED: {
+    title: 'Somente para pessoas',
+    meaning:
+      'Chaves de API e o bot do Discord não criam contas, funções, chaves nem redefinições, seja o que for que possam fazer.',
+    remedy: 'Entre como pessoa ou use o desktop ou o comando castellan na própria máquina.',
+  },
+  STEP_UP_REQUIRED: {
+    title: 'Confirme que é você',
+    meaning:
+      'Isto exige a sua senha ou um código do segundo fator mais uma vez, há no máximo 10 minutos; no desktop, uma confirmação ali mesmo.',
+    remedy:
+      'Faça de novo e confirme quando for perguntado. Scripts enviam antes a senha ou um código a POST /api/me/step-up com a mesma sessão.',
+  },
   UNAUTHENTICATED: {
     title: 'Entre primeiro',
     meaning: 'O pedido não traz uma credencial válida ou não vem desta própria máquina.',
@@ -106,7 +119,8 @@ export const problemsPtBr: Readonly<Record<ProblemCode, ProblemTexts>> = {
   },
   NAME_TAKEN: {
     title: 'Nome já em uso',
-    meaning: 'Já existe outro com este nome; maiúsculas e minúsculas contam como iguais.',
+    meaning:
+      'Já existe outro com este nome, ou com um que parece igual; maiúsculas e minúsculas contam como iguais.',
     remedy: 'Escolha outro nome.',
   },
   LAST_OWNER: {

@@ -44,8 +44,17 @@ export const onProblem = (listener: Listener): (() => void) => {
   return () => listeners.delete(listener);
 };
 
+/** Asks the person for the password or a code again. @returns whether that was shown */
+type StepUpAsker = () => Promise<boolean>;
+let askForStepUp: StepUpAsker | null = null;
+
+/** What was refused for want of a step-up is repeated, once, after `ask` has succeeded. */
+export const onStepUpRequired = (ask: StepUpAsker): void => {
+  askForStepUp = ask;
+};
+
 /**
- * Calls an endpoint of the API.
+ * Calls an endpoint of the API, and asks the person first where it wants that.
  * @throws {ApiProblem} its refusal
  * @throws {ApiAway} no answer
  * @throws {AnswerNotUnderstood} an answer of another version
@@ -53,7 +62,21 @@ export const onProblem = (listener: Listener): (() => void) => {
 export const call = async <const E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
-  { signal }: CallOptions = {},
+  options: CallOptions = {},
+): Promise<EndpointResponse<E>> => {
+  try {
+    return await send(endpoint, input, options);
+  } catch (error) {
+    const isStepUpRequired = error instanceof ApiProblem && error.code === 'STEP_UP_REQUIRED';
+    if (!isStepUpRequired || !(await askForStepUp?.())) throw error;
+    return send(endpoint, input, options);
+  }
+};
+
+const send = async <const E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  { signal }: CallOptions,
 ): Promise<EndpointResponse<E>> => {
   const { params, query, body } = input as { params?: unknown; query?: unknown; body?: unknown };
   const sentAtMs = performance.now();

@@ -5,7 +5,7 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import type { Access, Endpoint } from '#contracts/http.ts';
+import type { Access, Endpoint, Proof } from '#contracts/http.ts';
 import { permissions } from '#contracts/permissions.ts';
 import {
   type ProblemCode,
@@ -29,10 +29,21 @@ const bearerScheme = 'bearer';
 const loopbackInWords =
   'No credential is needed from the machine itself: a loopback connection, Host localhost, 127.0.0.1 or [::1], and no proxy header.';
 
-const accessInWords = ({ access, loopback }: Endpoint): string => {
+const takesPrograms = ({ proof = 'any' }: Endpoint): boolean => proof === 'any';
+const asksStepUp = ({ proof }: Endpoint): boolean => proof === 'step-up' || proof === 'step-up-by-case';
+
+const proofWords = {
+  any: null,
+  person: 'API keys and the bot are refused.',
+  'step-up': 'API keys and the bot are refused; a person steps up first (`POST /api/me/step-up`).',
+  'step-up-by-case':
+    'API keys and the bot are refused; a person steps up first (`POST /api/me/step-up`) where the change could make an owner or undo a second factor.',
+} as const satisfies Record<Proof, string | null>;
+
+const accessInWords = ({ access, loopback, proof = 'any' }: Endpoint): string => {
   if (access === 'public') return 'Anybody may call this.';
-  const who = whoInWords(access);
-  return loopback ? `${who} ${loopbackInWords}` : who;
+  const words = [whoInWords(access), proofWords[proof], loopback ? loopbackInWords : null];
+  return words.filter((text) => text !== null).join(' ');
 };
 
 const whoInWords = (access: Exclude<Access, 'public'>): string => {
@@ -112,6 +123,8 @@ const objectSchema = (schema: z.ZodType): z.ZodObject => {
 
 /** What every endpoint of its kind may answer, besides the refusals that it declares. */
 const understood = (endpoint: Endpoint): readonly ProblemCode[] => [
+  ...(takesPrograms(endpoint) ? [] : (['PERSON_REQUIRED'] as const)),
+  ...(asksStepUp(endpoint) ? (['STEP_UP_REQUIRED'] as const) : []),
   ...(endpoint.body ? (['INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
   ...(endpoint.params || endpoint.query ? (['INVALID_REQUEST'] as const) : []),
   'INTERNAL',

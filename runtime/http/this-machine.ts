@@ -6,7 +6,17 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
 const localHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
-const proxyHeader = /^(?:forwarded|via|x-forwarded-.*)$/;
+/**
+ * What proxies, balancers and tunnels tell of the client that they ask for: RFC 7239 and 9110; `X-Real-IP` (nginx,
+ * Traefik), `X-Client-IP`, `X-Cluster-Client-IP` (Zeus, Rackspace), `X-Original-*` and `X-ARR-*` (IIS), `X-Envoy-*`,
+ * `X-Amzn-Trace-Id`, `X-Cloud-Trace-Context`, `X-Azure-*`, `X-AppEngine-*`; `CF-*` and `CDN-Loop` (Cloudflare),
+ * `True-Client-IP` (Akamai), `Fastly-*`, `Fly-*`, `DO-Connecting-IP`, `Incap-Client-IP`, `Tailscale-*`, `Ngrok-*`.
+ */
+const proxyHeader =
+  /^(?:forwarded|via|cdn-loop|(?:true-|incap-)?client-ip|do-connecting-ip|(?:cf|fastly|fly|tailscale|ngrok)-.+|x-(?:forwarded|real|client|cluster|original|originating|remote|proxied|envoy|arr|azure|appengine|amzn-trace|cloud-trace|akamai)(?:-.*)?)$/;
+
+/** Whether a header, its name in lower case, is a sign that the request came through a proxy. */
+export const isProxyHeader = (name: string): boolean => proxyHeader.test(name);
 
 export const isLoopback = (address: string | undefined): boolean =>
   address !== undefined && isIP(address) !== 0 && loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
@@ -25,7 +35,7 @@ export const isOriginThisMachine = ({ peer, headers }: Origin): boolean => {
   if (!isLoopback(peer)) return false;
   const hosts = headers.host ?? [];
   if (hosts.length !== 1 || !localHost.test(hosts[0] ?? '')) return false;
-  return !Object.keys(headers).some((name) => proxyHeader.test(name));
+  return !Object.keys(headers).some(isProxyHeader);
 };
 
 export const isFromThisMachine = (request: IncomingMessage): boolean =>

@@ -21,6 +21,12 @@ export interface Actor {
   readonly serverPermissions: ReadonlyMap<string, ReadonlySet<Permission>>;
   /** The session that an admin came in by; nobody else has one. */
   readonly sessionId?: string;
+  /** The kept credential that a desktop came in by; the owner of the machine in app mode has none. */
+  readonly desktopAccessId?: string;
+  /** An owner, or acts for one; what is an owner's is closed to all others. */
+  readonly isOwner?: boolean;
+  /** Has shown lately, besides the credential, that the person is there. */
+  readonly steppedUp?: boolean;
 }
 
 /** Whether the actor holds the permission everywhere, or for the one server. */

@@ -5,6 +5,7 @@ import type { Authorize, Routes } from '#runtime/http/routes.ts';
 import { isFromThisMachine } from '#runtime/http/this-machine.ts';
 import { Problem } from '#runtime/problem.ts';
 import { type Actor, may, maySomewhere } from './actor.ts';
+import { demandStepUp, isPerson } from './step-up.ts';
 
 export interface Credentials {
   /** From `Authorization: Bearer …`. */
@@ -36,7 +37,7 @@ export const createAuthorize =
     // An agent proves itself by the body, which the handler checks.
     if (endpoint.access === 'public' || endpoint.access === 'agent') return local;
     const actor = await identify(authenticators, request);
-    if (actor) return demandPermission(endpoint, actor);
+    if (actor) return demandProof(endpoint, demandPermission(endpoint, actor));
     if (endpoint.loopback && isFromThisMachine(request)) return local;
     throw new Problem('UNAUTHENTICATED', {
       headers: { 'WWW-Authenticate': 'Bearer' },
@@ -56,9 +57,17 @@ const identify = async (authenticators: readonly Authenticate[], request: Reques
   return null;
 };
 
+/** After the permission: who may not ask at all learns nothing of what else it would take. */
+const demandProof = ({ proof = 'any' }: Endpoint, actor: Actor): Actor => {
+  if (proof !== 'any' && !isPerson(actor)) throw new Problem('PERSON_REQUIRED');
+  if (proof === 'step-up') demandStepUp(actor);
+  return actor;
+};
+
 const demandPermission = ({ access }: Endpoint, actor: Actor): Actor => {
   if (access === 'signed-in' && actor.kind !== 'bot') return actor;
   if (access === 'session' && actor.sessionId !== undefined) return actor;
+  if (access === 'session' && actor.kind === 'api-key') throw new Problem('PERSON_REQUIRED');
   if (access === 'signed-in' || access === 'session')
     throw new Problem('FORBIDDEN', { detail: 'This is for admins who have signed in.' });
   if (access === 'public' || access === 'agent' || access === 'supervisor')

@@ -1,19 +1,68 @@
 import { timingSafeEqual } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
 import { builtInRoles } from '#contracts/permissions.ts';
+import { readDesktopCredential } from '#runtime/desktop-confirmation.ts';
 import type { LocalOwner } from '#runtime/program.ts';
+import type { Tables } from '../database/tables.ts';
 import type { Actor } from './actor.ts';
 import type { Authenticate } from './authorize.ts';
 import { tokenDigest } from './secret-token.ts';
+import { isConfirmed } from './step-up.ts';
 
 /** The owner of this machine, who comes in by what the supervisor made up at its start and told the API alone. */
 export const authenticateDesktop =
   (localOwner: () => LocalOwner | null): Authenticate =>
-  ({ bearer }) => {
+  ({ bearer, request }) => {
     const owner = localOwner();
     if (!owner || bearer === null) return null;
-    const fits = timingSafeEqual(tokenDigest(bearer), tokenDigest(owner.credential.reveal()));
-    return fits ? desktopActor(owner.user) : null;
+    const digest = tokenDigest(owner.credential.reveal());
+    return timingSafeEqual(tokenDigest(bearer), digest)
+      ? { ...desktopActor(owner.user), steppedUp: isConfirmed(request, digest) }
+      : null;
   };
+
+/** The desktop of one account, where Windows runs the stack: by the credential that this account keeps. */
+export const authenticateKeptDesktop =
+  (db: Kysely<Tables>): Authenticate =>
+  async ({ bearer, request }) => {
+    const shown = readDesktopCredential(bearer ?? '');
+    if (!shown) return null;
+    const access = await findDesktopAccess(db, shown.id);
+    if (!access || !timingSafeEqual(tokenDigest(shown.secret), access.secret_hash)) return null;
+    if (access.isUseDue) await noteUse(db, access.id);
+    return { ...keptActor(access), steppedUp: isConfirmed(request, access.secret_hash) };
+  };
+
+/** Null when it was revoked or has expired. */
+export const findDesktopAccess = (db: Kysely<Tables>, id: string) =>
+  db
+    .selectFrom('desktop_access')
+    .select(['id', 'account', 'secret_hash'])
+    .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isUseDue'))
+    .where('id', '=', id)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+
+/** A desktop as it may act now, for connections that stay open. */
+export const refreshDesktop = async (db: Kysely<Tables>, actor: Actor): Promise<Actor | null> => {
+  if (actor.desktopAccessId === undefined) return actor;
+  const access = await findDesktopAccess(db, actor.desktopAccessId);
+  return access ? keptActor(access) : null;
+};
+
+/** Once a minute at most. */
+const noteUse = async (db: Kysely<Tables>, id: string): Promise<void> => {
+  await db
+    .updateTable('desktop_access')
+    .set({ last_used_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
+};
+
+const keptActor = ({ id, account }: { readonly id: string; readonly account: string }): Actor => ({
+  ...desktopActor(account),
+  desktopAccessId: id,
+});
 
 const desktopActor = (user: string): Actor => ({
   kind: 'desktop',
@@ -21,4 +70,5 @@ const desktopActor = (user: string): Actor => ({
   name: `${user} on this machine`,
   permissions: new Set(builtInRoles.owner),
   serverPermissions: new Map(),
+  isOwner: true,
 });

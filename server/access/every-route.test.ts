@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { accountHttp } from '#contracts/account.ts';
+import { adminsHttp } from '#contracts/admins.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
-import type { Endpoint } from '#contracts/http.ts';
+import { desktopAccessHttp } from '#contracts/desktop-access.ts';
+import { type Endpoint, guardedAccess, type Proof } from '#contracts/http.ts';
 import { botPermissions, type Permission, permissionNames, permissions } from '#contracts/permissions.ts';
+import { rolesHttp } from '#contracts/roles.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { setupHttp } from '#contracts/setup.ts';
 import { ticketsHttp } from '#contracts/tickets.ts';
@@ -10,7 +13,7 @@ import { createApp, createRoutes } from '#runtime/http/routes.ts';
 import { bindFeatures } from '../app.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { ask } from '../testing/ask.ts';
-import { call, customRole, newApiKey, person } from '../testing/call.ts';
+import { call, customRole, newApiKey, person, signIn } from '../testing/call.ts';
 import { testBotSecret } from '../testing/test-api.ts';
 import type { Actor } from './actor.ts';
 
@@ -45,6 +48,51 @@ test('every route declares its access', () => {
   const known = ['public', 'signed-in', 'session', 'agent', ...permissionNames];
   expect(endpoints().length).toBeGreaterThan(30);
   for (const { method, path, access } of endpoints()) expect(known, `${method} ${path}`).toContain(access);
+});
+
+// Guarantee: a route that could be the start of an account, or keep one alive, says which proof it takes; who changes admins,
+// roles, keys or the own account by it is a person, and the routes that ask for that person again are these.
+test('every guarded route declares its proof', () => {
+  const guarded = endpoints().filter(({ access }) => guardedAccess.some((each) => each === access));
+  expect(guarded.length).toBeGreaterThan(15);
+  const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+  for (const route of guarded) {
+    expect(route.proof, nameOf(route)).toBeDefined();
+    if (route.proof === 'any') expect(nameOf(route)).toBe(nameOf(apiKeysHttp.revoke));
+  }
+  const asking = (proof: Proof) =>
+    new Set(
+      endpoints()
+        .filter((route) => route.proof === proof)
+        .map(nameOf),
+    );
+  expect(asking('step-up')).toEqual(
+    new Set([apiKeysHttp.create, adminsHttp.resetPassword, desktopAccessHttp.create].map(nameOf)),
+  );
+  const { create, change, remove } = adminsHttp;
+  const byCase = [create, change, remove, rolesHttp.create, rolesHttp.change];
+  expect(asking('step-up-by-case')).toEqual(
+    new Set([...byCase, accountHttp.disableTotp, accountHttp.renewRecoveryCodes].map(nameOf)),
+  );
+});
+
+// Guarantee: a program is refused by every route that wants a person, and a session that has shown nothing lately by every
+// route that asks for it again, before the body is looked at.
+test('programs and sessions without a step-up', async () => {
+  const { port } = running();
+  const owner = await person(port, { role: 'owner' });
+  const all = permissionNames.filter((name) => name !== 'bot.report');
+  const { key } = await newApiKey(port, owner.token, { name: 'all', permissions: all, expiresInDays: 1 });
+  const fresh = await signIn(port, owner.name, owner.password);
+  for (const endpoint of endpoints()) {
+    const { proof = 'any', method, path } = endpoint;
+    if (proof === 'any') continue;
+    const program = await knock(endpoint, key);
+    expect([program.status, program.json.code], `${method} ${path}`).toEqual([403, 'PERSON_REQUIRED']);
+    if (proof !== 'step-up') continue;
+    const session = await knock(endpoint, fresh);
+    expect([session.status, session.json.code], `${method} ${path}`).toEqual([403, 'STEP_UP_REQUIRED']);
+  }
 });
 
 // Guarantee: only signing in, the first set-up and the proof that an API key is known are open to anybody; a new public route has to be named here.

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Admin } from '#contracts/admins.ts';
-import { nameKey } from '../access/name-key.ts';
+import { refuseLookAlike } from '../access/look-alike.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { type Powers, powersOf, type RoleGrant } from '../roles/powers.ts';
@@ -29,12 +29,8 @@ export const refuseName = async (
   name: string,
   ownId: string | null,
 ): Promise<Refusal | null> => {
-  const taken = await trx
-    .selectFrom('admins')
-    .select('id')
-    .where('name_key', '=', nameKey(name))
-    .executeTakeFirst();
-  return taken && taken.id !== ownId ? refuse('NAME_TAKEN') : null;
+  const rows = await trx.selectFrom('admins').select(['id', 'name']).execute();
+  return refuseLookAlike(rows, name, ownId);
 };
 
 /** An owner who can sign in always remains. Asked under the rights lock, where nobody else becomes less meanwhile. */

@@ -38,10 +38,12 @@ export interface AdminWithGrants {
 export const powersOfAdmin = ({ role, rolePermissions, serverGrants }: AdminWithGrants): Powers =>
   powersOf(role === null ? null : { id: role, permissions: rolePermissions }, serverGrants);
 
-export const adminActor = (admin: AdminWithGrants, sessionId: string): Actor => ({
+export const adminActor = (admin: AdminWithGrants, sessionId: string, steppedUp = false): Actor => ({
   kind: 'admin',
   id: admin.id,
   name: admin.name,
   sessionId,
+  isOwner: admin.role === 'owner',
+  steppedUp,
   ...powersOfAdmin(admin),
 });

@@ -10,13 +10,15 @@ export interface AdminsRoutesOptions {
   /** @param current the session that asks */
   readonly sessionsOf: (adminId: string, current: string | undefined) => Promise<Session[]>;
   readonly changes: AccessChanges;
+  /** Resolves when nothing that these keys have asked for is still being done. */
+  readonly keysEnded: (keyIds: readonly string[]) => Promise<void>;
   /** Called when there may be a first owner now. */
   readonly onCreated: () => Promise<void>;
 }
 
 export const bindAdminsRoutes = (
   routes: ApiRoutes,
-  { admins, sessionsOf, changes, onCreated }: AdminsRoutesOptions,
+  { admins, sessionsOf, changes, keysEnded, onCreated }: AdminsRoutesOptions,
 ): void => {
   const changed = (result: Admin | Refusal): Admin => {
     const admin = demandGranted(result);
@@ -37,9 +39,12 @@ export const bindAdminsRoutes = (
     changed(await admins.remove(params.id, by));
     return {};
   });
-  routes.on(adminsHttp.resetPassword, async ({ params, body }, by) =>
-    changed(await admins.resetPassword(params.id, body, by)),
-  );
+  routes.on(adminsHttp.resetPassword, async ({ params, body }, by) => {
+    const { admin, keysRevoked } = demandGranted(await admins.resetPassword(params.id, body, by));
+    changes.announce();
+    await keysEnded(keysRevoked);
+    return admin;
+  });
   routes.on(adminsHttp.sessions, async ({ params }, { actor }) => ({
     rows: await sessionsOf(params.id, actor.sessionId),
   }));

@@ -1,12 +1,15 @@
 import type { Kysely } from 'kysely';
 import type { Admin, AdminChange, NewAdmin, PasswordReset } from '#contracts/admins.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
+import type { Actor } from '../access/actor.ts';
 import type { By } from '../access/by.ts';
 import { nameKey } from '../access/name-key.ts';
+import { refuseWithoutStepUp } from '../access/step-up.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
-import { refuseBeyond } from '../roles/escalation.ts';
+import { givesRights, refuseBeyond, refuseUnlessOwner } from '../roles/escalation.ts';
+import type { Powers } from '../roles/powers.ts';
 import { changeRights } from '../roles/rights-lock.ts';
 import { adminRows, findAdmin, insertAdmin, replaceGrants, toAdmin } from './admin-rows.ts';
 import {
@@ -18,13 +21,21 @@ import {
 } from './admin-rules.ts';
 import { powersOfAdmin } from './admins-with-grants.ts';
 import { forgetRecoveryCodes } from './recovery-codes.ts';
+import { hasOwner } from './setup-link.ts';
 
 export interface AdminsOptions {
   readonly db: Kysely<Tables>;
   readonly passwords: PasswordHasher;
   /** In the caller's transaction. */
   readonly endSessions: (trx: Kysely<Tables>, adminId: string) => Promise<number>;
+  /** Revokes the keys that the admin has made, likewise. @returns their ids */
+  readonly revokeKeys: (trx: Kysely<Tables>, adminId: string) => Promise<readonly string[]>;
   readonly firstUnknownServer: FirstUnknownServer;
+}
+
+export interface PasswordHasBeenReset {
+  readonly admin: Admin;
+  readonly keysRevoked: readonly string[];
 }
 
 export interface Admins {
@@ -32,13 +43,13 @@ export interface Admins {
   create(input: NewAdmin, by: By): Promise<Admin | Refusal>;
   change(id: string, change: AdminChange, by: By): Promise<Admin | Refusal>;
   remove(id: string, by: By): Promise<Admin | Refusal>;
-  resetPassword(id: string, reset: PasswordReset, by: By): Promise<Admin | Refusal>;
+  resetPassword(id: string, reset: PasswordReset, by: By): Promise<PasswordHasBeenReset | Refusal>;
   /** @returns how many sessions were ended */
   signOut(id: string, by: By): Promise<number | Refusal>;
 }
 
 export const createAdmins = (options: AdminsOptions): Admins => {
-  const { db, passwords, endSessions, firstUnknownServer } = options;
+  const { db, passwords, endSessions, revokeKeys, firstUnknownServer } = options;
   return {
     async list() {
       const rows = await adminRows(db).orderBy('admins.name_key').execute();
@@ -52,6 +63,10 @@ export const createAdmins = (options: AdminsOptions): Admins => {
         if (isRefusal(powers)) return powers;
         const refusal =
           refuseBeyond(by.actor, powers) ??
+          // The first owner: there is no account yet that could be taken over.
+          (by.actor.kind === 'desktop' && !(await hasOwner(trx))
+            ? null
+            : refuseRights(by.actor, input.role, powers)) ??
           (await refuseName(trx, input.name, null)) ??
           (await refuseUnknownServers(trx, input.serverGrants, firstUnknownServer));
         if (refusal) return refusal;
@@ -68,13 +83,16 @@ export const createAdmins = (options: AdminsOptions): Admins => {
         const before = toAdmin(row);
         const after = changed(before, change);
         const { name, role, serverGrants, disabled, version } = after;
-        const beyond = refuseBeyond(by.actor, powersOfAdmin(row));
+        const beyond =
+          refuseBeyond(by.actor, powersOfAdmin(row)) ??
+          refuseRights(by.actor, before.role, powersOfAdmin(row));
         if (beyond) return beyond;
         if (before.version !== change.version) return refuse('CONFLICT');
         const powers = await resolvePowers(trx, { role, serverGrants });
         if (isRefusal(powers)) return powers;
         const refusal =
           refuseBeyond(by.actor, powers) ??
+          refuseRights(by.actor, role, powers) ??
           (await refuseName(trx, name, id)) ??
           (await refuseUnknownServers(trx, change.serverGrants ?? [], firstUnknownServer)) ??
           (await refuseLastOwner(trx, before, role === 'owner' && !disabled));
@@ -96,21 +114,23 @@ export const createAdmins = (options: AdminsOptions): Admins => {
         if (!row) return refuse('NOT_FOUND');
         const before = toAdmin(row);
         const refusal =
-          refuseBeyond(by.actor, powersOfAdmin(row)) ?? (await refuseLastOwner(trx, before, false));
+          refuseBeyond(by.actor, powersOfAdmin(row)) ??
+          refuseRights(by.actor, before.role, powersOfAdmin(row)) ??
+          (await refuseLastOwner(trx, before, false));
         if (refusal) return refusal;
         await trx.deleteFrom('admins').where('id', '=', id).execute();
         await recordAudit(trx, { ...by, action: 'admins.remove', target: `admin:${id}`, before });
         return before;
       }),
 
-    async resetPassword(id, { password, clearTotp }, by) {
+    async resetPassword(id, { password, clearTotp, keepApiKeys }, by) {
       if (by.actor.kind === 'admin' && by.actor.id === id)
         return refuse('FORBIDDEN', 'Your own password you change with the one that you have.');
       const passwordHash = await passwords.hash(password);
       return changeRights(db, async (trx) => {
         const row = await findAdmin(trx, id);
         if (!row) return refuse('NOT_FOUND');
-        const refusal = refuseBeyond(by.actor, powersOfAdmin(row));
+        const refusal = refuseBeyond(by.actor, powersOfAdmin(row)) ?? refuseOwners(by.actor, row.role);
         if (refusal) return refusal;
         const noTotp = { totp_secret: null, totp_confirmed_at: null, totp_last_step: null };
         await trx
@@ -120,14 +140,15 @@ export const createAdmins = (options: AdminsOptions): Admins => {
           .execute();
         if (clearTotp) await forgetRecoveryCodes(trx, id);
         await endSessions(trx, id);
+        const keysRevoked = keepApiKeys ? [] : await revokeKeys(trx, id);
         const admin = { ...toAdmin(row), ...(clearTotp ? { totp: false } : {}) };
         await recordAudit(trx, {
           ...by,
           action: 'admins.reset-password',
           target: `admin:${id}`,
-          after: { name: admin.name, totpCleared: clearTotp },
+          after: { name: admin.name, totpCleared: clearTotp, keysRevoked: keysRevoked.length },
         });
-        return admin;
+        return { admin, keysRevoked };
       });
     },
 
@@ -135,7 +156,7 @@ export const createAdmins = (options: AdminsOptions): Admins => {
       changeRights(db, async (trx) => {
         const row = await findAdmin(trx, id);
         if (!row) return refuse('NOT_FOUND');
-        const refusal = refuseBeyond(by.actor, powersOfAdmin(row));
+        const refusal = refuseBeyond(by.actor, powersOfAdmin(row)) ?? refuseOwners(by.actor, row.role);
         if (refusal) return refusal;
         const ended = await endSessions(trx, id);
         await recordAudit(trx, { ...by, action: 'sessions.end', target: `admin:${id}`, after: { ended } });
@@ -143,6 +164,13 @@ export const createAdmins = (options: AdminsOptions): Admins => {
       }),
   };
 };
+
+const refuseOwners = (actor: Actor, role: string | null): Refusal | null =>
+  role === 'owner' ? refuseUnlessOwner(actor) : null;
+
+/** A change of an admin who can give rights, before or after it, needs a step-up; one of an owner needs an owner. */
+const refuseRights = (actor: Actor, role: string | null, powers: Powers): Refusal | null =>
+  refuseOwners(actor, role) ?? (givesRights(powers) ? refuseWithoutStepUp(actor) : null);
 
 /** What is not named stays as it is. */
 const changed = (before: Admin, { name, role, serverGrants, disabled }: AdminChange): Admin => ({

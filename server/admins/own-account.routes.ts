@@ -4,10 +4,11 @@ import type { Actor } from '../access/actor.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { demandGranted } from '../http/refusal.ts';
 import type { OwnAccount } from './own-account.ts';
+import type { StepUp } from './step-up.ts';
 
 export const bindOwnAccountRoutes = (
   routes: ApiRoutes,
-  account: OwnAccount,
+  { account, stepUp }: { readonly account: OwnAccount; readonly stepUp: StepUp },
   changes: AccessChanges,
 ): void => {
   routes.on(accountHttp.me, async (_input, { actor }) => ({
@@ -19,6 +20,9 @@ export const bindOwnAccountRoutes = (
       [...actor.serverPermissions].map(([serverId, granted]) => [serverId, [...granted]]),
     ),
     account: await account.read(actor),
+  }));
+  routes.on(accountHttp.stepUp, async ({ body }, by) => ({
+    until: demandGranted(await stepUp(body, by)).toISOString(),
   }));
   routes.on(accountHttp.changePassword, async ({ body }, by) => {
     demandGranted(await account.changePassword(body, by));

@@ -4,6 +4,7 @@ import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { newTotpSecret, totpUri } from '#runtime/totp.ts';
 import type { Actor } from '../access/actor.ts';
 import type { By } from '../access/by.ts';
+import { refuseWithoutStepUp } from '../access/step-up.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
@@ -31,8 +32,9 @@ export interface OwnAccount {
   ): Promise<object | Refusal>;
   enrolTotp(password: string, by: By): Promise<{ readonly secret: string; readonly uri: string } | Refusal>;
   confirmTotp(code: string, by: By): Promise<readonly string[] | Refusal>;
-  disableTotp(password: string, by: By): Promise<object | Refusal>;
-  renewRecoveryCodes(password: string, by: By): Promise<readonly string[] | Refusal>;
+  /** Without the password it takes a step-up. */
+  disableTotp(password: string | undefined, by: By): Promise<object | Refusal>;
+  renewRecoveryCodes(password: string | undefined, by: By): Promise<readonly string[] | Refusal>;
 }
 
 type Trx = Kysely<Tables>;
@@ -70,6 +72,17 @@ export const createOwnAccount = (options: OwnAccountOptions): OwnAccount => {
       // Changed meanwhile, so it was not the password.
       return row.password_hash === password_hash ? change(trx, row) : refuse('WRONG_CREDENTIALS');
     });
+  };
+  const withProof = async <Result>(
+    password: string | undefined,
+    by: By,
+    change: (trx: Trx, row: OwnRow) => Promise<Result | Refusal>,
+  ): Promise<Result | Refusal> => {
+    if (password !== undefined) return withPassword(password, by, change);
+    return (
+      refuseWithoutStepUp(by.actor) ??
+      db.transaction().execute(async (trx) => change(trx, await find(trx, by.actor.id)))
+    );
   };
   const audit = (trx: Trx, by: By, action: string) =>
     recordAudit(trx, { ...by, action, target: `admin:${by.actor.id}` });
@@ -133,7 +146,7 @@ export const createOwnAccount = (options: OwnAccountOptions): OwnAccount => {
     },
 
     disableTotp: (password, by) =>
-      withPassword(password, by, async (trx, row) => {
+      withProof(password, by, async (trx, row) => {
         if (row.totp_secret === null) return refuse('TOTP_STATE', 'Two-step sign-in is not on.');
         await trx
           .updateTable('admins')
@@ -146,7 +159,7 @@ export const createOwnAccount = (options: OwnAccountOptions): OwnAccount => {
       }),
 
     renewRecoveryCodes: (password, by) =>
-      withPassword(password, by, async (trx, row) => {
+      withProof(password, by, async (trx, row) => {
         if (!row.totp_confirmed_at) return refuse('TOTP_STATE', 'Two-step sign-in is not on.');
         const codes = await renewRecoveryCodes(trx, by.actor.id);
         await audit(trx, by, 'account.renew-recovery-codes');

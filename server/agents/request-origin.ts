@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { createApp } from '#runtime/http/routes.ts';
-import { isLoopback } from '#runtime/http/this-machine.ts';
+import { isLoopback, isProxyHeader } from '#runtime/http/this-machine.ts';
 
 /** From where a request came. */
 export interface RequestOrigin {
@@ -15,8 +15,6 @@ export interface RequestOrigin {
 
 export type ReadOrigin = (request: IncomingMessage) => RequestOrigin;
 
-const proxyHeader = /^(?:forwarded|via|x-forwarded-.*)$/;
-
 /** As Express reads `request.ip` and `request.secure`, for upgrades too, which never reach Express. */
 export const createReadOrigin = (trustProxy: number | readonly string[] | false): ReadOrigin => {
   const isTrusted = createApp(trustProxy).get('trust proxy fn') as (address: string, hop: number) => boolean;
@@ -29,7 +27,7 @@ export const createReadOrigin = (trustProxy: number | readonly string[] | false)
     return {
       address: hops[untrusted] ?? peer,
       isEncrypted: scheme === undefined ? (socket as TLSSocket).encrypted === true : scheme === 'https',
-      isLocal: isOwn && !Object.keys(headers).some((name) => proxyHeader.test(name)),
+      isLocal: isOwn && !Object.keys(headers).some(isProxyHeader),
     };
   };
 };

@@ -4,17 +4,20 @@ import { builtInRoles, type Permission, permissions } from '#contracts/permissio
 import { keyProof, readApiKey } from '#runtime/api-key-proof.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Authenticate } from '../access/authorize.ts';
+import { findDesktopAccess } from '../access/desktop-credential.ts';
 import { tokenDigest } from '../access/secret-token.ts';
 import { enabledAdmins, powersOfAdmin } from '../admins/admins-with-grants.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Powers } from '../roles/powers.ts';
+import type { KeysInUse } from './keys-in-use.ts';
 
 /** Takes an API key as the bearer. */
 export const authenticateApiKey =
-  (db: Kysely<Tables>): Authenticate =>
-  async ({ bearer }) => {
+  (db: Kysely<Tables>, inUse: KeysInUse): Authenticate =>
+  async ({ bearer, request }) => {
     const shown = readApiKey(bearer ?? '');
     if (shown === null) return null;
+    inUse.begin(shown.id, request);
     const key = await findKey(db, shown.id);
     if (!key || !timingSafeEqual(tokenDigest(shown.secret), key.secretHash)) return null;
     if (key.isUseDue) await noteUse(db, shown.id);
@@ -25,10 +28,10 @@ export const authenticateApiKey =
 export const actorOfApiKey = async (db: Kysely<Tables>, id: string): Promise<Actor | null> =>
   (await findKey(db, id))?.actor ?? null;
 
-/** That we know a key, to whoever holds it and asks before showing it; null for one that opens nothing. */
+/** That we know a key, or what a desktop keeps, to its holder, who asks before showing it; null for what opens nothing. */
 export const proveApiKey = async (db: Kysely<Tables>, id: string, nonce: string): Promise<string | null> => {
-  const key = await findKey(db, id);
-  return key && keyProof(key.secretHash, nonce);
+  const secretHash = (await findDesktopAccess(db, id))?.secret_hash ?? (await findKey(db, id))?.secretHash;
+  return secretHash ? keyProof(secretHash, nonce) : null;
 };
 
 const findKey = async (db: Kysely<Tables>, id: string) => {
@@ -38,21 +41,26 @@ const findKey = async (db: Kysely<Tables>, id: string) => {
     .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isUseDue'))
     .where('id', '=', id)
     .where('expires_at', '>', sql<Date>`now()`)
+    .where(isApiKey)
     .executeTakeFirst();
   if (!key) return null;
   const creator = await powersOfCreator(db, key.creator_id);
   if (!creator) return null;
-  const actor: Actor = { kind: 'api-key', id, name: key.name, ...narrow(creator, key) };
+  const { isOwner } = creator;
+  const actor: Actor = { kind: 'api-key', id, name: key.name, isOwner, ...narrow(creator.powers, key) };
   return { actor, secretHash: key.secret_hash, isUseDue: key.isUseDue };
 };
 
 const localOwner: Powers = { permissions: new Set(builtInRoles.owner), serverPermissions: new Map() };
 
-const powersOfCreator = async (db: Kysely<Tables>, creatorId: string | null): Promise<Powers | null> => {
-  if (creatorId === null) return localOwner;
+const powersOfCreator = async (db: Kysely<Tables>, creatorId: string | null) => {
+  if (creatorId === null) return { powers: localOwner, isOwner: true };
   const admin = await enabledAdmins(db).where('admins.id', '=', creatorId).executeTakeFirst();
-  return admin ? powersOfAdmin(admin) : null;
+  return admin ? { powers: powersOfAdmin(admin), isOwner: admin.role === 'owner' } : null;
 };
+
+/** The previous version keeps desktops' credentials here as well; they are no keys. */
+export const isApiKey = sql<boolean>`not exists (select 1 from desktop_access where desktop_access.id = api_keys.id)`;
 
 export interface KeyScope {
   readonly permissions: readonly string[];

@@ -3,8 +3,18 @@ import type { AccessChanges } from '../access/access-changes.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { demandGranted } from '../http/refusal.ts';
 import type { ApiKeys } from './api-keys.ts';
+import type { KeysInUse } from './keys-in-use.ts';
 
-export const bindApiKeysRoutes = (routes: ApiRoutes, apiKeys: ApiKeys, changes: AccessChanges): void => {
+export interface ApiKeysRoutesOptions {
+  readonly apiKeys: ApiKeys;
+  readonly inUse: KeysInUse;
+  readonly changes: AccessChanges;
+}
+
+export const bindApiKeysRoutes = (
+  routes: ApiRoutes,
+  { apiKeys, inUse, changes }: ApiKeysRoutesOptions,
+): void => {
   routes.on(apiKeysHttp.list, async () => ({ rows: await apiKeys.list() }));
   routes.on(apiKeysHttp.create, async ({ body }, by) => demandGranted(await apiKeys.create(body, by)));
   routes.on(apiKeysHttp.prove, async ({ params, query }) =>
@@ -13,6 +23,7 @@ export const bindApiKeysRoutes = (routes: ApiRoutes, apiKeys: ApiKeys, changes: 
   routes.on(apiKeysHttp.revoke, async ({ params }, by) => {
     demandGranted(await apiKeys.revoke(params.id, by));
     changes.announce();
+    await inUse.ended([params.id], by.request);
     return {};
   });
 };

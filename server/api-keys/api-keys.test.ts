@@ -160,7 +160,7 @@ test('refused keys', async () => {
     permissions: ['api-keys.write'],
     expiresInDays: 1,
   });
-  expect((await create(key, { permissions: ['api-keys.write'] })).json.code).toBe('FORBIDDEN');
+  expect((await create(key, { permissions: ['api-keys.write'] })).json.code).toBe('PERSON_REQUIRED');
 });
 
 // Guarantee: the owner of the machine can make one, too, as the desktop does for its service mode.

@@ -10,8 +10,8 @@ import { tokenDigest } from '../access/secret-token.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
-import { refuseBeyond } from '../roles/escalation.ts';
-import { proveApiKey } from './api-key-credential.ts';
+import { refuseBeyond, refuseUnlessOwner } from '../roles/escalation.ts';
+import { isApiKey, proveApiKey } from './api-key-credential.ts';
 import type { ApiKeysTable } from './api-keys.tables.ts';
 
 export interface ApiKeys {
@@ -32,12 +32,17 @@ export interface ApiKeysOptions {
 
 export const createApiKeys = ({ db, firstUnknownServer }: ApiKeysOptions): ApiKeys => ({
   async list() {
-    const rows = await db.selectFrom('api_keys').selectAll().orderBy('created_at', 'desc').execute();
+    const rows = await db
+      .selectFrom('api_keys')
+      .selectAll()
+      .where(isApiKey)
+      .orderBy('created_at', 'desc')
+      .execute();
     return rows.map(toApiKey);
   },
 
   async create(input, by) {
-    const refusal = refuseCreator(by.actor) ?? refuseScope(by.actor, input);
+    const refusal = refuseScope(by.actor, input);
     if (refusal) return refusal;
     const id = createId();
     const secret = randomBytes(secretBytes).toString('base64url');
@@ -66,8 +71,20 @@ export const createApiKeys = ({ db, firstUnknownServer }: ApiKeysOptions): ApiKe
 
   revoke: (id, by) =>
     db.transaction().execute(async (trx) => {
-      const row = await trx.deleteFrom('api_keys').where('id', '=', id).returningAll().executeTakeFirst();
+      const row = await trx
+        .selectFrom('api_keys')
+        .leftJoin('admins', 'admins.id', 'api_keys.creator_id')
+        .selectAll('api_keys')
+        .select('admins.role as creatorRole')
+        .where('api_keys.id', '=', id)
+        .where(isApiKey)
+        .forUpdate('api_keys')
+        .executeTakeFirst();
       if (!row) return refuse('NOT_FOUND');
+      const isOwners = row.creator_id === null || row.creatorRole === 'owner';
+      const refusal = isOwners ? refuseUnlessOwner(by.actor) : null;
+      if (refusal) return refusal;
+      await trx.deleteFrom('api_keys').where('id', '=', id).execute();
       const before = toApiKey(row);
       await recordAudit(trx, { ...by, action: 'api-keys.revoke', target: `api-key:${id}`, before });
       return before;
@@ -79,11 +96,15 @@ export const createApiKeys = ({ db, firstUnknownServer }: ApiKeysOptions): ApiKe
   },
 });
 
-/** A key that makes keys would outlive its own expiry. */
-const refuseCreator = ({ kind }: Actor): Refusal | null =>
-  kind === 'admin' || kind === 'desktop'
-    ? null
-    : refuse('FORBIDDEN', 'API keys are made by people, not by API keys.');
+/** In the caller's transaction. @returns the ids of the keys that the admin had made */
+export const revokeKeysOf = async (trx: Kysely<Tables>, adminId: string): Promise<readonly string[]> => {
+  const revoked = await trx
+    .deleteFrom('api_keys')
+    .where('creator_id', '=', adminId)
+    .returning('id')
+    .execute();
+  return revoked.map(({ id }) => id);
+};
 
 /** A key for single servers needs no more than the creator's permissions on those. */
 const refuseScope = (actor: Actor, { permissions: asked, serverIds }: NewApiKey): Refusal | null => {

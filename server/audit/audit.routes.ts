@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
 import { type AuditFilter, auditHttp } from '#contracts/audit.ts';
+import type { Actor } from '../access/actor.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
+import { seesAddresses } from '../access/sees-addresses.ts';
 import { exportCsv, exportJsonLines } from '../logs/log-export.ts';
 import { type LogSlice, readLogPage } from '../logs/log-page.ts';
 import type { AuditLogsTable } from './audit.tables.ts';
@@ -27,11 +29,16 @@ export const bindAuditRoutes = (
   db: Kysely<{ audit_logs: AuditLogsTable }>,
   retentionDays: number,
 ): void => {
-  const reader = (filter: AuditFilter) => (slice: LogSlice) => readAudit(db, filter, retentionDays, slice);
-  routes.on(auditHttp.list, async ({ query }) => {
-    const { rows, ...cursors } = await readLogPage(query, reader(query));
+  const reader = (filter: AuditFilter, actor: Actor) => {
+    const isAddressSeen = seesAddresses(actor);
+    return (slice: LogSlice) => readAudit(db, filter, { retentionDays, isAddressSeen }, slice);
+  };
+  routes.on(auditHttp.list, async ({ query }, { actor }) => {
+    const { rows, ...cursors } = await readLogPage(query, reader(query, actor));
     return { rows: rows.map(auditRowOf), ...cursors };
   });
-  routes.on(auditHttp.exportCsv, ({ query }) => exportCsv(reader(query), csvColumns));
-  routes.on(auditHttp.exportJsonLines, ({ query }) => exportJsonLines(reader(query), auditRowOf));
+  routes.on(auditHttp.exportCsv, ({ query }, { actor }) => exportCsv(reader(query, actor), csvColumns));
+  routes.on(auditHttp.exportJsonLines, ({ query }, { actor }) =>
+    exportJsonLines(reader(query, actor), auditRowOf),
+  );
 };

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { AuditFilter, AuditRow } from '#contracts/audit.ts';
-import { boundsOf } from '../logs/log-bounds.ts';
+import { boundsOf, type LogBounds } from '../logs/log-bounds.ts';
 import type { LogSlice } from '../logs/log-page.ts';
 import type { AuditLogsTable } from './audit.tables.ts';
 
@@ -34,25 +34,31 @@ export const auditRowOf = (row: StoredAudit): AuditRow => ({
 export const readAudit = async (
   db: Kysely<{ audit_logs: AuditLogsTable }>,
   filter: AuditFilter,
-  retentionDays: number,
+  { retentionDays, isAddressSeen }: { readonly retentionDays: number; readonly isAddressSeen: boolean },
   slice: LogSlice,
 ): Promise<readonly StoredAudit[]> => {
+  // Where it is not seen, it is not found by either.
+  const address = isAddressSeen ? sql`address` : sql`null::text as address`;
+  const searched = isAddressSeen ? sql`concat_ws(' ', address, ${searchedByAll})` : searchedByAll;
   const order = slice.order === 'newest first' ? sql`at desc, id desc` : sql`at, id`;
   const { rows } = await sql<StoredAudit>`
-    select id, at, actor_kind, actor_id, actor_name, action, target, address, before, after, detail
-    from audit_logs where ${sql.join(conditionsOf(filter, retentionDays, slice), sql` and `)}
+    select id, at, actor_kind, actor_id, actor_name, action, target, ${address}, before, after, detail
+    from audit_logs
+    where ${sql.join(conditionsOf(filter, boundsOf(filter, retentionDays, slice), searched), sql` and `)}
     order by ${order} limit ${slice.limit}
   `.execute(db);
   return rows;
 };
 
-const searched = sql.raw(
-  `concat_ws(' ', actor, actor_name, action, target, address, before::text, after::text, detail::text)`,
+const searchedByAll = sql.raw(
+  `concat_ws(' ', actor, actor_name, action, target, before::text, after::text, detail::text)`,
 );
 
-const conditionsOf = (filter: AuditFilter, retentionDays: number, slice: LogSlice): RawBuilder<unknown>[] => {
-  const { actor, action, target, text } = filter;
-  const { lower, upper } = boundsOf(filter, retentionDays, slice);
+const conditionsOf = (
+  { actor, action, target, text }: AuditFilter,
+  { lower, upper }: LogBounds,
+  searched: RawBuilder<unknown>,
+): RawBuilder<unknown>[] => {
   const conditions = [sql`(at, id) > (${lower.at}, ${lower.id})`, sql`(at, id) < (${upper.at}, ${upper.id})`];
   if (actor !== undefined)
     conditions.push(actor.includes(':') ? sql`actor = ${actor}` : sql`actor_kind = ${actor}`);

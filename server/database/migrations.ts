@@ -7,6 +7,8 @@ import { gameServers } from './migrations/0005-game-servers.ts';
 import { figures } from './migrations/0006-figures.ts';
 import { versionsOfRights } from './migrations/0007-versions-of-rights.ts';
 import { lateResults } from './migrations/0008-late-results.ts';
+import { stepUp } from './migrations/0009-step-up.ts';
+import { knownDevices } from './migrations/0010-known-devices.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -22,4 +24,6 @@ export const migrations: Migrations = {
   '0006-figures': figures,
   '0007-versions-of-rights': versionsOfRights,
   '0008-late-results': lateResults,
+  '0009-step-up': stepUp,
+  '0010-known-devices': knownDevices,
 };

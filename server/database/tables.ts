@@ -8,6 +8,7 @@ import type { AgentCommandsTable, GameAgentsTable } from '../agents/agents.table
 import type { ApiKeysTable } from '../api-keys/api-keys.tables.ts';
 import type { AuditLogsTable } from '../audit/audit.tables.ts';
 import type { ConsoleCommandsTable, SavedCommandsTable } from '../console/console.tables.ts';
+import type { DesktopAccessTable } from '../desktop-access/desktop-access.tables.ts';
 import type { EventLogsTable } from '../events/events.tables.ts';
 import type { FiguresTable } from '../figures/figures.tables.ts';
 import type { ClustersTable, GameServersTable } from '../game-servers/game-servers.tables.ts';
@@ -15,12 +16,14 @@ import type { PlayerNamesTable, PlayerSessionsTable, PlayersTable } from '../pla
 import type { QueueFailuresTable } from '../queues/queues.tables.ts';
 import type { RolesTable } from '../roles/roles.tables.ts';
 import type { SecretReencryptionsTable } from '../secrets/secrets.tables.ts';
-import type { SessionsTable } from '../sessions/sessions.tables.ts';
+import type { KnownDevicesTable, SessionsTable } from '../sessions/sessions.tables.ts';
 import type { SettingsSecretsTable, SettingsTable } from '../settings/settings.tables.ts';
 
 export interface Tables {
   admins: AdminsTable;
   api_keys: ApiKeysTable;
+  desktop_access: DesktopAccessTable;
+  known_devices: KnownDevicesTable;
   recovery_codes: RecoveryCodesTable;
   roles: RolesTable;
   server_grants: ServerGrantsTable;

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
+import { withoutAddress } from '../access/sees-addresses.ts';
 import { encodeMessage, type LiveTopic, type Subscriber } from '../live/live-topic.ts';
 import {
   canResume,
@@ -67,10 +68,13 @@ export const createEventsTopic = (db: Kysely<EventsDatabase>, log: Log): LiveTop
     let isMore = false;
     for (const [position, group] of byPosition(subscriptions)) {
       const { events, end, isCut } = await readFeed(db, position, horizon, eventsAtOnce);
-      const message =
-        events.length > 0 ? encodeMessage({ type: 'events', events, cursor: encodeFeedCursor(end) }) : null;
+      const cursor = encodeFeedCursor(end);
+      const encode = (told: typeof events) => encodeMessage({ type: 'events', events: told, cursor });
+      const whole = events.length > 0 ? encode(events) : null;
+      const masked = events.length > 0 ? encode(events.map(withoutAddress)) : null;
       for (const subscription of group) {
         subscription.position = end;
+        const message = subscription.subscriber.seesAddresses?.() ? whole : masked;
         if (message && subscriptions.has(subscription)) subscription.subscriber.send(message);
       }
       isMore ||= isCut;

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
 import { type EventFilter, eventsHttp } from '#contracts/events.ts';
+import type { Actor } from '../access/actor.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
+import { seesAddresses, withoutAddress } from '../access/sees-addresses.ts';
 import { exportCsv, exportJsonLines } from '../logs/log-export.ts';
 import { type LogSlice, readLogPage } from '../logs/log-page.ts';
 import { encodeFeedCursor, readFeedHorizon } from './event-feed.ts';
@@ -21,13 +23,18 @@ export const bindEventsRoutes = (
   db: Kysely<EventsDatabase>,
   retentionDays: number,
 ): void => {
-  const reader = (filter: EventFilter) => (slice: LogSlice) => readEvents(db, filter, retentionDays, slice);
-  routes.on(eventsHttp.list, async ({ query }) => {
+  const reader = (filter: EventFilter, actor: Actor) => async (slice: LogSlice) => {
+    const rows = await readEvents(db, filter, retentionDays, slice);
+    return seesAddresses(actor) ? rows : rows.map(withoutAddress);
+  };
+  routes.on(eventsHttp.list, async ({ query }, { actor }) => {
     // Before the page: what is committed in between comes twice rather than never.
     const horizon = await readFeedHorizon(db);
-    const { rows, ...cursors } = await readLogPage(query, reader(query));
+    const { rows, ...cursors } = await readLogPage(query, reader(query, actor));
     return { rows: rows.map(eventRowOf), ...cursors, liveCursor: encodeFeedCursor(horizon) };
   });
-  routes.on(eventsHttp.exportCsv, ({ query }) => exportCsv(reader(query), csvColumns));
-  routes.on(eventsHttp.exportJsonLines, ({ query }) => exportJsonLines(reader(query), eventRowOf));
+  routes.on(eventsHttp.exportCsv, ({ query }, { actor }) => exportCsv(reader(query, actor), csvColumns));
+  routes.on(eventsHttp.exportJsonLines, ({ query }, { actor }) =>
+    exportJsonLines(reader(query, actor), eventRowOf),
+  );
 };

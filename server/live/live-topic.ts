@@ -16,6 +16,8 @@ export interface Subscriber {
   send(message: EncodedMessage): void;
   /** Whether the client holds the topic's permission for this server at this moment: ask for each message. */
   maySee(serverId: string): boolean;
+  /** Whether where admins come from may be told; not unless it says so. */
+  seesAddresses?(): boolean;
 }
 
 /** What a client asks for. */

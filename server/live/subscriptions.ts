@@ -2,6 +2,7 @@ import type { LogComponent } from '#contracts/component-logs.ts';
 import { type ClientMessage, type LiveTopicName, liveTopics } from '#contracts/live.ts';
 import type { ProblemCode } from '#contracts/problems.ts';
 import { type Actor, may, maySomewhere } from '../access/actor.ts';
+import { seesAddresses } from '../access/sees-addresses.ts';
 import { encodeMessage, type LiveTopics, type Subscriber } from './live-topic.ts';
 
 /** Of one connection; a panel shows a handful. */
@@ -66,7 +67,11 @@ export const openSubscriptions = ({ topics, subscriber, actor }: SubscriptionsOp
       known?.subscription[Symbol.dispose]();
       const { permission } = liveTopics[topic];
       const subscription = topics[topic].subscribe(
-        { ...subscriber, maySee: (id) => may(actor(), permission, id) },
+        {
+          ...subscriber,
+          maySee: (id) => may(actor(), permission, id),
+          seesAddresses: () => seesAddresses(actor()),
+        },
         { since, serverId, component },
       );
       subscriptions.set(keyOf(subject), { subject, subscription });

@@ -27,27 +27,32 @@ async function* logPages<Row extends LogPosition>(
 export const exportJsonLines = <Row extends LogPosition>(
   read: (slice: LogSlice) => Promise<readonly Row[]>,
   toJson: (row: Row) => unknown,
-): Readable => streamOf(read, '', (row) => `${JSON.stringify(toJson(row))}\n`);
+): Promise<Readable> => streamOf(read, '', (row) => `${JSON.stringify(toJson(row))}\n`);
 
 /** RFC 4180 with a header line; the byte order mark tells spreadsheets that it is UTF-8. */
 export const exportCsv = <Row extends LogPosition>(
   read: (slice: LogSlice) => Promise<readonly Row[]>,
   columns: Readonly<Record<string, (row: Row) => string | null>>,
-): Readable => {
+): Promise<Readable> => {
   const cells = Object.values(columns);
   return streamOf(read, `\uFEFF${csvLine(Object.keys(columns))}`, (row) =>
     csvLine(cells.map((cell) => cell(row) ?? '')),
   );
 };
 
-const streamOf = <Row extends LogPosition>(
+/** The first page is read before anything is sent: what the database refuses is still answered as a problem. */
+const streamOf = async <Row extends LogPosition>(
   read: (slice: LogSlice) => Promise<readonly Row[]>,
   head: string,
   format: (row: Row) => string,
-): Readable => {
+): Promise<Readable> => {
+  const pages = logPages(read);
+  const first = await pages.next();
   const chunks = async function* () {
     if (head) yield head;
-    for await (const rows of logPages(read)) yield rows.map(format).join('');
+    if (first.done) return;
+    yield first.value.map(format).join('');
+    for await (const rows of pages) yield rows.map(format).join('');
   };
   return Readable.from(chunks(), { objectMode: false });
 };

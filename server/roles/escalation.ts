@@ -9,3 +9,10 @@ export const refuseBeyond = (actor: Actor, powers: Powers): Refusal | null => {
     ? refuse('FORBIDDEN', `You do not hold this yourself: ${missing.join(', ')}.`)
     : null;
 };
+
+/** What is an owner's, and the role itself, is for owners, whatever permissions others have been given. */
+export const refuseUnlessOwner = (actor: Actor): Refusal | null =>
+  actor.isOwner ? null : refuse('FORBIDDEN', 'This belongs to an owner; only an owner changes it.');
+
+/** Who may give rights can make an owner of anybody, so what concerns them needs a step-up. */
+export const givesRights = ({ permissions }: Powers): boolean => permissions.has('admins.write');

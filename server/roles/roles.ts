@@ -3,12 +3,14 @@ import type { Kysely, Selectable } from 'kysely';
 import { builtInRoles } from '#contracts/permissions.ts';
 import type { Role, RoleChange, RoleInput } from '#contracts/roles.ts';
 import type { By } from '../access/by.ts';
+import { refuseLookAlike } from '../access/look-alike.ts';
 import { nameKey } from '../access/name-key.ts';
+import { refuseWithoutStepUp } from '../access/step-up.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
-import { refuseBeyond } from './escalation.ts';
-import { permissionsOf } from './powers.ts';
+import { givesRights, refuseBeyond } from './escalation.ts';
+import { type Powers, permissionsOf } from './powers.ts';
 import { changeRights } from './rights-lock.ts';
 import type { RolesTable } from './roles.tables.ts';
 
@@ -31,7 +33,10 @@ export const createRoles = (db: Kysely<Tables>): Roles => ({
 
   create: (input, by) =>
     changeRights(db, async (trx) => {
-      const refusal = (await refuseName(trx, input.name, null)) ?? refuseSets(by, [input.permissions]);
+      const refusal =
+        (await refuseName(trx, input.name, null)) ??
+        refuseSets(by, [input.permissions]) ??
+        refuseRights(by, input);
       if (refusal) return refusal;
       const row = await trx
         .insertInto('roles')
@@ -47,10 +52,13 @@ export const createRoles = (db: Kysely<Tables>): Roles => ({
     changeRights(db, async (trx) => {
       const before = await findOwn(trx, id);
       if (isRefusal(before)) return before;
-      const beyond = refuseSets(by, [before.permissions]);
+      const beyond = refuseSets(by, [before.permissions]) ?? refuseRights(by, before);
       if (beyond) return beyond;
       if (before.version !== version) return refuse('CONFLICT');
-      const refusal = (await refuseName(trx, input.name, id)) ?? refuseSets(by, [input.permissions]);
+      const refusal =
+        (await refuseName(trx, input.name, id)) ??
+        refuseSets(by, [input.permissions]) ??
+        refuseRights(by, input);
       if (refusal) return refusal;
       const row = await trx
         .updateTable('roles')
@@ -97,16 +105,20 @@ const findOwn = async (trx: Trx, id: string): Promise<Role | Refusal> => {
 };
 
 const refuseName = async (trx: Trx, name: string, ownId: string | null): Promise<Refusal | null> => {
-  const taken = await trx
-    .selectFrom('roles')
-    .select('id')
-    .where('name_key', '=', nameKey(name))
-    .executeTakeFirst();
-  return taken && taken.id !== ownId ? refuse('NAME_TAKEN') : null;
+  const rows = await trx.selectFrom('roles').select(['id', 'name']).execute();
+  return refuseLookAlike(rows, name, ownId);
 };
 
 const refuseSets = ({ actor }: By, sets: readonly Role['permissions'][]): Refusal | null =>
-  refuseBeyond(actor, { permissions: new Set(sets.flat()), serverPermissions: new Map() });
+  refuseBeyond(actor, powersOfSet(sets.flat()));
+
+const powersOfSet = (permissions: Role['permissions']): Powers => ({
+  permissions: new Set(permissions),
+  serverPermissions: new Map(),
+});
+
+const refuseRights = ({ actor }: By, { permissions }: RoleInput): Refusal | null =>
+  givesRights(powersOfSet(permissions)) ? refuseWithoutStepUp(actor) : null;
 
 const refuseInUse = async (trx: Trx, id: string): Promise<Refusal | null> => {
   const holder =

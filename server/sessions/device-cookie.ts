@@ -6,8 +6,8 @@ import type { Secret } from '#runtime/secret.ts';
  * nothing but gives it a budget of sign-in tries of its own.
  */
 export interface DeviceCookies {
-  issue(account: string): string;
-  /** The device's name, when the cookie is a proof for this account. */
+  issue(account: string): { readonly cookie: string; readonly device: string };
+  /** The device's name, when the cookie was issued for this account; whether it is known still, known-devices.ts says. */
   deviceOf(cookie: string | null, account: string): string | null;
 }
 
@@ -27,7 +27,7 @@ export const createDeviceCookies = (keys: readonly [Secret, ...Secret[]]): Devic
     issue(account) {
       const nonce = randomBytes(nonceBytes).toString('base64url');
       const [newest = Buffer.alloc(0)] = derived;
-      return `${nonce}.${proof(newest, nonce, account).toString('base64url')}`;
+      return { cookie: `${nonce}.${proof(newest, nonce, account).toString('base64url')}`, device: nonce };
     },
     deviceOf(cookie, account) {
       const [nonce = '', shown = ''] = cookie?.split('.') ?? [];

@@ -8,7 +8,7 @@ import { tokenDigest } from '../access/secret-token.ts';
 import { adminActor, enabledAdmins } from '../admins/admins-with-grants.ts';
 import type { Tables } from '../database/tables.ts';
 import { readCookie } from './cookies.ts';
-import { sessionLives } from './session-life.ts';
+import { sessionLives, steppedUpLately } from './session-life.ts';
 
 /** Of a session token; what does not begin so is not looked up. */
 export const sessionTokenPrefix = 'cse';
@@ -31,7 +31,7 @@ export const authenticateSession =
       .executeTakeFirst();
     if (!row) return null;
     if (row.isUseDue) await noteUse(db, row.sessionId, request.ip ?? '');
-    return adminActor(row, row.sessionId);
+    return adminActor(row, row.sessionId, row.steppedUp);
   };
 
 const demandOwnPage = (request: Request) => {
@@ -52,6 +52,7 @@ const liveSessions = (db: Kysely<Tables>) =>
     .select([
       'sessions.id as sessionId',
       sql<boolean>`sessions.last_used_at < now() - interval '1 minute'`.as('isUseDue'),
+      steppedUpLately.as('steppedUp'),
     ]);
 
 /** Once a minute at most: a panel that asks often must not write as often. */

@@ -1,9 +1,14 @@
 import { sql } from 'kysely';
+import { stepUpMinutes } from '#contracts/account.ts';
 import { sessionIdleHours, sessionMaxDays } from '#contracts/sessions.ts';
 
 /** When a session ends unless it is used before. */
 export const sessionExpiry = sql<Date>`least(
   sessions.last_used_at + make_interval(hours => ${sessionIdleHours}),
   sessions.created_at + make_interval(days => ${sessionMaxDays}))`;
+
+/** Not in the future either: a clock that is set back lengthens nothing. */
+export const steppedUpLately = sql<boolean>`coalesce(
+  sessions.stepped_up_at between now() - make_interval(mins => ${stepUpMinutes}) and now(), false)`;
 
 export const sessionLives = sql<boolean>`${sessionExpiry} > now()`;

@@ -21,10 +21,13 @@ export interface SessionsRoutesOptions {
 
 const maxUserAgent = 300;
 
-const clientOf = (request: Request, address: string): SignInClient => ({
+type Transport = 'cookie' | 'bearer';
+
+const clientOf = (request: Request, address: string, transport: Transport): SignInClient => ({
   address,
   userAgent: (request.get('User-Agent') ?? '').slice(0, maxUserAgent),
   deviceCookie: readCookie(request, 'device'),
+  isBrowser: transport === 'cookie',
 });
 
 export const bindSessionsRoutes = (
@@ -35,23 +38,23 @@ export const bindSessionsRoutes = (
   const demandNoOtherSite = (request: Request) => {
     if (isCrossOrigin(request)) throw new Problem('CROSS_ORIGIN');
   };
-  const tell = (request: Request, transport: 'cookie' | 'bearer', signedIn: SignedIn) => {
+  const tell = (request: Request, transport: Transport, signedIn: SignedIn) => {
     const { outcome, sessionId, token, deviceCookie } = signedIn;
     if (transport === 'bearer') return { outcome, sessionId, token };
     setCookie(request, 'session', token);
-    setCookie(request, 'device', deviceCookie);
+    if (deviceCookie !== null) setCookie(request, 'device', deviceCookie);
     return { outcome, sessionId, token: null };
   };
 
   routes.on(sessionsHttp.signIn, async ({ body }, { address, request }) => {
     demandNoOtherSite(request);
-    const result = demandGranted(await signIn.withPassword(body, clientOf(request, address)));
+    const result = demandGranted(await signIn.withPassword(body, clientOf(request, address, body.transport)));
     if (result.outcome === 'signed-in') return tell(request, body.transport, result);
     return { ...result, expiresInSeconds: challengeSeconds };
   });
   routes.on(sessionsHttp.secondStep, async ({ body }, { address, request }) => {
     demandNoOtherSite(request);
-    const result = demandGranted(await signIn.withCode(body, clientOf(request, address)));
+    const result = demandGranted(await signIn.withCode(body, clientOf(request, address, body.transport)));
     return tell(request, body.transport, result);
   });
 

@@ -10,6 +10,7 @@ import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { addressBlock } from './address-block.ts';
 import { createChallenges } from './challenges.ts';
 import type { DeviceCookies } from './device-cookie.ts';
+import { isKnownDevice, rememberDevice } from './known-devices.ts';
 import { type Client, openSession } from './sessions.ts';
 import {
   type Attempt,
@@ -21,13 +22,16 @@ import {
 
 export interface SignInClient extends Client {
   readonly deviceCookie: string | null;
+  /** Keeps cookies, so that it can be known again; scripts would only crowd out the browsers. */
+  readonly isBrowser: boolean;
 }
 
 export interface SignedIn {
   readonly outcome: 'signed-in';
   readonly sessionId: string;
   readonly token: string;
-  readonly deviceCookie: string;
+  /** Null for what is no browser. */
+  readonly deviceCookie: string | null;
 }
 
 export interface SignIn {
@@ -67,10 +71,16 @@ export const createSignIn = (options: SignInOptions): SignIn => {
   const codeThrottle = createSignInThrottle(codeLimits, now);
   const challenges = createChallenges(now);
 
-  const attemptOf = (account: string, { address, deviceCookie }: SignInClient): Attempt => ({
+  /** A cookie that is none of ours costs no question to the database. */
+  const knownDevice = async (on: Kysely<Tables>, account: string, cookie: string | null) => {
+    const device = devices.deviceOf(cookie, account);
+    if (cookie === null || device === null) return null;
+    return (await isKnownDevice(on, account, device)) ? { cookie, device } : null;
+  };
+  const attemptOf = async (account: string, { address, deviceCookie }: SignInClient): Promise<Attempt> => ({
     account,
     address: addressBlock(address),
-    device: devices.deviceOf(deviceCookie, account),
+    device: (await knownDevice(db, account, deviceCookie))?.device ?? null,
   });
 
   /** Everything is looked at once more under a lock: a password that was changed meanwhile opens nothing. */
@@ -101,19 +111,18 @@ export const createSignIn = (options: SignInOptions): SignIn => {
         after: { by, userAgent: client.userAgent },
       });
       await recordEvent(trx, 'admin.signed-in', { adminId, name: admin.name, address: client.address });
-      const known = devices.deviceOf(client.deviceCookie, account) !== null;
-      return {
-        outcome: 'signed-in',
-        sessionId: session.id,
-        token: session.token,
-        deviceCookie: known && client.deviceCookie !== null ? client.deviceCookie : devices.issue(account),
-      };
+      const signedIn = { outcome: 'signed-in', sessionId: session.id, token: session.token } as const;
+      if (!client.isBrowser) return { ...signedIn, deviceCookie: null };
+      const known = await knownDevice(trx, account, client.deviceCookie);
+      const { cookie, device } = known ?? devices.issue(account);
+      await rememberDevice(trx, adminId, device);
+      return { ...signedIn, deviceCookie: cookie };
     });
 
   return {
     async withPassword({ name, password }, client) {
       const account = nameKey(name);
-      const admission = admit(passwordThrottle, attemptOf(account, client));
+      const admission = admit(passwordThrottle, await attemptOf(account, client));
       if (isRefusal(admission)) return admission;
       const admin = await db
         .selectFrom('admins')
@@ -136,7 +145,7 @@ export const createSignIn = (options: SignInOptions): SignIn => {
       const challenge = challenges.peek(token);
       if (!challenge)
         return refuse('WRONG_CREDENTIALS', 'This took too long or too many tries: sign in anew.');
-      const admission = admit(codeThrottle, attemptOf(challenge.account, client));
+      const admission = admit(codeThrottle, await attemptOf(challenge.account, client));
       if (isRefusal(admission)) return admission;
       const taken = challenges.take(token);
       let result: SignedIn | Refusal = refuse('WRONG_CREDENTIALS');

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { accountHttp } from '#contracts/account.ts';
 import { type Admin, adminsHttp } from '#contracts/admins.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { clustersHttp } from '#contracts/clusters.ts';
@@ -7,6 +8,8 @@ import type { Endpoint, EndpointBody } from '#contracts/http.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { type Role, rolesHttp } from '#contracts/roles.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
+import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
+import { Secret } from '#runtime/secret.ts';
 import { type Answer, ask } from './ask.ts';
 import { testDesktopCredential } from './test-api.ts';
 
@@ -17,13 +20,17 @@ export interface CallOptions<E extends Endpoint> {
   readonly body?: EndpointBody<E>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly localAddress?: string;
+  /** Whether the desktop's credential comes with the person's confirmation; it does unless told. */
+  readonly confirmed?: boolean;
 }
+
+const confirmation = { [confirmationHeader]: confirmationBy(new Secret(testDesktopCredential)) };
 
 /** Calls an endpoint of the API as a client would. */
 export const call = <const E extends Endpoint>(
   port: number,
   endpoint: E,
-  { as, params = {}, body, headers = {}, localAddress }: CallOptions<E> = {},
+  { as, params = {}, body, headers = {}, localAddress, confirmed = true }: CallOptions<E> = {},
 ): Promise<Answer> =>
   ask(
     port,
@@ -32,6 +39,7 @@ export const call = <const E extends Endpoint>(
       method: endpoint.method,
       headers: {
         ...(as === undefined ? {} : { Authorization: `Bearer ${as}` }),
+        ...(as === testDesktopCredential && confirmed ? confirmation : {}),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...headers,
       },
@@ -50,7 +58,7 @@ export interface TestPerson {
 
 let people = 0;
 
-/** Makes an admin, as the owner of the machine, and signs in. */
+/** Makes an admin, as the owner of the machine, who signs in and has just shown the password once more. */
 export const person = async (
   port: number,
   rights: { readonly role: string | null; readonly serverGrants?: { serverId: string; role: string }[] },
@@ -63,7 +71,14 @@ export const person = async (
     body: { name, password, ...rights },
   });
   if (made.status !== 200) throw new Error(made.text);
-  return { id: String(made.json.id), name, password, token: await signIn(port, name, password) };
+  const token = await signIn(port, name, password);
+  await stepUp(port, token, password);
+  return { id: String(made.json.id), name, password, token };
+};
+
+export const stepUp = async (port: number, token: string, password: string): Promise<void> => {
+  const { status, text } = await call(port, accountHttp.stepUp, { as: token, body: { password } });
+  if (status !== 200) throw new Error(text);
 };
 
 /** @returns a session's token */

@@ -6,7 +6,9 @@ import { sessionsHttp } from '#contracts/sessions.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
 import { openCluster } from '#runtime/postgres/cluster.ts';
+import { Secret } from '#runtime/secret.ts';
 import { testDesktopCredential } from '../../server/testing/test-api.ts';
 import { type LoadResult, postRequest, runLoad } from './harness/load.ts';
 import { cpuSeconds } from './harness/process-usage.ts';
@@ -51,7 +53,11 @@ const makeOwner = (port: number): Promise<void> =>
   eventually(async () => {
     const response = await fetch(`http://127.0.0.1:${port}${adminsHttp.create.path}`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${testDesktopCredential}`, 'Content-Type': 'application/json' },
+      headers: {
+        Authorization: `Bearer ${testDesktopCredential}`,
+        [confirmationHeader]: confirmationBy(new Secret(testDesktopCredential)),
+        'Content-Type': 'application/json',
+      },
       body: JSON.stringify({ ...owner, role: 'owner' }),
     });
     if (!response.ok && response.status !== 409) throw new Error(await response.text());

@@ -273,6 +273,30 @@ test('the page crashes', async () => {
   expect(after).toEqual(before);
 });
 
+// Guarantee: what gives access waits for the person at this machine: the page cannot confirm by itself, a no in the desktop's
+// own dialog leaves everything as it is, and a yes there holds for what the page does next.
+test('a step-up is confirmed in a dialog of the desktop', async () => {
+  const newKey = (headers = '') =>
+    inPage(`fetch('/api/api-keys', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' ${headers} },
+      body: JSON.stringify({ name: 'from the desktop', permissions: ['events.read'], expiresInDays: 1 }),
+    }).then(async (answer) => [answer.status, (await answer.json()).code ?? null])`);
+  const answerWith = (response: number) =>
+    desktop.app.evaluate(({ dialog }, chosen) => {
+      dialog.showMessageBox = async () => ({ response: chosen, checkboxChecked: false });
+    }, response);
+  const refused = [403, 'STEP_UP_REQUIRED'];
+  expect(await newKey()).toEqual(refused);
+  expect(await newKey(", 'Castellan-Confirmation': 'yes'")).toEqual(refused);
+  await answerWith(0);
+  expect(await inPage("castellan.call('stepUp.confirm')")).toMatchObject({ value: { confirmed: false } });
+  expect(await newKey()).toEqual(refused);
+  await answerWith(1);
+  expect(await inPage("castellan.call('stepUp.confirm')")).toMatchObject({ value: { confirmed: true } });
+  expect(await newKey()).toEqual([200, null]);
+});
+
 // Guarantee: starting with the computer is off until it is chosen, is the same in the tray and in the page, and leaves
 // nothing behind when it is turned off.
 test('autostart', async () => {

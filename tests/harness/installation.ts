@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { makeLicenseKey } from '#contracts/license-key.ts';
+import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
 import { openLicenseClient } from '#runtime/license/license-client.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -20,7 +21,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 export interface ApiProcess extends AsyncDisposable {
   readonly process: ChildProcess;
-  /** With the local owner's credential, unless the headers say otherwise. */
+  /** With the local owner's credential and confirmation, unless the headers say otherwise. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
@@ -84,6 +85,8 @@ export const install = async (lines: Readonly<Record<string, string>> = {}): Pro
         const headers = new Headers(init?.headers);
         if (!headers.has('Authorization') && !headers.has('Cookie'))
           headers.set('Authorization', `Bearer ${credential}`);
+        if (headers.get('Authorization') === `Bearer ${credential}`)
+          headers.set(confirmationHeader, confirmationBy(new Secret(credential)));
         return fetch(apiUrl + path, { ...init, headers });
       },
       async [Symbol.asyncDispose]() {

@@ -1,3 +1,4 @@
+import { accountHttp } from '#contracts/account.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { addressOf, type CallInput } from '../../renderer/wire/call.ts';
@@ -19,7 +20,7 @@ export interface ApiSession {
 
 const timeoutMs = 30_000;
 
-/** Somebody who has signed in as a script does. */
+/** Somebody who has signed in as a script does, and shows the password again where that is asked for. */
 export const signInToApi = async (
   apiUrl: string,
   person: { readonly name: string; readonly password: string },
@@ -43,5 +44,11 @@ export const signInToApi = async (
   const answer = await send(sessionsHttp.signIn, { body: { ...person, transport: 'bearer' } });
   if (answer.outcome !== 'signed-in') throw new Error(`${person.name} signs in with two steps`);
   const authorization = { Authorization: `Bearer ${answer.token}` };
-  return { call: (endpoint, input) => send(endpoint, input, authorization) };
+  const call: ApiSession['call'] = (endpoint, input) =>
+    send(endpoint, input, authorization).catch(async (error: unknown) => {
+      if (!(error instanceof Refused) || error.code !== 'STEP_UP_REQUIRED') throw error;
+      await send(accountHttp.stepUp, { body: { password: person.password } }, authorization);
+      return send(endpoint, input, authorization);
+    });
+  return { call };
 };

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { accountHttp } from '#contracts/account.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 
 type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
@@ -20,6 +21,12 @@ export const signInPages = (browser: Browser, apiUrl: string) => {
         headers: { Origin: apiUrl },
       });
       if (!answer.ok()) throw new Error(`${name} cannot sign in: ${await answer.text()}`);
+      // Lately enough that tests of other things are not asked again.
+      const shown = await context.request.post(apiUrl + accountHttp.stepUp.path, {
+        data: { password },
+        headers: { Origin: apiUrl },
+      });
+      if (!shown.ok()) throw new Error(`${name} cannot step up: ${await shown.text()}`);
       const { cookies } = await context.storageState();
       return { cookies, origins: [{ origin: apiUrl, localStorage: [signedInHere] }] };
     } finally {

@@ -25,7 +25,7 @@ const node = process.execPath;
 const secret = 'k'.repeat(43);
 const keyProofModule = resolve(import.meta.dirname, '../../../runtime/api-key-proof.ts');
 
-/** Knows API keys as the real one does, and keeps them over its restarts. */
+/** Knows whom it has let in as the real one does, and keeps that over its restarts. */
 const api = standInApi(`(() => {
   const file = process.env.CASTELLAN_HOME + '/keys.json';
   const rows = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
@@ -39,10 +39,10 @@ const api = standInApi(`(() => {
     return answer({ proof });
   }
   if (request.url === '/api/whoami') {
-    const known = rows.some(({ id }) => bearer === 'cst_' + id + '_${secret}');
+    const known = rows.some(({ id }) => bearer === 'cdk_' + id + '_${secret}');
     return known ? answer({}) : answer({}, 401);
   }
-  if (!request.url.startsWith('/api/api-keys')) return ${healthy};
+  if (!request.url.startsWith('/api/desktop-access')) return ${healthy};
   if (bearer === '') return answer({}, 401);
   if (request.method === 'GET') return answer({ rows });
   if (request.method === 'DELETE') {
@@ -52,9 +52,9 @@ const api = standInApi(`(() => {
   }
   const id = 'id' + rows.length + Math.random().toString(36).slice(2, 8);
   const at = new Date().toISOString();
-  const apiKey = { id, name: 'Desktop of eva', permissions: [], serverIds: null, creatorId: null, createdAt: at, expiresAt: at, lastUsedAt: null };
-  writeFileSync(file, JSON.stringify([apiKey, ...rows]));
-  return answer({ key: 'cst_' + id + '_${secret}', apiKey });
+  const access = { id, user: 'eva', createdAt: at, expiresAt: at, lastUsedAt: null };
+  writeFileSync(file, JSON.stringify([access, ...rows]));
+  return answer({ credential: 'cdk_' + id + '_${secret}' });
 })()`).replace(
   'import { readFileSync }',
   `import { keyProofBySecret } from ${JSON.stringify(keyProofModule)};
@@ -222,7 +222,9 @@ test('to services and back', { timeout: testMs }, async () => {
   expect(running.status().state).toBe('stopped');
   const { seen, thief } = await listenOn(new URL(running.status().apiUrl).port);
   await expect(running.fetchApi('/api/whoami', {})).rejects.toThrow('Another program');
-  await expect(running.callApi({ method: 'GET', path: '/api/api-keys' })).rejects.toThrow('Another program');
+  await expect(running.callApi({ method: 'GET', path: '/api/desktop-access' })).rejects.toThrow(
+    'Another program',
+  );
   expect(seen).toHaveLength(2);
   expect(seen.join()).not.toContain(secret);
   thief.closeAllConnections();
@@ -234,7 +236,7 @@ test('to services and back', { timeout: testMs }, async () => {
   expect([running.mode(), windows.names(), access.state()]).toEqual(['app', [], 'missing']);
   await untilRuns(running);
   expect(pids(running).every((pid) => pid !== null)).toBe(true);
-  const keys = await running.callApi({ method: 'GET', path: '/api/api-keys' });
+  const keys = await running.callApi({ method: 'GET', path: '/api/desktop-access' });
   expect(keys.body).toEqual({ rows: [] });
   const logs = join(home.path, 'logs');
   for (const name of (await readdir(logs)).filter((name) => name.endsWith('.log')))
@@ -323,10 +325,10 @@ test('a revoked key', { timeout: testMs }, async () => {
   await using running = modes;
   await running.begin();
   expect(await running.change('install')).toEqual({ outcome: 'done' });
-  const { rows } = (await running.callApi({ method: 'GET', path: '/api/api-keys' })).body as {
+  const { rows } = (await running.callApi({ method: 'GET', path: '/api/desktop-access' })).body as {
     rows: { id: string }[];
   };
-  for (const { id } of rows) await running.callApi({ method: 'DELETE', path: `/api/api-keys/${id}` });
+  for (const { id } of rows) await running.callApi({ method: 'DELETE', path: `/api/desktop-access/${id}` });
   expect(await whoAmI(running)).toBe(401);
   expect([access.state(), access.key()]).toEqual(['refused', null]);
   expect(await running.change('access')).toEqual({ outcome: 'done' });

@@ -6,7 +6,7 @@ import { StartupError } from '#runtime/program.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { readStackConfig, stackSecrets } from '#runtime/stack-config.ts';
 import { openLogFile } from '../../logs/log-file.ts';
-import { askThrough, revokeDesktopKeys } from '../../services/desktop-keys.ts';
+import { askThrough, revokeDesktopAccess } from '../../services/desktop-access.ts';
 import type { AppAct } from '../../services/desktop-wire.ts';
 import type { ServiceControl } from '../../services/service-control.ts';
 import { openServicesStack } from '../../services/services-stack.ts';
@@ -111,7 +111,7 @@ export const openStackModes = async (options: StackModesOptions): Promise<StackM
     await stack.start();
     // Of services that were given up, no key is to be left, of no user's desktop.
     if (!hadServices) return;
-    await revokeDesktopKeys(askThrough(stack))
+    await revokeDesktopAccess(askThrough(stack))
       .then(access.forget)
       .catch((error: Error) => log.warn({ err: error }, 'the key of this desktop could not be revoked yet'));
   };

@@ -64,7 +64,10 @@ export const adminsWords = defineWords(
     notFoundText: 'Somebody may have removed them.',
     all: 'All admins',
     reset: 'New password',
-    resetText: 'Every session of this admin ends at once.',
+    resetText:
+      'Every session of this admin ends at once, and the browsers that they used are strangers again.',
+    keepApiKeys: 'Keep the API keys of this admin',
+    keepApiKeysAbout: 'Otherwise they are revoked. Keep them only if nobody else can have seen one.',
     clearTotp: 'Also turn two-step sign-in off',
     clearTotpAbout: 'For somebody who has lost both the device and the recovery codes.',
     ownPassword: 'You change your own password and two-step sign-in in your profile.',
@@ -157,7 +160,10 @@ export const adminsWords = defineWords(
     notFoundText: 'Alguém pode tê-lo removido.',
     all: 'Todos os administradores',
     reset: 'Nova senha',
-    resetText: 'Todas as sessões deste administrador terminam na hora.',
+    resetText:
+      'Todas as sessões deste administrador terminam na hora, e os navegadores que ele usou voltam a ser desconhecidos.',
+    keepApiKeys: 'Manter as chaves de API deste administrador',
+    keepApiKeysAbout: 'Senão, elas são revogadas. Mantenha só se ninguém mais puder ter visto alguma.',
     clearTotp: 'Também desativar a entrada em duas etapas',
     clearTotpAbout: 'Para quem perdeu o dispositivo e também os códigos de recuperação.',
     ownPassword: 'Você muda a sua própria senha e a entrada em duas etapas no seu perfil.',

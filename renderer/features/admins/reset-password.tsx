@@ -19,6 +19,7 @@ export const ResetPassword = ({ admin, onClose }: ResetPasswordProps) => {
   const words = useWords(adminsWords);
   const [password, setPassword] = useState(suggestedPassword);
   const [isClearing, setIsClearing] = useState(false);
+  const [keepApiKeys, setKeepApiKeys] = useState(false);
   const reset = useChange(adminsHttp.resetPassword, [adminsHttp.list, adminsHttp.sessions]);
   useReturnFocus();
 
@@ -40,7 +41,9 @@ export const ResetPassword = ({ admin, onClose }: ResetPasswordProps) => {
       }
       act={words.reset}
       isActing={reset.isPending}
-      onSubmit={() => reset.mutate({ params: { id: admin.id }, body: { password, clearTotp: isClearing } })}
+      onSubmit={() =>
+        reset.mutate({ params: { id: admin.id }, body: { password, clearTotp: isClearing, keepApiKeys } })
+      }
       error={reset.error}
       // Left meanwhile, the password would be handed over by nobody.
       staysWhileActing
@@ -56,6 +59,12 @@ export const ResetPassword = ({ admin, onClose }: ResetPasswordProps) => {
           onChange={({ currentTarget }) => setIsClearing(currentTarget.checked)}
         />
       )}
+      <Checkbox
+        label={words.keepApiKeys}
+        description={words.keepApiKeysAbout}
+        checked={keepApiKeys}
+        onChange={({ currentTarget }) => setKeepApiKeys(currentTarget.checked)}
+      />
     </FormDialog>
   );
 };

@@ -15,6 +15,7 @@ import { call } from '../../wire/call.ts';
 import { useRead } from '../../wire/queries.ts';
 import { serverNowMs } from '../../wire/server-clock.ts';
 import { apiKeysWords } from './api-keys.words.ts';
+import { DesktopAccessCard } from './desktop-access-card.tsx';
 import { KeyDetails } from './key-details.tsx';
 import { keyState, keyTones } from './key-state.ts';
 import { NewKey } from './new-key.tsx';
@@ -143,6 +144,7 @@ export const Page = () => {
           />
         )}
       </Shown>
+      <DesktopAccessCard />
       {isMaking && <NewKey onClose={() => setIsMaking(false)} />}
       {opened && <KeyDetails apiKey={opened} onClose={() => setOpened(null)} />}
     </Frame>

@@ -53,6 +53,14 @@ export const apiKeysWords = defineWords(
     revokeMany: (count: number) =>
       `${plural.en(count, 'key is', 'keys are')} revoked. Whatever uses them is refused at once, and this cannot be undone.`,
     revoked: (name: string) => `“${name}” is revoked.`,
+    desktops: {
+      title: 'Desktops of this machine',
+      text: 'These Windows accounts come in as the owner of the machine while the stack runs as services.',
+      revokeOf: (user: string) => `Revoke the access of ${user}`,
+      question: (user: string) => `Revoke the access of ${user}?`,
+      consequence: 'The desktop of this account is refused at once, until an administrator lets it in again.',
+      revoked: (user: string) => `The desktop of ${user} is no longer let in.`,
+    },
   },
   {
     title: 'Chaves de API',
@@ -106,5 +114,14 @@ export const apiKeysWords = defineWords(
     revokeMany: (count: number) =>
       `${plural.pt(count, 'chave é revogada', 'chaves são revogadas')}. Tudo que as usa é recusado na hora, e isto não pode ser desfeito.`,
     revoked: (name: string) => `“${name}” foi revogada.`,
+    desktops: {
+      title: 'Desktops desta máquina',
+      text: 'Estas contas do Windows entram como dono da máquina enquanto o sistema roda como serviços.',
+      revokeOf: (user: string) => `Revogar o acesso de ${user}`,
+      question: (user: string) => `Revogar o acesso de ${user}?`,
+      consequence:
+        'O desktop desta conta é recusado na hora, até que um administrador o deixe entrar de novo.',
+      revoked: (user: string) => `O desktop de ${user} não entra mais.`,
+    },
   },
 );

@@ -1,0 +1,43 @@
+import { stepUpMinutes } from '#contracts/account.ts';
+import type { DesktopHandlers } from './ipc-registrar.ts';
+
+export interface LocalConfirmationOptions {
+  /** Asks the person in a dialog that no page can answer. */
+  readonly ask: () => Promise<boolean>;
+  /** Milliseconds that never go back. */
+  readonly now?: () => number;
+}
+
+/** The desktop's step-up: that the person at this machine has said yes lately. */
+export interface LocalConfirmation {
+  holds(): boolean;
+  /** As after a sleep, when another person may sit there. */
+  forget(): void;
+  readonly calls: Pick<DesktopHandlers, 'stepUp.confirm'>;
+}
+
+const holdsMs = stepUpMinutes * 60_000;
+
+export const createLocalConfirmation = ({
+  ask,
+  now = () => performance.now(),
+}: LocalConfirmationOptions): LocalConfirmation => {
+  let untilMs = Number.NEGATIVE_INFINITY;
+  let asking: Promise<boolean> | null = null;
+  return {
+    holds: () => now() < untilMs,
+    forget() {
+      untilMs = Number.NEGATIVE_INFINITY;
+    },
+    calls: {
+      async 'stepUp.confirm'() {
+        asking ??= ask().finally(() => {
+          asking = null;
+        });
+        const confirmed = await asking;
+        if (confirmed) untilMs = now() + holdsMs;
+        return { confirmed };
+      },
+    },
+  };
+};

@@ -1,0 +1,102 @@
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { accountHttp, stepUpMinutes } from '#contracts/account.ts';
+import { Trouble } from '../design/trouble.tsx';
+import { useWords } from '../language/use-words.ts';
+import { call } from '../wire/call.ts';
+import { accessWords } from './access.words.ts';
+import { useMe } from './access-state.ts';
+import { Cover } from './cover.tsx';
+import { PasswordField } from './password-field.tsx';
+import { useCountdown } from './use-countdown.ts';
+
+const titleId = 'step-up';
+
+/** Asks for the own password or a code once more; what was refused for it is then repeated by itself. */
+export const StepUpDialog = ({ onSettled }: { readonly onSettled: (isDone: boolean) => void }) => {
+  const words = useWords(accessWords);
+  const { name, account } = useMe();
+  const hasCode = account?.totp === 'on';
+  const [byCode, setByCode] = useState(hasCode);
+  const [isSending, setIsSending] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const secondsLeft = useCountdown(error);
+  // Taken away with the page beneath it, it leaves no call waiting.
+  useEffect(() => () => onSettled(false), [onSettled]);
+
+  const send = async (form: FormData) => {
+    const typed = String(form.get('proof') ?? '');
+    setIsSending(true);
+    setError(null);
+    try {
+      await call(accountHttp.stepUp, { body: byCode ? { code: typed.trim() } : { password: typed } });
+      onSettled(true);
+    } catch (failure) {
+      setError(failure);
+      setIsSending(false);
+    }
+  };
+
+  return (
+    <Cover labelledBy={titleId}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          event.stopPropagation();
+          if (!isSending && secondsLeft === 0) void send(new FormData(event.currentTarget));
+        }}
+      >
+        <Stack>
+          <Title order={2} id={titleId}>
+            {words.stepUp.title}
+          </Title>
+          <Text>{words.stepUp.text(stepUpMinutes)}</Text>
+          <input type="text" name="username" autoComplete="username" value={name} readOnly hidden />
+          {byCode ? (
+            <TextInput
+              key="code"
+              name="proof"
+              label={words.code}
+              description={words.codeHelp}
+              autoComplete="one-time-code"
+              maxLength={50}
+              required
+              autoFocus
+              data-autofocus
+            />
+          ) : (
+            <PasswordField
+              key="password"
+              name="proof"
+              label={words.password}
+              autoComplete="current-password"
+              isFirst
+            />
+          )}
+          {error !== null && <Trouble error={error} />}
+          <Group justify="space-between" gap="xs">
+            {hasCode && (
+              <Button
+                variant="subtle"
+                onClick={() => {
+                  setByCode(!byCode);
+                  setError(null);
+                }}
+              >
+                {byCode ? words.stepUp.usePassword : words.stepUp.useCode}
+              </Button>
+            )}
+            <Group gap="xs" ml="auto">
+              <Button variant="default" data-leaves-cover onClick={() => onSettled(false)}>
+                {words.stepUp.cancel}
+              </Button>
+              <Button type="submit" loading={isSending} disabled={secondsLeft > 0}>
+                {secondsLeft > 0 ? words.wait(secondsLeft) : words.stepUp.confirm}
+              </Button>
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+    </Cover>
+  );
+};

@@ -1,0 +1,59 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type DesktopAccess, desktopAccessHttp } from '#contracts/desktop-access.ts';
+import { useCan } from '../../access/access-state.ts';
+import { Card } from '../../design/card.tsx';
+import { ConfirmAct } from '../../design/confirm-act.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
+import { apiKeysWords } from './api-keys.words.ts';
+
+/** Whose desktop is let in where Windows runs the stack; shown only where there is one. */
+export const DesktopAccessCard = () => {
+  const { desktops: words, revoke, lastUsed, never } = useWords(apiKeysWords);
+  const can = useCan();
+  const { data } = useRead(desktopAccessHttp.list, {}, { enabled: can('admins.read') });
+  const end = useChange(desktopAccessHttp.revoke, [desktopAccessHttp.list]);
+  const [asked, setAsked] = useState<DesktopAccess | null>(null);
+  if (!data || data.rows.length === 0) return null;
+  return (
+    <Card title={words.title}>
+      <Text c="dimmed">{words.text}</Text>
+      {data.rows.map((row) => (
+        <Group key={row.id} justify="space-between">
+          <Stack gap={2}>
+            <bdi>{row.user}</bdi>
+            <Text size="sm" c="dimmed">
+              {lastUsed}: {row.lastUsedAt ? <TimeAgo at={row.lastUsedAt} /> : never}
+            </Text>
+          </Stack>
+          {can('admins.write') && (
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={words.revokeOf(row.user)}
+              onClick={() => setAsked(row)}
+            >
+              {revoke}
+            </Button>
+          )}
+        </Group>
+      ))}
+      {asked && (
+        <ConfirmAct
+          title={words.question(asked.user)}
+          act={revoke}
+          onAct={async () => {
+            await end.mutateAsync({ params: { id: asked.id } });
+            notifyDone(words.revoked(asked.user));
+          }}
+          onClose={() => setAsked(null)}
+        >
+          {words.consequence}
+        </ConfirmAct>
+      )}
+    </Card>
+  );
+};

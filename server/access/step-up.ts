@@ -1,0 +1,24 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Request } from 'express';
+import { confirmationHeader, confirmationOf } from '#runtime/desktop-confirmation.ts';
+import { Problem } from '#runtime/problem.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import type { Actor } from './actor.ts';
+
+export const isPerson = ({ kind }: Actor): boolean => kind === 'admin' || kind === 'desktop';
+
+/** For rules that find out by the change whether it needs one. */
+export const refuseWithoutStepUp = (actor: Actor): Refusal | null =>
+  actor.steppedUp ? null : refuse('STEP_UP_REQUIRED');
+
+/** @throws {Problem} STEP_UP_REQUIRED */
+export const demandStepUp = (actor: Actor): void => {
+  if (!actor.steppedUp) throw new Problem('STEP_UP_REQUIRED');
+};
+
+/** Whether the holder of the credential adds the person's confirmation, which no page can. */
+export const isConfirmed = (request: Request, credentialDigest: Buffer): boolean => {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const shown = digest(request.get(confirmationHeader) ?? '');
+  return timingSafeEqual(shown, digest(confirmationOf(credentialDigest)));
+};

@@ -1,0 +1,12 @@
+import type { ColumnType } from 'kysely';
+
+export interface DesktopAccessTable {
+  id: string;
+  /** Of the operating system. */
+  account: string;
+  secret_hash: Buffer;
+  created_at: ColumnType<Date, never, never>;
+  expires_at: Date;
+  /** To the minute. */
+  last_used_at: ColumnType<Date | null, never, Date>;
+}

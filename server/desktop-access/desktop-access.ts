@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { createId } from '@paralleldrive/cuid2';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { type DesktopAccess, desktopAccessDays } from '#contracts/desktop-access.ts';
+import { desktopCredentialText } from '#runtime/desktop-confirmation.ts';
+import type { By } from '../access/by.ts';
+import { tokenDigest } from '../access/secret-token.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import { refuseUnlessOwner } from '../roles/escalation.ts';
+import type { DesktopAccessTable } from './desktop-access.tables.ts';
+
+/** Who of this machine's accounts comes in at the API of the services by their desktop. */
+export interface DesktopAccesses {
+  list(): Promise<DesktopAccess[]>;
+  /** @returns the credential, which is kept as a hash alone */
+  create(user: string, by: By): Promise<string | Refusal>;
+  revoke(id: string, by: By): Promise<DesktopAccess | Refusal>;
+}
+
+const secretBytes = 32;
+
+export const createDesktopAccesses = (db: Kysely<Tables>): DesktopAccesses => ({
+  async list() {
+    const rows = await db.selectFrom('desktop_access').selectAll().orderBy('account').execute();
+    return rows.map(toDesktopAccess);
+  },
+
+  async create(user, by) {
+    // A session must not become a credential that outlives its password.
+    if (by.actor.kind !== 'desktop') return refuse('FORBIDDEN', 'This is for the machine itself.');
+    const id = createId();
+    const secret = randomBytes(secretBytes).toString('base64url');
+    return db.transaction().execute(async (trx) => {
+      const replaced = await trx
+        .selectFrom('desktop_access')
+        .select('id')
+        .where('account', '=', user)
+        .execute();
+      await forget(
+        trx,
+        replaced.map((row) => row.id),
+      );
+      await trx
+        .insertInto('desktop_access')
+        .values({
+          id,
+          account: user,
+          secret_hash: tokenDigest(secret),
+          expires_at: sql<Date>`now() + make_interval(days => ${desktopAccessDays})`,
+        })
+        .execute();
+      const target = `desktop-access:${id}`;
+      await recordAudit(trx, { ...by, action: 'desktop-access.create', target, after: { user } });
+      return desktopCredentialText(id, secret);
+    });
+  },
+
+  async revoke(id, by) {
+    const refusal = refuseUnlessOwner(by.actor);
+    if (refusal) return refusal;
+    return db.transaction().execute(async (trx) => {
+      const row = await trx.selectFrom('desktop_access').selectAll().where('id', '=', id).executeTakeFirst();
+      if (!row) return refuse('NOT_FOUND');
+      await forget(trx, [id]);
+      const target = `desktop-access:${id}`;
+      const before = { user: row.account };
+      await recordAudit(trx, { ...by, action: 'desktop-access.revoke', target, before });
+      return toDesktopAccess(row);
+    });
+  },
+});
+
+/** With the API key of the same id that the previous version made of it: alone, it would be a key again. */
+const forget = async (trx: Kysely<Tables>, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return;
+  await trx.deleteFrom('desktop_access').where('id', 'in', ids).execute();
+  await trx.deleteFrom('api_keys').where('id', 'in', ids).execute();
+};
+
+const toDesktopAccess = (row: Selectable<DesktopAccessTable>): DesktopAccess => ({
+  id: row.id,
+  user: row.account,
+  createdAt: row.created_at.toISOString(),
+  expiresAt: row.expires_at.toISOString(),
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+});

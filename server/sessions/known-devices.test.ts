@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { adminsHttp } from '#contracts/admins.ts';
+import { sessionsHttp } from '#contracts/sessions.ts';
+import { apiForThisFile } from '../testing/api-of-a-test.ts';
+import { call, person } from '../testing/call.ts';
+import { sqlSession } from '../testing/sql.ts';
+import { testDesktopCredential } from '../testing/test-api.ts';
+
+let nowMs = Date.UTC(2030, 0, 1);
+const running = apiForThisFile({ now: () => nowMs, trustProxy: ['loopback'] });
+
+let addresses = 0;
+/** Each from another address, so that only the cookie can make it known. */
+const signInBy = async (name: string, password: string, device?: string) => {
+  addresses += 1;
+  const answer = await call(running().port, sessionsHttp.signIn, {
+    body: { name, password },
+    headers: {
+      'Sec-Fetch-Site': 'same-origin',
+      'X-Forwarded-For': `198.51.${addresses >> 8}.${addresses & 255}`,
+      ...(device === undefined ? {} : { Cookie: `castellan_device=${device}` }),
+    },
+  });
+  const cookies = (answer.headers['set-cookie'] ?? []).join(';');
+  return { status: answer.status, device: /castellan_device=([^;]+)/.exec(cookies)?.[1] ?? '' };
+};
+const wasteStrangersTries = async (name: string) => {
+  for (let guess = 0; guess < 6; guess += 1) await signInBy(name, 'a wrong password');
+  expect((await signInBy(name, 'a wrong password')).status).toBe(429);
+};
+
+// Guarantee: a device that has signed in keeps a budget of tries to itself until the password is another; then it is a stranger.
+test('a device and the password that it signed in with', async () => {
+  const someone = await person(running().port, { role: 'viewer' });
+  const { device } = await signInBy(someone.name, someone.password);
+  await wasteStrangersTries(someone.name);
+  expect((await signInBy(someone.name, someone.password, device)).status).toBe(200);
+  await call(running().port, adminsHttp.resetPassword, {
+    as: testDesktopCredential,
+    params: { id: someone.id },
+    body: { password: 'the new password' },
+  });
+  expect((await signInBy(someone.name, 'the new password', device)).status).toBe(429);
+  nowMs += 3_600_000;
+  const again = await signInBy(someone.name, 'the new password', device);
+  expect(again.status).toBe(200);
+  expect(again.device).not.toBe(device);
+});
+
+// Guarantee: an admin has twenty known devices at most; the one that was not seen for longest is forgotten.
+test('the number of devices', async () => {
+  const { databaseUrl } = running();
+  const someone = await person(running().port, { role: 'viewer' });
+  const devices: string[] = [];
+  for (let count = 0; count < 22; count += 1) {
+    devices.push((await signInBy(someone.name, someone.password)).device);
+    nowMs += 60_000;
+  }
+  await using sql = await sqlSession(databaseUrl);
+  const [{ n } = { n: 0 }] = await sql.query<{ n: number }>(
+    'select count(*)::int as n from known_devices where admin_id = $1',
+    [someone.id],
+  );
+  expect(n).toBe(20);
+  await wasteStrangersTries(someone.name);
+  expect((await signInBy(someone.name, someone.password, devices.at(-1))).status).toBe(200);
+  expect((await signInBy(someone.name, someone.password, devices[0])).status).toBe(429);
+});
