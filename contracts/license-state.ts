@@ -17,6 +17,9 @@ export const licenseFaults = [
 ] as const;
 export type LicenseFault = (typeof licenseFaults)[number];
 
+/** Of licenses that a demo portal issues beside the stack; the panel marks them. */
+export const demoLicenseTier = 'demo';
+
 /** All times are ISO 8601 in UTC. */
 export const licenseStatus = z
   .object({

@@ -1,6 +1,7 @@
 import { link, mkdir, mkdtemp, realpath, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { DataFolderReport } from '#contracts/desktop-data-folder.ts';
+import type { HomeReport } from '#contracts/desktop-first-run.ts';
 import { blockingFolder, postgresAccount } from '#runtime/postgres/account.ts';
 import { checkHome } from '../first-start/home-check.ts';
 import { envPathChanges } from './env-paths.ts';
@@ -25,17 +26,44 @@ const networkTypes: ReadonlySet<number> = new Set([0x6969, 0x517b, 0xff534d42, 0
 const syncedVariables = ['OneDrive', 'OneDriveConsumer', 'OneDriveCommercial'] as const;
 const syncedName = /^(?:OneDrive|Dropbox|Google Drive|GoogleDrive|iCloudDrive|iCloud Drive)(?: - .*)?$/i;
 
+export interface NewHomeOptions extends Pick<TargetOptions, 'target' | 'programsFolder' | 'variables'> {
+  readonly neededBytes?: number;
+}
+
+/** Log files of a year (each program keeps 60 MiB), the 512 MB log of Postgres, its tables, and a backup of them. */
+const firstYearBytes = 3 * 1024 ** 3;
+
+/** What speaks against a first home in a folder that `checkHome` takes for new; null when nothing does. Leaves nothing behind. */
+export const newHomeFault = async ({
+  neededBytes = firstYearBytes,
+  ...options
+}: NewHomeOptions): Promise<HomeReport | null> => {
+  const nearest = await nearestThere(options.target);
+  const fault = await newPlaceFault(options, nearest, await realTarget(options.target, nearest));
+  if (fault) return fault;
+  const { bavail, bsize } = await statfs(nearest);
+  const freeBytes = bavail * bsize;
+  if (freeBytes >= neededBytes) return null;
+  const detail = `${inGb(freeBytes)} are free; ${inGb(neededBytes)} hold a year of logs and records, and a backup.`;
+  return { outcome: 'full', detail };
+};
+
+const inGb = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
+
 /** Whether the home can move into a folder, which need not be there yet. Leaves nothing behind. */
 export const checkTarget = async (options: TargetOptions): Promise<DataFolderReport> => {
   const { home, target } = options;
   const asHome = await checkHome(target);
-  if ('detail' in asHome && asHome.outcome !== 'key-lost')
+  if ('detail' in asHome && asHome.outcome !== 'key-lost' && asHome.outcome !== 'full')
     return { outcome: asHome.outcome, detail: asHome.detail };
   const nearest = await nearestThere(target);
-  // Links are seen through, and on Windows the letter of a network drive, too.
-  const real = join(await realOf(nearest), resolve(target).slice(resolve(nearest).length));
-  return (await placeFault(options, nearest, real)) ?? (await contentFault(home, nearest, target));
+  const fault = await placeFault(options, nearest, await realTarget(target, nearest));
+  return fault ?? (await contentFault(home, nearest, target));
 };
+
+/** Links are seen through, and on Windows the letter of a network drive, too. */
+const realTarget = async (target: string, nearest: string): Promise<string> =>
+  join(await realOf(nearest), resolve(target).slice(resolve(nearest).length));
 
 /** Some drives of Windows, such as those in memory, tell nobody what they really are. */
 const realOf = (path: string): Promise<string> => realpath(path).catch(() => resolve(path));
@@ -48,34 +76,48 @@ const nearestThere = async (path: string): Promise<string> => {
   return isThere ? path : nearestThere(dirname(path));
 };
 
+const isWithin = (folder: string, path: string): boolean =>
+  process.platform === 'win32' ? isInside(path.toLowerCase(), folder.toLowerCase()) : isInside(path, folder);
+
 const placeFault = async (
-  { home, programsFolder, variables }: TargetOptions,
+  options: TargetOptions,
   nearest: string,
   real: string,
 ): Promise<DataFolderReport | null> => {
-  const realHome = await realOf(home);
-  const contains = (folder: string, path: string) =>
-    process.platform === 'win32'
-      ? isInside(path.toLowerCase(), folder.toLowerCase())
-      : isInside(path, folder);
-  if (contains(realHome, real) || contains(real, realHome))
+  const realHome = await realOf(options.home);
+  if (isWithin(realHome, real) || isWithin(real, realHome))
     return { outcome: 'inside', detail: `${real} and ${realHome} lie in each other.` };
-  const realPrograms = await realOf(programsFolder);
+  const realPrograms = await realOf(options.programsFolder);
   // It would be copied along, and deleted with the old folder.
-  if (contains(realHome, realPrograms))
+  if (isWithin(realHome, realPrograms))
     return { outcome: 'unmovable', detail: `Castellan itself is in the folder: ${realPrograms}.` };
-  if (contains(realPrograms, real))
+  return newPlaceFault(options, nearest, real);
+};
+
+interface PlaceFault {
+  readonly outcome: 'programs' | 'network' | 'synced' | 'rights';
+  readonly detail: string;
+}
+
+/** What speaks against any home in a place, a first one too. */
+const newPlaceFault = async (
+  { programsFolder, variables }: Pick<TargetOptions, 'programsFolder' | 'variables'>,
+  nearest: string,
+  real: string,
+): Promise<PlaceFault | null> => {
+  const realPrograms = await realOf(programsFolder);
+  if (isWithin(realPrograms, real))
     return { outcome: 'programs', detail: `Castellan itself is in ${programsFolder}.` };
   const isElsewhere = real.startsWith('\\\\') || networkTypes.has((await statfs(nearest)).type);
   if (isElsewhere) return { outcome: 'network', detail: `${real} is on another machine.` };
   const synced = syncedVariables.map((name) => variables[name] ?? '').filter((path) => path !== '');
-  if (synced.some((path) => contains(path, real)) || real.split(sep).some((name) => syncedName.test(name)))
+  if (synced.some((path) => isWithin(path, real)) || real.split(sep).some((name) => syncedName.test(name)))
     return { outcome: 'synced', detail: `${real} is kept in step with a cloud.` };
   return rightsFault(nearest, real);
 };
 
 /** Postgres refuses a folder into which others may look, as on file systems that know no rights. */
-const rightsFault = async (nearest: string, real: string): Promise<DataFolderReport | null> => {
+const rightsFault = async (nearest: string, real: string): Promise<PlaceFault | null> => {
   const isWindows = process.platform === 'win32';
   const probe = await mkdtemp(join(nearest, '.castellan-'));
   try {

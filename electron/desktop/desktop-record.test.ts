@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
@@ -35,4 +35,76 @@ test('the settings of an older version', async () => {
   await writeFile(join(folder.path, 'desktop.json'), '{"settings":{"closeToTray":false}}');
   const record = await openDesktopRecord(folder.path);
   expect(record.now().settings).toEqual({ closeToTray: false, notices: true });
+});
+
+const chosen = '/srv/the keep/castellan';
+const recordOf = async (folder: string) => {
+  const record = await openDesktopRecord(folder);
+  await record.change({ home: chosen, lastHome: chosen, isOwnerLeft: true });
+  return readFile(join(folder, 'desktop.json'), 'utf8');
+};
+const keptOf = async (folder: string) =>
+  (await readdir(folder)).filter((name) => name.startsWith('desktop.json.damaged-'));
+
+// Guarantee: whatever happens to the record, the home is found again; the damaged file is kept and named, and the next
+// start finds a sound one.
+test.each<[string, (text: string) => string | null]>([
+  ['cut in the middle', (text) => text.slice(0, text.length / 2)],
+  ['cut at its first byte', (text) => text.slice(0, 1)],
+  ['empty', () => ''],
+  ['zeros, as a power cut leaves them', (text) => '\0'.repeat(text.length)],
+  ['a home that is a number', (text) => text.replace(`"home": ${JSON.stringify(chosen)}`, '"home": 42')],
+  ['a home that is a list', (text) => text.replace(`"home": ${JSON.stringify(chosen)}`, '"home": []')],
+  ['a list', () => '[]'],
+  ['null', () => 'null'],
+  ['gone', () => null],
+])('a damaged record: %s', async (_what, damage) => {
+  await using folder = await temporaryFolder('record');
+  const path = join(folder.path, 'desktop.json');
+  const text = await recordOf(folder.path);
+  const damaged = damage(text);
+  if (damaged === null) await rm(path);
+  else await writeFile(path, damaged);
+  const record = await openDesktopRecord(folder.path);
+  expect(record.now()).toMatchObject({ home: chosen, lastHome: chosen });
+  const [kept = 'desktop.json'] = await keptOf(folder.path);
+  expect(record.damagedFile).toBe(join(folder.path, kept));
+  if (damaged !== null) expect(await readFile(join(folder.path, kept), 'utf8')).toBe(damaged);
+  const next = await openDesktopRecord(folder.path);
+  expect(next.now()).toMatchObject({ home: chosen, lastHome: chosen });
+  expect(next.damagedFile).toBeNull();
+});
+
+// Guarantee: a record that cannot be read costs its settings alone, as long as the second mark says where the home is.
+test('a record that cannot be read, with its second mark', async () => {
+  await using folder = await temporaryFolder('record');
+  await recordOf(folder.path);
+  await rm(join(folder.path, 'desktop.json'));
+  await mkdir(join(folder.path, 'desktop.json'));
+  const record = await openDesktopRecord(folder.path);
+  expect(record.now().home).toBe(chosen);
+  expect(await keptOf(folder.path)).toHaveLength(1);
+});
+
+// Guarantee: a record from before there was a second mark, cut in the middle, still says where the home is.
+test('a cut record without its second mark', async () => {
+  await using folder = await temporaryFolder('record');
+  const text = await recordOf(folder.path);
+  await rm(join(folder.path, 'home-place.json'));
+  await writeFile(join(folder.path, 'desktop.json'), text.slice(0, text.indexOf('isOwnerLeft')));
+  const record = await openDesktopRecord(folder.path);
+  expect(record.now()).toMatchObject({ home: chosen, lastHome: chosen });
+  await rm(join(folder.path, 'desktop.json'));
+  expect((await openDesktopRecord(folder.path)).now().home).toBe(chosen);
+});
+
+// Guarantee: a damaged second mark costs nothing.
+test('a damaged second mark', async () => {
+  await using folder = await temporaryFolder('record');
+  await recordOf(folder.path);
+  await writeFile(join(folder.path, 'home-place.json'), '{"home":');
+  const record = await openDesktopRecord(folder.path);
+  expect(record.now().home).toBe(chosen);
+  expect(record.damagedFile).toBeNull();
+  expect(await readFile(join(folder.path, 'home-place.json'), 'utf8')).toContain(chosen);
 });

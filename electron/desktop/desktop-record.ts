@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { desktopSettings } from '#contracts/desktop.ts';
 import { firstRunDraft } from '#contracts/desktop-first-run.ts';
+import { whenNotBusy } from '#runtime/busy-file.ts';
 import { type JsonRecordStore, jsonRecordStore } from '#runtime/json-record.ts';
 import { StartupError } from '#runtime/program.ts';
 
@@ -32,17 +33,104 @@ const desktopRecord = z.object({
 });
 export type DesktopRecord = z.infer<typeof desktopRecord>;
 
-export type DesktopRecordStore = JsonRecordStore<DesktopRecord>;
+export interface DesktopRecordStore extends JsonRecordStore<DesktopRecord> {
+  /** Where the damaged file of before is kept, as long as nobody was told; null when there was none. */
+  readonly damagedFile: string | null;
+  noteTold(): void;
+}
+
+/** Where the home is, once more: a file of its own, which is written only when that changes. */
+const homePlace = desktopRecord.pick({ home: true, lastHome: true });
+type HomePlace = z.infer<typeof homePlace>;
+
+/** A record whose other values may be damaged, each for itself, but which says where the home is. */
+const soundRecord = z.looseObject({
+  home: z.string().nullable().optional(),
+  lastHome: z.string().nullable().optional(),
+});
 
 /**
- * A file that is not there, or no JSON, counts as an empty one: nothing in it cannot be chosen again.
- * @throws {StartupError} when it cannot be read: the next change would write over what stands in it
+ * Opens what the desktop keeps. A damaged file is kept beside, and where the home is comes from its second mark, or from
+ * what is left of the damaged text: a cut one still begins with it.
+ * @throws {StartupError} when it cannot be read and nothing else tells where the home is: the next change would write
+ * over what stands in it
  */
 export const openDesktopRecord = async (folder: string): Promise<DesktopRecordStore> => {
   const path = join(folder, 'desktop.json');
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '{}';
+  const placePath = join(folder, 'home-place.json');
+  const mark = placeIn(await readText(placePath).catch(() => null));
+  const text = await readText(path).catch((error: Error) => {
+    if (mark !== null) return null;
     throw new StartupError(`${path} cannot be read: ${error.message}`, { cause: error });
   });
-  return jsonRecordStore(path, desktopRecord, text);
+  const isNew = text === null && mark === null;
+  const isSound = text !== null && soundRecord.safeParse(parsed(text)).success;
+  let damagedFile = isNew || isSound ? null : await keepBeside(path);
+
+  const record = jsonRecordStore(path, desktopRecord, text ?? '{}');
+  const place = jsonRecordStore(placePath, homePlace, JSON.stringify(mark ?? {}));
+  if (damagedFile !== null) await record.change(mark ?? salvaged(text ?? ''));
+  const markPlace = async () => {
+    const { home, lastHome } = record.now();
+    const known = place.now();
+    if (known.home !== home || known.lastHome !== lastHome) await place.change({ home, lastHome });
+  };
+  await markPlace();
+  return {
+    now: record.now,
+    async change(change) {
+      await record.change(change);
+      await markPlace();
+    },
+    get damagedFile() {
+      return damagedFile;
+    },
+    noteTold() {
+      damagedFile = null;
+    },
+  };
+};
+
+/** Null when there is no such file. */
+const readText = (path: string): Promise<string | null> =>
+  whenNotBusy(() => readFile(path, 'utf8')).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+
+const placeIn = (text: string | null): HomePlace | null => {
+  const read = soundRecord.safeParse(text === null ? null : parsed(text));
+  return read.success ? homePlace.parse(read.data) : null;
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Told by the schema, which takes no null.
+    return null;
+  }
+};
+
+/** @returns its new name, or the old one where there was nothing left to keep. @throws {StartupError} */
+const keepBeside = async (path: string): Promise<string> => {
+  const kept = `${path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '')}`;
+  try {
+    await whenNotBusy(() => rename(path, kept));
+    return kept;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return path;
+    throw new StartupError(`${path} is damaged and cannot be put aside: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+};
+
+/** From a text that is no JSON any more, such as one that was cut. */
+const salvaged = (text: string): HomePlace => {
+  const textOf = (name: keyof HomePlace) => {
+    const [, value = 'null'] = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(text) ?? [];
+    return parsed(value);
+  };
+  return homePlace.parse({ home: textOf('home'), lastHome: textOf('lastHome') });
 };

@@ -26,6 +26,8 @@ export interface DesktopWords {
   readonly inBundle: string;
   readonly close: string;
   readonly pageCrashed: string;
+  readonly recordDamaged: string;
+  readonly recordDamagedText: (keptAs: string) => string;
   readonly tryAgain: string;
   readonly cut: string;
   readonly copy: string;
@@ -59,6 +61,9 @@ export const desktopWords = {
     inBundle:
       'A bundle is one .zip for whoever helps you. Passwords, keys and tokens are taken out; names of players, people, servers and folders, ids of Discord and IP addresses can be in it. It goes nowhere by itself.',
     close: 'Close',
+    recordDamaged: 'The settings of this window were damaged',
+    recordDamagedText: (keptAs) =>
+      `Castellan found your data folder again and started from there. Check the settings under This computer. The damaged file is kept as ${keptAs}.`,
     pageCrashed: 'The page has crashed several times. Your servers and the stack are not touched by it.',
     tryAgain: 'Try again',
     cut: 'Cut',
@@ -97,6 +102,9 @@ export const desktopWords = {
     inBundle:
       'O pacote é um .zip para quem ajuda você. Senhas, chaves e tokens são retirados; nomes de jogadores, pessoas, servidores e pastas, IDs do Discord e endereços IP podem estar nele. Ele não vai a lugar nenhum sozinho.',
     close: 'Fechar',
+    recordDamaged: 'As configurações desta janela estavam danificadas',
+    recordDamagedText: (keptAs) =>
+      `O Castellan encontrou a sua pasta de dados e iniciou a partir dela. Confira as configurações em Este computador. O arquivo danificado foi guardado como ${keptAs}.`,
     pageCrashed: 'A página travou várias vezes. Seus servidores e o sistema não são afetados.',
     tryAgain: 'Tentar de novo',
     cut: 'Recortar',

@@ -8,6 +8,7 @@ import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';
 import type { Log } from '#runtime/log.ts';
 import { stopWithSession } from '#runtime/postgres/stop-with-session.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
+import { keepDemoPortal, settleDemoPortal } from '../demo-portal/demo-portal.ts';
 import { runElevated } from '../elevation/run-elevated.ts';
 import { programFoldersOf, replaceableFault } from '../services/per-machine.ts';
 import { windowsServices } from '../services/service-control.ts';
@@ -102,6 +103,7 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
   const tray = opening.use(
     openTray(join(appFolder, 'icons'), (wish) => void ready.promise.then(() => act(wish))),
   );
+  const settledDemo = await settleDemoPortal({ home, programsFolder });
   const control = process.platform === 'win32' ? windowsServices() : null;
   const installation = { home, programsFolder, node: options.node };
   const stack = opening.use(
@@ -129,6 +131,7 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     }),
   );
   const { log } = stack;
+  const demo = opening.use(keepDemoPortal(settledDemo, { ...installation, log }));
   const liveOrigin = () => stack.status().apiUrl.replace(/^http/, 'ws');
   const panel = panelWindow({
     record,
@@ -220,7 +223,13 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
       home,
       programsFolder,
       variables: options.variables,
-      stack,
+      stack: {
+        status: stack.status,
+        // What lies in the home belongs to a demo portal, too.
+        async stop(how) {
+          await Promise.all([demo.stop(), stack.stop(how)]);
+        },
+      },
       log,
       isService: async () => stack.mode() === 'services' || stack.progress().work !== null,
       askForFolder: (from) => askForFolder(panel.now(), from),

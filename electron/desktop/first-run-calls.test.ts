@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import type { FirstRunFinish } from '#contracts/desktop-first-run.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
 import { writeMark } from '../data-folder/move-marks.ts';
+import { ensureEnv } from '../first-start/ensure-env.ts';
+import type { LicenseServer } from '../first-start/license-server.ts';
 import { openDesktopRecord } from './desktop-record.ts';
 import { firstRunCalls, firstRunReason } from './first-run-calls.ts';
 
@@ -15,7 +18,7 @@ const licenseServer = {
 };
 const discord = { token: 'abc.def.ghi', clientId: '123456789012345678', guildId: '222222222222222222' };
 
-const setUp = async (folder: string) => {
+const setUp = async (folder: string, named: LicenseServer | null = licenseServer) => {
   await mkdir(join(folder, 'user'), { recursive: true });
   const record = await openDesktopRecord(join(folder, 'user'));
   const usualHome = join(folder, 'usual');
@@ -25,8 +28,10 @@ const setUp = async (folder: string) => {
     record,
     usualHome,
     programsFolder: join(usualHome, 'programs'),
-    licenseServer,
+    node: process.execPath,
+    licenseServer: named,
     discordApiUrl: undefined,
+    variables: { OneDrive: join(folder, 'cloud') },
     firewall: {
       async change({ open }) {
         opened.push(open);
@@ -42,6 +47,7 @@ const setUp = async (folder: string) => {
     postgresPort: 4002,
     isOpen: true,
     discord,
+    portal: null,
   };
   return { record, usualHome, finished, opened, calls, chosen };
 };
@@ -151,4 +157,71 @@ test('the usual home is away', async () => {
   expect(firstRunReason(record, usualHome)).toBeNull();
   // Somebody else's usual home was never in use.
   expect(firstRunReason(record, join(folder.path, 'another'))).toBe('new');
+});
+
+// Guarantee: what a move of the home would be refused for, a first home is refused for, before anything is written; an
+// installation that is there already is taken up wherever it lies.
+test('a folder that is kept in step with a cloud', async () => {
+  await using folder = await temporaryFolder('first-run');
+  const { calls, chosen, finished } = await setUp(folder.path);
+  const home = join(folder.path, 'cloud', 'Castellan');
+  expect(await calls['firstRun.checkHome']({ home })).toMatchObject({ outcome: 'synced' });
+  expect(await calls['firstRun.finish']({ ...chosen, home })).toMatchObject({ outcome: 'refused' });
+  expect(existsSync(join(folder.path, 'cloud'))).toBe(false);
+  expect(finished).toEqual([]);
+  await calls['firstRun.finish'](chosen);
+  await mkdir(join(folder.path, 'cloud'));
+  await rename(chosen.home, home);
+  expect(await calls['firstRun.checkHome']({ home })).toEqual({ outcome: 'taken-up' });
+});
+
+// Guarantee: without a portal in the build the chosen one is written, and nothing is set up without one.
+test('a build that names no portal', async () => {
+  await using folder = await temporaryFolder('first-run');
+  const { calls, chosen, finished } = await setUp(folder.path, null);
+  expect(await calls['firstRun.state'](undefined)).toMatchObject({
+    hasPortal: false,
+    hasDemoPortal: false,
+    draft: { step: 'portal', portal: null },
+  });
+  const { publicKey } = licenseServer;
+  const connected = {
+    kind: 'connected',
+    url: 'Portal.example/ ',
+    publicKey,
+    isPlainConfirmed: false,
+  } as const;
+  const finish = (portal: FirstRunFinish['portal']) => calls['firstRun.finish']({ ...chosen, portal });
+  expect(await finish(null)).toMatchObject({ outcome: 'refused' });
+  const plain = { ...connected, url: 'http://portal.example' };
+  expect(await finish(plain)).toMatchObject({ outcome: 'refused' });
+  expect(existsSync(join(chosen.home, '.env'))).toBe(false);
+  expect(finished).toEqual([]);
+  expect(await finish(connected)).toEqual({ outcome: 'done' });
+  expect(await readStackConfig(chosen.home)).toMatchObject({
+    licenseServerUrl: 'https://portal.example',
+    licenseServerPublicKey: publicKey,
+  });
+});
+
+// Guarantee: settings that name no portal are no reason to fail, but to ask for one; all else in them stays.
+test('settings without a portal', async () => {
+  await using folder = await temporaryFolder('first-run');
+  const { record, usualHome, calls, chosen } = await setUp(folder.path, null);
+  await mkdir(usualHome, { recursive: true });
+  await ensureEnv(usualHome, null);
+  expect(firstRunReason(record, usualHome)).toBe('no-portal');
+  const { publicKey } = licenseServer;
+  const portal = {
+    kind: 'connected',
+    url: 'https://portal.example',
+    publicKey,
+    isPlainConfirmed: false,
+  } as const;
+  const before = parseEnv(await readFile(join(usualHome, '.env'), 'utf8'));
+  expect(await calls['firstRun.finish']({ ...chosen, home: usualHome, portal })).toEqual({ outcome: 'done' });
+  const { licenseServerUrl, configEncryptionKey } = await readStackConfig(usualHome);
+  expect(licenseServerUrl).toBe('https://portal.example');
+  expect(configEncryptionKey.reveal()).toBe(before.CONFIG_ENCRYPTION_KEY);
+  expect(firstRunReason(record, usualHome)).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import type {
   FirstRunDraft,
@@ -6,18 +6,22 @@ import type {
   FirstRunState,
   HomeReport,
 } from '#contracts/desktop-first-run.ts';
-import { ConfigError } from '#runtime/env.ts';
+import { ConfigError, parseEnvText } from '#runtime/env.ts';
 import { makeHome } from '#runtime/home.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { librariesToInstall } from '#runtime/postgres/binaries.ts';
 import { StartupError } from '#runtime/program.ts';
 import { readStackConfig, stackEnvPath } from '#runtime/stack-config.ts';
 import { followMoves, moveMarks } from '../data-folder/move-marks.ts';
+import { newHomeFault } from '../data-folder/target-check.ts';
+import { setUpDemoPortal } from '../demo-portal/demo-portal.ts';
+import { hasDemoPortal } from '../demo-portal/portal-process.ts';
 import { lettersOutside, pathCodePage } from '../first-start/code-page.ts';
 import { checkDiscord } from '../first-start/discord-check.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import { checkHome } from '../first-start/home-check.ts';
 import type { LicenseServer } from '../first-start/license-server.ts';
+import { isPlain, lookUpPortal, portalAddressOf, portalUrlText } from '../first-start/look-up-portal.ts';
 import { ownAddresses } from '../first-start/own-addresses.ts';
 import { apiHostOf, checkPorts } from '../first-start/ports-check.ts';
 import { isOpenHost } from '../network/network-settings.ts';
@@ -33,8 +37,12 @@ export interface FirstRunOptions {
   readonly usualHome: string;
   /** Postgres is run from there. */
   readonly programsFolder: string;
+  /** The executable that a demo portal runs under. */
+  readonly node: string;
   readonly licenseServer: LicenseServer | null;
   readonly discordApiUrl: string | undefined;
+  /** Of this process's environment. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
   /** Null where there is none to look after. */
   readonly firewall: Pick<Firewall, 'change'> | null;
   /** The system's dialog; null when nothing was chosen. */
@@ -48,8 +56,21 @@ export const firstRunReason = (
   record: DesktopRecordStore,
   usualHome: string,
 ): FirstRunState['reason'] | null => {
-  if (existsSync(stackEnvPath(record.now().home ?? usualHome))) return null;
+  const path = stackEnvPath(record.now().home ?? usualHome);
+  if (existsSync(path)) return namesPortal(path) ? null : 'no-portal';
   return missedHome(record, usualHome) === null ? 'new' : 'gone';
+};
+
+/** A start without a window writes settings also where no portal is named. What cannot be read is told by the start. */
+const namesPortal = (path: string): boolean => {
+  try {
+    const { LICENSE_SERVER_URL: url, LICENSE_SERVER_PUBLIC_KEY: key } = parseEnvText(
+      readFileSync(path, 'utf8'),
+    );
+    return Boolean(url && key);
+  } catch {
+    return true;
+  }
 };
 
 /** The home that is not there, though an installation was seen in it; null when none is missed. */
@@ -68,28 +89,50 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
   const { record, usualHome, programsFolder, licenseServer, discordApiUrl } = options;
 
   const freshDraft = async (): Promise<FirstRunDraft> => ({
-    step: 'folder',
+    // A home that is missed is looked for first.
+    step: licenseServer === null && missedHome(record, usualHome) === null ? 'portal' : 'folder',
     home: record.now().home ?? usualHome,
     apiPort: (await findFreePort(3001)) ?? 3001,
     postgresPort: (await findFreePort(5440)) ?? 5440,
     isOpen: false,
     clientId: '',
     guildId: '',
+    portal: null,
   });
+
+  /** Kept by a build that named its portal, it may lack one here. */
+  const keptDraft = (): FirstRunDraft | null => {
+    const kept = record.now().firstRun;
+    if (kept === null || licenseServer !== null || kept.portal !== null || kept.step === 'folder')
+      return kept;
+    return { ...kept, step: 'portal' };
+  };
 
   /** A missed home that could be made anew is one whose drive is away: what is in it would be lost sight of. */
   const look = async (home: string): Promise<HomeReport> => {
     const leadsTo = isAbsolute(home) ? await followMoves(home) : home;
     if (leadsTo !== home) return { outcome: 'away', detail: movedWords(leadsTo) };
     const report = await checkHome(home);
+    if (report.outcome === 'new') {
+      const fault = await newHomeFault({ target: home, programsFolder, variables: options.variables });
+      if (fault) return fault;
+    }
     const missed = missedHome(record, usualHome);
     const isMissed = missed !== null && isAbsolute(home) && isSameFolder(missed, home);
     if (report.outcome !== 'new' || !isMissed) return report;
     return { outcome: 'away', detail: `The installation that was in ${missed} is not there.` };
   };
 
-  const install = async ({ home, apiPort, postgresPort, isOpen, discord }: FirstRunFinish) => {
+  const install = async ({ home, apiPort, postgresPort, isOpen, discord, portal }: FirstRunFinish) => {
     await makeHome(home);
+    const path = stackEnvPath(home);
+    const lacksPortal = licenseServer === null && !(existsSync(path) && namesPortal(path));
+    if (lacksPortal && portal === null) throw new StartupError('No license portal is chosen.');
+    await using demo =
+      lacksPortal && portal?.kind === 'demo'
+        ? await setUpDemoPortal({ home, programsFolder, node: options.node }, [apiPort, postgresPort])
+        : null;
+    const server = licenseServer ?? demo?.server ?? connectedTo(portal);
     const values = {
       API_HOST: apiHostOf(isOpen),
       API_PORT: String(apiPort),
@@ -99,7 +142,9 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
         GUILD_ID: discord.guildId,
       }),
     };
-    await ensureEnv(home, licenseServer, { postgresPort, values });
+    await ensureEnv(home, server, { postgresPort, values });
+    // Not activated, such as for want of a hardware id, it is tried again by the desktop, whose page tells why.
+    await demo?.activate();
     const config = await readStackConfig(home);
     // Before something listens there: Windows would ask the person by itself, and a "no" to that blocks for good. A
     // refusal here is told, and made up for, by the page of the network.
@@ -113,11 +158,13 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
       return {
         reason,
         goneHome: reason === 'gone' ? missedHome(record, usualHome) : null,
-        draft: record.now().firstRun ?? (await freshDraft()),
+        draft: keptDraft() ?? (await freshDraft()),
         usualHome,
+        damagedRecord: record.damagedFile,
         missingLibraries: [...librariesToInstall()],
         unspellableFolder: (await isUnspellable(programsFolder)) ? programsFolder : null,
         hasPortal: licenseServer !== null,
+        hasDemoPortal: hasDemoPortal(programsFolder),
         addresses: ownAddresses(),
       };
     },
@@ -129,6 +176,7 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
     'firstRun.checkHome': ({ home }) => look(home),
     'firstRun.checkPorts': (wanted) => checkPorts(wanted),
     'firstRun.testDiscord': (asked) => checkDiscord(asked, { apiUrl: discordApiUrl }),
+    'firstRun.lookUpPortal': lookUpPortal,
     async 'firstRun.finish'(chosen) {
       const { home } = chosen;
       const report = await look(home);
@@ -151,6 +199,16 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
     },
     ...ownerCalls(record),
   };
+};
+
+/** @throws {StartupError} for http to another machine that was not confirmed */
+const connectedTo = (portal: FirstRunFinish['portal']): LicenseServer | null => {
+  if (portal?.kind !== 'connected') return null;
+  const url = portalAddressOf(portal.url);
+  if (!url) throw new StartupError('The address of the license portal is no http or https address.');
+  if (isPlain(url) && !portal.isPlainConfirmed)
+    throw new StartupError(`${url.host} would be asked without encryption, which was not confirmed.`);
+  return { url: portalUrlText(url), publicKey: portal.publicKey };
 };
 
 const movedWords = (to: string): string =>
@@ -181,6 +239,7 @@ export const callsAfterFirstRun = (record: DesktopRecordStore): FirstRunHandlers
   'firstRun.checkHome': over,
   'firstRun.checkPorts': over,
   'firstRun.testDiscord': over,
+  'firstRun.lookUpPortal': over,
   'firstRun.finish': over,
   ...ownerCalls(record),
 });

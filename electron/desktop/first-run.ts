@@ -28,6 +28,8 @@ export interface FirstRunWindowOptions {
   readonly usualHome: string;
   readonly words: DesktopWords;
   readonly discordApiUrl: string | undefined;
+  /** Of this process's environment. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
 /** The window of the first run, and what it leads to. */
@@ -57,8 +59,10 @@ export const openFirstRun = async (options: FirstRunWindowOptions): Promise<Firs
     record,
     usualHome,
     programsFolder,
+    node: options.node,
     licenseServer,
     discordApiUrl,
+    variables: options.variables,
     firewall: firewallHere(runElevated, options.node),
     askForFolder: (from) => askForFolder(main.window, from),
     onFinished(home) {

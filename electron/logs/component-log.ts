@@ -21,7 +21,7 @@ const keptLines = 20;
 const keptLineLength = 2000;
 
 export const createComponentLog = (
-  component: ComponentName,
+  component: ComponentName | 'demo-portal',
   file: LogFile,
   redact: Redact,
   now: () => Date = () => new Date(),
@@ -81,7 +81,7 @@ const levels: Readonly<Record<string, string>> = {
   PANIC: 'fatal',
 };
 
-const wrap = (component: ComponentName, text: string, time: Date): string => {
+const wrap = (component: string, text: string, time: Date): string => {
   const level = levels[/^([A-Z]+): /.exec(text)?.[1] ?? ''] ?? 'info';
   return JSON.stringify({ level, time: time.toISOString(), component, msg: text });
 };

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { keyFingerprint } from '#runtime/license/succession/public-key.ts';
 import type { ResealProgress } from '../master-key/reseal.ts';
 import type { SigningKeyRow } from '../signing-keys/signing-keys.tables.ts';
 import type { Rotation } from '../signing-keys/signing-keys.ts';
@@ -17,11 +18,19 @@ export const keyCommand = (run: RunCommand): Command => {
   command
     .command('show')
     .description("Print the active public key, a build's LICENSE_SERVER_PUBLIC_KEY")
+    .option(
+      '--fingerprint',
+      'print its fingerprint instead, which people compare when they connect to the portal',
+    )
     .option('--json', 'print JSON')
-    .action((options: JsonOption) =>
+    .action((options: JsonOption & { fingerprint?: boolean }) =>
       run(options, async ({ keyRing }) => {
         const { kid, publicKey } = keyRing.active;
-        return { text: `${publicKey}\n`, json: { kid, publicKey } };
+        const fingerprint = keyFingerprint(kid);
+        return {
+          text: `${options.fingerprint ? fingerprint : publicKey}\n`,
+          json: { kid, publicKey, fingerprint },
+        };
       }),
     );
 

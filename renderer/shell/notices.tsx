@@ -12,6 +12,7 @@ import { shellWords } from './shell.words.ts';
 import { useIsPieceGone } from './shell-state.ts';
 import { useGrace } from './use-grace.ts';
 import { useHeldSince } from './use-held-since.ts';
+import { useIsDemo } from './use-is-demo.ts';
 
 /** A reconnection within this is nothing to tell people of. */
 const alarmAfterMs = 1500;
@@ -33,6 +34,7 @@ export const Notices = ({ health }: NoticesProps) => {
   const isPieceGone = useIsPieceGone();
   const behindMs = useClockBehindMs();
   const grace = useGrace(health);
+  const isDemo = useIsDemo(health);
   const graceSeconds = grace?.graceEndsAt ? (Date.parse(grace.graceEndsAt) - serverNowMs()) / 1000 : null;
   return (
     <div role="status">
@@ -63,6 +65,11 @@ export const Notices = ({ health }: NoticesProps) => {
       {graceSeconds !== null && (
         <Notice tone="warn" action={<PanelLink to="/license">{words.toLicense}</PanelLink>}>
           {words.grace(format.duration(graceSeconds))}
+        </Notice>
+      )}
+      {isDemo && (
+        <Notice tone="idle" action={<PanelLink to="/license">{words.toLicense}</PanelLink>}>
+          {words.demo}
         </Notice>
       )}
       {Math.abs(behindMs) > clockOffMs && (

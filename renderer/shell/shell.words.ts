@@ -32,6 +32,7 @@ export const shellWords = defineWords(
     grace: (left: string) =>
       `The license could not be confirmed. Castellan goes on for ${left}; see what stands in the way before then.`,
     toLicense: 'To the license',
+    demo: 'Demo license. A demo portal issued it, so do not run a community on it.',
     degraded: 'needs a look',
     down: 'down',
     graceMark: 'not confirmed',
@@ -69,6 +70,7 @@ export const shellWords = defineWords(
     grace: (left: string) =>
       `A licença não pôde ser confirmada. O Castellan continua por ${left}; veja antes disso o que está impedindo.`,
     toLicense: 'Ver a licença',
+    demo: 'Licença de demonstração. Um portal de demonstração a emitiu; não use com uma comunidade de verdade.',
     degraded: 'precisa de atenção',
     down: 'fora do ar',
     graceMark: 'não confirmada',

@@ -22,7 +22,7 @@ export const BeginStep = ({ state, draft, keep, token }: BeginStepProps) => {
   const act = useDesktopAct();
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isDone, setIsDone] = useState(false);
-  const { home, apiPort, postgresPort, isOpen, clientId, guildId } = draft;
+  const { home, apiPort, postgresPort, isOpen, clientId, guildId, portal } = draft;
   /** An installation is there: its own settings count. Null until it was looked at. */
   const [isTakenUp, setIsTakenUp] = useState<boolean | null>(null);
   useEffect(() => {
@@ -32,15 +32,17 @@ export const BeginStep = ({ state, draft, keep, token }: BeginStepProps) => {
       () => setIsTakenUp(false),
     );
   }, [home]);
+  const back = state.reason === 'no-portal' ? 'portal' : isTakenUp ? 'folder' : 'discord';
   const finish = () =>
     act.run(async () => {
       setRefusal(null);
       const discord = isTakenUp || token.trim() === '' ? null : { token: token.trim(), clientId, guildId };
-      const chosen = { home, apiPort, postgresPort, isOpen, discord };
+      const chosen = { home, apiPort, postgresPort, isOpen, discord, portal };
       const answer = await callDesktop('firstRun.finish', chosen);
       if (answer.outcome === 'refused') setRefusal(answer.detail);
       else setIsDone(true);
     });
+  const portalName = portal && (portal.kind === 'demo' ? begin.portalDemo : <bdi>{portal.url}</bdi>);
   const settings = [
     { label: begin.address, value: `http://localhost:${apiPort}` },
     { label: begin.reach, value: isOpen ? begin.reachAll : begin.reachHere },
@@ -51,7 +53,13 @@ export const BeginStep = ({ state, draft, keep, token }: BeginStepProps) => {
       <Title order={2}>{begin.title}</Title>
       <Text>{isTakenUp ? folder.takenUp : begin.text}</Text>
       <Facts
-        facts={[{ label: begin.home, value: <bdi>{home}</bdi> }, ...(isTakenUp === false ? settings : [])]}
+        facts={[
+          { label: begin.home, value: <bdi>{home}</bdi> },
+          ...(portalName && (isTakenUp === false || state.reason === 'no-portal')
+            ? [{ label: begin.portal, value: portalName }]
+            : []),
+          ...(isTakenUp === false ? settings : []),
+        ]}
       />
       {refusal !== null && (
         <BadNews title={begin.refused} detail={refusal}>
@@ -59,18 +67,15 @@ export const BeginStep = ({ state, draft, keep, token }: BeginStepProps) => {
         </BadNews>
       )}
       {act.error !== null && <ActFailed error={act.error} />}
+      <div role="status">{act.isActing && portal?.kind === 'demo' && begin.portalComing}</div>
       <Button
         onClick={finish}
         loading={act.isActing || isDone}
-        disabled={isTakenUp === null || !state.hasPortal || lacksPostgres(state)}
+        disabled={isTakenUp === null || lacksPostgres(state)}
       >
         {begin.begin}
       </Button>
-      <Button
-        variant="subtle"
-        onClick={() => keep({ step: isTakenUp ? 'folder' : 'discord' })}
-        disabled={act.isActing || isDone}
-      >
+      <Button variant="subtle" onClick={() => keep({ step: back })} disabled={act.isActing || isDone}>
         {words.back}
       </Button>
     </Stack>

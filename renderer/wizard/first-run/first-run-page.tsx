@@ -13,15 +13,22 @@ import { DiscordStep } from './discord-step.tsx';
 import { firstRunWords } from './first-run.words.ts';
 import { FolderStep } from './folder-step.tsx';
 import { NetworkStep } from './network-step.tsx';
+import { PortalStep } from './portal-step.tsx';
 
 const librariesPage = 'https://aka.ms/vs/17/release/vc_redist.x64.exe';
 
-const StepList = ({ present }: { readonly present: FirstRunDraft['step'] }) => {
+interface StepListProps {
+  readonly state: FirstRunState;
+  readonly present: FirstRunDraft['step'];
+}
+
+const StepList = ({ state, present }: StepListProps) => {
   const words = useWords(firstRunWords);
+  const steps = firstRunSteps.filter((step) => step !== 'portal' || !state.hasPortal);
   return (
     <nav aria-label={words.stepsLabel}>
       <ol className={classes.steps}>
-        {firstRunSteps.map((step, index) => (
+        {steps.map((step, index) => (
           <li key={step} aria-current={step === present ? 'step' : undefined}>
             {index + 1}. {words.steps[step]}
           </li>
@@ -40,9 +47,14 @@ interface StateProps {
 const Obstacles = ({ state, onAgain }: StateProps) => {
   const words = useWords(firstRunWords);
   const format = useFormat();
-  const { goneHome, missingLibraries, unspellableFolder, hasPortal } = state;
+  const { goneHome, damagedRecord, missingLibraries, unspellableFolder } = state;
   return (
     <>
+      {damagedRecord !== null && (
+        <BadNews title={words.damaged} detail={damagedRecord}>
+          <Text>{words.damagedText}</Text>
+        </BadNews>
+      )}
       {goneHome !== null && (
         <Alert color="var(--tone-warn)" variant="outline" role="alert">
           <Stack gap="xs" align="flex-start">
@@ -53,7 +65,6 @@ const Obstacles = ({ state, onAgain }: StateProps) => {
           </Stack>
         </Alert>
       )}
-      {!hasPortal && <Alert color="var(--tone-bad)" variant="outline" role="alert" title={words.noPortal} />}
       {unspellableFolder !== null && (
         <BadNews title={words.unspellable} detail={unspellableFolder}>
           <Text>{words.unspellableText}</Text>
@@ -91,8 +102,9 @@ const Steps = ({ state }: { readonly state: FirstRunState }) => {
   const props = { state, draft, keep };
   return (
     <>
-      <StepList present={draft.step} />
+      <StepList state={state} present={draft.step} />
       <section ref={steps} tabIndex={-1} aria-label={words.steps[draft.step]} className={classes.step}>
+        {draft.step === 'portal' && <PortalStep {...props} />}
         {draft.step === 'folder' && <FolderStep {...props} />}
         {draft.step === 'network' && <NetworkStep {...props} />}
         {draft.step === 'discord' && <DiscordStep {...props} token={token} onToken={setToken} />}

@@ -4,7 +4,13 @@ export const firstRunWords = defineWords(
   {
     title: 'Welcome to Castellan',
     text: 'A few choices, then everything is set up on this machine. You can close this window at any time: what you chose is found again, except for the token of the bot.',
-    steps: { folder: 'Folder', network: 'Network', discord: 'Discord', begin: 'Begin' },
+    steps: {
+      portal: 'License portal',
+      folder: 'Folder',
+      network: 'Network',
+      discord: 'Discord',
+      begin: 'Begin',
+    },
     stepsLabel: 'Steps',
     next: 'Continue',
     back: 'Back',
@@ -12,8 +18,9 @@ export const firstRunWords = defineWords(
     gone: (home: string) =>
       `The folder ${home}, which Castellan used until now, is not there. If it is on a drive, plug that in and try again; nothing is made anew unless you choose so.`,
     tryAgain: 'Try again',
-    noPortal:
-      'This build names no license portal (license-server.json is missing), so that no license can be activated. Install Castellan from the vendor’s installer.',
+    damaged: 'The settings of this window were damaged',
+    damagedText:
+      'If Castellan ran on this machine before, choose the folder it used: everything in it is taken up. The damaged file is kept here:',
     unspellable: 'Castellan cannot run from the folder that it was installed in',
     unspellableText:
       'The database cannot work with letters in its name on this machine. Install Castellan in a folder that is named in plain letters (a–z).',
@@ -21,6 +28,52 @@ export const firstRunWords = defineWords(
     librariesText: (names: string) =>
       `The database needs ${names}. Install the Microsoft Visual C++ Redistributable 2015–2022 (x64), then try again.`,
     librariesLink: 'Get it from Microsoft',
+    portal: {
+      title: 'Where the license comes from',
+      text: 'Castellan runs with a license, which a license portal issues. This build names no portal, so you choose one here.',
+      demoTitle: 'Try it with a demo portal',
+      demoText:
+        'A portal runs on this machine and issues you a demo license. Everything works. You can connect to a real portal later.',
+      demo: 'Use a demo portal',
+      connectTitle: 'Connect to a license portal',
+      address: 'Address of the portal',
+      addressHelp: 'You get it from the vendor of your license.',
+      paste: 'I have the public key of the portal',
+      key: 'Public key',
+      keyHelp: '43 letters, digits, - and _. The portal must have the same key.',
+      keyWrong: 'A public key has 43 characters: letters, digits, - and _.',
+      lookUp: 'Show its key',
+      compare:
+        'Compare this fingerprint with the one from your vendor. If they differ, something else answered in place of the portal.',
+      matches: 'The portal has the key that you pasted.',
+      foundAddress: 'Portal',
+      fingerprint: 'Fingerprint',
+      confirm: 'They match, use this portal',
+      use: 'Use this portal',
+      plainConfirm: 'Connect without encryption',
+      faults: {
+        'no-address': {
+          title: 'This is not an address',
+          text: 'Write it like https://licenses.example.com.',
+        },
+        plain: {
+          title: 'This connection has no encryption',
+          text: 'Others in the network could read your license key. Use https, or confirm below if you trust the network.',
+        },
+        unreachable: {
+          title: 'The portal cannot be reached',
+          text: 'Check the address, and whether this machine is online. Then try again.',
+        },
+        'no-portal': {
+          title: 'There is no license portal at this address',
+          text: 'Check the address with the vendor of your license.',
+        },
+        'other-key': {
+          title: 'The portal has another key',
+          text: 'Check the address and the key with the vendor of your license. Do not go on if both are right: something else answers there.',
+        },
+      },
+    },
     folder: {
       title: 'Where everything is kept',
       text: 'Database, backups, logs and settings. A drive that stays in this machine, with some gigabytes free.',
@@ -39,6 +92,15 @@ export const firstRunWords = defineWords(
         'key-lost':
           'There is a database in this folder, but its .env is missing, and with it the key that opens its secrets. Put the .env back, or choose another folder.',
         away: 'Your installation was in this folder. Plug in its drive and try again; to begin anew, choose another folder.',
+        programs:
+          'Castellan itself is installed there, and an update would take the data away. Choose another folder.',
+        network:
+          'This folder is on another machine. A database needs a disk of its own machine: a network that stumbles would damage it.',
+        synced:
+          'This folder is kept in step with a cloud, which would change files under the database. Choose one outside of it.',
+        rights:
+          'The database cannot keep its files from other accounts there. Choose another folder or disk.',
+        full: 'There is not enough room on this disk. Make room, or choose a folder on another disk.',
       },
     },
     network: {
@@ -97,6 +159,9 @@ export const firstRunWords = defineWords(
       discord: 'Discord bot',
       discordOn: 'with a token',
       discordOff: 'later',
+      portal: 'License portal',
+      portalDemo: 'demo, on this machine',
+      portalComing: 'The demo portal starts and issues a license. This takes up to a minute.',
       begin: 'Set up and start',
       refused: 'It could not be set up',
     },
@@ -104,7 +169,13 @@ export const firstRunWords = defineWords(
   {
     title: 'Boas-vindas ao Castellan',
     text: 'Algumas escolhas, depois tudo é instalado nesta máquina. Você pode fechar esta janela a qualquer momento: o que você escolheu continua aqui, menos o token do bot.',
-    steps: { folder: 'Pasta', network: 'Rede', discord: 'Discord', begin: 'Começar' },
+    steps: {
+      portal: 'Portal de licenças',
+      folder: 'Pasta',
+      network: 'Rede',
+      discord: 'Discord',
+      begin: 'Começar',
+    },
     stepsLabel: 'Etapas',
     next: 'Continuar',
     back: 'Voltar',
@@ -112,8 +183,9 @@ export const firstRunWords = defineWords(
     gone: (home: string) =>
       `A pasta ${home}, que o Castellan usava até agora, não está lá. Se ela fica em um disco, conecte-o e tente de novo; nada é criado do zero a menos que você escolha.`,
     tryAgain: 'Tentar de novo',
-    noPortal:
-      'Esta versão não indica um portal de licenças (falta o license-server.json), então nenhuma licença pode ser ativada. Instale o Castellan pelo instalador do vendedor.',
+    damaged: 'As configurações desta janela estavam danificadas',
+    damagedText:
+      'Se o Castellan já rodou nesta máquina, escolha a pasta que ele usava: tudo o que está nela é retomado. O arquivo danificado foi guardado aqui:',
     unspellable: 'O Castellan não pode ser executado na pasta em que foi instalado',
     unspellableText:
       'O banco de dados não consegue lidar com letras do nome dela nesta máquina. Instale o Castellan em uma pasta com letras simples (a–z) no nome.',
@@ -121,6 +193,52 @@ export const firstRunWords = defineWords(
     librariesText: (names: string) =>
       `O banco de dados precisa de ${names}. Instale o Microsoft Visual C++ Redistributable 2015–2022 (x64) e tente de novo.`,
     librariesLink: 'Baixar da Microsoft',
+    portal: {
+      title: 'De onde vem a licença',
+      text: 'O Castellan funciona com uma licença, emitida por um portal de licenças. Esta versão não indica nenhum portal, então escolha um aqui.',
+      demoTitle: 'Experimentar com um portal de demonstração',
+      demoText:
+        'Um portal roda nesta máquina e emite uma licença de demonstração. Tudo funciona. Você pode conectar um portal de verdade depois.',
+      demo: 'Usar um portal de demonstração',
+      connectTitle: 'Conectar a um portal de licenças',
+      address: 'Endereço do portal',
+      addressHelp: 'O vendedor da sua licença informa o endereço.',
+      paste: 'Tenho a chave pública do portal',
+      key: 'Chave pública',
+      keyHelp: '43 letras, números, - e _. O portal precisa ter a mesma chave.',
+      keyWrong: 'Uma chave pública tem 43 caracteres: letras, números, - e _.',
+      lookUp: 'Mostrar a chave dele',
+      compare:
+        'Compare esta impressão digital com a do seu vendedor. Se forem diferentes, outra coisa respondeu no lugar do portal.',
+      matches: 'O portal tem a chave que você colou.',
+      foundAddress: 'Portal',
+      fingerprint: 'Impressão digital',
+      confirm: 'São iguais, usar este portal',
+      use: 'Usar este portal',
+      plainConfirm: 'Conectar sem criptografia',
+      faults: {
+        'no-address': {
+          title: 'Isto não é um endereço',
+          text: 'Escreva como https://licenses.example.com.',
+        },
+        plain: {
+          title: 'Esta conexão não tem criptografia',
+          text: 'Outros na rede poderiam ler a sua chave de licença. Use https, ou confirme abaixo se você confia na rede.',
+        },
+        unreachable: {
+          title: 'O portal não pode ser alcançado',
+          text: 'Confira o endereço e se esta máquina está na internet. Depois tente de novo.',
+        },
+        'no-portal': {
+          title: 'Não há um portal de licenças neste endereço',
+          text: 'Confira o endereço com o vendedor da sua licença.',
+        },
+        'other-key': {
+          title: 'O portal tem outra chave',
+          text: 'Confira o endereço e a chave com o vendedor da sua licença. Não continue se os dois estiverem certos: outra coisa responde lá.',
+        },
+      },
+    },
     folder: {
       title: 'Onde tudo fica guardado',
       text: 'Banco de dados, backups, logs e configurações. Um disco que fica nesta máquina, com alguns gigabytes livres.',
@@ -139,6 +257,15 @@ export const firstRunWords = defineWords(
         'key-lost':
           'Há um banco de dados nesta pasta, mas falta o .env dele, e com ele a chave que abre os segredos. Coloque o .env de volta ou escolha outra pasta.',
         away: 'Sua instalação estava nesta pasta. Conecte o disco dela e tente de novo; para começar do zero, escolha outra pasta.',
+        programs:
+          'O próprio Castellan está instalado lá, e uma atualização levaria os dados. Escolha outra pasta.',
+        network:
+          'Esta pasta fica em outra máquina. Um banco de dados precisa de um disco da própria máquina: uma rede que falha o danificaria.',
+        synced:
+          'Esta pasta é sincronizada com uma nuvem, que mudaria arquivos por baixo do banco de dados. Escolha uma fora dela.',
+        rights:
+          'Lá o banco de dados não consegue proteger seus arquivos de outras contas. Escolha outra pasta ou disco.',
+        full: 'Não há espaço suficiente neste disco. Libere espaço ou escolha uma pasta em outro disco.',
       },
     },
     network: {
@@ -196,6 +323,9 @@ export const firstRunWords = defineWords(
       discord: 'Bot do Discord',
       discordOn: 'com um token',
       discordOff: 'mais tarde',
+      portal: 'Portal de licenças',
+      portalDemo: 'demonstração, nesta máquina',
+      portalComing: 'O portal de demonstração inicia e emite uma licença. Isso leva até um minuto.',
       begin: 'Instalar e iniciar',
       refused: 'Não foi possível instalar',
     },

@@ -31,7 +31,8 @@ export const FolderStep = ({ state, draft, keep }: StepProps) => {
       setReport(found);
       if ('detail' in found) return;
       // What is there already has its ports and its bot.
-      keep({ home: home.trim(), step: found.outcome === 'taken-up' ? 'begin' : 'network' });
+      const next = !state.hasPortal && draft.portal === null ? 'portal' : 'network';
+      keep({ home: home.trim(), step: found.outcome === 'taken-up' ? 'begin' : next });
     });
   const fault = report && 'detail' in report ? folder.wrong[report.outcome] : null;
   return (
@@ -74,6 +75,11 @@ export const FolderStep = ({ state, draft, keep }: StepProps) => {
         <Button type="submit" loading={act.isActing} disabled={lacksPostgres(state)}>
           {words.next}
         </Button>
+        {!state.hasPortal && (
+          <Button variant="subtle" onClick={() => keep({ step: 'portal' })}>
+            {words.back}
+          </Button>
+        )}
       </Stack>
     </form>
   );

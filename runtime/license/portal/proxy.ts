@@ -24,8 +24,8 @@ export class ShownToProxyError extends Error {
   override readonly name = 'ShownToProxyError';
 }
 
-/** Whoever tries out a portal on this machine shows nothing to anybody. */
-const isOfThisMachine = ({ hostname }: URL): boolean =>
+/** A portal on this machine is shown nothing that crosses a network. */
+export const isOfThisMachine = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
 
 /**

@@ -13,3 +13,13 @@ export const readPublicKey = async (text: string): Promise<PublicKey | null> => 
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: text };
   return { kid: await calculateJwkThumbprint(jwk), key: createPublicKey({ key: jwk, format: 'jwk' }) };
 };
+
+/** Bytes of the key's thumbprint that people compare: 80 bits, so that no other key is made to fit. */
+const comparedBytes = 10;
+
+/**
+ * Of a key, for people to compare: `9f86 d081 884c 7d65 9a2f`.
+ * @param kid its RFC 7638 thumbprint
+ */
+export const keyFingerprint = (kid: string): string =>
+  (Buffer.from(kid, 'base64url').subarray(0, comparedBytes).toString('hex').match(/.{4}/g) ?? []).join(' ');

@@ -1,0 +1,69 @@
+import type { DesktopInput } from '#contracts/desktop.ts';
+import type { PortalReport } from '#contracts/desktop-first-run.ts';
+import { jwks, licensesHttp } from '#contracts/licenses.ts';
+import { exchange } from '#runtime/license/portal/exchange.ts';
+import { explainFailure } from '#runtime/license/portal/failure.ts';
+import { isOfThisMachine } from '#runtime/license/portal/proxy.ts';
+import { keyFingerprint, readPublicKey } from '#runtime/license/succession/public-key.ts';
+
+const timeoutMs = 10_000;
+
+/** Of a portal as people type it, without what would lead past its root; null when it is none. */
+export const portalAddressOf = (typed: string): URL | null => {
+  const text = typed.trim();
+  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return null;
+  url.search = '';
+  url.hash = '';
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return url;
+};
+
+/** As it stands in `.env`. */
+export const portalUrlText = (url: URL): string => url.href.replace(/\/$/, '');
+
+/** The license key and its tokens would cross a network in the clear. */
+export const isPlain = (url: URL): boolean => url.protocol === 'http:' && !isOfThisMachine(url);
+
+/**
+ * Fetches the key that a portal signs with, for a person to compare. It is trusted by nobody before that.
+ * @param asked with a pasted key, which the portal then has to publish
+ */
+export const lookUpPortal = async (asked: DesktopInput<'firstRun.lookUpPortal'>): Promise<PortalReport> => {
+  const address = portalAddressOf(asked.url);
+  if (!address) return { outcome: 'no-address', detail: 'It is no http or https address.' };
+  if (isPlain(address) && !asked.isPlainConfirmed)
+    return { outcome: 'plain', detail: `${address.host} would be asked without encryption.` };
+  const url = portalUrlText(address);
+  const where = new URL(`${url}${licensesHttp.jwks.path}`);
+  const found = await exchange({ url: where, timeoutMs }).catch((error: unknown) =>
+    explainFailure(error, where, timeoutMs),
+  );
+  if (typeof found === 'string') return { outcome: 'unreachable', detail: found };
+  const published = found.status === 200 ? await keysOf(found.text) : [];
+  // A portal keeps the key at hand that will follow: the one before it signs.
+  const signing = published.at(-2) ?? published.at(-1);
+  const chosen = asked.publicKey === '' ? signing : published.find(({ text }) => text === asked.publicKey);
+  if (!signing)
+    return { outcome: 'no-portal', detail: `${where.host} publishes no key (HTTP ${found.status}).` };
+  if (!chosen) return { outcome: 'other-key', detail: `${where.host} does not publish that key.` };
+  return { outcome: 'found', url, publicKey: chosen.text, fingerprint: keyFingerprint(chosen.kid) };
+};
+
+/** The id of a key is computed, not believed. */
+const keysOf = async (answer: string): Promise<readonly { text: string; kid: string }[]> => {
+  const { keys = [] } = jwks.safeParse(parsed(answer)).data ?? {};
+  const read = await Promise.all(
+    keys.map(async ({ x }) => ({ text: x, kid: (await readPublicKey(x).catch(() => null))?.kid })),
+  );
+  return read.flatMap(({ text, kid }) => (kid === undefined ? [] : [{ text, kid }]));
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Told by the schema, which takes no null.
+    return null;
+  }
+};
