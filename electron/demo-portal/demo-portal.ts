@@ -98,7 +98,7 @@ const activate = async (home: string, config: StackConfig, licenseKey: string): 
   const log = createLog({ component: 'demo-portal', level: 'silent' });
   await using license = await openLicenseFromConfig(config, { home, log, scheduled: false });
   const { state } = license.status();
-  if (state === 'unlicensed' || state === 'rejected') return license.activate(licenseKey);
+  if (state === 'unlicensed' || state === 'rejected') return await license.activate(licenseKey);
   await license.checkNow();
   return { outcome: 'activated' };
 };

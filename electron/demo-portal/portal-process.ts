@@ -30,7 +30,7 @@ export interface PortalProcess extends AsyncDisposable {
 
 const run = promisify(execFile);
 
-export const portalProgram = (programsFolder: string): string => join(programsFolder, 'portal.mjs');
+const portalProgram = (programsFolder: string): string => join(programsFolder, 'portal.mjs');
 /** Packages have no portal program. */
 export const hasDemoPortal = (programsFolder: string): boolean => existsSync(portalProgram(programsFolder));
 /** The portal's own home, inside of the installation's. */

@@ -211,6 +211,13 @@ test('settings without a portal', async () => {
   await mkdir(usualHome, { recursive: true });
   await ensureEnv(usualHome, null);
   expect(firstRunReason(record, usualHome)).toBe('no-portal');
+  // Chosen, it is not missed over that.
+  await record.change({ home: usualHome });
+  expect(await calls['firstRun.state'](undefined)).toMatchObject({
+    reason: 'no-portal',
+    goneHome: null,
+    draft: { step: 'portal', home: usualHome },
+  });
   const { publicKey } = licenseServer;
   const portal = {
     kind: 'connected',

@@ -90,7 +90,7 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
 
   const freshDraft = async (): Promise<FirstRunDraft> => ({
     // A home that is missed is looked for first.
-    step: licenseServer === null && missedHome(record, usualHome) === null ? 'portal' : 'folder',
+    step: licenseServer === null && firstRunReason(record, usualHome) !== 'gone' ? 'portal' : 'folder',
     home: record.now().home ?? usualHome,
     apiPort: (await findFreePort(3001)) ?? 3001,
     postgresPort: (await findFreePort(5440)) ?? 5440,

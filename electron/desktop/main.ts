@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { app, dialog, Menu } from 'electron';
+import { app, crashReporter, dialog, Menu } from 'electron';
 import type { DataFolderNews } from '#contracts/desktop-data-folder.ts';
 import { product } from '#contracts/product.ts';
 import { homeFolder } from '#runtime/home.ts';
@@ -9,6 +9,7 @@ import { createLog } from '#runtime/log.ts';
 import { holdAndGoBack } from '../data-folder/kept-home.ts';
 import { followMoves } from '../data-folder/move-marks.ts';
 import { autostartOf, hiddenArgument } from './autostart.ts';
+import { pruneCrashDumps } from './crash-dumps.ts';
 import { type Desktop, openDesktop } from './desktop.ts';
 import { type DesktopRecordStore, openDesktopRecord } from './desktop-record.ts';
 import { wordsFor } from './desktop-words.ts';
@@ -31,6 +32,8 @@ registerPanelScheme();
 // As root on Linux Chromium runs without its sandbox or not at all, and has to be told so on the command line.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 app.setName(product.name);
+// Dumps stay on this machine: they hold memory, and with it secrets. A diagnostics bundle names them.
+crashReporter.start({ uploadToServer: false });
 // By it Windows finds our entry in the Start menu, without which it shows no notification.
 app.setAppUserModelId(product.appId);
 // Electron's own has developer tools and reloading in it.
@@ -75,6 +78,9 @@ interface Beginning {
 const begin = async ({ isHidden, news, reopen }: Beginning): Promise<Desktop> => {
   await app.whenReady();
   record ??= await openDesktopRecord(app.getPath('userData'));
+  await pruneCrashDumps(app.getPath('crashDumps'), Date.now()).catch((error: Error) => {
+    process.stderr.write(`old crash dumps could not be deleted: ${error.message}\n`);
+  });
   const usualHome = homeFolder(product.name, 'CASTELLAN_HOME', process.env);
   const words = wordsFor(app.getLocale());
   updates ??= await beginUpdates({

@@ -76,7 +76,7 @@ export const bundleSections = (
     },
     {
       file: 'crash-reports.json',
-      holds: 'names and times of crash reports; the reports themselves stay here',
+      holds: `names, sizes and times of crash reports; they hold memory and stay here${crashFolder === null ? '' : `, in ${crashFolder}`}`,
       read: () => (crashFolder === null ? null : crashReports(crashFolder)),
     },
     {

@@ -1,12 +1,24 @@
 import { operatorRole } from '#contracts/product.ts';
-import { queueSchema, unfinishedJobs } from './queues.ts';
+import { finishedJobs, queueSchema, unfinishedJobs } from './queues.ts';
+
+const countingTriggers = (table: string): string => `
+create or replace trigger castellan_finished_inserted after insert on ${table}
+  referencing new table as added for each statement execute function pgboss.count_finished();
+create or replace trigger castellan_finished_updated after update on ${table}
+  referencing new table as added old table as removed for each statement execute function pgboss.count_finished();
+create or replace trigger castellan_finished_deleted after delete on ${table}
+  referencing old table as removed for each statement execute function pgboss.count_finished();`;
 
 /**
  * What stands on pg-boss's tables and so can only be made after pg-boss has made them: the documented view pgboss.job
- * with its one permitted change, the count of failed tries, and the index that the depth of the queues is read from.
+ * with its one permitted change, the count of failed tries, the index that the depth of the queues is read from, and
+ * the numbers of finished jobs, which are kept for days and would be dear to count.
  *
  * pg-boss fails a job, whoever found out (a worker, an expiry), by taking it out and putting it back as `retry` or
  * `failed`: an insert in one of these states is one failed try.
+ *
+ * A statement of pg-boss names the parent of the queues' tables or the one that holds the rows, and fires the triggers of
+ * the one that it names. Numbers are changed in the order of their key, so that two statements never wait for each other.
  */
 export const operatorInterfaceSql = `
 create schema if not exists pgboss;
@@ -70,6 +82,42 @@ end $$;
 
 create or replace trigger castellan_count_failure after insert on ${queueSchema}.job
   for each row when (new.state in ('retry', 'failed')) execute function pgboss.count_failure();
+
+create table if not exists ${queueSchema}.castellan_finished_jobs (
+  queue text not null,
+  state text not null,
+  count bigint not null,
+  primary key (queue, state)
+) with (fillfactor = 50);
+
+create or replace function pgboss.count_finished() returns trigger
+  language plpgsql set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into ${queueSchema}.castellan_finished_jobs as kept
+      select name, state::text, count(*) from added where ${finishedJobs} group by 1, 2 order by 1, 2
+      on conflict (queue, state) do update set count = kept.count + excluded.count;
+  elsif tg_op = 'DELETE' then
+    insert into ${queueSchema}.castellan_finished_jobs as kept
+      select name, state::text, -count(*) from removed where ${finishedJobs} group by 1, 2 order by 1, 2
+      on conflict (queue, state) do update set count = kept.count + excluded.count;
+  else
+    insert into ${queueSchema}.castellan_finished_jobs as kept
+      select name, state::text, sum(change)
+        from (select name, state, 1 as change from added union all select name, state, -1 from removed) changed
+       where ${finishedJobs} group by 1, 2 having sum(change) <> 0 order by 1, 2
+      on conflict (queue, state) do update set count = kept.count + excluded.count;
+  end if;
+  return null;
+end $$;
+
+lock table ${queueSchema}.job in share row exclusive mode;
+${countingTriggers(`${queueSchema}.job`)}
+${countingTriggers(`${queueSchema}.job_common`)}
+delete from ${queueSchema}.castellan_finished_jobs;
+insert into ${queueSchema}.castellan_finished_jobs
+  select name, state::text, count(*) from ${queueSchema}.job where ${finishedJobs} group by 1, 2;
 
 create index if not exists castellan_unfinished_jobs on ${queueSchema}.job (name) where ${unfinishedJobs};
 `;

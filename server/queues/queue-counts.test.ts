@@ -5,7 +5,7 @@ import { eventually } from '#harness/eventually.ts';
 import type { Tables } from '../database/tables.ts';
 import { startTestApi, type TestApi } from '../testing/test-api.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
-import { readQueueDepth } from './queue-counts.ts';
+import { readQueueCounts, readQueueDepth } from './queue-counts.ts';
 import { queueSchema } from './queues.ts';
 
 let database: TestDatabase;
@@ -57,4 +57,81 @@ test('the depth of the queues', async () => {
     return (await rowsRead(transaction)) - before;
   });
   expect(cost).toBeLessThan(100);
+});
+
+// Guarantee: the counts are those of the table after every change, and a change that is undone leaves none; the jobs that
+// are kept after their end are not read for them, however many they are.
+test('the counts of the queues', async () => {
+  const { db, pool } = api.context.database;
+  const counted = async () => {
+    const { rows } = await pool.query<{ name: string; state: string; count: number }>(
+      `select name, state::text as state, count(*)::int as count from queue.job group by name, state`,
+    );
+    return rows;
+  };
+  const demandTrue = async () => {
+    const told = await readQueueCounts(db);
+    const rows = await counted();
+    for (const { name, counts } of told)
+      for (const [state, count] of Object.entries(counts)) {
+        const real = rows.find((row) => row.name === name && row.state === state)?.count ?? 0;
+        expect({ name, state, count }).toEqual({ name, state, count: real });
+      }
+  };
+  await demandTrue();
+  for (const table of ['queue.job', 'queue.job_common']) {
+    await pool.query(
+      `insert into ${table} (name, state, policy)
+       select name, state::queue.job_state, 'standard'
+       from unnest(array['delivery', 'reencrypt-secrets']) name, generate_series(1, 50),
+            unnest(array['created', 'retry', 'active', 'completed', 'cancelled', 'failed']) state`,
+    );
+    await demandTrue();
+    await pool.query(`update ${table} set state = 'cancelled' where state = 'failed' and name = 'delivery'`);
+    await pool.query(`update ${table} set state = 'completed' where state = 'active'`);
+    await demandTrue();
+    await pool.query(`delete from ${table} where state = 'completed' and name = 'reencrypt-secrets'`);
+    await demandTrue();
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      await client.query(`delete from ${table} where state = 'cancelled'`);
+      await client.query('rollback');
+    } finally {
+      client.release();
+    }
+    await demandTrue();
+  }
+  const cost = await db.transaction().execute(async (transaction) => {
+    await sql`set local max_parallel_workers_per_gather = 0`.execute(transaction);
+    const before = await rowsRead(transaction);
+    await readQueueCounts(transaction);
+    return (await rowsRead(transaction)) - before;
+  });
+  expect((await counted()).reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(30_000);
+  expect(cost).toBeLessThan(1000);
+});
+
+// Guarantee: many workers that end and put aside jobs at once neither wait for each other for ever nor miscount.
+test('the counts under many at once', async () => {
+  const { db, pool } = api.context.database;
+  await pool.query(`delete from queue.job`);
+  await pool.query(
+    `insert into queue.job (name, state, policy)
+     select name, 'active', 'standard' from unnest(array['delivery', 'reencrypt-secrets']) name, generate_series(1, 200)`,
+  );
+  const end = (state: string) =>
+    pool.query(
+      `update queue.job_common set state = $1 where (name, id) in
+         (select name, id from queue.job_common where state = 'active' order by id limit 5 for update skip locked)`,
+      [state],
+    );
+  const states = ['completed', 'failed', 'cancelled'];
+  await Promise.all(Array.from({ length: 90 }, (_, index) => end(states[index % 3] ?? '')));
+  const told = await readQueueCounts(db);
+  const { rows } = await pool.query<{ state: string; count: number }>(
+    `select state::text as state, count(*)::int as count from queue.job group by state`,
+  );
+  for (const { state, count } of rows)
+    expect(told.reduce((sum, { counts }) => sum + counts[state as keyof typeof counts], 0)).toBe(count);
 });

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 import { type QueuesHealth, queueHealth } from '#contracts/health.ts';
-import type { QueueFailuresTable } from './queues.tables.ts';
 import { queueNames, queueSchema, unfinishedJobs } from './queues.ts';
 
 type QueueReading = QueuesHealth['queues'];
@@ -15,15 +14,21 @@ const noJobs: Readonly<Record<JobState, number>> = {
   failed: 0,
 };
 
-/** Jobs by state and failed tries of every declared queue, in the order in which they are declared. */
-export const readQueueCounts = async (
-  db: Kysely<{ queue_failures: QueueFailuresTable }>,
-): Promise<QueueReading> => {
+/**
+ * Jobs by state and failed tries of every declared queue, in the order in which they are declared. What is not at its end
+ * is counted from its index; finished jobs, which may be many, are counted as they change (operator-interface-sql.ts).
+ */
+export const readQueueCounts = async <Tables>(db: Kysely<Tables>): Promise<QueueReading> => {
   const jobs = await sql<{ name: string; state: JobState; count: number }>`
     select name, state::text as state, count(*)::int as count
-    from ${sql.table(`${queueSchema}.job`)} where name = any(${queueNames}) group by name, state
+    from ${sql.table(`${queueSchema}.job`)}
+    where name = any(${queueNames}) and ${sql.raw(unfinishedJobs)} group by name, state
+    union all
+    select queue, state, count::int from ${sql.table(`${queueSchema}.castellan_finished_jobs`)} where queue = any(${queueNames})
   `.execute(db);
-  const failures = await db.selectFrom('queue_failures').selectAll().execute();
+  const failures = await sql<{ queue: string; failures_total: string }>`
+    select queue, failures_total from queue_failures
+  `.execute(db);
   return queueNames.map((name) =>
     queueHealth.parse({
       name,
@@ -33,7 +38,7 @@ export const readQueueCounts = async (
           jobs.rows.filter((row) => row.name === name).map((row) => [row.state, row.count]),
         ),
       },
-      failuresTotal: Number(failures.find(({ queue }) => queue === name)?.failures_total ?? 0),
+      failuresTotal: Number(failures.rows.find(({ queue }) => queue === name)?.failures_total ?? 0),
     }),
   );
 };

@@ -6,6 +6,9 @@ export const queueSchema = 'queue';
 /** Of pg-boss's jobs those that are not at their end; an index holds them, so that their number costs little. */
 export const unfinishedJobs = "state in ('created', 'retry', 'active')";
 
+/** The others, which are kept for days; each queue's number of them is kept as it changes. */
+export const finishedJobs = "state in ('completed', 'cancelled', 'failed')";
+
 interface QueueDeclaration extends QueueOptions {
   readonly policy: QueuePolicy;
   /** A waiting worker is woken at once instead of at its next poll. */

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Page } from 'playwright-core';
@@ -13,7 +13,9 @@ import {
 } from '#harness/desktop.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
+import { unzip } from '#harness/unzip.ts';
 import { keyFingerprint, readPublicKey } from '#runtime/license/succession/public-key.ts';
+import { makeBundle } from '../../electron/diagnostics/make-bundle.ts';
 
 const pictures = resolve(import.meta.dirname, '../../.cache/screenshots/desktop');
 
@@ -140,6 +142,38 @@ test('an installation without a portal', async () => {
   await page.getByText('demo, on this machine').waitFor();
   await click(page, 'Set up and start');
   const panel = await panelOf(page);
-  await panel.locator('#content').waitFor({ timeout: 60_000 });
+  await untilTitle(panel, 'Account of the owner');
+  await click(panel, 'Later');
   expect((await env()).LICENSE_SERVER_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 }, 240_000);
+
+// Guarantee: a record of the desktop that was cut in the middle costs neither the home nor the way to it.
+test('a damaged record of the desktop', async () => {
+  await desktop.quit();
+  const path = join(machine.config, 'Castellan', 'desktop.json');
+  await truncate(path, 5);
+  const page = await start();
+  await page.locator('#content').waitFor({ timeout: 60_000 });
+  expect(await askDesktop(page, 'stack.status')).toMatchObject({ home: home() });
+  const names = await readdir(join(machine.config, 'Castellan'));
+  expect(names.filter((name) => name.startsWith('desktop.json.damaged-'))).toHaveLength(1);
+}, 120_000);
+
+// Guarantee: what is left of a crashed page is kept on this machine, and named by the diagnostics bundle.
+test('a crash leaves a dump that the bundle names', async () => {
+  await desktop.app.evaluate(({ BrowserWindow }) => {
+    BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer();
+  });
+  const folder = join(machine.config, 'Castellan', 'Crashpad');
+  const dumps = async () =>
+    (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.dmp'));
+  await eventually(async () => expect(await dumps()).toHaveLength(1), 30_000);
+  const [dump = ''] = await dumps();
+  const out = join(machine.config, 'bundle.zip');
+  const reports = await desktop.app.evaluate(({ app }) => app.getPath('crashDumps'));
+  expect(reports).toBe(folder);
+  await makeBundle({ out, home: home(), program: {}, stack: async () => null, crashFolder: folder });
+  const files = await unzip(out);
+  expect(files['crash-reports.json']).toContain(dump.split('/').at(-1));
+  expect(Object.keys(files).join()).not.toContain('.dmp');
+}, 60_000);

@@ -16,11 +16,13 @@ export interface PortalFormProps {
   /** From an earlier look at this step. */
   readonly chosen: Connected | null;
   readonly isPrimary: boolean;
+  /** Its key is there to be compared, or is not any more. */
+  readonly onFound: (isFound: boolean) => void;
   readonly onChosen: (portal: Connected) => void;
 }
 
 /** Takes the address of a portal, and shows its key to be compared. Nothing is trusted before a person says so. */
-export const PortalForm = ({ chosen, isPrimary, onChosen }: PortalFormProps) => {
+export const PortalForm = ({ chosen, isPrimary, onFound, onChosen }: PortalFormProps) => {
   const { portal } = useWords(firstRunWords);
   const act = useDesktopAct();
   const [url, setUrl] = useState(chosen?.url ?? '');
@@ -31,12 +33,15 @@ export const PortalForm = ({ chosen, isPrimary, onChosen }: PortalFormProps) => 
   const isKey = publicKey === '' || portalKeyPattern.test(publicKey);
   const change = (what: () => void) => {
     setReport(null);
+    onFound(false);
     what();
   };
   const lookUp = () =>
     act.run(async () => {
       setReport(null);
-      setReport(await callDesktop('firstRun.lookUpPortal', { url, publicKey, isPlainConfirmed }));
+      const told = await callDesktop('firstRun.lookUpPortal', { url, publicKey, isPlainConfirmed });
+      setReport(told);
+      onFound(told.outcome === 'found');
     });
   const found = report?.outcome === 'found' ? report : null;
   const fault = report && report.outcome !== 'found' ? report : null;
@@ -103,7 +108,7 @@ export const PortalForm = ({ chosen, isPrimary, onChosen }: PortalFormProps) => 
               <Facts
                 facts={[
                   { label: portal.foundAddress, value: <bdi>{found.url}</bdi> },
-                  { label: portal.fingerprint, value: <Code fz="md">{found.fingerprint}</Code> },
+                  { label: portal.fingerprint, value: <Code>{found.fingerprint}</Code> },
                 ]}
               />
             </Stack>

@@ -1,4 +1,5 @@
 import { Button, Divider, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
 import type { FirstRunPortal } from '#contracts/desktop-first-run.ts';
 import { useWords } from '../../language/use-words.ts';
 import { firstRunWords } from './first-run.words.ts';
@@ -8,6 +9,8 @@ import type { StepProps } from './step-props.ts';
 /** Where the license comes from, in a build that names no portal. */
 export const PortalStep = ({ state, draft, keep }: StepProps) => {
   const { portal } = useWords(firstRunWords);
+  /** What is to be done next is then to compare it. */
+  const [isFound, setFound] = useState(false);
   // An installation that only lacks its portal has made all the other choices.
   const goOn = (chosen: FirstRunPortal) =>
     keep({ portal: chosen, step: state.reason === 'no-portal' ? 'begin' : 'folder' });
@@ -20,7 +23,9 @@ export const PortalStep = ({ state, draft, keep }: StepProps) => {
           <Stack component="section" gap="xs" aria-label={portal.demoTitle}>
             <Title order={3}>{portal.demoTitle}</Title>
             <Text>{portal.demoText}</Text>
-            <Button onClick={() => goOn({ kind: 'demo' })}>{portal.demo}</Button>
+            <Button variant={isFound ? 'default' : 'filled'} onClick={() => goOn({ kind: 'demo' })}>
+              {portal.demo}
+            </Button>
           </Stack>
           <Divider />
         </>
@@ -30,6 +35,7 @@ export const PortalStep = ({ state, draft, keep }: StepProps) => {
         <PortalForm
           chosen={draft.portal?.kind === 'connected' ? draft.portal : null}
           isPrimary={!state.hasDemoPortal}
+          onFound={setFound}
           onChosen={goOn}
         />
       </Stack>

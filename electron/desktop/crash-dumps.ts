@@ -1,0 +1,27 @@
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const dayMs = 86_400_000;
+const keptDays = 30;
+const keptDumps = 10;
+
+/** Deletes dumps of long ago and all but the newest few, so that a page that crashes again and again fills no disk. */
+export const pruneCrashDumps = async (folder: string, nowMs: number): Promise<void> => {
+  const names = await readdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const dumps = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.dmp'))
+      .map(async (name) => ({ path: join(folder, name), atMs: (await lstat(join(folder, name))).mtimeMs })),
+  );
+  const old = dumps
+    .toSorted((a, b) => b.atMs - a.atMs)
+    .filter(({ atMs }, index) => index >= keptDumps || nowMs - atMs > keptDays * dayMs);
+  for (const { path } of old) {
+    await rm(path, { force: true });
+    // Crashpad's own note about it.
+    await rm(path.replace(/dmp$/, 'meta'), { force: true });
+  }
+};
