@@ -9,7 +9,7 @@ import { eventually } from '#harness/eventually.ts';
 import { isAlive } from '#harness/script.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
 import { type HeadlessHome, headlessHome, pidsOf } from '../testing/headless-home.ts';
-import { licenseProblem, standInApi, writePrograms } from '../testing/stand-ins.ts';
+import { healthy, licenseProblem, standInApi, writePrograms } from '../testing/stand-ins.ts';
 
 let home: HeadlessHome;
 beforeEach(async () => {
@@ -28,6 +28,23 @@ test('the last lines of a failed component', async () => {
   const said = await complaints;
   expect(said).toContain('    \\x1b[31mred');
   expect(said).not.toContain('\x1b');
+});
+
+// Guarantee: a first start without a window shows the way to the first owner, once the API offers it.
+test('the link of the first owner', async () => {
+  await writePrograms(home.programs, {
+    api: `
+      import { writeFileSync } from 'node:fs';
+      setTimeout(() => writeFileSync(process.env.CASTELLAN_HOME + '/setup-link.txt', 'http://127.0.0.1/#/setup?token=csu_1\\n'), 500);
+      ${standInApi(healthy)}`,
+  });
+  await home.writeEnv();
+  const child = home.launch();
+  let said = '';
+  child.stdout?.on('data', (chunk) => {
+    said += chunk;
+  });
+  await eventually(() => expect(said).toContain('\n  http://127.0.0.1/#/setup?token=csu_1\n'), 20_000);
 });
 
 // Guarantee: after a kill -9 of the supervisor nothing of the stack lives 5 s later, and the next start recovers.

@@ -1,3 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { setupLinkFile } from '#contracts/setup.ts';
 import type { ComponentStatus } from '#contracts/stack.ts';
 import { makeHome } from '#runtime/home.ts';
 import { runProgram } from '#runtime/program.ts';
@@ -48,10 +52,27 @@ export const start = async ({ home, programsFolder, terminal }: CommandContext):
         controlRoutes({ stack, token: held.token, onStopped: () => stop('asked over the control channel') }),
       );
       await stack.start();
-      if (!stopping.aborted) terminal.say(whereThingsAre(stack));
+      if (stopping.aborted) return;
+      terminal.say(whereThingsAre(stack));
+      const link = await firstOwnerLink(home, stopping);
+      if (link) terminal.say(`There is no owner yet. Open this link to become it:\n  ${link}`);
     },
     { log: stack.log, stopDeadlineMs },
   );
+};
+
+const linkDeadlineMs = 60_000;
+const linkPollMs = 250;
+
+/** The API writes the link once its database is ready; where there is an owner, it writes none. */
+const firstOwnerLink = async (home: string, stopping: AbortSignal): Promise<string | null> => {
+  const until = performance.now() + linkDeadlineMs;
+  while (!stopping.aborted && performance.now() < until) {
+    const link = await readFile(join(home, setupLinkFile), 'utf8').catch(() => null);
+    if (link) return printable(link.trim());
+    await delay(linkPollMs, undefined, { ref: false });
+  }
+  return null;
 };
 
 /** At once, also in the middle of a start; a second Ctrl-C does not wait for what the children still do. */
@@ -81,7 +102,7 @@ const progress = (terminal: Terminal) => {
 
 const headlines: Partial<Record<string, string>> = {
   running: 'Castellan runs.',
-  unlicensed: 'Castellan runs, but there is no valid license: castellan license activate CSTL-…',
+  unlicensed: 'Castellan runs, but there is no valid license: castellan license activate',
   failed: 'Castellan does not run in full; mend what is said above, then: castellan restart',
 };
 
