@@ -31,7 +31,7 @@ import {
 } from './services.ts';
 import { changeServicesForDesktop, type ForDesktopOptions } from './services-for-desktop.ts';
 import { sql } from './sql.ts';
-import { start } from './start.ts';
+import { type StartOptions, start } from './start.ts';
 import { type JsonOption, status } from './status.ts';
 import { openTerminal } from './terminal.ts';
 import { installUpdate } from './update.ts';
@@ -67,7 +67,9 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
     parent.command(usage).description(summary).addHelpText('after', exitCodesHelp);
   const jsonOption = ['--json', 'answer in JSON'] as const;
 
-  command(program, 'start', 'start the stack and supervise it until Ctrl-C').action(() => start(context()));
+  command(program, 'start', 'start the stack and supervise it until Ctrl-C')
+    .option('--use-free-ports', 'take the next free port instead of one that another program has')
+    .action((options: StartOptions) => start(context(), options));
   command(program, 'stop', 'stop the running stack').action(() => stop(context()));
   command(program, 'status', 'show the stack and its components')
     .option(...jsonOption)

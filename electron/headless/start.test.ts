@@ -120,6 +120,53 @@ test('a taken port', async () => {
   expect(await complaints).toContain('is free: set API_PORT=');
 });
 
+// Guarantee: a port that was taken at the start is used as soon as it is free, without a person.
+test('a port that becomes free', async () => {
+  await home.writeEnv();
+  const server = createServer().listen(home.apiPort, '127.0.0.1');
+  await once(server, 'listening');
+  home.launch();
+  await home.whenRuns('failed');
+  server.close();
+  expect((await home.whenRuns()).components[1]).toMatchObject({
+    state: 'running',
+    reason: null,
+    restarts: 0,
+  });
+});
+
+// Guarantee: of two stacks that wait for the same port, one gets it, and the other one goes on waiting.
+test('two supervisors race for a port', async () => {
+  await using other = await headlessHome();
+  const server = createServer().listen(home.apiPort, '127.0.0.1');
+  await once(server, 'listening');
+  await home.writeEnv();
+  await other.writeEnv([`API_PORT=${home.apiPort}`]);
+  const children = [home.launch(), other.launch()];
+  await Promise.all([home.whenRuns('failed'), other.whenRuns('failed')]);
+  server.close();
+  const states = async () => [(await home.status()).state, (await other.status()).state];
+  await eventually(async () => expect((await states()).sort()).toEqual(['failed', 'running']), 40_000);
+  const winner = (await states())[0] === 'running' ? 0 : 1;
+  children[winner]?.kill('SIGTERM');
+  await (winner === 0 ? other : home).whenRuns();
+});
+
+// Guarantee: with the option a start takes the next free port instead of one that another program has, and writes it down.
+test('castellan start --use-free-ports', async () => {
+  await home.writeEnv();
+  const server = createServer().listen(home.apiPort, '127.0.0.1');
+  await once(server, 'listening');
+  const child = home.launch('--use-free-ports');
+  const said = child.stdout ? text(child.stdout) : '';
+  const { apiUrl } = await home.whenRuns();
+  expect(apiUrl).not.toContain(`:${home.apiPort}`);
+  expect(await readFile(stackEnvPath(home.path), 'utf8')).toContain(`API_PORT=${new URL(apiUrl).port}`);
+  server.close();
+  child.kill('SIGTERM');
+  expect(await said).toContain(`port ${home.apiPort} is taken`);
+});
+
 // Guarantee: a wrong configuration refuses the start, names every fault, and leaves the file alone.
 test('a wrong .env', async () => {
   await home.writeEnv(['CONFIG_ENCRYPTION_KEY=abc', 'LICENSE_GRACE_PERIOD_DAYS=31']);

@@ -11,6 +11,7 @@ import { ensureEnv } from '../first-start/ensure-env.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
 import { openStack, type Stack } from '../stack/stack.ts';
 import type { CommandContext } from './command-context.ts';
+import { takeFreePorts } from './free-ports.ts';
 import { demandNoServices } from './services.ts';
 import { describeComponent } from './status.ts';
 import { printable, type Terminal } from './terminal.ts';
@@ -19,8 +20,16 @@ const heldBy = 'the command line';
 /** Postgres is waited for; what still lives then is left to the guardian. */
 const stopDeadlineMs = 90_000;
 
+export interface StartOptions {
+  /** Take the next free port instead of one that another program has. */
+  readonly useFreePorts?: boolean;
+}
+
 /** `castellan start`: supervises in the foreground until a signal, or `castellan stop`. */
-export const start = async ({ home, programsFolder, terminal }: CommandContext): Promise<void> => {
+export const start = async (
+  { home, programsFolder, terminal }: CommandContext,
+  { useFreePorts = false }: StartOptions,
+): Promise<void> => {
   await using preparing = new AsyncDisposableStack();
   await makeHome(home);
   await demandNoServices(home);
@@ -28,6 +37,7 @@ export const start = async ({ home, programsFolder, terminal }: CommandContext):
   // Services may have been made meanwhile; from here on none can be.
   await demandNoServices(home);
   const said = await ensureEnv(home, await readLicenseServer(programsFolder));
+  if (useFreePorts) said.push(...(await takeFreePorts(home)));
   for (const words of said) terminal.say(words);
   const stack = preparing.use(
     await openStack({
@@ -103,7 +113,8 @@ const progress = (terminal: Terminal) => {
 const headlines: Partial<Record<string, string>> = {
   running: 'Castellan runs.',
   unlicensed: 'Castellan runs, but there is no valid license: castellan license activate',
-  failed: 'Castellan does not run in full; mend what is said above, then: castellan restart',
+  failed:
+    'Castellan does not run in full. A taken port is used as soon as it is free; mend anything else that is said above, then: castellan restart',
 };
 
 const whereThingsAre = (stack: Stack): string => {
