@@ -46,7 +46,7 @@ export const problems = {
     status: 403,
     title: 'No license activated',
     meaning: 'No license has been activated on this machine yet.',
-    remedy: 'Activate one in the license wizard, or with: castellan license activate KEY',
+    remedy: 'Activate one in the license wizard, or with: castellan license activate',
   },
   LICENSE_GRACE_ENDED: {
     status: 403,

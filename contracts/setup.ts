@@ -6,6 +6,9 @@ import { newPassword, personName } from './person-name.ts';
 /** Where in the panel the set-up link leads; the token follows as `?token=`, all of it in the fragment, which browsers keep to themselves. */
 export const setupPagePath = '/setup';
 
+/** In the home folder, while there is no owner: holds the set-up link. */
+export const setupLinkFile = 'setup-link.txt';
+
 export const setupHttp = {
   state: endpoint({
     method: 'GET',

@@ -15,6 +15,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { openApiRoutes } from './openapi/openapi.routes.ts';
 import { bindAssets } from './pages/assets.routes.ts';
 import { purchaseRoutes } from './purchases/purchases.routes.ts';
+import { limitMalformed } from './rate-limits/malformed-requests.ts';
 import { signingKeyRoutes } from './signing-keys/signing-keys.routes.ts';
 import { bindVendorPages } from './vendor/pages/bind-vendor-pages.tsx';
 
@@ -51,6 +52,7 @@ export const createPortalApp = (context: PortalContext, options: PortalAppOption
   bindCustomerPages(app, context.customers, { publicUrl, log });
   bindVendorPages(app, context.vendorArea, { publicUrl, log });
   refuseUnknown(app, routes);
+  app.use(limitMalformed(context.countMalformed));
   app.use(nameDatabaseAway);
   app.use(answerProblems(log));
   return app;

@@ -27,6 +27,7 @@ import { createPlans, type Plans } from './purchases/plans.ts';
 import type { WebhookFeature } from './purchases/purchases.routes.ts';
 import { createPurchases, type Purchases } from './purchases/purchases.ts';
 import { type WebhookSecrets, webhookSecretsOf } from './purchases/webhook-secrets.ts';
+import { type CountMalformed, createCountMalformed } from './rate-limits/malformed-requests.ts';
 import { type KeyRing, openKeyRing } from './signing-keys/key-ring.ts';
 import { privateKeyColumn } from './signing-keys/private-keys.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys/signing-keys.ts';
@@ -64,6 +65,7 @@ export interface PortalContext extends AsyncDisposable {
   /** Seals everything anew that another master key than the present one has sealed. */
   readonly reseal: (onProgress?: (progress: ResealProgress) => void) => Promise<Resealed>;
   readonly licenses: LicenseFeature;
+  readonly countMalformed: CountMalformed;
   /** In the name of the command line. */
   readonly vendor: VendorLicenses;
   readonly vendorArea: VendorArea;
@@ -141,6 +143,7 @@ export const createContext = async (options: PortalOptions): Promise<PortalConte
       },
       strikeNumber: () => keyRing.strikeNumber,
     },
+    countMalformed: createCountMalformed(pool, clock),
     vendor: licensesBy(commandLine),
     vendorArea,
     outbox,

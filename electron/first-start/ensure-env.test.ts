@@ -151,8 +151,13 @@ test('a wrong value leaves the file alone', async () => {
   expect(await readFileOf()).toBe(wrong);
 });
 
-// Guarantee: a first start finds free ports when the usual ones are taken, and says so.
-test('taken ports are avoided', async () => {
+// Guarantee: a first start finds free ports when the usual ones are taken, and says so; also where a person has written the
+// first lines, such as those of the license server.
+test.each([
+  ['no file', null],
+  ['first lines', `LICENSE_SERVER_URL=${server.url}\nLICENSE_SERVER_PUBLIC_KEY=${server.publicKey}\n`],
+])('taken ports are avoided: %s', async (_case, mine) => {
+  if (mine !== null) await writeFile(stackEnvPath(home.path), mine, { mode: 0o600 });
   const listenOn = (port: number) =>
     new Promise<Server>((resolve, reject) => {
       const server = createServer().once('error', reject);

@@ -52,12 +52,19 @@ export const ensureEnv = async (
   const { mode } = await stat(target);
   const said =
     mode & others ? [`${path} can be read by other accounts; close it with: chmod o-rwx ${path}`] : [];
-  const missing = without(freshValues(licenseServer, product.postgresPort), values);
+  const ports = values.DATABASE_URL ? usualPorts : await freePorts();
+  const missing = without(
+    {
+      ...freshValues(licenseServer, ports.postgres),
+      ...(ports.api === product.apiPort ? {} : { API_PORT: String(ports.api) }),
+    },
+    values,
+  );
   readEnv(stackEnv, { ...values, ...missing }, path);
   if (Object.keys(missing).length === 0) return said;
   const gap = present === '' || present.endsWith('\n') ? '' : '\n';
   await write(target, `${present}${gap}\n${renderAdditions(missing)}`, mode & 0o777 & ~others, lock);
-  return [`${path}: added ${Object.keys(missing).join(', ')}`];
+  return [`${path}: added ${Object.keys(missing).join(', ')}`, ...ports.said(missing)];
 };
 
 /** A fresh one would open nothing of what the lost one has sealed. */
@@ -79,15 +86,10 @@ const writeFirst = async (
     await write(path, renderEnv(values), onlyOwner, lock);
     return [`${path}: written, as it was chosen`];
   }
-  const apiPort = await freePortNear(product.apiPort);
-  const postgresPort = await freePortNear(product.postgresPort);
-  const values = { ...freshValues(licenseServer, postgresPort), API_PORT: String(apiPort) };
+  const ports = await freePorts();
+  const values = { ...freshValues(licenseServer, ports.postgres), API_PORT: String(ports.api) };
   await write(path, renderEnv(values), onlyOwner, lock);
-  const said = [`${path}: written, with fresh secrets`];
-  if (apiPort !== product.apiPort) said.push(`port ${product.apiPort} is taken; the API gets ${apiPort}`);
-  if (postgresPort !== product.postgresPort)
-    said.push(`port ${product.postgresPort} is taken; Postgres gets ${postgresPort}`);
-  return said;
+  return [`${path}: written, with fresh secrets`, ...ports.said(values)];
 };
 
 /** What every installation must have and cannot be the same in two. */
@@ -108,6 +110,33 @@ const freshValues = (licenseServer: LicenseServer | null, postgresPort: number):
 /** An empty value counts as absent, as everywhere. */
 const without = (fresh: StackValues, present: NodeJS.Dict<string>): StackValues =>
   Object.fromEntries(Object.entries(fresh).filter(([name]) => !present[name as StackVariable]));
+
+interface Ports {
+  readonly api: number;
+  readonly postgres: number;
+  /** What a person is told of those that went into `.env`. */
+  said(written: StackValues): string[];
+}
+
+const usualPorts: Ports = { api: product.apiPort, postgres: product.postgresPort, said: () => [] };
+
+/** For an installation without a database: the usual ports, or the next free ones. */
+const freePorts = async (): Promise<Ports> => {
+  const api = await freePortNear(product.apiPort);
+  const postgres = await freePortNear(product.postgresPort);
+  return {
+    api,
+    postgres,
+    said: ({ API_PORT, DATABASE_URL }) => [
+      ...(API_PORT && api !== product.apiPort
+        ? [`port ${product.apiPort} is taken; the API gets ${api}`]
+        : []),
+      ...(DATABASE_URL && postgres !== product.postgresPort
+        ? [`port ${product.postgresPort} is taken; Postgres gets ${postgres}`]
+        : []),
+    ],
+  };
+};
 
 const freePortNear = async (port: number): Promise<number> => (await findFreePort(port)) ?? port;
 

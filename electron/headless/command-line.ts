@@ -10,7 +10,13 @@ import { type AgentConfigOptions, writeAgentConfig } from './agent.ts';
 import { type BackupOptions, backUp } from './backup.ts';
 import type { CommandContext } from './command-context.ts';
 import { type DiagnosticsOptions, diagnostics } from './diagnostics.ts';
-import { describeFailure, type ExitCode, exitCodes, exitCodesHelp } from './exit-codes.ts';
+import {
+  describeFailure,
+  type ExitCode,
+  exitCodes,
+  exitCodesHelp,
+  licenseExitCodesHelp,
+} from './exit-codes.ts';
 import { keyRotate } from './key-rotate/key-rotate.ts';
 import { activateLicense, checkLicense, licenseStatus } from './license.ts';
 import { moveHomeTo } from './move-home.ts';
@@ -27,7 +33,7 @@ import {
 } from './services.ts';
 import { changeServicesForDesktop, type ForDesktopOptions } from './services-for-desktop.ts';
 import { sql } from './sql.ts';
-import { start } from './start.ts';
+import { type StartOptions, start } from './start.ts';
 import { type JsonOption, status } from './status.ts';
 import { openTerminal } from './terminal.ts';
 import { installUpdate } from './update.ts';
@@ -43,6 +49,7 @@ export interface CommandLineOptions {
 /** Runs one command of `castellan` and returns its exit code. */
 export const runCommandLine = async (options: CommandLineOptions): Promise<ExitCode> => {
   const terminal = openTerminal();
+  let exitCode: ExitCode = exitCodes.done;
   const program = new Command('castellan')
     .description('Runs and looks after a Castellan stack without a window.')
     .version(version)
@@ -62,7 +69,9 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
     parent.command(usage).description(summary).addHelpText('after', exitCodesHelp);
   const jsonOption = ['--json', 'answer in JSON'] as const;
 
-  command(program, 'start', 'start the stack and supervise it until Ctrl-C').action(() => start(context()));
+  command(program, 'start', 'start the stack and supervise it until Ctrl-C')
+    .option('--use-free-ports', 'take the next free port instead of one that another program has')
+    .action((options: StartOptions) => start(context(), options));
   command(program, 'stop', 'stop the running stack').action(() => stop(context()));
   command(program, 'status', 'show the stack and its components')
     .option(...jsonOption)
@@ -76,16 +85,24 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
     .action((component?: ComponentName) => restart(context(), component));
 
   const license = command(program, 'license', 'the license of this installation');
-  command(license, 'activate [key]', 'bind the license to this machine (the key also from stdin)')
-    .option(...jsonOption)
-    .action((key: string | undefined, json: JsonOption) => activateLicense(context(), key, json));
-  command(license, 'status', 'show the license as it is known here')
-    .option(...jsonOption)
-    .action((json: JsonOption) => licenseStatus(context(), json));
-
-  command(license, 'check', 'ask the portal now')
-    .option(...jsonOption)
-    .action((json: JsonOption) => checkLicense(context(), json));
+  const licenseCommand = (name: string, summary: string) =>
+    command(license, name, `${summary}; the exit code tells its state`)
+      .option(...jsonOption)
+      .addHelpText('after', licenseExitCodesHelp.slice(1));
+  const endWith = async (ended: Promise<ExitCode>) => {
+    exitCode = await ended;
+  };
+  licenseCommand('activate', 'bind the license to this machine; the key is asked, or read from stdin')
+    // A key among the arguments still works, but every account of the machine can read it there.
+    .argument('[key]')
+    .usage('[options]')
+    .action((key: string | undefined, json: JsonOption) => endWith(activateLicense(context(), key, json)));
+  licenseCommand('status', 'show the license as it is known here').action((json: JsonOption) =>
+    endWith(licenseStatus(context(), json)),
+  );
+  licenseCommand('check', 'ask the portal now').action((json: JsonOption) =>
+    endWith(checkLicense(context(), json)),
+  );
 
   const admin = command(program, 'admin', 'the people who may use this installation');
   command(admin, 'create', 'make an admin; the password is asked, or read from stdin')
@@ -183,12 +200,12 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
 
   try {
     await program.parseAsync(options.args, { from: 'user' });
-    return exitCodes.done;
+    return exitCode;
   } catch (error) {
     // Commander has printed its own words already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    const { text, exitCode } = describeFailure(error);
-    terminal.complain(text);
-    return exitCode;
+    const failure = describeFailure(error);
+    terminal.complain(failure.text);
+    return failure.exitCode;
   }
 };

@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers';
 import type { LicenseStatus } from '#contracts/license-state.ts';
 import { makeHome } from '#runtime/home.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
@@ -7,49 +6,68 @@ import { createLog } from '#runtime/log.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
 import type { CommandContext } from './command-context.ts';
-import { CommandFailure, exitCodes } from './exit-codes.ts';
+import { CommandFailure, type ExitCode, exitCodeOf, exitCodes } from './exit-codes.ts';
 import { readInstallation } from './installation.ts';
+import { readLicenseKey } from './read-secret.ts';
 import type { JsonOption } from './status.ts';
-import type { Terminal } from './terminal.ts';
+import { printable, type Terminal } from './terminal.ts';
 
 /**
- * `castellan license activate KEY`; works before the first start, and beside a running stack, which sees it at once.
- * @param given read from stdin when absent, for whoever does not want the key among the process arguments
+ * `castellan license activate`; works before the first start, and beside a running stack, which sees it at once.
+ * @param given a key from the arguments, where other accounts can read it; asked for, or read from stdin, when absent
  */
 export const activateLicense = async (
   context: CommandContext,
   given: string | undefined,
   option: JsonOption,
-): Promise<void> => {
+): Promise<ExitCode> => {
   const { home, programsFolder, terminal } = context;
-  const key = given ?? (await text(process.stdin)).trim();
-  if (key === '')
-    throw new CommandFailure('Give the license key, as an argument or on stdin.', exitCodes.usage);
+  if (given !== undefined)
+    terminal.complain('Others on this machine can read arguments; give the key when asked, or on stdin.');
+  const key = given ?? (await readLicenseKey());
+  if (key === '') throw new CommandFailure('Give the license key when asked, or on stdin.', exitCodes.usage);
   await makeHome(home);
-  await ensureEnv(home, await readLicenseServer(programsFolder));
+  const said = await ensureEnv(home, await readLicenseServer(programsFolder));
+  // Not among the answer, which may be JSON.
+  for (const words of said) terminal.complain(words);
   await using client = await openClient(home);
   const activation = await client.activate(key);
   if (activation.outcome !== 'activated') throw new CommandFailure(activation.detail);
-  tell(client.status(), terminal, option);
+  return tell(client.status(), terminal, option);
 };
 
 /** `castellan license check`: asks the portal now; a running stack sees what came of it. */
-export const checkLicense = async ({ home, terminal }: CommandContext, option: JsonOption): Promise<void> => {
+export const checkLicense = async (
+  { home, terminal }: CommandContext,
+  option: JsonOption,
+): Promise<ExitCode> => {
   await using client = await openClient(home);
   await client.checkNow();
   const status = client.status();
-  tell(status, terminal, option);
+  const exitCode = tell(status, terminal, option);
   if (status.notSaved !== undefined)
     throw new CommandFailure(`The portal's answer could not be saved: ${status.notSaved}`);
+  return exitCode;
 };
 
 /** `castellan license status`: what license.json says, without asking the portal. */
 export const licenseStatus = async (
   { home, terminal }: CommandContext,
   option: JsonOption,
-): Promise<void> => {
+): Promise<ExitCode> => {
   await using client = await openClient(home);
-  tell(client.status(), terminal, option);
+  return tell(client.status(), terminal, option);
+};
+
+/** What license.json says; null where it cannot be told. */
+export const knownLicense = async (home: string): Promise<LicenseStatus | null> => {
+  try {
+    await using client = await openClient(home);
+    return client.status();
+  } catch {
+    // The `.env` was damaged since the stack was started; its next start says so.
+    return null;
+  }
 };
 
 const openClient = async (home: string): Promise<LicenseClient> =>
@@ -60,8 +78,9 @@ const openClient = async (home: string): Promise<LicenseClient> =>
     scheduled: false,
   });
 
-const tell = (status: LicenseStatus, terminal: Terminal, { json }: JsonOption) => {
+const tell = (status: LicenseStatus, terminal: Terminal, { json }: JsonOption): ExitCode => {
   terminal.say(json ? JSON.stringify(status, null, 2) : describeLicense(status));
+  return exitCodeOf(status.state);
 };
 
 const describeLicense = (status: LicenseStatus): string => {
@@ -75,7 +94,9 @@ const describeLicense = (status: LicenseStatus): string => {
     ['HWID', status.hwid],
   ];
   return [
-    `The license is ${status.state}: ${status.detail}`,
-    ...facts.filter(([, value]) => value !== null).map(([name, value]) => `  ${name.padEnd(10)}  ${value}`),
+    `The license is ${status.state}: ${printable(status.detail)}`,
+    ...facts
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => `  ${name.padEnd(10)}  ${printable(value ?? '')}`),
   ].join('\n');
 };

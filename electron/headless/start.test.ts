@@ -9,7 +9,7 @@ import { eventually } from '#harness/eventually.ts';
 import { isAlive } from '#harness/script.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
 import { type HeadlessHome, headlessHome, pidsOf } from '../testing/headless-home.ts';
-import { licenseProblem, standInApi, writePrograms } from '../testing/stand-ins.ts';
+import { healthy, licenseProblem, standInApi, writePrograms } from '../testing/stand-ins.ts';
 
 let home: HeadlessHome;
 beforeEach(async () => {
@@ -28,6 +28,23 @@ test('the last lines of a failed component', async () => {
   const said = await complaints;
   expect(said).toContain('    \\x1b[31mred');
   expect(said).not.toContain('\x1b');
+});
+
+// Guarantee: a first start without a window shows the way to the first owner, once the API offers it.
+test('the link of the first owner', async () => {
+  await writePrograms(home.programs, {
+    api: `
+      import { writeFileSync } from 'node:fs';
+      setTimeout(() => writeFileSync(process.env.CASTELLAN_HOME + '/setup-link.txt', 'http://127.0.0.1/#/setup?token=csu_1\\n'), 500);
+      ${standInApi(healthy)}`,
+  });
+  await home.writeEnv();
+  const child = home.launch();
+  let said = '';
+  child.stdout?.on('data', (chunk) => {
+    said += chunk;
+  });
+  await eventually(() => expect(said).toContain('\n  http://127.0.0.1/#/setup?token=csu_1\n'), 20_000);
 });
 
 // Guarantee: after a kill -9 of the supervisor nothing of the stack lives 5 s later, and the next start recovers.
@@ -101,6 +118,53 @@ test('a taken port', async () => {
   server.close();
   child.kill('SIGTERM');
   expect(await complaints).toContain('is free: set API_PORT=');
+});
+
+// Guarantee: a port that was taken at the start is used as soon as it is free, without a person.
+test('a port that becomes free', async () => {
+  await home.writeEnv();
+  const server = createServer().listen(home.apiPort, '127.0.0.1');
+  await once(server, 'listening');
+  home.launch();
+  await home.whenRuns('failed');
+  server.close();
+  expect((await home.whenRuns()).components[1]).toMatchObject({
+    state: 'running',
+    reason: null,
+    restarts: 0,
+  });
+});
+
+// Guarantee: of two stacks that wait for the same port, one gets it, and the other one goes on waiting.
+test('two supervisors race for a port', async () => {
+  await using other = await headlessHome();
+  const server = createServer().listen(home.apiPort, '127.0.0.1');
+  await once(server, 'listening');
+  await home.writeEnv();
+  await other.writeEnv([`API_PORT=${home.apiPort}`]);
+  const children = [home.launch(), other.launch()];
+  await Promise.all([home.whenRuns('failed'), other.whenRuns('failed')]);
+  server.close();
+  const states = async () => [(await home.status()).state, (await other.status()).state];
+  await eventually(async () => expect((await states()).sort()).toEqual(['failed', 'running']), 40_000);
+  const winner = (await states())[0] === 'running' ? 0 : 1;
+  children[winner]?.kill('SIGTERM');
+  await (winner === 0 ? other : home).whenRuns();
+});
+
+// Guarantee: with the option a start takes the next free port instead of one that another program has, and writes it down.
+test('castellan start --use-free-ports', async () => {
+  await home.writeEnv();
+  const server = createServer().listen(home.apiPort, '127.0.0.1');
+  await once(server, 'listening');
+  const child = home.launch('--use-free-ports');
+  const said = child.stdout ? text(child.stdout) : '';
+  const { apiUrl } = await home.whenRuns();
+  expect(apiUrl).not.toContain(`:${home.apiPort}`);
+  expect(await readFile(stackEnvPath(home.path), 'utf8')).toContain(`API_PORT=${new URL(apiUrl).port}`);
+  server.close();
+  child.kill('SIGTERM');
+  expect(await said).toContain(`port ${home.apiPort} is taken`);
 });
 
 // Guarantee: a wrong configuration refuses the start, names every fault, and leaves the file alone.

@@ -1,3 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { setupLinkFile } from '#contracts/setup.ts';
 import type { ComponentStatus } from '#contracts/stack.ts';
 import { makeHome } from '#runtime/home.ts';
 import { runProgram } from '#runtime/program.ts';
@@ -7,6 +11,7 @@ import { ensureEnv } from '../first-start/ensure-env.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
 import { openStack, type Stack } from '../stack/stack.ts';
 import type { CommandContext } from './command-context.ts';
+import { takeFreePorts } from './free-ports.ts';
 import { demandNoServices } from './services.ts';
 import { describeComponent } from './status.ts';
 import { printable, type Terminal } from './terminal.ts';
@@ -15,8 +20,16 @@ const heldBy = 'the command line';
 /** Postgres is waited for; what still lives then is left to the guardian. */
 const stopDeadlineMs = 90_000;
 
+export interface StartOptions {
+  /** Take the next free port instead of one that another program has. */
+  readonly useFreePorts?: boolean;
+}
+
 /** `castellan start`: supervises in the foreground until a signal, or `castellan stop`. */
-export const start = async ({ home, programsFolder, terminal }: CommandContext): Promise<void> => {
+export const start = async (
+  { home, programsFolder, terminal }: CommandContext,
+  { useFreePorts = false }: StartOptions,
+): Promise<void> => {
   await using preparing = new AsyncDisposableStack();
   await makeHome(home);
   await demandNoServices(home);
@@ -24,6 +37,7 @@ export const start = async ({ home, programsFolder, terminal }: CommandContext):
   // Services may have been made meanwhile; from here on none can be.
   await demandNoServices(home);
   const said = await ensureEnv(home, await readLicenseServer(programsFolder));
+  if (useFreePorts) said.push(...(await takeFreePorts(home)));
   for (const words of said) terminal.say(words);
   const stack = preparing.use(
     await openStack({
@@ -48,10 +62,27 @@ export const start = async ({ home, programsFolder, terminal }: CommandContext):
         controlRoutes({ stack, token: held.token, onStopped: () => stop('asked over the control channel') }),
       );
       await stack.start();
-      if (!stopping.aborted) terminal.say(whereThingsAre(stack));
+      if (stopping.aborted) return;
+      terminal.say(whereThingsAre(stack));
+      const link = await firstOwnerLink(home, stopping);
+      if (link) terminal.say(`There is no owner yet. Open this link to become it:\n  ${link}`);
     },
     { log: stack.log, stopDeadlineMs },
   );
+};
+
+const linkDeadlineMs = 60_000;
+const linkPollMs = 250;
+
+/** The API writes the link once its database is ready; where there is an owner, it writes none. */
+const firstOwnerLink = async (home: string, stopping: AbortSignal): Promise<string | null> => {
+  const until = performance.now() + linkDeadlineMs;
+  while (!stopping.aborted && performance.now() < until) {
+    const link = await readFile(join(home, setupLinkFile), 'utf8').catch(() => null);
+    if (link) return printable(link.trim());
+    await delay(linkPollMs, undefined, { ref: false });
+  }
+  return null;
 };
 
 /** At once, also in the middle of a start; a second Ctrl-C does not wait for what the children still do. */
@@ -81,8 +112,9 @@ const progress = (terminal: Terminal) => {
 
 const headlines: Partial<Record<string, string>> = {
   running: 'Castellan runs.',
-  unlicensed: 'Castellan runs, but there is no valid license: castellan license activate CSTL-…',
-  failed: 'Castellan does not run in full; mend what is said above, then: castellan restart',
+  unlicensed: 'Castellan runs, but there is no valid license: castellan license activate',
+  failed:
+    'Castellan does not run in full. A taken port is used as soon as it is free; mend anything else that is said above, then: castellan restart',
 };
 
 const whereThingsAre = (stack: Stack): string => {

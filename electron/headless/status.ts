@@ -1,7 +1,9 @@
+import type { LicenseStatus } from '#contracts/license-state.ts';
 import { type ComponentStatus, type StackStatus, stackControl } from '#contracts/stack.ts';
 import { callSupervisor } from '../control/control-client.ts';
 import type { CommandContext } from './command-context.ts';
 import { notRunning } from './exit-codes.ts';
+import { knownLicense } from './license.ts';
 import { printable } from './terminal.ts';
 
 export interface JsonOption {
@@ -12,18 +14,20 @@ export interface JsonOption {
 export const status = async ({ home, terminal }: CommandContext, { json }: JsonOption): Promise<void> => {
   const stack = await callSupervisor(home, stackControl.status);
   if (!stack) throw notRunning(home);
-  terminal.say(json ? JSON.stringify(stack, null, 2) : describeStack(stack));
+  const license = await knownLicense(home);
+  terminal.say(json ? JSON.stringify({ ...stack, license }, null, 2) : describeStack(stack, license));
 };
 
-const describeStack = (stack: StackStatus): string =>
+const describeStack = (stack: StackStatus, license: LicenseStatus | null): string =>
   [
     `Castellan is ${stack.state}`,
     ...stack.components.flatMap((component) => [
       `  ${describeComponent(component)}`,
       ...component.lastLines.map((line) => `      ${printable(line)}`),
     ]),
-    `  API   ${stack.apiUrl}`,
-    `  home  ${stack.home}, run by ${stack.heldBy} (pid ${stack.pid})`,
+    ...(license ? [`  license  ${license.state}: ${printable(license.detail)}`] : []),
+    `  API      ${stack.apiUrl}`,
+    `  home     ${stack.home}, run by ${stack.heldBy} (pid ${stack.pid})`,
   ].join('\n');
 
 export const describeComponent = ({ name, state, reason, pid, port, restarts }: ComponentStatus): string => {

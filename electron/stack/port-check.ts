@@ -5,6 +5,8 @@ import { CannotStartError } from '../supervisor/component.ts';
 /** What a supervisor that was killed has left behind is stopped by its guardian within this time. */
 const leftoversMs = 4000;
 const pollMs = 50;
+/** Of a port that another program has: rarely, since each look takes the port for a moment. */
+const freedPollMs = 2000;
 
 export interface WantedPort {
   readonly port: number;
@@ -25,8 +27,16 @@ export const demandPort = async (
     if (obstacle === null) return;
     signal.throwIfAborted();
     if (obstacle !== 'EADDRINUSE' || performance.now() > deadline)
-      throw new CannotStartError(await describe(wanted, obstacle));
+      throw new CannotStartError(await describe(wanted, obstacle), (stopping) => untilFree(wanted, stopping));
     await delay(pollMs);
+  }
+};
+
+const untilFree = async ({ port, host }: WantedPort, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted) {
+    // Cut short by the abort, it rejects.
+    await delay(freedPollMs, undefined, { signal }).catch(() => undefined);
+    if ((await tryPort(port, host)) === null) return;
   }
 };
 

@@ -17,6 +17,8 @@ export interface ProcessEnd {
   /** It ended over its configuration: starting it again would change nothing. */
   readonly needsConfiguration: boolean;
   readonly lastLines: readonly string[];
+  /** As of {@link CannotStartError}. */
+  readonly untilMended?: CannotStartError['untilMended'];
 }
 
 /** One life of a component's process. */
@@ -50,7 +52,14 @@ export interface Component {
   port(): number | null;
 }
 
-/** Something that a person has to mend before a start can succeed, such as a taken port. */
+/** Something that has to change before a start can succeed, such as a taken port. */
 export class CannotStartError extends Error {
   override readonly name = 'CannotStartError';
+  /** Resolves when it is worth another try, or `signal` is aborted. Absent where only a person can tell. */
+  readonly untilMended: ((signal: AbortSignal) => Promise<void>) | undefined;
+
+  constructor(message: string, untilMended?: CannotStartError['untilMended']) {
+    super(message);
+    this.untilMended = untilMended;
+  }
 }

@@ -123,6 +123,7 @@ export const superviseComponent = (options: SupervisedComponentOptions): Supervi
     reason: error instanceof Error ? error.message : String(error),
     needsConfiguration: error instanceof CannotStartError,
     lastLines: [],
+    untilMended: error instanceof CannotStartError ? error.untilMended : undefined,
   });
 
   const keepAlive = async (stopping: AbortSignal, stopped: Promise<void>, settle: () => void) => {
@@ -138,9 +139,15 @@ export const superviseComponent = (options: SupervisedComponentOptions): Supervi
       const end = await oneLife(stopping, stopped, answered).catch(failedStart);
       if (stopping.aborted) break;
 
-      const { lastLines } = end;
+      const { lastLines, untilMended } = end;
       const failed = (why: string, nextTry: Partial<Shown> = {}) =>
         show({ ...nothing, state: 'failed', reason: why, lastLines: [...lastLines], ...nextTry });
+      if (untilMended) {
+        failed(end.reason);
+        settle();
+        await untilMended(stopping);
+        continue;
+      }
       if (end.needsConfiguration) return failed(end.reason);
       const nowMs = clock.monotonicMs();
       deaths = countDeath(deaths, nowMs, nowMs - (firstAnswerMs ?? nowMs), limits.restart);

@@ -32,7 +32,7 @@ export interface HeadlessHome extends AsyncDisposable {
   run(...args: string[]): Promise<Outcome>;
   runWith(input: string, ...args: string[]): Promise<Outcome>;
   /** `castellan start`, which goes on. */
-  launch(): ChildProcess;
+  launch(...options: string[]): ChildProcess;
   status(): Promise<StackStatus>;
   /** @param state of the stack; `running` when absent */
   whenRuns(state?: string): Promise<StackStatus>;
@@ -78,8 +78,8 @@ export const headlessHome = async (): Promise<HeadlessHome> => {
         );
         child.stdin?.end(input);
       }),
-    launch() {
-      const child = spawn(process.execPath, [command, 'start'], {
+    launch(...options) {
+      const child = spawn(process.execPath, [command, 'start', ...options], {
         env: environment(),
         stdio: ['ignore', 'pipe', 'pipe'],
       });

@@ -44,7 +44,7 @@ const maxWaiting = 1024;
 
 const unauthorized = { outcome: 'refused', code: 'UNAUTHORIZED' } as const;
 
-/** First activation. Every well-formed request counts against its address, whatever comes of it. */
+/** First activation. Every request counts against its address, whatever comes of it. */
 export const createActivation = (options: ActivationOptions) => {
   const { pool, db, vault, tokens, clock, transferMails } = options;
   const waiting = createWaitingAddresses(clock);

@@ -41,7 +41,7 @@ const maxRows = 128;
 /** What a healthy database does in well under a second. */
 const maxWaiting = 4096;
 
-/** The daily check. Every well-formed request counts against its address, whatever comes of it. */
+/** The daily check. Every request counts against its address, whatever comes of it. */
 export const createValidation = ({ pool, tokens, clock }: ValidationOptions) => {
   const waiting = createWaitingAddresses(clock);
   const ask = createMicroBatch(

@@ -15,8 +15,8 @@ export const licenseIssuedMail = ({ licenseKey, tier, orderId, expiresAt }: Issu
     parts: [
       `Thank you for your order ${orderId}. This is your license key (${tier}):`,
       { copy: licenseKey },
-      'Enter it in the license wizard, or on the machine itself:',
-      { copy: `castellan license activate ${licenseKey}` },
+      'Enter it in the license wizard, or on the machine itself. This command asks for the key:',
+      { copy: 'castellan license activate' },
       expiresAt === null ? 'The license does not expire.' : `The license is valid until ${dayOf(expiresAt)}.`,
       'Keep this mail: whoever has the key can use the license.',
     ],

@@ -154,15 +154,27 @@ test('X-Forwarded-For is believed from trusted proxies only', async () => {
   expect(await activate(await start(false), newAddress())).toBe(429);
 });
 
-// Guarantee: a body that is malformed is answered before anything is counted.
-test('malformed bodies do not count', async () => {
+// Guarantee: malformed bodies use up the rate of their address like any other request, together with the well-formed ones.
+test.each([
+  ['activate', activate],
+  ['validate', validate],
+] as const)('malformed bodies count at %s', async (scope, ask) => {
   const portal = await start();
   const from = newAddress();
-  for (let index = 0; index < 10; index += 1) {
-    const { status } = await portal.post(licensesHttp.activate.path, '{', { 'X-Forwarded-For': from });
-    expect(status).toBe(400);
-  }
-  expect(await activate(portal, from)).toBe(403);
+  const bodies = ['{', JSON.stringify({ hwid: 1 }), 'x'.repeat(20_000)];
+  const malformed = (index: number) =>
+    portal.post(licensesHttp[scope].path, bodies[index % 3], { 'X-Forwarded-For': from });
+  expect(await ask(portal, from)).toBe(403);
+  for (let index = 1; index < licenseRateLimits[scope]; index += 1)
+    expect([400, 413]).toContain((await malformed(index)).status);
+  const { status, headers, body } = await malformed(0);
+  expect(status).toBe(429);
+  expect(Number(headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
+  expect(body).not.toHaveProperty('code');
+  expect(await ask(portal, from)).toBe(429);
+  expect(await ask(portal, newAddress())).toBe(403);
+  await pass(portal, 61);
+  expect((await malformed(0)).status).toBe(400);
 });
 
 // Guarantee: the counters of addresses that are gone do not pile up, and those that still count are kept.

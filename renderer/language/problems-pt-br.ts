@@ -36,7 +36,7 @@ export const problemsPtBr: Readonly<Record<ProblemCode, ProblemTexts>> = {
   LICENSE_REQUIRED: {
     title: 'Nenhuma licença ativada',
     meaning: 'Ainda não foi ativada nenhuma licença nesta máquina.',
-    remedy: 'Ative uma no assistente de licença ou com: castellan license activate KEY',
+    remedy: 'Ative uma no assistente de licença ou com: castellan license activate',
   },
   LICENSE_GRACE_ENDED: {
     title: 'Licença não confirmada a tempo',

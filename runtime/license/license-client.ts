@@ -74,7 +74,14 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
   const held = await holdLicense({ store: openRecordStore(home), trust, clock, readMachine });
   const { instanceId, version } = options;
   const arrival = () => ({ held: claimsOf(held.view), nowMs: clock.now(), graceDays });
-  const parts = { held, trust, portal, installation: { instanceId, version }, arrival, stop: stopping.signal };
+  const parts = {
+    held,
+    trust,
+    portal,
+    installation: { instanceId, version },
+    arrival,
+    stop: stopping.signal,
+  };
 
   const listeners = new Set<(status: LicenseStatus) => void>();
   let running: Promise<void> | null = null;

@@ -1,7 +1,7 @@
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { setupPagePath } from '#contracts/setup.ts';
+import { setupLinkFile, setupPagePath } from '#contracts/setup.ts';
 import type { Log } from '#runtime/log.ts';
 import { newSecretToken, tokenDigest } from '../access/secret-token.ts';
 import type { Tables } from '../database/tables.ts';
@@ -22,11 +22,10 @@ export interface SetupLink {
   withdraw(): Promise<void>;
 }
 
-const fileName = 'setup-link.txt';
 const tokenPattern = /[#?]token=(\S+)/;
 
 export const createSetupLink = ({ db, home, apiOrigin, log }: SetupLinkOptions): SetupLink => {
-  const path = join(home, fileName);
+  const path = join(home, setupLinkFile);
 
   /** The token of the file, as long as the database knows it; it keeps the hash alone. */
   const presentToken = async (): Promise<string | null> => {

@@ -25,6 +25,7 @@ export interface TestPortal extends AsyncDisposable {
   readonly url: string;
   readonly masterKey: Secret;
   readonly context: PortalContext;
+  /** For a license, from an address of its own unless a header says another. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   issue(wanted?: Partial<NewLicense>): Promise<IssuedLicense>;
   /** From an address of its own unless `from` says another. */
@@ -83,15 +84,18 @@ export const startTestPortal = async (options: TestPortalOptions): Promise<TestP
   const url = `http://127.0.0.1:${port}`;
   const resources = starting.move();
 
+  const forwarded = (from: string) => ({ 'X-Forwarded-For': from });
+  /** Every request for a license counts against its address. */
+  const addressOfItsOwn = (path: string) =>
+    path.startsWith('/api/licenses/') ? forwarded(newAddress()) : {};
   const post: TestPortal['post'] = async (path, body, headers = {}) => {
     const response = await fetch(url + path, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...headers },
+      headers: { 'Content-Type': 'application/json', ...addressOfItsOwn(path), ...headers },
       body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
     });
     return { status: response.status, headers: response.headers, body: await response.json() };
   };
-  const forwarded = (from: string) => ({ 'X-Forwarded-For': from });
 
   return {
     url,

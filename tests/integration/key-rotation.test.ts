@@ -212,7 +212,8 @@ test('a damaged secret', async () => {
   await save('external-services', { steamApiKey: 'steam-key-1', curseforgeApiKey: 'curse-key-1' });
   await using sql = await sqlSession(installation.databaseUrl);
   await sql.query(`update settings_secrets set sealed = left(sealed, -4) where field = 'steamApiKey'`);
-  const rotate = () => rotateKey({ home: installation.home, stack, say: () => undefined });
+  const said: string[] = [];
+  const rotate = () => rotateKey({ home: installation.home, stack, say: (line) => said.push(line) });
   expect(await rotate()).toEqual({
     outcome: 'stopped',
     detail: expect.stringContaining('"Steam API key" in the settings'),
@@ -221,5 +222,16 @@ test('a damaged secret', async () => {
     `CONFIG_ENCRYPTION_KEY_PREVIOUS=${installation.variables.CONFIG_ENCRYPTION_KEY}`,
   );
   await save('external-services', { steamApiKey: 'steam-key-2' });
+  expect(said).toContain('Encrypted anew: 1 of 2, 1 cannot be read');
+  said.length = 0;
   expect(await rotate()).toMatchObject({ outcome: 'rotated' });
+  expect(said.join('\n')).not.toContain('Encrypted anew');
+});
+
+// Guarantee: an installation without secrets gets a new key and is told that there was nothing else to do.
+test('no secrets yet', async () => {
+  const said: string[] = [];
+  const rotated = await rotateKey({ home: installation.home, stack, say: (line) => said.push(line) });
+  expect(rotated).toMatchObject({ outcome: 'rotated' });
+  expect(said).toContain('No secrets are stored yet, so only the key changes.');
 });

@@ -7,6 +7,7 @@ import { readStackConfig } from '#runtime/stack-config.ts';
 import { ApiUnavailableError, RunAsServicesError } from '../../control/control-client.ts';
 import type { CommandContext } from '../command-context.ts';
 import { CommandFailure } from '../exit-codes.ts';
+import { readInstallation } from '../installation.ts';
 import { askLocalApi } from '../local-api.ts';
 import { restart } from '../power.ts';
 import { restartInstalledService } from '../services.ts';
@@ -15,6 +16,7 @@ import { rotateKey } from './rotate-key.ts';
 /** `castellan key rotate`, on the running stack of this home. */
 export const keyRotate = async (context: CommandContext): Promise<void> => {
   const { home, terminal } = context;
+  await readInstallation(home);
   const result = await rotateKey({
     home,
     say: terminal.say,

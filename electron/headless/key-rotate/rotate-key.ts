@@ -78,9 +78,14 @@ const isUnderWay = async (home: string, stack: RotationStack): Promise<boolean> 
 };
 
 const begin = async (home: string, stack: RotationStack, say: RotateKeyOptions['say']): Promise<void> => {
-  const unreadable = (await stack.status())?.unreadable ?? 0;
+  const { total = 0, unreadable = 0 } = (await stack.status()) ?? {};
+  if (total === 0) say('No secrets are stored yet, so only the key changes.');
   if (unreadable > 0)
-    say(`${unreadable} secrets are sealed with a key that is not there; they stay as they are.`);
+    say(
+      unreadable === 1
+        ? '1 secret is sealed with a key that is not there; it stays as it is.'
+        : `${unreadable} secrets are sealed with a key that is not there; they stay as they are.`,
+    );
   say(`Backup taken: ${await stack.backUp()}`);
   const { configEncryptionKey: old } = await readStackConfig(home);
   await writeKeys(home, randomBytes(32).toString('hex'), [old]);
@@ -129,10 +134,13 @@ const untilReencrypted = async (stack: RotationStack, say: RotateKeyOptions['say
     const status = await stack.status();
     const run = status?.reencryption;
     if (status && run?.state === 'done') {
+      const left = run.failed > 0 ? `, ${run.failed} cannot be read` : '';
+      say(`Encrypted anew: ${run.done} of ${run.done + run.failed}${left}`);
       if (onPreviousKeys(status) > 0) throw new Stop(whatIsLeft(status));
       return;
     }
-    const progress = run?.total ? `Encrypted anew: ${run.done} of ${run.total}` : '';
+    const isUnderWay = run?.state === 'running' && run.total !== null;
+    const progress = isUnderWay ? `Encrypted anew: ${run.done} of ${run.total}` : '';
     if (progress !== said) {
       if (progress) say(progress);
       said = progress;

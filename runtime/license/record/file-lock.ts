@@ -13,7 +13,12 @@ const patiently = { force: true, recursive: true, maxRetries: 5, retryDelay: 20 
 interface Holder {
   readonly pid: number;
   readonly nonce: string;
+  /** When that process began, where the system tells: another one may have its number by now. */
+  readonly began?: string;
 }
+
+/** No process has it. */
+const noPid = 2 ** 31 - 1;
 
 export interface HeldLock extends AsyncDisposable {
   /** @throws when the lock was taken from us, because we held it too long */
@@ -26,7 +31,8 @@ export interface HeldLock extends AsyncDisposable {
  * @throws when it cannot be had in time, or its folder cannot be written
  */
 export const lockFile = async (path: string): Promise<HeldLock> => {
-  const mine: Holder = { pid: process.pid, nonce: randomUUID() };
+  const began = beginningOf(process.pid);
+  const mine: Holder = { pid: process.pid, nonce: randomUUID(), ...(began && { began }) };
   const startedMs = performance.now();
   let seen = { nonce: '', sinceMs: startedMs };
   while (!take(path, mine)) {
@@ -36,7 +42,7 @@ export const lockFile = async (path: string): Promise<HeldLock> => {
       throw new Error(holder ? `${path} is held by process ${holder.pid}` : `${path} cannot be made`);
     if (holder !== null) {
       if (holder.nonce !== seen.nonce) seen = { nonce: holder.nonce, sinceMs: nowMs };
-      if (!isAlive(holder.pid) || nowMs - seen.sinceMs > heldTooLongMs) await breakLock(path, holder);
+      if (isDead(holder) || nowMs - seen.sinceMs > heldTooLongMs) await breakLock(path, holder);
     }
     await delay(1 + Math.random() * 9);
   }
@@ -77,10 +83,34 @@ const readHolder = (path: string): Holder | null => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' || isBusy(error)) return null;
     throw error;
   }
-  const [, pid, nonce] = /^\{"pid":(\d+),"nonce":"([0-9a-f-]{36})"\}$/.exec(text) ?? [];
-  if (pid !== undefined && nonce !== undefined) return { pid: Number(pid), nonce };
-  // Not written by us; nobody to ask, so only time tells.
-  return { pid: process.pid, nonce: createHash('sha256').update(text).digest('hex') };
+  const [, pid, nonce, began] =
+    /^\{"pid":(\d+),"nonce":"([0-9a-f-]{36})"(?:,"began":"([0-9a-f-]+ \d+)")?\}$/.exec(text) ?? [];
+  if (pid !== undefined && nonce !== undefined) return { pid: Number(pid), nonce, ...(began && { began }) };
+  // A power cut leaves a file without content. Anything else was not written by us, so only time tells.
+  const isEmpty = /^\0*$/.test(text);
+  return { pid: isEmpty ? noPid : process.pid, nonce: createHash('sha256').update(text).digest('hex') };
+};
+
+/** Boot and moment of a process's start; null where the system does not tell. */
+const beginningOf = (pid: number): string | null => {
+  if (process.platform !== 'linux') return null;
+  try {
+    // The name in brackets may hold anything; the state follows it, and 19 fields later the start.
+    const [state, ...fields] = readFileSync(`/proc/${pid}/stat`, 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    if (state === 'Z') return 'ended';
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()} ${fields[18]}`;
+  } catch {
+    // It has just ended, or belongs to an account that /proc hides from us.
+    return null;
+  }
+};
+
+const isDead = ({ pid, began }: Holder): boolean => {
+  if (!isAlive(pid)) return true;
+  const now = began === undefined ? null : beginningOf(pid);
+  return now !== null && now !== began;
 };
 
 const isAlive = (pid: number): boolean => {
@@ -96,5 +126,5 @@ const breakLock = async (path: string, dead: Holder): Promise<void> => {
   await using _right = await lockFile(`${path}.${dead.nonce}`);
   if (readHolder(path)?.nonce === dead.nonce) await whenNotBusy(async () => unlinkSync(path));
   // What it began with, if it was killed right there.
-  if (!isAlive(dead.pid)) rmSync(preparedBy(dead.pid, path), patiently);
+  if (isDead(dead)) rmSync(preparedBy(dead.pid, path), patiently);
 };

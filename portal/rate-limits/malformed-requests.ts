@@ -1,0 +1,58 @@
+import type { ErrorRequestHandler } from 'express';
+import type pg from 'pg';
+import { licensesHttp } from '#contracts/licenses.ts';
+import { Problem } from '#runtime/problem.ts';
+import type { Clock } from '../clock.ts';
+import { isDatabaseUnavailable } from '../database/database-fault.ts';
+import { countedAddress } from './counted-address.ts';
+import { countRequests, type RateLimitScope } from './counting-statement.ts';
+import { createWaitingAddresses } from './waiting-addresses.ts';
+
+/** Counts one request. @returns whole seconds to wait when it is over the limit, else null */
+export type CountMalformed = (scope: RateLimitScope, address: string) => Promise<number | null>;
+
+const scopes = ['activate', 'validate'] as const satisfies readonly RateLimitScope[];
+
+const countingStatement = (scope: RateLimitScope): string => `
+  with request as (select $1::text as address), counted as (${countRequests(scope)})
+  select granted, wait_ms::float8 as wait_ms from counted`;
+
+export const createCountMalformed = (pool: pg.Pool, clock: Clock): CountMalformed => {
+  const waiting = {
+    activate: createWaitingAddresses(clock),
+    validate: createWaitingAddresses(clock),
+  };
+  return async (scope, address) => {
+    const secondsLeft = waiting[scope].secondsLeft(address);
+    if (secondsLeft !== null) return secondsLeft;
+    const { rows } = await pool.query<{ granted: number; wait_ms: number }>({
+      name: `count-malformed-${scope}`,
+      text: countingStatement(scope),
+      values: [address],
+    });
+    const [counted] = rows;
+    return counted && counted.granted > 0 ? null : waiting[scope].remember(address, counted?.wait_ms ?? 0);
+  };
+};
+
+/** What a body is refused with before a license is looked for. */
+const malformed = ['INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+
+/** A malformed body uses up the rate of its address like any other request; over it, the answer is 429. */
+export const limitMalformed =
+  (count: CountMalformed): ErrorRequestHandler =>
+  (error, request, _response, next) => {
+    const scope = scopes.find((name) => licensesHttp[name].path === request.path);
+    if (!scope || !(error instanceof Problem && malformed.includes(error.code))) return next(error);
+    count(scope, countedAddress(request, request.ip ?? '')).then(
+      (seconds) => next(seconds === null ? error : tooMany(seconds)),
+      // The fault of the body stands, whether it was counted or not.
+      (failure: unknown) => next(isDatabaseUnavailable(failure) ? error : failure),
+    );
+  };
+
+const tooMany = (seconds: number): Problem =>
+  new Problem('RATE_LIMITED', {
+    detail: `Wait ${seconds} s before the next request.`,
+    headers: { 'Retry-After': String(seconds) },
+  });
