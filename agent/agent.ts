@@ -38,7 +38,9 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
     const key = await openAgentKey(stateFolder);
     const game = gameOf(config.game);
     const hasSecret = (command: string) => game.maskCommand(command) !== command;
-    const journal = resources.use(await openCommandJournal({ stateFolder, agentKey: key.publicKey, log, hasSecret }));
+    const journal = resources.use(
+      await openCommandJournal({ stateFolder, agentKey: key.publicKey, log, hasSecret }),
+    );
 
     const events = createEventShelf(log);
     const lines = createWatchedLines(() => outbox.poke());
