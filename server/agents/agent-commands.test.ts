@@ -235,8 +235,11 @@ test('a restart of the agent', async () => {
   const identity = await newIdentity();
   using agent = await joinSocket(api.port, identity);
   agent.send(journalIs('kept'));
-  const running = ['r1', 'r2'].map((id) => api.gateway.run(identity.serverId, 'say', { id, ...patience }));
-  for (const _ of running) await agent.next('command');
+  const running = [];
+  for (const id of ['r1', 'r2']) {
+    running.push(api.gateway.run(identity.serverId, 'say', { id, ...patience }));
+    await agent.next('command');
+  }
   agent.send({ v, type: 'accepted', commandIds: ['r1'] });
   await eventually(async () => expect((await rowOf('r1')).accepted_at).not.toBeNull());
   using restarted = await joinSocket(api.port, { ...identity, journal: 'second process' });

@@ -30,6 +30,8 @@ export interface AgentCommandsTable {
   command: string;
   timeout_ms: number;
   created_at: ColumnType<Date, never, never>;
+  /** Orders those that were written down at the same time; bigint, as text. */
+  number: ColumnType<string, never, never>;
   expires_at: Date;
   /** When it first went out. */
   sent_at: Date | null;

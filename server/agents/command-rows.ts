@@ -73,7 +73,7 @@ export const createCommandRows = (db: Kysely<Tables>): CommandRows => ({
       .select(asRow)
       .where('done_at', 'is', null)
       .orderBy('created_at')
-      .orderBy('id')
+      .orderBy('number')
       .execute();
   },
 

@@ -1,8 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Agents name their memory of commands; a result that comes late replaces what the history said before, and says so. */
+/**
+ * Agents name their memory of commands; a result that comes late replaces what the history said before, and says so.
+ * Commands written down within one millisecond keep their order by their number.
+ */
 const statements = [
+  'alter table agent_commands add column number bigint generated always as identity',
   'alter table game_agents add column command_journal text',
   'alter table game_agents add column commands_doubted boolean not null default false',
   'alter table console_commands add column revised_from text',
