@@ -184,12 +184,12 @@ test('notifications', async ({ skip }) => {
   {
     await using _taken = await takeApiPort();
     await machine.tray.click('Start everything');
-    await eventually(async () => expect(await titles()).toContain('The API has given up'), 60_000);
-    const failed = (await machine.tray.notices()).find(({ title }) => title === 'The API has given up');
+    await eventually(async () => expect(await titles()).toContain('The API has failed'), 60_000);
+    const failed = (await machine.tray.notices()).find(({ title }) => title === 'The API has failed');
     expect(failed).toMatchObject({ open: true, body: expect.stringContaining('is taken by') });
-    await machine.tray.press('The API has given up');
+    await machine.tray.press('The API has failed');
     await eventually(async () => expect(await isSeen()).toBe(true), patience.timeout);
-    await page.getByText('API: has given up', { exact: true }).waitFor(patience);
+    await page.getByText('API: has failed', { exact: true }).waitFor(patience);
     expect(page.url()).toMatch(/#\/computer\/diagnostics$/);
     await page.setViewportSize({ width: 360, height: 800 });
     const label = `document.querySelector('[data-part=api] .mantine-Button-label')`;
@@ -199,7 +199,7 @@ test('notifications', async ({ skip }) => {
     // Tried again by somebody who looks on, it fails again: nothing new.
     await eventually(async () => expect(await isFocused()).toBe(true), patience.timeout);
     await askDesktop(page, 'stack.restart', { component: 'api' }).catch(() => undefined);
-    await page.getByText('API: has given up', { exact: true }).waitFor(patience);
+    await page.getByText('API: has failed', { exact: true }).waitFor(patience);
   }
   await goTo('/events');
   await closeWindow();
@@ -209,7 +209,7 @@ test('notifications', async ({ skip }) => {
     async () => expect((await titles()).at(-1)).toBe('Everything runs again'),
     patience.timeout,
   );
-  expect((await titles()).filter((title) => title === 'The API has given up')).toHaveLength(1);
+  expect((await titles()).filter((title) => title === 'The API has failed')).toHaveLength(1);
 
   const before = await titles();
   await machine.tray.activate();
@@ -219,7 +219,7 @@ test('notifications', async ({ skip }) => {
   {
     await using _taken = await takeApiPort();
     await machine.tray.click('Start everything');
-    await page.getByText('API: has given up', { exact: true }).waitFor({ timeout: 60_000 });
+    await page.getByText('API: has failed', { exact: true }).waitFor({ timeout: 60_000 });
   }
   expect(await titles()).toEqual(before);
 
