@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { StackHealth } from '#contracts/health.ts';
+import { demoLicenseTier } from '#contracts/license-state.ts';
 import { useAccess } from '../access/access-state.ts';
 import { designWords } from '../design/design.words.ts';
 import { PanelLink } from '../design/panel-link.tsx';
@@ -10,9 +11,8 @@ import { serverNowMs, useClockBehindMs } from '../wire/server-clock.ts';
 import { Notice } from './notice.tsx';
 import { shellWords } from './shell.words.ts';
 import { useIsPieceGone } from './shell-state.ts';
-import { useGrace } from './use-grace.ts';
 import { useHeldSince } from './use-held-since.ts';
-import { useIsDemo } from './use-is-demo.ts';
+import { useLicenseInUse } from './use-license-in-use.ts';
 
 /** A reconnection within this is nothing to tell people of. */
 const alarmAfterMs = 1500;
@@ -33,9 +33,10 @@ export const Notices = ({ health }: NoticesProps) => {
   const isOtherVersion = useIsOtherVersion();
   const isPieceGone = useIsPieceGone();
   const behindMs = useClockBehindMs();
-  const grace = useGrace(health);
-  const isDemo = useIsDemo(health);
-  const graceSeconds = grace?.graceEndsAt ? (Date.parse(grace.graceEndsAt) - serverNowMs()) / 1000 : null;
+  const license = useLicenseInUse(health);
+  const isDemo = license?.tier === demoLicenseTier;
+  const graceEndsAt = license?.state === 'grace' ? license.graceEndsAt : null;
+  const graceSeconds = graceEndsAt ? (Date.parse(graceEndsAt) - serverNowMs()) / 1000 : null;
   return (
     <div role="status">
       {awaySince !== null && (
