@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { ConfigError } from '#runtime/env.ts';
 import { createLog, type Log } from '#runtime/log.ts';
+import { printable, printableLines } from '#runtime/printable.ts';
 import { runProgram, StartupError } from '#runtime/program.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { version } from '#runtime/version.ts';
@@ -12,7 +13,7 @@ import { AlreadyRunningError } from './configuration/state-folder.ts';
 import { toPlainLine } from './plain-log.ts';
 
 const say = (text: string) => process.stdout.write(text);
-const complain = (text: string) => process.stderr.write(`${text}\n`);
+const complain = (text: string) => process.stderr.write(`${printableLines(text)}\n`);
 
 const readConfig = async (path: string): Promise<AgentConfig | { readonly fault: string }> => {
   try {
@@ -25,7 +26,7 @@ const readConfig = async (path: string): Promise<AgentConfig | { readonly fault:
 
 const check = async (config: AgentConfig, path: string): Promise<number> => {
   const things = await checkAgent(config, path);
-  for (const { works, text } of things) say(`${works ? 'ok   ' : 'FAULT'} ${text}\n`);
+  for (const { works, text } of things) say(`${works ? 'ok   ' : 'FAULT'} ${printable(text)}\n`);
   return things.every(({ works }) => works) ? 0 : exitCodes.checkFailed;
 };
 

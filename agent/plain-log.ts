@@ -1,3 +1,5 @@
+import { printableLines } from '#runtime/printable.ts';
+
 /** Members that a person needs not see in every line. */
 const omitted = new Set(['time', 'level', 'msg', 'component', 'err']);
 
@@ -7,7 +9,7 @@ export const toPlainLine = (line: string): string => {
   try {
     entry = JSON.parse(line);
   } catch {
-    return line;
+    return `${printableLines(line.trimEnd())}\n`;
   }
   const { time, level, msg, err } = entry;
   const details = Object.entries(entry)
@@ -15,8 +17,7 @@ export const toPlainLine = (line: string): string => {
     .map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
   const stack = (err as { stack?: string } | undefined)?.stack;
   const cause = stack === undefined ? '' : `\n  ${stack.replaceAll('\n', '\n  ')}`;
-  return `${time} ${String(level).toUpperCase().padEnd(5)} ${oneLine(String(msg ?? ''))}${details.join('')}${cause}\n`;
+  // A configuration's faults and a stack stand in lines of their own.
+  const words = `${String(msg ?? '').trimEnd()}${details.join('')}${cause}`;
+  return `${time} ${String(level).toUpperCase().padEnd(5)} ${printableLines(words)}\n`;
 };
-
-/** A configuration's faults stand in lines of their own; other control characters could draw on a terminal. */
-const oneLine = (text: string): string => text.replace(/(?!\n)\p{Cc}/gu, '\u{fffd}').trimEnd();

@@ -36,6 +36,8 @@ export const componentStatus = z.object({
   state: z.enum(componentStates),
   /** Why, in words; null when there is nothing to say. */
   reason: z.string().nullable(),
+  /** The port that it failed over: another program has it, or this machine forbids it. */
+  blockedPort: z.int().optional(),
   pid: z.int().nullable(),
   port: z.int().nullable(),
   /** When the present state began, ISO 8601. */

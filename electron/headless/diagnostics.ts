@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { stackControl } from '#contracts/stack.ts';
+import { printable } from '#runtime/printable.ts';
 import { callSupervisor } from '../control/control-client.ts';
 import { bundleFileName } from '../diagnostics/bundle-words.ts';
 import { makeBundle } from '../diagnostics/make-bundle.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandFailure } from './exit-codes.ts';
-import { printable } from './terminal.ts';
 
 export interface DiagnosticsOptions {
   readonly out?: string;

@@ -2,15 +2,16 @@ import type { LicenseStatus } from '#contracts/license-state.ts';
 import { makeHome } from '#runtime/home.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
 import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';
+import { keyAmongArguments, readLicenseKey } from '#runtime/license/read-license-key.ts';
 import { createLog } from '#runtime/log.ts';
+import { printable } from '#runtime/printable.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandFailure, type ExitCode, exitCodeOf, exitCodes } from './exit-codes.ts';
 import { readInstallation } from './installation.ts';
-import { readLicenseKey } from './read-secret.ts';
 import type { JsonOption } from './status.ts';
-import { printable, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 /**
  * `castellan license activate`; works before the first start, and beside a running stack, which sees it at once.
@@ -22,8 +23,7 @@ export const activateLicense = async (
   option: JsonOption,
 ): Promise<ExitCode> => {
   const { home, programsFolder, terminal } = context;
-  if (given !== undefined)
-    terminal.complain('Others on this machine can read arguments; give the key when asked, or on stdin.');
+  if (given !== undefined) terminal.complain(keyAmongArguments);
   const key = given ?? (await readLicenseKey());
   if (key === '') throw new CommandFailure('Give the license key when asked, or on stdin.', exitCodes.usage);
   await makeHome(home);

@@ -13,17 +13,6 @@ export const readNewPassword = async (): Promise<Secret> => {
   return demandText(first);
 };
 
-/** Asked, or read from stdin when that is no terminal. */
-export const readLicenseKey = async (): Promise<string> => {
-  if (!process.stdin.isTTY) return (await text(process.stdin)).trim();
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return (await lines.question('License key: ')).trim();
-  } finally {
-    lines.close();
-  }
-};
-
 const demandText = (password: string): Secret => {
   if (password === '') throw new CommandFailure('Give a password, typed or on stdin.', exitCodes.usage);
   return new Secret(password);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { ComponentName } from '#contracts/stack.ts';
 import { makeHome } from '#runtime/home.ts';
+import { printable } from '#runtime/printable.ts';
 import { readStackConfig, stackEnvPath } from '#runtime/stack-config.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
@@ -25,7 +26,7 @@ import { askApi } from '../stack/api-health.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandFailure, exitCodes } from './exit-codes.ts';
 import type { JsonOption } from './status.ts';
-import { printable, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

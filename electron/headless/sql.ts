@@ -2,13 +2,14 @@ import { text } from 'node:stream/consumers';
 import { Client, DatabaseError, type QueryArrayConfig, type QueryArrayResult } from 'pg';
 import { operatorRole } from '#contracts/product.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
+import { printable } from '#runtime/printable.ts';
 import { readDatabaseUrl } from '../stack/database-url.ts';
 import { readOperatorPassword } from '../stack/operator-role.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandFailure, notRunning } from './exit-codes.ts';
 import { readInstallation } from './installation.ts';
 import type { JsonOption } from './status.ts';
-import { printable, table } from './terminal.ts';
+import { table } from './terminal.ts';
 
 const statementTimeoutMs = 30_000;
 const connectTimeoutMs = 5000;

@@ -120,19 +120,18 @@ test('a taken port', async () => {
   expect(await complaints).toContain('is free: set API_PORT=');
 });
 
-// Guarantee: a port that was taken at the start is used as soon as it is free, without a person.
+// Guarantee: a port that was taken at the start is named in the status, and used as soon as it is free, without a person.
 test('a port that becomes free', async () => {
   await home.writeEnv();
   const server = createServer().listen(home.apiPort, '127.0.0.1');
   await once(server, 'listening');
   home.launch();
-  await home.whenRuns('failed');
+  const [postgres, api] = (await home.whenRuns('failed')).components;
+  expect([postgres?.blockedPort, api?.blockedPort]).toEqual([undefined, home.apiPort]);
   server.close();
-  expect((await home.whenRuns()).components[1]).toMatchObject({
-    state: 'running',
-    reason: null,
-    restarts: 0,
-  });
+  const [, healed] = (await home.whenRuns()).components;
+  expect(healed).toMatchObject({ state: 'running', reason: null, restarts: 0 });
+  expect(healed).not.toHaveProperty('blockedPort');
 });
 
 // Guarantee: of two stacks that wait for the same port, one gets it, and the other one goes on waiting.

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { setupLinkFile } from '#contracts/setup.ts';
 import type { ComponentStatus } from '#contracts/stack.ts';
 import { makeHome } from '#runtime/home.ts';
+import { printable } from '#runtime/printable.ts';
 import { runProgram } from '#runtime/program.ts';
 import { controlRoutes } from '../control/control-routes.ts';
 import { holdHome } from '../control/held-home.ts';
@@ -14,7 +15,7 @@ import type { CommandContext } from './command-context.ts';
 import { takeFreePorts } from './free-ports.ts';
 import { demandNoServices } from './services.ts';
 import { describeComponent } from './status.ts';
-import { printable, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 const heldBy = 'the command line';
 /** Postgres is waited for; what still lives then is left to the guardian. */

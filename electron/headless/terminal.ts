@@ -15,17 +15,6 @@ export const openTerminal = (): Terminal => {
   };
 };
 
-/**
- * Text from a database or a game may hold what a terminal would obey (control characters), or what shows it in another
- * order or not at all (bidi marks, invisible characters, line separators).
- */
-export const printable = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
-    if (character === '\n') return '\\n';
-    const code = (character.codePointAt(0) ?? 0).toString(16);
-    return code.length > 2 ? `\\u{${code}}` : `\\x${code.padStart(2, '0')}`;
-  });
-
 /** Rows under their headings, in columns of equal width. */
 export const table = (headings: readonly string[], rows: readonly (readonly string[])[]): string => {
   const all = [headings, ...rows];

@@ -27,7 +27,10 @@ export const demandPort = async (
     if (obstacle === null) return;
     signal.throwIfAborted();
     if (obstacle !== 'EADDRINUSE' || performance.now() > deadline)
-      throw new CannotStartError(await describe(wanted, obstacle), (stopping) => untilFree(wanted, stopping));
+      throw new CannotStartError(await describe(wanted, obstacle), {
+        untilMended: (stopping) => untilFree(wanted, stopping),
+        blockedPort: wanted.port,
+      });
     await delay(pollMs);
   }
 };

@@ -19,6 +19,7 @@ export interface ProcessEnd {
   readonly lastLines: readonly string[];
   /** As of {@link CannotStartError}. */
   readonly untilMended?: CannotStartError['untilMended'];
+  readonly blockedPort?: CannotStartError['blockedPort'];
 }
 
 /** One life of a component's process. */
@@ -52,14 +53,19 @@ export interface Component {
   port(): number | null;
 }
 
+type Obstacle = Pick<CannotStartError, 'untilMended' | 'blockedPort'>;
+
 /** Something that has to change before a start can succeed, such as a taken port. */
 export class CannotStartError extends Error {
   override readonly name = 'CannotStartError';
   /** Resolves when it is worth another try, or `signal` is aborted. Absent where only a person can tell. */
   readonly untilMended: ((signal: AbortSignal) => Promise<void>) | undefined;
+  /** The port that it is about, if it is about one. */
+  readonly blockedPort: number | undefined;
 
-  constructor(message: string, untilMended?: CannotStartError['untilMended']) {
+  constructor(message: string, { untilMended, blockedPort }: Partial<Obstacle> = {}) {
     super(message);
     this.untilMended = untilMended;
+    this.blockedPort = blockedPort;
   }
 }

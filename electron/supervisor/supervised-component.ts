@@ -60,12 +60,13 @@ export const superviseComponent = (options: SupervisedComponentOptions): Supervi
   let how: 'orderly' | 'now' = 'orderly';
 
   const status = (): ComponentStatus => {
-    const { state, reason, pid, lastLines, nextTryAt } = shown;
+    const { state, reason, blockedPort, pid, lastLines, nextTryAt } = shown;
     const port = component.port();
     return {
       name: component.name,
       state,
       reason,
+      ...(blockedPort === undefined ? {} : { blockedPort }),
       pid,
       port,
       since: since.toISOString(),
@@ -123,7 +124,10 @@ export const superviseComponent = (options: SupervisedComponentOptions): Supervi
     reason: error instanceof Error ? error.message : String(error),
     needsConfiguration: error instanceof CannotStartError,
     lastLines: [],
-    untilMended: error instanceof CannotStartError ? error.untilMended : undefined,
+    ...(error instanceof CannotStartError && {
+      untilMended: error.untilMended,
+      blockedPort: error.blockedPort,
+    }),
   });
 
   const keepAlive = async (stopping: AbortSignal, stopped: Promise<void>, settle: () => void) => {
@@ -139,11 +143,11 @@ export const superviseComponent = (options: SupervisedComponentOptions): Supervi
       const end = await oneLife(stopping, stopped, answered).catch(failedStart);
       if (stopping.aborted) break;
 
-      const { lastLines, untilMended } = end;
-      const failed = (why: string, nextTry: Partial<Shown> = {}) =>
-        show({ ...nothing, state: 'failed', reason: why, lastLines: [...lastLines], ...nextTry });
+      const { lastLines, untilMended, blockedPort } = end;
+      const failed = (why: string, more: Partial<Shown> = {}) =>
+        show({ ...nothing, state: 'failed', reason: why, lastLines: [...lastLines], ...more });
       if (untilMended) {
-        failed(end.reason);
+        failed(end.reason, blockedPort === undefined ? {} : { blockedPort });
         settle();
         await untilMended(stopping);
         continue;

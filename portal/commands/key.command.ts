@@ -11,7 +11,7 @@ interface JsonOption {
   readonly json?: boolean;
 }
 
-const kidArgument = ['<kid>', 'key id, as `key list` prints it'] as const;
+const kidArgument = ['<kid>', 'key id, as `key list` prints it; after -- where it begins with -'] as const;
 
 export const keyCommand = (run: RunCommand): Command => {
   const command = new Command('key').description('Signing keys, and the master key that they rest under');
@@ -80,7 +80,7 @@ export const keyCommand = (run: RunCommand): Command => {
       'Strike out keys that were stolen, at once and for good. Installations that are pinned to one of them need a ' +
         'new build, or LICENSE_SERVER_PUBLIC_KEY in .env',
     )
-    .argument('<kid...>', 'key ids, as `key list` prints them')
+    .argument('<kid...>', 'key ids, as `key list` prints them; after -- where one begins with -')
     .option('--json', 'print JSON')
     .action((kids: string[], options: JsonOption) =>
       run(options, async ({ signingKeys, vendorArea }) => {

@@ -6,6 +6,7 @@ import { type LicenseStatus, licenseStatuses } from '../licenses/license-status.
 import { commandLine } from '../vendor/actor-names.ts';
 import { exportEvents, exportLicenses } from '../vendor/csv-export.ts';
 import { readLicenseQuery } from '../vendor/license-query.ts';
+import { readReference } from './license-reference.ts';
 import { formatEvent, formatLicense, noSuchLicense } from './license-texts.ts';
 import { parseCount, parsePosition } from './option-values.ts';
 import { CommandError, exitCodes } from './outcome.ts';
@@ -39,14 +40,17 @@ export const addLicenseReports = (command: Command, run: RunCommand): void => {
   command
     .command('search')
     .description('List licenses, the newest first')
-    .argument('[text]', 'key, id, HWID, e-mail address or order id, each as a whole (default: all)')
+    .argument(
+      '[text]',
+      'id, HWID, e-mail address or order id, each as a whole, or - to be asked for a key (default: all)',
+    )
     .addOption(statusOption())
     .option('--after <id>', 'go on behind this license')
     .option('--limit <count>', 'how many', parseCount, defaultLimit)
     .option('--json', 'print JSON')
     .action((text: string | undefined, { status, after, limit, json }: SearchOptions) =>
       run({ json }, async ({ vendorArea }) => {
-        const query = readLicenseQuery(text ?? '');
+        const query = readLicenseQuery(text === undefined ? '' : await readReference(text));
         if (query.by === 'mistyped-key')
           throw new CommandError('This is no license key: a character of it is wrong.', exitCodes.usage);
         const found = await vendorArea.search({ query, status, after, limit });
@@ -62,14 +66,14 @@ export const addLicenseReports = (command: Command, run: RunCommand): void => {
   command
     .command('events')
     .description('List what happened, the newest first, and who did it')
-    .argument('[key-or-id]', 'license key, or license id (default: of all licenses)')
+    .argument('[id]', 'license id, or - to be asked for the key (default: of all licenses)')
     .option('--before <id>', 'go on before this event', parsePosition)
     .option('--limit <count>', 'how many', parseCount, defaultLimit)
     .option('--json', 'print JSON')
-    .action((reference: string | undefined, { before, limit, json }: EventsOptions) =>
+    .action((given: string | undefined, { before, limit, json }: EventsOptions) =>
       run({ json }, async ({ vendor, vendorArea }) => {
-        const license = reference === undefined ? null : await vendor.find(reference);
-        if (reference !== undefined && !license) throw noSuchLicense();
+        const license = given === undefined ? null : await vendor.find(await readReference(given));
+        if (given !== undefined && !license) throw noSuchLicense();
         const events = await vendorArea.events.ofLicenses({
           licenseId: license?.id,
           before,

@@ -1,3 +1,4 @@
+import { printable } from '#runtime/printable.ts';
 import type { LicenseView } from '../licenses/license-view.ts';
 import type { Change } from '../licenses/vendor-licenses.ts';
 import type { LicenseEventView } from '../vendor/event-log.ts';
@@ -39,4 +40,4 @@ export const formatLicense = (license: LicenseView): string => {
 
 /** In a line. */
 export const formatEvent = (event: LicenseEventView): string =>
-  `${event.at}  ${event.licenseId}  ${event.kind}  ${event.actorName ?? event.actor}  ${JSON.stringify(event.data)}\n`;
+  `${event.at}  ${event.licenseId}  ${event.kind}  ${printable(event.actorName ?? event.actor)}  ${JSON.stringify(event.data)}\n`;

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { VendorLicenses } from '../licenses/vendor-licenses.ts';
+import { licenseArgument, readReference } from './license-reference.ts';
 import { addLicenseReports } from './license-reports.ts';
 import { formatLicense, noSuchLicense, saidOfChange } from './license-texts.ts';
 import {
@@ -29,8 +30,6 @@ interface ExtendOptions {
   readonly json?: boolean;
 }
 
-const reference = ['<key-or-id>', 'license key, or license id'] as const;
-
 export const licenseCommand = (run: RunCommand): Command => {
   const command = new Command('license').description('Issue and manage licenses');
 
@@ -52,11 +51,11 @@ export const licenseCommand = (run: RunCommand): Command => {
   command
     .command('show')
     .description('Show a license; its key is masked')
-    .argument(...reference)
+    .argument(...licenseArgument)
     .option('--json', 'print JSON')
-    .action((key: string, options: { json?: boolean }) =>
+    .action((given: string | undefined, options: { json?: boolean }) =>
       run(options, async ({ vendor }) => {
-        const license = await vendor.find(key);
+        const license = await vendor.find(await readReference(given));
         if (!license) throw noSuchLicense();
         return { text: formatLicense(license), json: license };
       }),
@@ -73,19 +72,22 @@ export const licenseCommand = (run: RunCommand): Command => {
     command
       .command(name)
       .description(description)
-      .argument(...reference)
+      .argument(...licenseArgument)
       .option('--json', 'print JSON')
-      .action((key: string, options: { json?: boolean }) =>
-        run(options, async ({ vendor }) =>
-          saidOfChange(await (name === 'grant-transfer' ? vendor.grantTransfer(key) : vendor[name](key))),
-        ),
+      .action((given: string | undefined, options: { json?: boolean }) =>
+        run(options, async ({ vendor }) => {
+          const reference = await readReference(given);
+          return saidOfChange(
+            await (name === 'grant-transfer' ? vendor.grantTransfer(reference) : vendor[name](reference)),
+          );
+        }),
       );
   }
 
   command
     .command('extend')
     .description('Give a license more time')
-    .argument(...reference)
+    .argument(...licenseArgument)
     .addOption(
       new Option('--until <date>', 'new last day, or ISO 8601 time, in UTC')
         .argParser(parseMoment)
@@ -97,10 +99,12 @@ export const licenseCommand = (run: RunCommand): Command => {
       ),
     )
     .option('--json', 'print JSON')
-    .action((key: string, { until, days, json }: ExtendOptions, extend: Command) => {
+    .action((given: string | undefined, { until, days, json }: ExtendOptions, extend: Command) => {
       const extension = until ? { until } : days ? { days } : null;
       if (!extension) return extend.error('error: say --until DATE or --days N');
-      return run({ json }, async ({ vendor }) => saidOfChange(await vendor.extend(key, extension)));
+      return run({ json }, async ({ vendor }) =>
+        saidOfChange(await vendor.extend(await readReference(given), extension)),
+      );
     });
 
   addLicenseReports(command, run);

@@ -1,3 +1,5 @@
+import { printable } from '#runtime/printable.ts';
+
 /** Exit codes of the command line; 78 (configuration) is the one of every program of ours. */
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
@@ -22,6 +24,6 @@ export class CommandError extends Error {
 export const formatFields = (fields: Readonly<Record<string, string>>): string => {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   return Object.entries(fields)
-    .map(([name, value]) => `  ${name.padEnd(width)}  ${value}\n`)
+    .map(([name, value]) => `  ${name.padEnd(width)}  ${printable(value)}\n`)
     .join('');
 };

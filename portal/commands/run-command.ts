@@ -1,6 +1,7 @@
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import { ConfigError } from '#runtime/env.ts';
 import { createLog } from '#runtime/log.ts';
+import { printableLines } from '#runtime/printable.ts';
 import { configExitCode, StartupError } from '#runtime/program.ts';
 import { readPortalConfig } from '../config.ts';
 import { createContext, type PortalContext } from '../context.ts';
@@ -33,9 +34,9 @@ export const answerCommand = async (
 ): Promise<void> => {
   try {
     const said = await work();
-    process.stdout.write(json ? `${JSON.stringify(said.json)}\n` : said.text);
+    process.stdout.write(json ? `${JSON.stringify(said.json)}\n` : printableLines(said.text));
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n`);
+    process.stderr.write(`${printableLines(messageOf(error))}\n`);
     process.exitCode = exitCodeOf(error);
   }
 };

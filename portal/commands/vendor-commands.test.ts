@@ -102,8 +102,8 @@ test('signing keys', async () => {
   const { kid: first } = portal.context.keyRing.active;
   await say('key', 'rotate', '--now');
   const { kid: second } = portal.context.keyRing.active;
-  await say('key', 'retire', first);
-  await say('key', 'strike', first, second);
+  await say('key', 'retire', '--', first);
+  await say('key', 'strike', '--', first, second);
   await expect(say('key', 'strike', 'none')).rejects.toThrow();
   await expect(say('key', 'retire', 'none')).rejects.toThrow('no signing key');
   expect((await logged()).toReversed()).toEqual([

@@ -11,6 +11,7 @@ import { ActFailed } from './act-failed.tsx';
 import { componentTones } from './diagnostics/component-tones.ts';
 import { TroubleHelp } from './diagnostics/trouble-help.tsx';
 import { useTroubledPart } from './diagnostics/use-troubled-part.ts';
+import { OtherPorts } from './other-ports.tsx';
 import { UpdateRescue } from './updates/update-rescue.tsx';
 import { useDesktopAct } from './use-desktop-act.ts';
 import { wizardWords } from './wizard.words.ts';
@@ -57,6 +58,7 @@ export const StartingPage = () => {
           </div>
         ))}
       </Stack>
+      <OtherPorts status={status} />
       {act.error !== null && <ActFailed error={act.error} />}
       {isStill && (
         <Button onClick={start} loading={act.isActing}>

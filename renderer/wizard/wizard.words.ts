@@ -108,6 +108,7 @@ export const wizardWords = defineWords(
       },
     },
     startAll: 'Start everything',
+    otherPorts: (ports: readonly number[]) => `Use ${ports.join(' and ')} instead`,
     parts: { postgres: 'Database', api: 'API', bot: 'Discord bot' },
     owner: 'Account of the owner',
     ownerText:
@@ -227,6 +228,7 @@ export const wizardWords = defineWords(
       },
     },
     startAll: 'Iniciar tudo',
+    otherPorts: (ports: readonly number[]) => `Usar ${ports.map((port) => `a ${port}`).join(' e ')}`,
     parts: { postgres: 'Banco de dados', api: 'API', bot: 'Bot do Discord' },
     owner: 'Conta do proprietário',
     ownerText:

@@ -40,12 +40,15 @@ interface Ended {
   readonly stderr: string;
 }
 
-const run = (...args: string[]): Promise<Ended> =>
+const runWith = (stdin: string, ...args: string[]): Promise<Ended> =>
   new Promise((settle) => {
-    execFile(process.execPath, [entry, ...args], { env }, (error, stdout, stderr) =>
+    const child = execFile(process.execPath, [entry, ...args], { env }, (error, stdout, stderr) =>
       settle({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
     );
+    // A command that reads nothing may end before.
+    child.stdin?.on('error', () => undefined).end(stdin);
   });
+const run = (...args: string[]): Promise<Ended> => runWith('', ...args);
 
 const json = async (...args: string[]) => {
   const { code, stdout, stderr } = await run(...args, '--json');
@@ -140,6 +143,15 @@ test('issue, show, suspend, resume, extend, revoke', async () => {
   expect(shown.stdout).toContain(hwid);
   expect(shown.stdout).toContain(`CSTL-****-****-****-${licenseKey.slice(-4)}`);
   expect(shown.stdout).not.toContain(licenseKey);
+  expect(shown.stderr).toContain('Others on this machine can read arguments');
+  const asked = await runWith(`${licenseKey}\n`, 'license', 'show');
+  expect(asked).toEqual({ ...shown, stderr: '' });
+  const searched = await runWith(licenseKey, 'license', 'search', '-');
+  expect(searched).toMatchObject({ code: 0, stdout: expect.stringContaining(issued.id), stderr: '' });
+  expect(await runWith(licenseKey, 'license', 'events', '-')).toMatchObject({
+    stdout: expect.stringContaining(issued.id),
+    stderr: '',
+  });
 
   expect((await json('license', 'suspend', issued.id)).status).toBe('suspended');
   expect((await activate(url, licenseKey, hwid)).status).toBe(403);
@@ -148,7 +160,7 @@ test('issue, show, suspend, resume, extend, revoke', async () => {
     stdout: '',
     stderr: 'The license is suspended; only an active one can be suspended.\n',
   });
-  expect((await json('license', 'resume', licenseKey)).status).toBe('active');
+  expect((await json('license', 'resume', issued.id)).status).toBe('active');
   expect((await activate(url, licenseKey, hwid)).status).toBe(200);
   expect((await json('license', 'extend', issued.id, '--days', '2')).expiresAt).toBe(
     '3000-01-03T00:00:00.000Z',
@@ -171,7 +183,10 @@ test.each([
   [2, /passed/, ['license', 'issue', '--email', 'a@example.com', '--expires', '2001-01-01']],
   [2, /no such license/, ['license', 'show', 'CSTL-0000-0000-0000-0000']],
   [2, /no such license/, ['license', 'revoke', `c${'0'.repeat(24)}`]],
+  [2, /by its id, or give its key/, ['license', 'show']],
   [2, /--until/, ['license', 'extend', 'x']],
+  // What a terminal would obey is shown, not said.
+  [1, /^\/none\/\\x1b\[2J\\u\{202e\} cannot/, ['license', 'export', '--output', '/none/\x1b[2J\u{202e}']],
   [2, /unknown command/, ['license', 'delete', 'x']],
   [1, /no tenant/, ['license', 'issue', '--email', 'a@example.com', '--tenant', `c${'0'.repeat(24)}`]],
 ])('exit code %i and %s', async (code, message, args) => {
