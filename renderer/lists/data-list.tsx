@@ -14,7 +14,7 @@ import { ListTools } from './list-tools.tsx';
 import classes from './lists.module.css';
 import { listsWords } from './lists.words.ts';
 import { NothingMatches } from './nothing-matches.tsx';
-import { isChosen } from './selection.ts';
+import { isChosen, isNoneChosen } from './selection.ts';
 import { useArranged } from './use-arranged.ts';
 import { useMore } from './use-more.ts';
 import type { ListHandle } from './use-roving.ts';
@@ -43,7 +43,9 @@ export const DataList = <Row,>(props: DataListProps<Row>) => {
   const { isStuck, askAgain } = useMore(more, { loaded: rows.length, shown: entries.length, lastSeen });
 
   const isComplete = !isLoading && more?.hasMore !== true;
-  const chosen = entries.flatMap(({ id, row }) => (isChosen(selection, id) ? [row] : []));
+  const chosen = isNoneChosen(selection)
+    ? []
+    : entries.flatMap(({ id, row }) => (isChosen(selection, id) ? [row] : []));
   const clear = () => {
     set(writeListState({ ...state, q: '', filters: {} }, filters));
     searchInput.current?.focus();

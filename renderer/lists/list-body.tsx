@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useImperativeHandle } from 'react';
+import { type RefObject, useCallback, useEffect, useImperativeHandle } from 'react';
 import type { ListPlace } from './list-place.ts';
 import type { DataListProps } from './list-props.ts';
 import { ListRow, type RowDeeds } from './list-row.tsx';
@@ -33,11 +33,13 @@ export const ListBody = <Row,>(props: ListBodyProps<Row>) => {
   const { entries, columns, deeds, activeIndex, selection, isNarrow, place, scroller, handle, onLastSeen } =
     props;
   const headPx = props.hasHead ? headHeightPx : 0;
+  // With another one, the places of all rows are reckoned again.
+  const getItemKey = useCallback((index: number) => entries[index]?.id ?? index, [entries]);
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count: entries.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => (isNarrow ? rowHeightPx.narrow : rowHeightPx.wide),
-    getItemKey: (index) => entries[index]?.id ?? index,
+    getItemKey,
     overscan,
     scrollMargin: headPx,
     scrollPaddingStart: headPx,

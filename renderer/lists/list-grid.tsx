@@ -5,7 +5,7 @@ import { useListPlace } from './list-place.ts';
 import type { DataListProps } from './list-props.ts';
 import { type ListState, nextSort, writeSort } from './list-state.ts';
 import classes from './lists.module.css';
-import { allOrNone, isChosen, type Selection } from './selection.ts';
+import { allOrNone, isChosen, isNoneChosen, type Selection } from './selection.ts';
 import type { Arranged } from './use-arranged.ts';
 import { type ListHandle, type ListVirtualizer, useRoving } from './use-roving.ts';
 
@@ -37,9 +37,13 @@ const useTop = (element: { readonly current: HTMLElement | null }): number => {
   return top;
 };
 
-const choiceOf = (selection: Selection, order: readonly string[]): 'none' | 'some' | 'all' => {
-  const count = order.filter((id) => isChosen(selection, id)).length;
-  return count === 0 ? 'none' : count === order.length ? 'all' : 'some';
+const choiceOf = (
+  selection: Selection,
+  entries: readonly { readonly id: string }[],
+): 'none' | 'some' | 'all' => {
+  if (isNoneChosen(selection)) return 'none';
+  const count = entries.filter(({ id }) => isChosen(selection, id)).length;
+  return count === 0 ? 'none' : count === entries.length ? 'all' : 'some';
 };
 
 export const ListGrid = <Row,>(props: ListGridProps<Row>) => {
@@ -91,7 +95,7 @@ export const ListGrid = <Row,>(props: ListGridProps<Row>) => {
           onSort={(id) => props.onSort(writeSort(nextSort(state.sort, id)))}
           {...(canChoose && {
             choice: {
-              state: choiceOf(selection, order()),
+              state: choiceOf(selection, entries),
               onToggle: () => setSelection((present) => allOrNone(present, order())),
             },
           })}

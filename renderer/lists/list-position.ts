@@ -10,7 +10,8 @@ export const positionIn = (
   { id, index }: Position,
 ): Position | null => {
   if (entries[index]?.id === id) return { id, index };
-  const found = entries.findIndex((entry) => entry.id === id);
+  // Before the keyboard was at any row there is none to look for, in a list that may be long.
+  const found = id === '' ? -1 : entries.findIndex((entry) => entry.id === id);
   const at = found === -1 ? Math.min(index, entries.length - 1) : found;
   const entry = entries[at];
   return entry ? { id: entry.id, index: at } : null;

@@ -6,6 +6,8 @@ const of = (ids: Iterable<string>): Selection =>
 
 export const isChosen = (selection: Selection, id: string): boolean => Object.hasOwn(selection, id);
 
+export const isNoneChosen = (selection: Selection): boolean => Object.keys(selection).length === 0;
+
 export const toggled = (selection: Selection, id: string): Selection => {
   if (!isChosen(selection, id)) return { ...selection, [id]: true };
   const { [id]: _left, ...rest } = selection;

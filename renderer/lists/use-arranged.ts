@@ -1,10 +1,4 @@
-import {
-  createSortedRowModel,
-  rowSelectionFeature,
-  rowSortingFeature,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
+import { rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table';
 import { useDeferredValue, useEffect, useMemo } from 'react';
 import { useFormat } from '../language/use-format.ts';
 import type { DataListProps } from './list-props.ts';
@@ -12,18 +6,18 @@ import type { ListState } from './list-state.ts';
 import { matching, searchTexts } from './matching.ts';
 import { type Selection, stillThere } from './selection.ts';
 import { inOrder, type SortKey } from './sort-order.ts';
+import { useSorted } from './use-sorted.ts';
 
-const features = tableFeatures({
-  rowSortingFeature,
-  rowSelectionFeature,
-  sortedRowModel: createSortedRowModel(),
-});
+const features = tableFeatures({ rowSelectionFeature });
+const noColumns: never[] = [];
 
 export interface Entry<Row> {
   readonly id: string;
   readonly row: Row;
   /** What it is sorted by at the moment; looked up once, not at each comparison. */
   readonly key: SortKey;
+  /** Where it came; of equal keys, the earlier one comes first. */
+  readonly at: number;
 }
 
 export interface Arranged<Row> {
@@ -51,26 +45,23 @@ export const useArranged = <Row>(props: DataListProps<Row>, state: ListState): A
   const data = useMemo(() => {
     const sortBy = sort && columns.find(({ id }) => id === sort.id)?.sortBy;
     return matching(rows, { texts, filters: filters ?? [] }, { q, filters: chosen }).map(
-      (row): Entry<Row> => ({ id: rowId(row), row, key: sortBy ? sortBy(row) : null }),
+      (row, at): Entry<Row> => ({ id: rowId(row), row, key: sortBy ? sortBy(row) : null, at }),
     );
   }, [rows, rowId, columns, texts, filters, q, sort, chosen]);
 
-  const tableColumns = useMemo(() => {
-    const before = inOrder(compare, sort?.isDescending === true);
-    return columns.map(({ id }) => ({
-      id,
-      accessorFn: ({ key }: Entry<Row>) => key,
-      sortFn: (a: { readonly original: Entry<Row> }, b: { readonly original: Entry<Row> }) =>
-        before(a.original.key, b.original.key),
-    }));
-  }, [columns, compare, sort]);
-  const sorting = useMemo(() => (sort ? [{ id: sort.id, desc: sort.isDescending }] : []), [sort]);
+  const order = useMemo(() => {
+    if (sort === null) return null;
+    const before = inOrder(compare, sort.isDescending);
+    const turned = sort.isDescending ? -1 : 1;
+    return (a: Entry<Row>, b: Entry<Row>) => turned * before(a.key, b.key) || a.at - b.at;
+  }, [compare, sort]);
+  const { entries, isStale } = useSorted(data, order);
+  // It keeps what is chosen; to sort by it would keep the page busy.
   const table = useTable<typeof features, Entry<Row>>({
     features,
     data,
-    columns: tableColumns,
+    columns: noColumns,
     getRowId: ({ id }) => id,
-    state: { sorting },
   });
 
   useEffect(() => {
@@ -80,12 +71,9 @@ export const useArranged = <Row>(props: DataListProps<Row>, state: ListState): A
     });
   }, [rows, rowId, table.setRowSelection]);
 
-  // As they came, there is no order to find, and the table need not be asked.
-  const sorted = sort ? table.getSortedRowModel().rows : null;
-  const entries = useMemo(() => sorted?.map(({ original }) => original) ?? data, [sorted, data]);
   return {
     entries,
-    isStale: wanted !== settled,
+    isStale: isStale || wanted !== settled,
     selection: table.state.rowSelection,
     setSelection: (change) => table.setRowSelection(change),
   };

@@ -5,6 +5,7 @@ import {
   type RefObject,
   useEffect,
   useImperativeHandle,
+  useMemo,
   useRef,
   useState,
 } from 'react';
@@ -41,7 +42,7 @@ export type ListVirtualizer = Pick<Virtualizer<HTMLDivElement, Element>, 'scroll
 export const useRoving = <Row>(options: RovingOptions<Row>): Roving<Row> => {
   const { entries, rowTo, onOpen, onChoice, handle, place, element, virtualizer } = options;
   const [wanted, setWanted] = useState<Position>(place.position ?? { id: '', index: 0 });
-  const position = positionIn(entries, wanted);
+  const position = useMemo(() => positionIn(entries, wanted), [entries, wanted]);
   /** The ends of the range that Shift makes; a click moves the position before it chooses. */
   const anchor = useRef<string | null>(null);
   const rangeEnd = useRef<string | null>(null);

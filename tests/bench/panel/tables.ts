@@ -13,9 +13,10 @@ const seedPlayers = `insert into players (identity, platform_id, game, name, nam
          'Player ' || n, 'player ' || n, now() - interval '90 days', now() - n * interval '1 minute'
   from generate_series(1, $1::int) n`;
 const seedClusters = `insert into clusters (id, name, name_key, description)
-  select 'bench' || n, 'Cluster ' || n, 'cluster ' || n, 'One of many.' from generate_series(1, $1::int) n`;
+  select 'bench' || n, 'Arena ' || md5(n::text), 'cluster ' || n, 'One of many.' from generate_series(1, $1::int) n`;
 
-const seed = async (databaseUrl: string): Promise<void> => {
+/** Names in an order that is not the one in which they are read. */
+export const seedTables = async (databaseUrl: string): Promise<void> => {
   const client = new pg.Client({ connectionString: databaseUrl.replace(/\?.*/, '') });
   await client.connect();
   try {
@@ -27,8 +28,6 @@ const seed = async (databaseUrl: string): Promise<void> => {
 
 /** A list that is read page by page as one scrolls, and one that comes whole, each scrolled by the wheel. */
 export const measureTables = async (panel: Panel, say: (line: string) => void) => {
-  say(`seeding ${manyRows} rows`);
-  await seed(panel.info.databaseUrl);
   const measured = [];
   for (const { name, path, stepPx } of [
     { name: 'players, read as one scrolls', path: '/players', stepPx: 400 },

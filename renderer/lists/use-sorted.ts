@@ -1,0 +1,63 @@
+import { useEffect, useMemo, useState } from 'react';
+import { backgroundSort, type Sorted } from './background-sort.ts';
+import type { Order } from './slice-sort.ts';
+
+/** So many are sorted within a frame or two. */
+const atOnceRows = 3000;
+
+interface Placed {
+  readonly id: string;
+  /** Which one of the list it is. */
+  readonly at: number;
+}
+
+/** The present entries in the order in which they last stood; those that are new come last. */
+export const asBefore = <Entry extends Placed>(
+  before: readonly Placed[],
+  entries: readonly Entry[],
+): readonly Entry[] => {
+  const isKnown = new Uint8Array(entries.length);
+  const known: Entry[] = [];
+  let byId: Map<string, Entry> | null = null;
+  for (const { id, at } of before) {
+    let entry = entries[at];
+    // Most changes move no row; to look up 100,000 by their ids takes several frames.
+    if (entry?.id !== id) {
+      byId ??= new Map(entries.map((each) => [each.id, each]));
+      entry = byId.get(id);
+    }
+    if (!entry) continue;
+    isKnown[entry.at] = 1;
+    known.push(entry);
+  }
+  return known.length === entries.length ? known : known.concat(entries.filter(({ at }) => !isKnown[at]));
+};
+
+/**
+ * The entries in their order. A long list stands in its former order until the new one is found, with what its rows say
+ * now; `isStale` says so meanwhile.
+ * @param order the same function as long as the order is the same, and never 0; null: as they came
+ */
+export const useSorted = <Entry extends Placed>(
+  data: readonly Entry[],
+  order: Order<Entry> | null,
+): { readonly entries: readonly Entry[]; readonly isStale: boolean } => {
+  const [done, setDone] = useState<Sorted<Entry> | null>(null);
+  const [sorter] = useState(() => backgroundSort<Entry>(setDone));
+  const isLong = order !== null && data.length > atOnceRows;
+  const isStale = isLong && (done?.of !== data || done.order !== order);
+  const entries = useMemo(() => {
+    if (!isLong) return order === null ? data : data.toSorted(order);
+    if (done === null) return data;
+    return done.of === data ? done.entries : asBefore(done.entries, data);
+  }, [data, order, isLong, done]);
+
+  useEffect(() => {
+    if (isStale) sorter.sort({ of: data, order, entries });
+    else sorter.stop();
+    // What is sorted next begins from the order in which it came.
+    if (order === null) setDone(null);
+  }, [data, order, entries, isStale, sorter]);
+  useEffect(() => () => sorter.stop(), [sorter]);
+  return { entries, isStale };
+};
