@@ -11,6 +11,7 @@ import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder
 import { createRedactor } from '#runtime/redact.ts';
 import { Secret } from '#runtime/secret.ts';
 import { createComponentLog } from '../logs/component-log.ts';
+import type { ComponentHost } from '../supervisor/component.ts';
 import { createSupervisor, type Supervisor, supervisionLimits } from '../supervisor/supervisor.ts';
 import type { DatabaseTarget } from './database-url.ts';
 import { readOperatorPassword } from './operator-role.ts';
@@ -21,6 +22,7 @@ let supervisor: Supervisor;
 let target: DatabaseTarget;
 let lines: string[];
 let wards: Map<string, number>;
+let host: ComponentHost;
 
 beforeEach(async () => {
   home = await temporaryFolder('stack');
@@ -37,7 +39,7 @@ beforeEach(async () => {
     ready: async () => undefined,
     [Symbol.asyncDispose]: async () => undefined,
   };
-  const host = postgresHost({
+  host = postgresHost({
     folder: join(home.path, 'postgres'),
     target: () => target,
     guardian: {
@@ -83,6 +85,13 @@ const withClient = async <T>(
   }
 };
 const asApi = <T>(work: (client: Client) => Promise<T>) => withClient(target.role, target.password, work);
+
+// Guarantee: a stop that comes before Postgres is started keeps it from being started.
+test('a start that is called off early', async () => {
+  await expect(host.start(AbortSignal.abort())).rejects.toThrow(/abort/);
+  expect(wards.size).toBe(0);
+  expect(lines.filter((line) => line.includes('starting PostgreSQL'))).toEqual([]);
+});
 
 // Guarantee: the API's role owns its database and nothing else; the operator reads what it was granted, and nothing
 // that a later migration adds.

@@ -44,6 +44,8 @@ export const postgresHost = ({ folder, target, guardian, log }: PostgresHostOpti
     await cluster.stop();
     const remedy = (free: number) => `write :${free} instead of :${wanted.port} in DATABASE_URL`;
     await demandPort({ port: wanted.port, host: '127.0.0.1', remedy }, signal);
+    // A stop that came meanwhile is heard by no later listener.
+    signal.throwIfAborted();
     const postmaster = await startUnlessAborted(cluster, signal).catch(async (error: unknown) => {
       // A silent postmaster may still be there; only one that is gone is forgotten.
       await cluster.stop();

@@ -1,9 +1,11 @@
 import { createQuietTimer, type ReplyEnd, type ReplyEndOptions } from './reply-end.ts';
 import {
+  createFrameSizes,
   endsByItsSize,
   type FenceKind,
-  type FrameSize,
+  fenceHabit,
   learnCut,
+  learnFence,
   type ServerHabits,
 } from './server-habits.ts';
 
@@ -33,7 +35,7 @@ const patienceMs = {
 export const endByFence = (options: FenceEndOptions): ReplyEnd => {
   const { habits, kinds, quietMs } = options;
   const timer = createQuietTimer(options.hasPartial);
-  const frames: FrameSize[] = [];
+  const frames = createFrameSizes();
   const fenceIds = new Set<number>();
   let isDone = false;
   let stage: 'short' | 'to be fenced' | 'fenced' | 'quiet' = 'short';
@@ -49,15 +51,13 @@ export const endByFence = (options: FenceEndOptions): ReplyEnd => {
   };
 
   const sendNext = () => {
-    const kind = kinds.find(
-      (each) => !(['ignored', 'closes'] as const).some((h) => h === habits.fences[each]),
-    );
+    const kind = kinds.find((each) => !['ignored', 'closes'].includes(fenceHabit(habits, each)));
     if (kind === undefined) return awaitQuiet();
     stage = 'fenced';
-    const habit = habits.fences[kind] === 'answered' ? 'answered' : 'untried';
+    const patience = fenceHabit(habits, kind) === 'untried' ? patienceMs.untried : patienceMs.answered;
     fenceIds.add(options.sendFence(kind));
-    timer.start(patienceMs[habit][kind], () => {
-      habits.fences[kind] = 'ignored';
+    timer.start(patience[kind], () => {
+      learnFence(habits, kind, 'ignored');
       sendNext();
     });
   };
@@ -72,8 +72,8 @@ export const endByFence = (options: FenceEndOptions): ReplyEnd => {
   return {
     take(body) {
       // An empty frame after others is the last one, as Cuberite sends it.
-      if (body.length === 0 && frames.some(({ bytes }) => bytes > 0)) return over(true);
-      frames.push({ bytes: body.length, characters: body.toString().length });
+      if (body.length === 0 && frames.hasText()) return over(true);
+      frames.add(body);
       if (stage === 'short') {
         if (body.length < habits.shortestContinuedBytes) over(true);
         else stage = 'to be fenced';

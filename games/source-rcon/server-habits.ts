@@ -8,9 +8,15 @@ import { addressOf } from '../wire/connect-failure.ts';
  */
 export type FenceKind = 'odd type' | 'command';
 
+/**
+ * What a server does with a fence. One that was answered counts as `closes` only when it closed twice in a row: a game that
+ * dies while a fence is out closes, too.
+ */
+type FenceHabit = 'untried' | 'answered' | 'answered, then closed' | 'ignored' | 'closes';
+
 /** What has been seen of one server; the protocol says none of it. */
 export interface ServerHabits {
-  readonly fences: Record<FenceKind, 'untried' | 'answered' | 'ignored' | 'closes'>;
+  readonly fences: Record<FenceKind, { readonly habit: FenceHabit; readonly seenMs: number }>;
   /** Bytes: no shorter frame of this server is continued. */
   shortestContinuedBytes: number;
   /** Null while it is not known, and for good once it was seen to be wrong. */
@@ -24,19 +30,64 @@ export interface Cut {
   readonly characters: number | null;
 }
 
-export interface FrameSize {
+interface FrameSize {
   readonly bytes: number;
   readonly characters: number;
 }
+
+/** The frames of a reply so far. Only what they show is kept: a hostile server sends hundreds of thousands. */
+interface FrameSizes {
+  add(body: Buffer): void;
+  hasText(): boolean;
+  last(): FrameSize | null;
+  /** Of the full frames, which are all but the last. */
+  fullCount(): number;
+  /** Infinity while there is no full one. */
+  shortestFullBytes(): number;
+  /** The cut that the full frames show; null unless there are two at least, all of one size. */
+  cut(): Cut | null;
+}
+
+export const createFrameSizes = (): FrameSizes => {
+  let last: FrameSize | null = null;
+  let shown: Cut | null = null;
+  let hasText = false;
+  let full = 0;
+  let shortest = Number.POSITIVE_INFINITY;
+  return {
+    add(body) {
+      if (last) {
+        full += 1;
+        shortest = Math.min(shortest, last.bytes);
+        shown = full === 1 ? last : shared(shown, last);
+      }
+      last = { bytes: body.length, characters: body.toString().length };
+      hasText ||= body.length > 0;
+    },
+    hasText: () => hasText,
+    last: () => last,
+    fullCount: () => full,
+    shortestFullBytes: () => shortest,
+    cut: () => (full < 2 ? null : shown),
+  };
+};
+
+const shared = (cut: Cut | null, { bytes, characters }: FrameSize): Cut | null => {
+  const isSame = { bytes: cut?.bytes === bytes, characters: cut?.characters === characters };
+  if (!isSame.bytes && !isSame.characters) return null;
+  return { bytes: isSame.bytes ? bytes : null, characters: isSame.characters ? characters : null };
+};
 
 /** No server is known that cuts replies into smaller frames: a shorter frame is the last one. */
 const shortestKnownCutBytes = 1000;
 const mostServers = 1000;
 /** What a cut may leave out so as not to go through a character. */
 const sparedByCut = 3;
+/** Then a fence is tried again that the server once ignored or closed on: it may have been an accident. */
+const fenceRestMs = 3_600_000;
 
 const unknownHabits = (): ServerHabits => ({
-  fences: { 'odd type': 'untried', command: 'untried' },
+  fences: { 'odd type': { habit: 'untried', seenMs: 0 }, command: { habit: 'untried', seenMs: 0 } },
   shortestContinuedBytes: shortestKnownCutBytes,
   cut: null,
   isIrregular: false,
@@ -56,19 +107,27 @@ export const createHabitsMemory = () => {
   };
 };
 
-/** The cut that these full frames show; null unless there are two at least, all of one size. */
-const cutOf = (full: readonly FrameSize[]): Cut | null => {
-  const [first, ...others] = full;
-  if (!first || others.length === 0) return null;
-  const bytes = others.every((frame) => frame.bytes === first.bytes) ? first.bytes : null;
-  const characters = others.every((frame) => frame.characters === first.characters) ? first.characters : null;
-  return bytes === null && characters === null ? null : { bytes, characters };
+export const fenceHabit = ({ fences }: ServerHabits, kind: FenceKind): FenceHabit => {
+  const { habit, seenMs } = fences[kind];
+  const isRested = performance.now() - seenMs >= fenceRestMs;
+  return isRested && (habit === 'ignored' || habit === 'closes') ? 'untried' : habit;
+};
+
+export const learnFence = (habits: ServerHabits, kind: FenceKind, habit: FenceHabit): void => {
+  habits.fences[kind] = { habit, seenMs: performance.now() };
+};
+
+/** The connection was closed while this fence was out. */
+export const learnClosing = (habits: ServerHabits, kind: FenceKind): void => {
+  const before = fenceHabit(habits, kind);
+  if (before === 'ignored') return;
+  learnFence(habits, kind, before === 'answered' ? 'answered, then closed' : 'closes');
 };
 
 /** Whether the last frame is shorter than the server's frames are where a reply goes on. */
-export const endsByItsSize = ({ cut, isIrregular }: ServerHabits, frames: readonly FrameSize[]): boolean => {
-  const last = frames.at(-1);
-  const shown = isIrregular ? null : (cutOf(frames.slice(0, -1)) ?? cut);
+export const endsByItsSize = ({ cut, isIrregular }: ServerHabits, frames: FrameSizes): boolean => {
+  const last = frames.last();
+  const shown = isIrregular ? null : (frames.cut() ?? cut);
   if (!last || !shown) return false;
   return (
     (shown.bytes === null || last.bytes < shown.bytes - sparedByCut) &&
@@ -77,12 +136,10 @@ export const endsByItsSize = ({ cut, isIrregular }: ServerHabits, frames: readon
 };
 
 /** Learns from a reply that is over. */
-export const learnCut = (habits: ServerHabits, frames: readonly FrameSize[]): void => {
-  const full = frames.slice(0, -1);
-  const shortest = Math.min(...full.map(({ bytes }) => bytes), habits.shortestContinuedBytes);
-  habits.shortestContinuedBytes = shortest;
-  if (habits.isIrregular || full.length < 2) return;
-  habits.cut = cutOf(full);
+export const learnCut = (habits: ServerHabits, frames: FrameSizes): void => {
+  habits.shortestContinuedBytes = Math.min(frames.shortestFullBytes(), habits.shortestContinuedBytes);
+  if (habits.isIrregular || frames.fullCount() < 2) return;
+  habits.cut = frames.cut();
   habits.isIrregular = habits.cut === null;
 };
 

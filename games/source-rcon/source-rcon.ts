@@ -7,7 +7,14 @@ import { endByFence } from './end-by-fence.ts';
 import { createFrameDecoder, encodeFrame, type Frame, frameTypes, longestLoginFrameBytes } from './frames.ts';
 import { createReplyBytes, type ReplyBytes } from './reply-bytes.ts';
 import { endByQuiet, type ReplyEnd } from './reply-end.ts';
-import { createHabitsMemory, type FenceKind, learnContinuation, type ServerHabits } from './server-habits.ts';
+import {
+  createHabitsMemory,
+  type FenceKind,
+  learnClosing,
+  learnContinuation,
+  learnFence,
+  type ServerHabits,
+} from './server-habits.ts';
 
 /** Where games differ. */
 export interface SourceRconDialect {
@@ -82,7 +89,7 @@ const openDialogue = (
     const fence = fences.get(id);
     if (fence) {
       fences.delete(id);
-      habits.fences[fence] = 'answered';
+      learnFence(habits, fence, 'answered');
     }
     if (exchange?.end.takeFence(id)) return;
     if (id === finished?.id && body.length > 0) learnContinuation(habits, finished.lastFrameBytes);
@@ -155,8 +162,7 @@ const openDialogue = (
     },
     closed() {
       // Also behind a reply that was over before: its fence is what the server closed on.
-      for (const kind of fences.values())
-        if (habits.fences[kind] !== 'ignored') habits.fences[kind] = 'closes';
+      for (const kind of new Set(fences.values())) learnClosing(habits, kind);
     },
     unfinished: () =>
       !exchange || exchange.reply.isEmpty() ? null : exchange.reply.toReply(exchange.end.isWhole()),

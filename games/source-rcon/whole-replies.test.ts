@@ -191,6 +191,20 @@ test('a server that cuts below every known size', async () => {
   expect(await runner.run('third')).toMatchObject({ reply: 'p'.repeat(900), truncated: false });
 });
 
+// Guarantee: hundreds of thousands of frames in one reply neither end the process nor hold it up.
+test('200,000 small frames', async () => {
+  await using peer = await startRconPeer({
+    onRequest({ body, id, socket, reply }) {
+      if (body !== 'flood') return;
+      reply('x'.repeat(1000));
+      const frame = rconFrame(id, 0, 'y');
+      socket.write(Buffer.concat(Array.from({ length: 200_000 }, () => frame)));
+    },
+  });
+  using runner = createRunner(peer.target());
+  expect(await runner.run('flood')).toMatchObject({ outcome: 'answered', truncated: true });
+});
+
 // Guarantee: a reply of one frame that is larger than any login's is read, and kept as far as replies are kept.
 test('one frame of 300,000 bytes', async () => {
   await using peer = await startRconPeer({

@@ -147,6 +147,8 @@ test.each<[string, string[], string, number]>([
   ['up to the end', ['yes', trouble, ...trace], 'yes', 4],
   ['up to the next line of the log', [trouble, ...trace, log('x'), 'yes', 'no'], 'yes\nno', 5],
   ['none', [trouble, 'yes', 'Total of 1 in the game'], 'yes\nTotal of 1 in the game', 1],
+  ['none, and an empty line in the reply', [trouble, 'one', '', 'two'], 'one\n\ntwo', 1],
+  ['and a reply with an empty line right behind it', [trouble, ...trace, 'one', '', 'two'], 'one\n\ntwo', 4],
 ])('a stack trace: %s', async (_name, lines, reply, logged) => {
   const seen: string[] = [];
   await using peer = await startTelnetPeer({ onCommand: () => lines });

@@ -12,9 +12,9 @@ export const longestTelnetCommandBytes = 4096;
 const logLine = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \d+[.,]\d+ [A-Z]{3} /;
 /** Behind one of these the game writes a stack trace: lines without a time, up to an empty one. */
 const troubleLine = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \d+[.,]\d+ (?:WRN|ERR|EXC) /;
-/** `From: …`, `  at Name (…)`, `GameManager:DisconnectClient (ClientInfo,bool)`, `UnityEngine.Debug:Log(Object)`. */
+/** `From: …`, `Parameter name: …`, `  at Name (…)`, `GameManager:DisconnectClient (ClientInfo,bool)`, `UnityEngine.Debug:Log(Object)`. */
 const traceLine =
-  /^From: |^\s+at |^\(Filename: |^Rethrow as |^[\w.+`<>[\],/]+[:.][\w.+`<>[\],|]+ ?\([^()]*\)(?: \(at .*\)| ?\[0x.*)?$/;
+  /^From: |^Parameter name: |^\s+at |^\(Filename: |^Rethrow as |^[\w.+`<>[\],/]+[:.][\w.+`<>[\],|]+ ?\([^()]*\)(?: \(at .*\)| ?\[0x.*)?$/;
 const mostTraceLines = 200;
 /** What the game says by its own mouth: `say` has no other answer. */
 const ownChat = / INF (?<said>Chat \(from '-non-player-', entity id '-?\d+', to 'Global'\): .*)$/;
@@ -93,8 +93,9 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, { onLine }: ConnectOpti
       if (exchange) finish(exchange.reply);
     } else if (!held) takeReplyLine(line);
     else if (line.trim() === '') {
-      for (const each of held) sayUnasked(each);
-      held = null;
+      const endsTrace = held.length === 0 || traceLine.test(held.at(-1) ?? '');
+      sortHeld();
+      if (!endsTrace) takeReplyLine(line);
     } else {
       held.push(line);
       if (held.length > mostTraceLines) sortHeld();

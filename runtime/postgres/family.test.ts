@@ -3,18 +3,22 @@ import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import type { RunSystemProgram } from '../windows/system-program.ts';
 import { openCluster } from './cluster.ts';
-import { familyOf, parseProcesses, postgresProcesses } from './family.ts';
+import { familyAmong, familyOf, parseLock, parseProcesses, postgresProcesses } from './family.ts';
 
 // As Windows's own wmic and Wine's write it: UTF-16, read as bytes.
 const byWmic = Buffer.from(
-  '\ufeffName            ParentProcessId  ProcessId\r\nservices.exe    40               48       \r\n' +
-    'postgres.exe    512              1034     \r\nmypostgres.exe  1                2        \r\npostgres.exe    1034             2056     \r\n',
+  '\ufeffCreationDate               Name            ParentProcessId  ProcessId\r\n' +
+    '                           services.exe    40               48       \r\n' +
+    '20261122161234.123456+060  postgres.exe    512              1034     \r\n' +
+    '20261122151200.000000+000  mypostgres.exe  1                2        \r\n' +
+    '                           postgres.exe    1034             2056     \r\n',
   'utf16le',
 ).toString('utf8');
-const byPowershell = 'postgres.exe 512 1034\r\npostgres.exe 1034 2056\r\n';
+const byPowershell = '134398339540000000 postgres.exe 512 1034\r\n postgres.exe 1034 2056\r\n';
+const createdMs = Date.UTC(2026, 10, 22, 15, 12, 34);
 const both = [
-  { pid: 1034, parent: 512 },
-  { pid: 2056, parent: 1034 },
+  { pid: 1034, parent: 512, createdMs },
+  { pid: 2056, parent: 1034, createdMs: null },
 ];
 
 // Guarantee: processes of Postgres are found in what either program of Windows prints, and no others.
@@ -22,6 +26,35 @@ test('lists of Windows', () => {
   expect(parseProcesses(byWmic)).toEqual(both);
   expect(parseProcesses(byPowershell)).toEqual(both);
   expect(parseProcesses('No Instance(s) Available.\r\n')).toEqual([]);
+});
+
+// Guarantee: the postmaster that the lock file names is the one that wrote it: another that has the number by now, after a
+// power cut, is left alone with its children. Where the times are not known the number decides.
+test.each<[string, number | null, boolean]>([
+  ['written in its first moments', createdMs + 2000, true],
+  ['written after a slow start', createdMs + 25_000, true],
+  ['a listing with the wrong daylight saving', createdMs + 3_600_000 + 1000, true],
+  ['left by an earlier one', createdMs - 40_000, false],
+  ['left weeks before', createdMs - 40 * 86_400_000, false],
+  ['half written', null, true],
+])('a lock file: %s', (_name, startedMs, isOurs) => {
+  const started = startedMs === null ? '' : `${Math.floor(startedMs / 1000)}\n5432\n`;
+  const lock = parseLock(`1034\nC:/ProgramData/Castellan/postgres/data\n${started}`);
+  expect(familyAmong(both, lock)).toEqual(
+    isOurs ? { postmaster: 1034, children: [2056] } : { postmaster: null, children: [] },
+  );
+});
+
+// Guarantee: children of a postmaster that is gone are found by its number, and none where another program has it.
+test('a lock file without its postmaster', () => {
+  const child = { pid: 2056, parent: 0x3ffffff, createdMs };
+  expect(familyAmong([child], { pid: 0x3ffffff, startedMs: createdMs })).toEqual({
+    postmaster: null,
+    children: [2056],
+  });
+  const taken = { ...child, parent: process.pid };
+  expect(familyAmong([taken], { pid: process.pid, startedMs: createdMs }).children).toEqual([]);
+  expect(familyAmong([child], parseLock(''))).toEqual({ postmaster: null, children: [] });
 });
 
 // Guarantee: a Windows without wmic is asked through PowerShell, and no answer at all is never taken for "none".
@@ -40,6 +73,9 @@ test('a Windows without wmic', async () => {
   expect(await postgresProcesses(withoutWmic)).toEqual(both);
   expect(asked.map((program) => program.split('\\').at(-1))).toEqual(['wmic.exe', 'powershell.exe']);
   await expect(postgresProcesses(answering(missing))).rejects.toThrow(/does not say/);
+  const withoutDates: RunSystemProgram = async (_program, args) =>
+    args.includes('Name,ParentProcessId,ProcessId') ? 'postgres.exe 512 1034\r\n' : missing();
+  expect(await postgresProcesses(withoutDates)).toEqual([{ pid: 1034, parent: 512, createdMs: null }]);
 });
 
 // Guarantee: a cluster's family is its own postmaster and children, whatever other Postgres runs on the machine; of a folder

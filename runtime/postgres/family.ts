@@ -14,15 +14,33 @@ const none: Family = { postmaster: null, children: [] };
 
 export const lockFilePath = (dataFolder: string): string => join(dataFolder, 'postmaster.pid');
 
-/** The postmaster's process id as the lock file names it. The file outlives a kill, and the number may be reused. */
-export const lockHolder = async (dataFolder: string): Promise<number | null> => {
+/** What the lock file says of the postmaster. The file outlives a kill, and the number may be reused. */
+interface PostmasterLock {
+  readonly pid: number;
+  /** By the clock of that time, in whole seconds; null in a file that is not written to its end. */
+  readonly startedMs: number | null;
+}
+
+/** Process id, data folder and start, a line each. */
+export const parseLock = (text: string): PostmasterLock | null => {
+  const [pid = '', , started = ''] = text.split(/\r?\n/);
+  if (!/^\d+/.test(pid)) return null;
+  return {
+    pid: Number.parseInt(pid, 10),
+    startedMs: /^\d+$/.test(started) ? Number(started) * 1000 : null,
+  };
+};
+
+export const readLock = async (dataFolder: string): Promise<PostmasterLock | null> => {
   const text = await readFile(lockFilePath(dataFolder), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
-  const pid = /^\d+/.exec(text)?.[0];
-  return pid === undefined ? null : Number(pid);
+  return parseLock(text);
 };
+
+export const lockHolder = async (dataFolder: string): Promise<number | null> =>
+  (await readLock(dataFolder))?.pid ?? null;
 
 export const familyOf = (dataFolder: string): Promise<Family> =>
   process.platform === 'win32' ? familyOnWindows(dataFolder) : familyOnLinux(dataFolder);
@@ -104,44 +122,82 @@ const parentOf = async (pid: number): Promise<number> => {
 
 /**
  * Windows keeps naming a dead parent, and no process of Postgres but the postmaster says which folder it works on, so
- * children are known by the process id in the lock file. Where another program has that number by now, none are.
+ * children are known by the process id in the lock file. Where another program or another cluster's postmaster has that number
+ * by now, none are.
  */
 const familyOnWindows = async (dataFolder: string): Promise<Family> => {
-  const holder = await lockHolder(dataFolder);
-  if (holder === null) return none;
   // A Windows that lists nothing can still start its database; Postgres itself refuses while orphans hold its memory.
   const processes = await postgresProcesses().catch(() => []);
-  const isPostmaster = processes.some(({ pid }) => pid === holder);
-  if (!isPostmaster && isAlive(holder)) return none;
-  return {
-    postmaster: isPostmaster ? holder : null,
-    children: processes.filter(({ parent }) => parent === holder).map(({ pid }) => pid),
-  };
+  return familyAmong(processes, await readLock(dataFolder));
 };
 
 interface WindowsProcess {
   readonly pid: number;
   readonly parent: number;
+  /** Null where Windows does not say. */
+  readonly createdMs: number | null;
 }
 
+export const familyAmong = (processes: readonly WindowsProcess[], lock: PostmasterLock | null): Family => {
+  if (lock === null) return none;
+  const holder = processes.find(({ pid }) => pid === lock.pid);
+  if (holder ? !mayHaveWritten(lock, holder) : isAlive(lock.pid)) return none;
+  return {
+    postmaster: holder?.pid ?? null,
+    children: processes.filter(({ parent }) => parent === lock.pid).map(({ pid }) => pid),
+  };
+};
+
+/** A postmaster writes its lock in its first moments; a cold disk or a virus scanner makes them longer. */
+const lockDelayMs = 30_000;
+/** A listing may take daylight saving of today for that of the day when the process was created. */
+const daylightSavingMs = 3_600_000;
+
+const mayHaveWritten = ({ startedMs }: PostmasterLock, { createdMs }: WindowsProcess): boolean => {
+  if (startedMs === null || createdMs === null) return true;
+  const apartMs = Math.abs(startedMs - createdMs);
+  return apartMs <= lockDelayMs || Math.abs(apartMs - daylightSavingMs) <= lockDelayMs;
+};
+
 const powershell = 'WindowsPowerShell\\v1.0\\powershell.exe';
+/** A file time, because a date is printed in the calendar of the account. */
 const listByPowershell = [
-  "Get-CimInstance Win32_Process -Filter 'Name=''postgres.exe''' |",
-  "ForEach-Object { '{0} {1} {2}' -f $_.Name, $_.ParentProcessId, $_.ProcessId }",
+  "Get-CimInstance Win32_Process -Filter 'Name=''postgres.exe''' | ForEach-Object {",
+  "$created = ''; if ($_.CreationDate) { $created = $_.CreationDate.ToFileTimeUtc() };",
+  "'{0} {1} {2} {3}' -f $created, $_.Name, $_.ParentProcessId, $_.ProcessId }",
 ].join(' ');
 
-/** wmic answers sooner, but newer versions of Windows come without it. */
+/** wmic answers sooner, but newer versions of Windows come without it; Wine's has no dates, and refuses the whole question. */
 const listings: readonly (readonly [string, readonly string[]])[] = [
-  ['wbem\\wmic.exe', ['process', 'get', 'Name,ParentProcessId,ProcessId']],
+  ['wbem\\wmic.exe', ['process', 'get', 'CreationDate,Name,ParentProcessId,ProcessId']],
   [powershell, ['-NoProfile', '-NonInteractive', '-Command', listByPowershell]],
+  ['wbem\\wmic.exe', ['process', 'get', 'Name,ParentProcessId,ProcessId']],
 ];
 
-/** Name, parent and process id in a row, as both listings print them; wmic writes UTF-16. */
+/** Creation, name, parent and process id in a row, as both listings print them; wmic writes UTF-16. */
 export const parseProcesses = (printed: string): readonly WindowsProcess[] =>
   Array.from(
-    printed.replaceAll('\0', '').matchAll(/^\s*postgres\.exe\s+(\d+)\s+(\d+)\s*$/gim),
-    ([, parent, pid]) => ({ pid: Number(pid), parent: Number(parent) }),
+    printed.replaceAll('\0', '').matchAll(/^\s*(?:(\S+)[^\S\n]+)?postgres\.exe\s+(\d+)\s+(\d+)\s*$/gim),
+    ([, created = '', parent, pid]) => ({
+      pid: Number(pid),
+      parent: Number(parent),
+      createdMs: createdAt(created),
+    }),
   );
+
+/** `20261122151234.123456+060`: local time, with its minutes ahead of UTC, as wmic writes it (CIM_DATETIME of Microsoft's docs). */
+const cimTime = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\.\d{6}([+-]\d{3})$/;
+/** Units of 100 ns since 1601. */
+const fileTime = /^\d{17,19}$/;
+const fileTimeEpochMs = Date.UTC(1601, 0, 1);
+
+const createdAt = (text: string): number | null => {
+  if (fileTime.test(text)) return Number(text) / 10_000 + fileTimeEpochMs;
+  const parts = cimTime.exec(text)?.slice(1).map(Number);
+  if (!parts) return null;
+  const [year = 0, month = 0, day, hours, minutes, seconds, aheadMinutes = 0] = parts;
+  return Date.UTC(year, month - 1, day, hours, minutes, seconds) - aheadMinutes * 60_000;
+};
 
 export const postgresProcesses = async (
   runProgram: RunSystemProgram = runSystemProgram,

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { endWithin, isAlive, signalProcess } from '../live-process.ts';
 import { systemEnv } from '../system-env.ts';
-import { familyOf, lockHolder } from './family.ts';
+import { type Family, familyAmong, familyOf, postgresProcesses, readLock } from './family.ts';
 
 const run = promisify(execFile);
 
@@ -21,7 +21,7 @@ export interface StopTimes {
   readonly immediateMs: number;
 }
 
-/** Together with the kill that follows they stay below the 25 s of a Windows Service. */
+/** Together with the kill that follows they stay below the 25 s of a Windows Service where that lists its processes quickly. */
 export const orderlyStop: StopTimes = { fastMs: 12_000, immediateMs: 6000 };
 /** Of one that does not answer any more, or for a person who does not want to wait. */
 export const hurriedStop: StopTimes = { fastMs: 5000, immediateMs: 6000 };
@@ -54,17 +54,18 @@ export const stopFamily = async (
       if (await endWithin([postmaster], until - performance.now())) break;
     }
   }
-  return killFamily(target.dataFolder, only);
+  return killFamily(() => familyOf(target.dataFolder), only);
 };
 
-/** On Windows a list of processes takes a while, so it is asked for only where a postmaster does not answer. */
+/** On Windows a list of processes takes a while, so it is asked for only where the lock file's number is in use. */
 export const livingPostmaster = async ({ dataFolder, pgCtl }: StopTarget): Promise<number | null> => {
-  if (process.platform === 'win32') {
-    const holder = await lockHolder(dataFolder);
-    if (holder === null || !isAlive(holder)) return null;
-    if (await succeeds(pgCtl, ['status', '-D', dataFolder])) return holder;
-  }
-  return (await familyOf(dataFolder)).postmaster;
+  if (process.platform !== 'win32') return (await familyOf(dataFolder)).postmaster;
+  const lock = await readLock(dataFolder);
+  if (lock === null || !isAlive(lock.pid)) return null;
+  const processes = await postgresProcesses().catch(() => null);
+  if (processes) return familyAmong(processes, lock).postmaster;
+  // It asks only whether a Postgres has that number, which is all that can be known here.
+  return (await succeeds(pgCtl, ['status', '-D', dataFolder])) ? lock.pid : null;
 };
 
 /** A halted process (SIGSTOP) would never hear that it should stop. */
@@ -91,22 +92,27 @@ const succeeds = (pgCtl: string, args: readonly string[]): Promise<boolean> =>
     () => false,
   );
 
-const killFamily = async (dataFolder: string, only?: number): Promise<readonly number[]> => {
+/**
+ * Kills what a listing finds until one finds nothing.
+ * @throws when a process that was killed is still there after 3 s
+ */
+export const killFamily = async (list: () => Promise<Family>, only?: number): Promise<readonly number[]> => {
   const killed = new Set<number>();
-  const until = performance.now() + killMs;
+  let until: number | null = null;
   for (;;) {
-    const { postmaster, children } = await familyOf(dataFolder);
+    const { postmaster, children } = await list();
     // Started meanwhile by another supervisor, which has ended what was left before.
     if (only !== undefined && postmaster !== null && postmaster !== only) return [...killed];
     // The postmaster first: it would make new ones.
     const left = postmaster === null ? children : [postmaster, ...children];
     if (left.length === 0) return [...killed];
-    if (performance.now() > until)
-      throw new Error(`Postgres did not stop: process ${left.join(', ')} cannot be ended`);
+    // From the first kill on: a listing on Windows may itself take longer.
+    until ??= performance.now() + killMs;
     for (const pid of left) {
       signalProcess(pid, 'SIGKILL');
       killed.add(pid);
     }
-    await endWithin(left, oneRoundMs);
+    if (!(await endWithin(left, oneRoundMs)) && performance.now() > until)
+      throw new Error(`Postgres did not stop: process ${left.join(', ')} cannot be ended`);
   }
 };

@@ -286,6 +286,47 @@ test('another journal, or none', async () => {
   }
 });
 
+// Guarantee: a database that fails for a moment, without being away, makes no agent that remembers one that does not.
+test('a journal that is not taken the first time', async () => {
+  const identity = await newIdentity();
+  const { serverId } = identity;
+  using agent = await joinSocket(api.port, identity);
+  agent.send(journalIs('kept'));
+  const running = api.gateway.run(serverId, 'say', { id: 'full-once', ...patience });
+  await agent.next('command');
+  await database.pool.query(`
+    create sequence settled;
+    create function fail_once() returns trigger language plpgsql as $$ begin
+      if nextval('settled') = 1 then raise 'no space left on device' using errcode = '53100'; end if;
+      return new;
+    end $$;
+    create trigger fail_once before update on game_agents for each row
+      when (old.server_id = '${serverId}' and old.commands_doubted and not new.commands_doubted)
+      execute function fail_once();`);
+  const restarted = { ...identity, journal: 'second process' };
+  using second = await joinSocket(api.port, restarted);
+  second.send(journalIs('kept'));
+  second.heartbeat(0);
+  await second.closed;
+  using third = await joinSocket(api.port, restarted);
+  third.send(journalIs('kept'));
+  third.heartbeat(0);
+  expect((await third.next('command')).id).toBe('full-once');
+  result(third, 'full-once', 'ok');
+  expect(await running).toEqual(answered('ok'));
+});
+
+// Guarantee: a result for a command that is deleted by now is passed on before the agent may forget it.
+test('later than commands are kept', async () => {
+  const identity = await newIdentity();
+  using agent = await joinSocket(api.port, identity);
+  result(agent, 'deleted-long-ago', 'at long last');
+  await agent.next('received');
+  expect(api.observed.late.filter(({ id }) => id === 'deleted-long-ago')).toEqual([
+    { id: 'deleted-long-ago', result: answered('at long last') },
+  ]);
+});
+
 // Guarantee: the same by polling, where the first poll says nothing yet.
 test('a restart of a polling agent', async () => {
   const identity = await newIdentity();

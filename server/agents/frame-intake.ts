@@ -1,6 +1,7 @@
 import {
   type AgentFrame,
   type ApiFrame,
+  agentCloseCodes,
   agentProtocolVersion,
   type GameEvent,
   type HeartbeatFrame,
@@ -100,9 +101,11 @@ export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
 
   const takeResult = async (serverId: string, commandId: string, result: CommandResult) => {
     const late = await commands.finish(serverId, commandId, result);
-    // Also one that was kept before: we may have died before it was told.
-    if (late?.kept) await observers.lateResult(serverId, commandId, late.kept);
-    else if (late && isStrayNews(serverId))
+    if (!late) return;
+    // Also one that was kept before: we may have died before it was told. Where the command is deleted by now, the
+    // agent's own word is all there is.
+    await observers.lateResult(serverId, commandId, late.kept ?? result);
+    if (!late.kept && isStrayNews(serverId))
       log.info({ serverId }, 'a Game Agent sent a result that nothing waits for');
   };
 
@@ -123,7 +126,14 @@ export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
       case 'command-journal':
         return async () => {
           // Of a process that is gone: what it remembered says nothing of the next one.
-          if (seat.journal === link.journal) await settleMemory(seat, frame.journal);
+          if (seat.journal !== link.journal) return;
+          try {
+            await settleMemory(seat, frame.journal);
+          } catch (error) {
+            // Said once a connection. Without it the next frame would count as the word of an agent without a memory.
+            if (!isDatabaseAway(error)) link.end(agentCloseCodes.goingAway, 'send again');
+            throw error;
+          }
         };
       case 'accepted':
         return () => commands.accept(serverId, frame.commandIds);

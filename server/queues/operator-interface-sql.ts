@@ -18,7 +18,9 @@ create or replace trigger castellan_finished_deleted after delete on ${table}
  * `failed`: an insert in one of these states is one failed try.
  *
  * A statement of pg-boss names the parent of the queues' tables or the one that holds the rows, and fires the triggers of
- * the one that it names. Numbers are changed in the order of their key, so that two statements never wait for each other.
+ * the one that it names. Numbers are changed in the order of their key, so that two statements of pg-boss never wait for
+ * each other. An operator's statement changes them job by job and holds them: should it meet a clean-up of the same jobs or
+ * another operator's, Postgres ends one of the two (40P01), whole, and it can be repeated.
  */
 export const operatorInterfaceSql = `
 create schema if not exists pgboss;
