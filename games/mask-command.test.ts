@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { GameId } from '#contracts/games.ts';
+import { type GameId, gameIds, longestCommand } from '#contracts/games.ts';
 import { gameOf, maskForAnyGame } from './games.ts';
 
 // Guarantee: of a command that is done no password is kept, and what carries none is kept as it stands.
@@ -25,6 +26,13 @@ test.each<[GameId, string, string]>([
   ['minecraft', 'sudo Steve login hunter2', 'sudo Steve login ***'],
   ['minecraft', 'execute as Steve run login hunter2', 'execute as Steve run login ***'],
   ['minecraft', 'op Steve', 'op Steve'],
+  ['minecraft', 'x {"password":"hunter2"}', 'x {"password":"***"}'],
+  ['minecraft', 'x {"password": "hun\\"ter2 hunter2", "a": 1}', 'x {"password": "***", "a": 1}'],
+  ['minecraft', String.raw`x password="C:\hunter2\"`, 'x password="***"'],
+  ['minecraft', "x {'api_token' : 'hunter2', b: 2}", "x {'api_token' : '***', b: 2}"],
+  ['seven-days-to-die', 'x "ServerPassword"=hunter2', 'x "ServerPassword"=***'],
+  ['seven-days-to-die', 'sg TokenTokenPassword hunter2', 'sg TokenTokenPassword ***'],
+  ['ark-se', 'x a=token=hunter2 b.token.c:hunter2', 'x a=token=*** b.token.c:***'],
   ['minecraft', 'tokens give Steve 5', 'tokens give Steve 5'],
   ['minecraft', 'op Steve hunter2', 'op Steve ***'],
   ['minecraft', 'say login with /login now', 'say login with /login now'],
@@ -34,4 +42,92 @@ test.each<[GameId, string, string]>([
   expect(maskCommand(command)).toBe(masked);
   expect(maskCommand(masked)).toBe(masked);
   if (masked !== command) expect(maskForAnyGame(command)).not.toContain('hunter2');
+});
+
+// Guarantee: no command, however hostile, keeps the API or an agent busy: those that took 15 s each, and their kin.
+test.each(gameIds)('the longest hostile commands of %s', { timeout: 10_000 }, (game) => {
+  const { maskCommand } = gameOf(game);
+  const starts = ['', 'sg ', 'op ', 'execute ', 'sudo x ', 'webtokens add ', 'authme register '];
+  const repeated = [
+    'token',
+    'password',
+    'secret.',
+    'apikey-',
+    'token=',
+    'token="',
+    `token='`,
+    'token="\\',
+    ' run',
+    'a:',
+  ];
+  for (const start of starts)
+    for (const part of [...repeated, 'token ', 'run op '])
+      for (const end of ['', ' ', '"', '!']) {
+        const room = longestCommand - start.length - end.length;
+        expect(maskCommand(start + part.repeat(room).slice(0, room) + end)).toBeTypeOf('string');
+        const spaced = part + ' '.repeat(room - part.length);
+        expect(maskCommand(start + spaced + end)).toBeTypeOf('string');
+      }
+});
+
+// Guarantee: a command without the name of a secret is kept as it stands, whatever else is in it.
+test('ordinary commands are untouched', () => {
+  const word = fc.constantFrom(
+    'say',
+    'give',
+    'Steve',
+    'pass',
+    'tok',
+    'key',
+    'a=b',
+    'c: "d"',
+    `{"e":'f'}`,
+    '?Port=7777',
+    '-x',
+  );
+  const text = fc.oneof(word, fc.string());
+  fc.assert(
+    fc.property(fc.constantFrom(...gameIds), fc.array(text), (game, texts) => {
+      const command = ['broadcast', ...texts].join(' ');
+      fc.pre(!/passw|passphrase|secret|token|apikey/i.test(command));
+      expect(gameOf(game).maskCommand(command)).toBe(command);
+    }),
+  );
+});
+
+// Guarantee: an assignment to the name of a secret is masked wherever it stands, and what is around it stays.
+test('assignments are masked wherever they stand', () => {
+  const name = fc.constantFrom(
+    'password',
+    'ServerAdminPassword',
+    '-adminpasswd',
+    'x.secret.y',
+    'TOKEN',
+    'my-apikey',
+    'passphrase',
+  );
+  const around = fc
+    .stringMatching(/^[\w ?&|]{0,20}$/)
+    .filter((text) => !/passw|passphrase|secret|token|apikey/i.test(text));
+  const form = fc.constantFrom<readonly [string, string]>(
+    ['NAME=VALUE', 'NAME=***'],
+    ['NAME : VALUE', 'NAME : ***'],
+    ['"NAME": "VALUE VALUE"', '"NAME": "***"'],
+    ["NAME='VALUE VALUE'", "NAME='***'"],
+  );
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...gameIds),
+      name,
+      around,
+      around,
+      form,
+      (game, named, before, after, [given, kept]) => {
+        const [command, masked] = [given, kept].map(
+          (shape) => `broadcast ${before} ${shape.replace('NAME', named)} ${after}`,
+        );
+        expect(gameOf(game).maskCommand(command?.replaceAll('VALUE', 'hunter2') ?? '')).toBe(masked);
+      },
+    ),
+  );
 });

@@ -1,8 +1,11 @@
-import { maskSecrets } from '../mask-command.ts';
+import { maskSecrets, wordWith } from '../mask-command.ts';
 
 const secretCommands = [
   // ServerPassword, TelnetPassword, ControlPanelPassword
-  /^\s*(?:setgamepref|sg)\s+"?\w*(?:password|secret|token)\w*"?(?=\s)/i,
+  new RegExp(
+    String.raw`^\s*(?:setgamepref|sg)\s+"?${wordWith('password|secret|token', String.raw`\w`)}"?(?=\s)`,
+    'i',
+  ),
   /^\s*webtokens\s+add\s+(?:"[^"]*"|\S+)/i,
   /^\s*(?:createwebuser|cwu|login|logintoken)(?=\s)/i,
 ];

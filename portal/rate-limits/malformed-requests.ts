@@ -41,8 +41,9 @@ const malformed = ['INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TY
 /** A malformed body uses up the rate of its address like any other request; over it, the answer is 429. */
 export const limitMalformed =
   (count: CountMalformed): ErrorRequestHandler =>
-  (error, request, _response, next) => {
-    const scope = scopes.find((name) => licensesHttp[name].path === request.path);
+  (error, request, response, next) => {
+    // Not by the path: Express takes other spellings of it, too.
+    const scope = scopes.find((name) => licensesHttp[name] === response.locals.endpoint);
     if (!scope || !(error instanceof Problem && malformed.includes(error.code))) return next(error);
     count(scope, countedAddress(request, request.ip ?? '')).then(
       (seconds) => next(seconds === null ? error : tooMany(seconds)),

@@ -154,7 +154,8 @@ test('X-Forwarded-For is believed from trusted proxies only', async () => {
   expect(await activate(await start(false), newAddress())).toBe(429);
 });
 
-// Guarantee: malformed bodies use up the rate of their address like any other request, together with the well-formed ones.
+// Guarantee: malformed bodies use up the rate of their address like any other request, together with the well-formed ones,
+// in whatever spelling of the path they arrive.
 test.each([
   ['activate', activate],
   ['validate', validate],
@@ -162,8 +163,10 @@ test.each([
   const portal = await start();
   const from = newAddress();
   const bodies = ['{', JSON.stringify({ hwid: 1 }), 'x'.repeat(20_000)];
+  const { path } = licensesHttp[scope];
+  const spellings = [path, `${path}/`, path.toUpperCase(), `${path}?again`];
   const malformed = (index: number) =>
-    portal.post(licensesHttp[scope].path, bodies[index % 3], { 'X-Forwarded-For': from });
+    portal.post(spellings[index % 4] ?? path, bodies[index % 3], { 'X-Forwarded-For': from });
   expect(await ask(portal, from)).toBe(403);
   for (let index = 1; index < licenseRateLimits[scope]; index += 1)
     expect([400, 413]).toContain((await malformed(index)).status);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
 import { deleteOldAgentCommands } from './command-retention.ts';
+import { createCommandRows } from './command-rows.ts';
 import {
   type AgentIdentity,
   agentIdentity,
@@ -50,6 +51,24 @@ test('a command with a password', async () => {
   result(agent, 'secret', 'done');
   await running;
   expect((await rowOf('secret')).command).toBe('login ***');
+});
+
+// Guarantee: a command is done and masked, or neither: when the database refuses the one, a repeat does both.
+test('a mask that fails', async () => {
+  const identity = await newIdentity();
+  using agent = await joinSocket(api.port, identity);
+  await database.pool.query(
+    "alter table agent_commands add constraint unmasked check (id <> 'stuck' or command = 'login hunter2')",
+  );
+  const running = api.gateway.run(identity.serverId, 'login hunter2', { id: 'stuck', ...patience });
+  await agent.next('command');
+  const rows = createCommandRows(database.db);
+  await expect(rows.finish(identity.serverId, 'stuck', answered('done'))).rejects.toThrow('unmasked');
+  expect(await rowOf('stuck')).toMatchObject({ done_at: null, result: null });
+  await database.pool.query('alter table agent_commands drop constraint unmasked');
+  result(agent, 'stuck', 'done');
+  await running;
+  expect((await rowOf('stuck')).command).toBe('login ***');
 });
 
 // Guarantee: a command is written down before it goes out, and its result before the agent may forget it.
@@ -383,7 +402,8 @@ test('an archived server', async () => {
   expect(api.gateway.reading(identity.serverId)).toBeNull();
 });
 
-// Guarantee: results are kept for a week; those that never came are given up as unknown, not forgotten in silence.
+// Guarantee: results are kept for a week; those that never came are given up as unknown, not forgotten in silence, and
+// their passwords with them.
 test('retention', async () => {
   const identity = await newIdentity();
   await database.pool.query(
@@ -394,9 +414,10 @@ test('retention', async () => {
   );
   await database.pool.query(
     `insert into agent_commands (id, server_id, command, timeout_ms, expires_at, sent_at)
-     values ('silent-for-a-week', $1, 'x', 1, now() - interval '8 days', now())`,
+     values ('silent-for-a-week', $1, 'login hunter2', 1, now() - interval '8 days', now())`,
     [identity.serverId],
   );
   expect(await deleteOldAgentCommands(database.db, new AbortController().signal)).toBe(1500);
-  expect((await rowOf('silent-for-a-week')).result).toMatchObject({ outcome: 'unknown', sent: true });
+  const silent = await rowOf('silent-for-a-week');
+  expect(silent).toMatchObject({ command: 'login ***', result: { outcome: 'unknown', sent: true } });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { unknownResult } from './command-rows.ts';
+import { endAndMask, unknownResult } from './command-rows.ts';
 
 const keptDays = 7;
 /** Rows a statement: a few milliseconds of work. */
@@ -16,12 +16,15 @@ const shortestPauseMs = 10;
  */
 export const deleteOldAgentCommands = async (db: Kysely<Tables>, signal: AbortSignal): Promise<number> => {
   const before = sql<Date>`now() - make_interval(days => ${keptDays})`;
-  await db
-    .updateTable('agent_commands')
-    .set({ done_at: sql<Date>`now()`, result: JSON.stringify(unknownResult) })
-    .where('done_at', 'is', null)
-    .where('expires_at', '<', before)
-    .execute();
+  await endAndMask(db, (trx) =>
+    trx
+      .updateTable('agent_commands')
+      .set({ done_at: sql<Date>`now()`, result: JSON.stringify(unknownResult) })
+      .where('done_at', 'is', null)
+      .where('expires_at', '<', before)
+      .returning(['id', 'command'])
+      .execute(),
+  );
   let total = 0;
   while (!signal.aborted) {
     const beganMs = performance.now();

@@ -58,15 +58,16 @@ export const unsentResult = (outcome: 'expired' | 'cancelled'): CommandResult =>
 
 export const createCommandRows = (db: Kysely<Tables>): CommandRows => ({
   async loadWaiting() {
-    const expired = await db
-      .updateTable('agent_commands')
-      .set({ done_at: sql<Date>`now()`, result: JSON.stringify(unsentResult('expired')) })
-      .where('done_at', 'is', null)
-      .where('sent_at', 'is', null)
-      .where('expires_at', '<=', sql<Date>`now()`)
-      .returning(['id', 'command'])
-      .execute();
-    await maskDone(db, expired);
+    await endAndMask(db, (trx) =>
+      trx
+        .updateTable('agent_commands')
+        .set({ done_at: sql<Date>`now()`, result: JSON.stringify(unsentResult('expired')) })
+        .where('done_at', 'is', null)
+        .where('sent_at', 'is', null)
+        .where('expires_at', '<=', sql<Date>`now()`)
+        .returning(['id', 'command'])
+        .execute(),
+    );
     return db
       .selectFrom('agent_commands')
       .selectAll()
@@ -120,15 +121,16 @@ export const createCommandRows = (db: Kysely<Tables>): CommandRows => ({
   },
 
   async finish(serverId, id, result) {
-    const done = await db
-      .updateTable('agent_commands')
-      .set({ done_at: sql<Date>`now()`, result: JSON.stringify(result) })
-      .where('id', '=', id)
-      .where('server_id', '=', serverId)
-      .where((row) => row.or([row('done_at', 'is', null), isUnknown]))
-      .returning(['id', 'command'])
-      .execute();
-    await maskDone(db, done);
+    const done = await endAndMask(db, (trx) =>
+      trx
+        .updateTable('agent_commands')
+        .set({ done_at: sql<Date>`now()`, result: JSON.stringify(result) })
+        .where('id', '=', id)
+        .where('server_id', '=', serverId)
+        .where((row) => row.or([row('done_at', 'is', null), isUnknown]))
+        .returning(['id', 'command'])
+        .execute(),
+    );
     if (done.length === 1) return result;
     const row = await db
       .selectFrom('agent_commands')
@@ -155,13 +157,23 @@ export const createCommandRows = (db: Kysely<Tables>): CommandRows => ({
   giveUpSent: (serverId) => giveUpSent(db, serverId),
 });
 
-/** Nothing sends a command again that is done: its secrets go. */
-const maskDone = async (
+interface DoneCommand {
+  readonly id: string;
+  readonly command: string;
+}
+
+/**
+ * Nothing sends a command again that is done: its secrets go in the same transaction, as a repeat would not find its row.
+ * @param db a transaction, or what begins one
+ */
+export const endAndMask = async (
   db: Kysely<Tables>,
-  done: readonly { readonly id: string; readonly command: string }[],
-): Promise<void> => {
+  end: (db: Kysely<Tables>) => Promise<DoneCommand[]>,
+): Promise<DoneCommand[]> => {
+  if (!db.isTransaction) return db.transaction().execute((trx) => endAndMask(trx, end));
+  const done = await end(db);
   const ids = done.filter(({ command }) => maskForAnyGame(command) !== command).map(({ id }) => id);
-  if (ids.length === 0) return;
+  if (ids.length === 0) return done;
   const rows = await db
     .selectFrom('agent_commands')
     .innerJoin('game_servers', 'game_servers.id', 'agent_commands.server_id')
@@ -174,18 +186,20 @@ const maskDone = async (
       .set({ command: gameOf(game).maskCommand(command) })
       .where('id', '=', id)
       .execute();
+  return done;
 };
 
 /** What was sent to an agent that is gone, or has lost its memory, can have been carried out or not. */
 export const giveUpSent = async (db: Kysely<Tables>, serverId: string): Promise<string[]> => {
-  const rows = await db
-    .updateTable('agent_commands')
-    .set({ done_at: sql<Date>`now()`, result: JSON.stringify(unknownResult) })
-    .where('server_id', '=', serverId)
-    .where('done_at', 'is', null)
-    .where('sent_at', 'is not', null)
-    .returning(['id', 'command'])
-    .execute();
-  await maskDone(db, rows);
-  return rows.map(({ id }) => id);
+  const given = await endAndMask(db, (trx) =>
+    trx
+      .updateTable('agent_commands')
+      .set({ done_at: sql<Date>`now()`, result: JSON.stringify(unknownResult) })
+      .where('server_id', '=', serverId)
+      .where('done_at', 'is', null)
+      .where('sent_at', 'is not', null)
+      .returning(['id', 'command'])
+      .execute(),
+  );
+  return given.map(({ id }) => id);
 };
