@@ -19,13 +19,14 @@ import { createStepUp } from './admins/step-up.ts';
 import { createStepUpTries } from './admins/step-up-tries.ts';
 import { actorOfApiKey, authenticateApiKey } from './api-keys/api-key-credential.ts';
 import { bindApiKeysRoutes } from './api-keys/api-keys.routes.ts';
-import { createApiKeys, revokeKeysOf } from './api-keys/api-keys.ts';
+import { createApiKeys, keysOf, revokeKeysOf } from './api-keys/api-keys.ts';
 import { createKeysInUse } from './api-keys/keys-in-use.ts';
 import type { Tables } from './database/tables.ts';
 import { bindDesktopAccessRoutes } from './desktop-access/desktop-access.routes.ts';
 import { createDesktopAccesses } from './desktop-access/desktop-access.ts';
 import type { EventRecorder } from './events/event-recorder.ts';
 import { firstUnknownServer } from './game-servers/known-servers.ts';
+import { createChangeRights, type RenewActor } from './roles/rights-lock.ts';
 import { bindRolesRoutes } from './roles/roles.routes.ts';
 import { createRoles } from './roles/roles.ts';
 import type { Secrets } from './secrets/secrets.ts';
@@ -67,6 +68,12 @@ export interface Identity {
 /** Tries at the own password, by whoever sits at an open session. */
 const ownPasswordTries = { capacity: 5, refillMs: 30_000 };
 
+const renewActor: RenewActor = async (db, actor) => {
+  if (actor.kind === 'admin' && actor.sessionId !== undefined) return actorOfSession(db, actor.sessionId);
+  if (actor.kind === 'api-key') return actorOfApiKey(db, actor.id);
+  return actor.kind === 'desktop' ? refreshDesktop(db, actor) : actor;
+};
+
 export const createIdentity = (options: IdentityOptions): Identity => {
   const { db, config, home, log, secrets, events, localOwner, now } = options;
 
@@ -75,20 +82,24 @@ export const createIdentity = (options: IdentityOptions): Identity => {
   const changes = createAccessChanges();
   const tickets = createTickets(now);
   const setupLink = createSetupLink({ db, home, apiOrigin: config.apiOrigin, log });
-  const roles = createRoles(db);
+  const changeRights = createChangeRights(db, renewActor);
+  const roles = createRoles(db, changeRights);
   const admins = createAdmins({
     db,
+    changeRights,
     passwords,
     async endSessions(trx, adminId) {
       await forgetDevices(trx, adminId);
       return endSessions(trx, { adminId });
     },
     revokeKeys: revokeKeysOf,
+    keysOf,
     firstUnknownServer,
   });
   const ownTries = createTokenBuckets(ownPasswordTries, now);
   const account = createOwnAccount({
     db,
+    changeRights,
     passwords,
     secondFactor,
     countTry(adminId) {
@@ -122,11 +133,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     ],
     tickets,
     changes,
-    async refresh(actor) {
-      if (actor.kind === 'admin' && actor.sessionId !== undefined) return actorOfSession(db, actor.sessionId);
-      if (actor.kind === 'api-key') return actorOfApiKey(db, actor.id);
-      return actor.kind === 'desktop' ? refreshDesktop(db, actor) : actor;
-    },
+    refresh: (actor) => renewActor(db, actor),
     bind(routes) {
       bindSetupRoutes(routes, { db, passwords, setupLink });
       bindSessionsRoutes(routes, { db, signIn, changes });
@@ -139,8 +146,12 @@ export const createIdentity = (options: IdentityOptions): Identity => {
         onCreated: setupLink.withdraw,
       });
       bindRolesRoutes(routes, roles, changes);
-      bindApiKeysRoutes(routes, { apiKeys: createApiKeys({ db, firstUnknownServer }), inUse, changes });
-      bindDesktopAccessRoutes(routes, createDesktopAccesses(db), changes);
+      bindApiKeysRoutes(routes, {
+        apiKeys: createApiKeys({ db, changeRights, firstUnknownServer }),
+        inUse,
+        changes,
+      });
+      bindDesktopAccessRoutes(routes, createDesktopAccesses(db, changeRights), changes);
       bindTicketsRoutes(routes, tickets);
     },
     prepare: setupLink.offer,

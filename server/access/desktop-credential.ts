@@ -43,11 +43,11 @@ export const findDesktopAccess = (db: Kysely<Tables>, id: string) =>
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst();
 
-/** A desktop as it may act now, for connections that stay open. */
+/** A desktop as it may act now; the confirmation that came with the request stands. */
 export const refreshDesktop = async (db: Kysely<Tables>, actor: Actor): Promise<Actor | null> => {
   if (actor.desktopAccessId === undefined) return actor;
   const access = await findDesktopAccess(db, actor.desktopAccessId);
-  return access ? keptActor(access) : null;
+  return access ? { ...keptActor(access), steppedUp: actor.steppedUp === true } : null;
 };
 
 /** Once a minute at most. */

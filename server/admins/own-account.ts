@@ -8,6 +8,7 @@ import { refuseWithoutStepUp } from '../access/step-up.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
+import type { ChangeRights } from '../roles/rights-lock.ts';
 import { forgetRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts';
 import type { SecondFactor } from './second-factor.ts';
 
@@ -16,6 +17,7 @@ export type CountTry = (adminId: string) => number;
 
 export interface OwnAccountOptions {
   readonly db: Kysely<Tables>;
+  readonly changeRights: ChangeRights;
   readonly passwords: PasswordHasher;
   readonly secondFactor: SecondFactor;
   readonly countTry: CountTry;
@@ -40,7 +42,7 @@ export interface OwnAccount {
 type Trx = Kysely<Tables>;
 
 export const createOwnAccount = (options: OwnAccountOptions): OwnAccount => {
-  const { db, passwords, secondFactor, countTry, endOtherSessions } = options;
+  const { db, changeRights, passwords, secondFactor, countTry, endOtherSessions } = options;
 
   const find = (trx: Trx, id: string) =>
     trx
@@ -79,9 +81,9 @@ export const createOwnAccount = (options: OwnAccountOptions): OwnAccount => {
     change: (trx: Trx, row: OwnRow) => Promise<Result | Refusal>,
   ): Promise<Result | Refusal> => {
     if (password !== undefined) return withPassword(password, by, change);
-    return (
-      refuseWithoutStepUp(by.actor) ??
-      db.transaction().execute(async (trx) => change(trx, await find(trx, by.actor.id)))
+    return changeRights(
+      by,
+      async (trx, { actor }) => refuseWithoutStepUp(actor) ?? (await change(trx, await find(trx, actor.id))),
     );
   };
   const audit = (trx: Trx, by: By, action: string) =>
