@@ -8,6 +8,7 @@ import type { Actor } from './access/actor.ts';
 import type { ApiRoutes, Authenticate } from './access/authorize.ts';
 import { authenticateDesktop, authenticateKeptDesktop, refreshDesktop } from './access/desktop-credential.ts';
 import { authenticateBot } from './access/internal-secret.ts';
+import { nameKey } from './access/name-key.ts';
 import { bindAdminsRoutes } from './admins/admins.routes.ts';
 import { createAdmins } from './admins/admins.ts';
 import { bindOwnAccountRoutes } from './admins/own-account.routes.ts';
@@ -31,7 +32,7 @@ import { bindRolesRoutes } from './roles/roles.routes.ts';
 import { createRoles } from './roles/roles.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import { createDeviceCookies } from './sessions/device-cookie.ts';
-import { forgetDevices } from './sessions/known-devices.ts';
+import { forgetDevices, keepDevice } from './sessions/known-devices.ts';
 import { actorOfSession, authenticateSession } from './sessions/session-credential.ts';
 import { bindSessionsRoutes } from './sessions/sessions.routes.ts';
 import { endSessions, listSessions } from './sessions/sessions.ts';
@@ -96,6 +97,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     keysOf,
     firstUnknownServer,
   });
+  const devices = createDeviceCookies([config.configEncryptionKey, ...config.previousKeys]);
   const ownTries = createTokenBuckets(ownPasswordTries, now);
   const account = createOwnAccount({
     db,
@@ -109,11 +111,14 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     },
     endOtherSessions: (trx, { id, sessionId }) =>
       endSessions(trx, { adminId: id, ...(sessionId === undefined ? {} : { except: sessionId }) }),
+    async keepDevice(trx, { adminId, name, oldPasswordHash }, cookie) {
+      const device = devices.deviceOf(cookie, nameKey(name));
+      if (device !== null) await keepDevice(trx, { adminId, device, oldPasswordHash });
+    },
   });
   const onFailed = (name: string, address: string) => events.record('login.failed', { name, address });
   const stepUp = createStepUp({ db, passwords, secondFactor, tries: createStepUpTries(now), onFailed });
   const inUse = createKeysInUse();
-  const devices = createDeviceCookies([config.configEncryptionKey, ...config.previousKeys]);
   const signIn = createSignIn({
     db,
     passwords,

@@ -15,6 +15,12 @@ import type { SecondFactor } from './second-factor.ts';
 /** How long a try has to wait; 0 when it may be made, and is counted then. */
 export type CountTry = (adminId: string) => number;
 
+export interface DeviceOwner {
+  readonly adminId: string;
+  readonly name: string;
+  readonly oldPasswordHash: string;
+}
+
 export interface OwnAccountOptions {
   readonly db: Kysely<Tables>;
   readonly changeRights: ChangeRights;
@@ -23,6 +29,8 @@ export interface OwnAccountOptions {
   readonly countTry: CountTry;
   /** Ends all sessions of the admin but the one, in the caller's transaction. */
   readonly endOtherSessions: (trx: Kysely<Tables>, actor: Actor) => Promise<unknown>;
+  /** Keeps the admin's browser a known device, in the transaction that changes the password. */
+  readonly keepDevice: (trx: Kysely<Tables>, of: DeviceOwner, cookie: string | null) => Promise<void>;
 }
 
 /** What an admin does to the own account. Whoever only found an open browser gets no further: it takes the password. */
@@ -31,6 +39,7 @@ export interface OwnAccount {
   changePassword(
     passwords: { readonly currentPassword: string; readonly newPassword: string },
     by: By,
+    deviceCookie: string | null,
   ): Promise<object | Refusal>;
   enrolTotp(password: string, by: By): Promise<{ readonly secret: string; readonly uri: string } | Refusal>;
   confirmTotp(code: string, by: By): Promise<readonly string[] | Refusal>;
@@ -42,7 +51,7 @@ export interface OwnAccount {
 type Trx = Kysely<Tables>;
 
 export const createOwnAccount = (options: OwnAccountOptions): OwnAccount => {
-  const { db, changeRights, passwords, secondFactor, countTry, endOtherSessions } = options;
+  const { db, changeRights, passwords, secondFactor, countTry, endOtherSessions, keepDevice } = options;
 
   const find = (trx: Trx, id: string) =>
     trx
@@ -110,11 +119,12 @@ export const createOwnAccount = (options: OwnAccountOptions): OwnAccount => {
       return { role, sessionId, totp: totp_confirmed_at ? 'on' : pending, recoveryCodesLeft: codes ?? 0 };
     },
 
-    changePassword: ({ currentPassword, newPassword }, by) =>
-      withPassword(currentPassword, by, async (trx) => {
+    changePassword: ({ currentPassword, newPassword }, by, deviceCookie) =>
+      withPassword(currentPassword, by, async (trx, { name, password_hash: oldPasswordHash }) => {
         const password_hash = await passwords.hash(newPassword);
         await trx.updateTable('admins').set({ password_hash }).where('id', '=', by.actor.id).execute();
         await endOtherSessions(trx, by.actor);
+        await keepDevice(trx, { adminId: by.actor.id, name, oldPasswordHash }, deviceCookie);
         await audit(trx, by, 'account.change-password');
         return {};
       }),
