@@ -4,6 +4,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { type DesktopAccess, desktopAccessDays } from '#contracts/desktop-access.ts';
 import { desktopCredentialText } from '#runtime/desktop-confirmation.ts';
 import type { By } from '../access/by.ts';
+import { standsAsKey } from '../access/desktop-credential.ts';
 import { tokenDigest } from '../access/secret-token.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
@@ -22,9 +23,17 @@ export interface DesktopAccesses {
 
 const secretBytes = 32;
 
+/** As much of the account as the previous version put into a key's name. */
+const accountInKeyName = (user: string): string => [...user].slice(0, 50).join('');
+
 export const createDesktopAccesses = (db: Kysely<Tables>, changeRights: ChangeRights): DesktopAccesses => ({
   async list() {
-    const rows = await db.selectFrom('desktop_access').selectAll().orderBy('account').execute();
+    const rows = await db
+      .selectFrom('desktop_access')
+      .selectAll()
+      .where(standsAsKey)
+      .orderBy('account')
+      .execute();
     return rows.map(toDesktopAccess);
   },
 
@@ -37,7 +46,12 @@ export const createDesktopAccesses = (db: Kysely<Tables>, changeRights: ChangeRi
       const replaced = await trx
         .selectFrom('desktop_access')
         .select('id')
-        .where('account', '=', user)
+        .where((of) =>
+          of.or([
+            of('account', '=', user),
+            of.and([of('was_api_key', '=', true), of('account', '=', accountInKeyName(user))]),
+          ]),
+        )
         .execute();
       await forget(
         trx,
