@@ -8,6 +8,7 @@ import type { Actor } from './access/actor.ts';
 import type { ApiRoutes, Authenticate } from './access/authorize.ts';
 import { authenticateDesktop, authenticateKeptDesktop, refreshDesktop } from './access/desktop-credential.ts';
 import { authenticateBot } from './access/internal-secret.ts';
+import { nameKey } from './access/name-key.ts';
 import { bindAdminsRoutes } from './admins/admins.routes.ts';
 import { createAdmins } from './admins/admins.ts';
 import { bindOwnAccountRoutes } from './admins/own-account.routes.ts';
@@ -19,18 +20,19 @@ import { createStepUp } from './admins/step-up.ts';
 import { createStepUpTries } from './admins/step-up-tries.ts';
 import { actorOfApiKey, authenticateApiKey } from './api-keys/api-key-credential.ts';
 import { bindApiKeysRoutes } from './api-keys/api-keys.routes.ts';
-import { createApiKeys, revokeKeysOf } from './api-keys/api-keys.ts';
+import { createApiKeys, keysOf, revokeKeysOf } from './api-keys/api-keys.ts';
 import { createKeysInUse } from './api-keys/keys-in-use.ts';
 import type { Tables } from './database/tables.ts';
 import { bindDesktopAccessRoutes } from './desktop-access/desktop-access.routes.ts';
 import { createDesktopAccesses } from './desktop-access/desktop-access.ts';
 import type { EventRecorder } from './events/event-recorder.ts';
 import { firstUnknownServer } from './game-servers/known-servers.ts';
+import { createChangeRights, type RenewActor } from './roles/rights-lock.ts';
 import { bindRolesRoutes } from './roles/roles.routes.ts';
 import { createRoles } from './roles/roles.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import { createDeviceCookies } from './sessions/device-cookie.ts';
-import { forgetDevices } from './sessions/known-devices.ts';
+import { forgetDevices, keepDevice } from './sessions/known-devices.ts';
 import { actorOfSession, authenticateSession } from './sessions/session-credential.ts';
 import { bindSessionsRoutes } from './sessions/sessions.routes.ts';
 import { endSessions, listSessions } from './sessions/sessions.ts';
@@ -67,6 +69,12 @@ export interface Identity {
 /** Tries at the own password, by whoever sits at an open session. */
 const ownPasswordTries = { capacity: 5, refillMs: 30_000 };
 
+const renewActor: RenewActor = async (db, actor) => {
+  if (actor.kind === 'admin' && actor.sessionId !== undefined) return actorOfSession(db, actor.sessionId);
+  if (actor.kind === 'api-key') return actorOfApiKey(db, actor.id);
+  return actor.kind === 'desktop' ? refreshDesktop(db, actor) : actor;
+};
+
 export const createIdentity = (options: IdentityOptions): Identity => {
   const { db, config, home, log, secrets, events, localOwner, now } = options;
 
@@ -75,20 +83,25 @@ export const createIdentity = (options: IdentityOptions): Identity => {
   const changes = createAccessChanges();
   const tickets = createTickets(now);
   const setupLink = createSetupLink({ db, home, apiOrigin: config.apiOrigin, log });
-  const roles = createRoles(db);
+  const changeRights = createChangeRights(db, renewActor);
+  const roles = createRoles(db, changeRights);
   const admins = createAdmins({
     db,
+    changeRights,
     passwords,
     async endSessions(trx, adminId) {
       await forgetDevices(trx, adminId);
       return endSessions(trx, { adminId });
     },
     revokeKeys: revokeKeysOf,
+    keysOf,
     firstUnknownServer,
   });
+  const devices = createDeviceCookies([config.configEncryptionKey, ...config.previousKeys]);
   const ownTries = createTokenBuckets(ownPasswordTries, now);
   const account = createOwnAccount({
     db,
+    changeRights,
     passwords,
     secondFactor,
     countTry(adminId) {
@@ -98,11 +111,14 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     },
     endOtherSessions: (trx, { id, sessionId }) =>
       endSessions(trx, { adminId: id, ...(sessionId === undefined ? {} : { except: sessionId }) }),
+    async keepDevice(trx, { adminId, name, oldPasswordHash }, cookie) {
+      const device = devices.deviceOf(cookie, nameKey(name));
+      if (device !== null) await keepDevice(trx, { adminId, device, oldPasswordHash });
+    },
   });
   const onFailed = (name: string, address: string) => events.record('login.failed', { name, address });
   const stepUp = createStepUp({ db, passwords, secondFactor, tries: createStepUpTries(now), onFailed });
   const inUse = createKeysInUse();
-  const devices = createDeviceCookies([config.configEncryptionKey, ...config.previousKeys]);
   const signIn = createSignIn({
     db,
     passwords,
@@ -122,11 +138,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     ],
     tickets,
     changes,
-    async refresh(actor) {
-      if (actor.kind === 'admin' && actor.sessionId !== undefined) return actorOfSession(db, actor.sessionId);
-      if (actor.kind === 'api-key') return actorOfApiKey(db, actor.id);
-      return actor.kind === 'desktop' ? refreshDesktop(db, actor) : actor;
-    },
+    refresh: (actor) => renewActor(db, actor),
     bind(routes) {
       bindSetupRoutes(routes, { db, passwords, setupLink });
       bindSessionsRoutes(routes, { db, signIn, changes });
@@ -139,8 +151,12 @@ export const createIdentity = (options: IdentityOptions): Identity => {
         onCreated: setupLink.withdraw,
       });
       bindRolesRoutes(routes, roles, changes);
-      bindApiKeysRoutes(routes, { apiKeys: createApiKeys({ db, firstUnknownServer }), inUse, changes });
-      bindDesktopAccessRoutes(routes, createDesktopAccesses(db), changes);
+      bindApiKeysRoutes(routes, {
+        apiKeys: createApiKeys({ db, changeRights, firstUnknownServer }),
+        inUse,
+        changes,
+      });
+      bindDesktopAccessRoutes(routes, createDesktopAccesses(db, changeRights), changes);
       bindTicketsRoutes(routes, tickets);
     },
     prepare: setupLink.offer,

@@ -41,13 +41,18 @@ export const findDesktopAccess = (db: Kysely<Tables>, id: string) =>
     .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isUseDue'))
     .where('id', '=', id)
     .where('expires_at', '>', sql<Date>`now()`)
+    .where(standsAsKey)
     .executeTakeFirst();
 
-/** A desktop as it may act now, for connections that stay open. */
+/** After a way back to it, the previous version may have revoked what it made. */
+export const standsAsKey = sql<boolean>`(not was_api_key
+  or exists (select 1 from api_keys where api_keys.id = desktop_access.id))`;
+
+/** A desktop as it may act now; the confirmation that came with the request stands. */
 export const refreshDesktop = async (db: Kysely<Tables>, actor: Actor): Promise<Actor | null> => {
   if (actor.desktopAccessId === undefined) return actor;
   const access = await findDesktopAccess(db, actor.desktopAccessId);
-  return access ? keptActor(access) : null;
+  return access ? { ...keptActor(access), steppedUp: actor.steppedUp === true } : null;
 };
 
 /** Once a minute at most. */

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { adminsHttp } from '#contracts/admins.ts';
 import { rolesHttp } from '#contracts/roles.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call } from '../testing/call.ts';
+import { call, changeAdmin, changeRole } from '../testing/call.ts';
+import { sqlSession } from '../testing/sql.ts';
 import { testDesktopCredential as as } from '../testing/test-api.ts';
 
 const running = apiForThisFile();
@@ -29,4 +30,40 @@ test('names that look like another’s', async () => {
   expect(kept.status).toBe(200);
   expect((await newRole('Ope')).status).toBe(200);
   expect((await newRole('Оре')).json.code).toBe('NAME_TAKEN');
+});
+
+// Guarantee: a name that is wholly written in capitals of another script is refused where these look like Latin ones.
+test.each([
+  ['Mike', 'ΜΙΚΕ'],
+  ['Zoe', 'Ζοε'],
+  ['NINA', 'ΝΙΝΑ'],
+  ['Peter', 'ᏢᎬᎢᎬᎡ'],
+  ['Lisa Ray', 'ꓡꓲꓢꓮ ꓣꓮꓬ'],
+])('%s beside %s', async (latin, alike) => {
+  expect((await newAdmin(latin)).status).toBe(200);
+  expect((await newAdmin(alike)).json.code).toBe('NAME_TAKEN');
+});
+
+// Guarantee: names that were look-alikes before this was looked at are no obstacle to taking rights away; taking on such a
+// name stays refused.
+test('a look-alike from before', async () => {
+  const { port, databaseUrl } = running();
+  const { json: admin } = await newAdmin('Someone');
+  const { json: other } = await newAdmin('Another');
+  const { json: role } = await newRole('Helpers');
+  await newAdmin('Cope');
+  await newRole('Cop');
+  await using sql = await sqlSession(databaseUrl);
+  await sql.query(`update admins set name = 'Соре', name_key = 'соре' where id = $1`, [admin.id]);
+  await sql.query(`update roles set name = 'Сор', name_key = 'сор' where id = $1`, [role.id]);
+  const change = (id: unknown, edit: object) => changeAdmin(port, { as, id: String(id), edit });
+  expect((await change(admin.id, { disabled: true })).status).toBe(200);
+  expect((await change(admin.id, { name: 'СОРЕ', role: null })).status).toBe(200);
+  expect((await change(other.id, { name: 'СОРЕ' })).json.code).toBe('NAME_TAKEN');
+  const narrowed = await changeRole(port, {
+    as,
+    id: String(role.id),
+    edit: { name: 'Сор', permissions: [] },
+  });
+  expect(narrowed.status).toBe(200);
 });

@@ -3,7 +3,7 @@ import type { Session } from '#contracts/sessions.ts';
 import type { AccessChanges } from '../access/access-changes.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { demandGranted, type Refusal } from '../http/refusal.ts';
-import type { Admins } from './admins.ts';
+import type { Admins, ChangedAdmin } from './admins.ts';
 
 export interface AdminsRoutesOptions {
   readonly admins: Admins;
@@ -20,9 +20,10 @@ export const bindAdminsRoutes = (
   routes: ApiRoutes,
   { admins, sessionsOf, changes, keysEnded, onCreated }: AdminsRoutesOptions,
 ): void => {
-  const changed = (result: Admin | Refusal): Admin => {
-    const admin = demandGranted(result);
+  const changed = async (result: ChangedAdmin | Refusal): Promise<Admin> => {
+    const { admin, endedKeys } = demandGranted(result);
     changes.announce();
+    await keysEnded(endedKeys);
     return admin;
   };
 
@@ -36,15 +37,12 @@ export const bindAdminsRoutes = (
     changed(await admins.change(params.id, body, by)),
   );
   routes.on(adminsHttp.remove, async ({ params }, by) => {
-    changed(await admins.remove(params.id, by));
+    await changed(await admins.remove(params.id, by));
     return {};
   });
-  routes.on(adminsHttp.resetPassword, async ({ params, body }, by) => {
-    const { admin, keysRevoked } = demandGranted(await admins.resetPassword(params.id, body, by));
-    changes.announce();
-    await keysEnded(keysRevoked);
-    return admin;
-  });
+  routes.on(adminsHttp.resetPassword, async ({ params, body }, by) =>
+    changed(await admins.resetPassword(params.id, body, by)),
+  );
   routes.on(adminsHttp.sessions, async ({ params }, { actor }) => ({
     rows: await sessionsOf(params.id, actor.sessionId),
   }));

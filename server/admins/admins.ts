@@ -10,7 +10,7 @@ import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { givesRights, refuseBeyond, refuseUnlessOwner } from '../roles/escalation.ts';
 import type { Powers } from '../roles/powers.ts';
-import { changeRights } from '../roles/rights-lock.ts';
+import type { ChangeRights } from '../roles/rights-lock.ts';
 import { adminRows, findAdmin, insertAdmin, replaceGrants, toAdmin } from './admin-rows.ts';
 import {
   type FirstUnknownServer,
@@ -25,40 +25,44 @@ import { hasOwner } from './setup-link.ts';
 
 export interface AdminsOptions {
   readonly db: Kysely<Tables>;
+  readonly changeRights: ChangeRights;
   readonly passwords: PasswordHasher;
   /** In the caller's transaction. */
   readonly endSessions: (trx: Kysely<Tables>, adminId: string) => Promise<number>;
   /** Revokes the keys that the admin has made, likewise. @returns their ids */
   readonly revokeKeys: (trx: Kysely<Tables>, adminId: string) => Promise<readonly string[]>;
+  /** The ids of the keys that the admin has made, likewise. */
+  readonly keysOf: (trx: Kysely<Tables>, adminId: string) => Promise<readonly string[]>;
   readonly firstUnknownServer: FirstUnknownServer;
 }
 
-export interface PasswordHasBeenReset {
+export interface ChangedAdmin {
   readonly admin: Admin;
-  readonly keysRevoked: readonly string[];
+  /** The ids of keys that open nothing any more. */
+  readonly endedKeys: readonly string[];
 }
 
 export interface Admins {
   list(): Promise<Admin[]>;
   create(input: NewAdmin, by: By): Promise<Admin | Refusal>;
-  change(id: string, change: AdminChange, by: By): Promise<Admin | Refusal>;
-  remove(id: string, by: By): Promise<Admin | Refusal>;
-  resetPassword(id: string, reset: PasswordReset, by: By): Promise<PasswordHasBeenReset | Refusal>;
+  change(id: string, change: AdminChange, by: By): Promise<ChangedAdmin | Refusal>;
+  remove(id: string, by: By): Promise<ChangedAdmin | Refusal>;
+  resetPassword(id: string, reset: PasswordReset, by: By): Promise<ChangedAdmin | Refusal>;
   /** @returns how many sessions were ended */
   signOut(id: string, by: By): Promise<number | Refusal>;
 }
 
 export const createAdmins = (options: AdminsOptions): Admins => {
-  const { db, passwords, endSessions, revokeKeys, firstUnknownServer } = options;
+  const { db, changeRights, passwords, endSessions, revokeKeys, keysOf, firstUnknownServer } = options;
   return {
     async list() {
       const rows = await adminRows(db).orderBy('admins.name_key').execute();
       return rows.map(toAdmin);
     },
 
-    async create({ password, ...input }, by) {
+    async create({ password, ...input }, asking) {
       const passwordHash = await passwords.hash(password);
-      return changeRights(db, async (trx) => {
+      return changeRights(asking, async (trx, by) => {
         const powers = await resolvePowers(trx, input);
         if (isRefusal(powers)) return powers;
         const refusal =
@@ -76,8 +80,8 @@ export const createAdmins = (options: AdminsOptions): Admins => {
       });
     },
 
-    change: (id, change, by) =>
-      changeRights(db, async (trx) => {
+    change: (id, change, asking) =>
+      changeRights(asking, async (trx, by) => {
         const row = await findAdmin(trx, id);
         if (!row) return refuse('NOT_FOUND');
         const before = toAdmin(row);
@@ -105,11 +109,11 @@ export const createAdmins = (options: AdminsOptions): Admins => {
         await replaceGrants(trx, id, serverGrants);
         if (disabled) await endSessions(trx, id);
         await recordAudit(trx, { ...by, action: 'admins.change', target: `admin:${id}`, before, after });
-        return after;
+        return { admin: after, endedKeys: disabled ? await keysOf(trx, id) : [] };
       }),
 
-    remove: (id, by) =>
-      changeRights(db, async (trx) => {
+    remove: (id, asking) =>
+      changeRights(asking, async (trx, by) => {
         const row = await findAdmin(trx, id);
         if (!row) return refuse('NOT_FOUND');
         const before = toAdmin(row);
@@ -118,16 +122,17 @@ export const createAdmins = (options: AdminsOptions): Admins => {
           refuseRights(by.actor, before.role, powersOfAdmin(row)) ??
           (await refuseLastOwner(trx, before, false));
         if (refusal) return refusal;
+        const endedKeys = await keysOf(trx, id);
         await trx.deleteFrom('admins').where('id', '=', id).execute();
         await recordAudit(trx, { ...by, action: 'admins.remove', target: `admin:${id}`, before });
-        return before;
+        return { admin: before, endedKeys };
       }),
 
-    async resetPassword(id, { password, clearTotp, keepApiKeys }, by) {
-      if (by.actor.kind === 'admin' && by.actor.id === id)
+    async resetPassword(id, { password, clearTotp, keepApiKeys }, asking) {
+      if (asking.actor.kind === 'admin' && asking.actor.id === id)
         return refuse('FORBIDDEN', 'Your own password you change with the one that you have.');
       const passwordHash = await passwords.hash(password);
-      return changeRights(db, async (trx) => {
+      return changeRights(asking, async (trx, by) => {
         const row = await findAdmin(trx, id);
         if (!row) return refuse('NOT_FOUND');
         const refusal = refuseBeyond(by.actor, powersOfAdmin(row)) ?? refuseOwners(by.actor, row.role);
@@ -140,20 +145,20 @@ export const createAdmins = (options: AdminsOptions): Admins => {
           .execute();
         if (clearTotp) await forgetRecoveryCodes(trx, id);
         await endSessions(trx, id);
-        const keysRevoked = keepApiKeys ? [] : await revokeKeys(trx, id);
+        const endedKeys = keepApiKeys ? [] : await revokeKeys(trx, id);
         const admin = { ...toAdmin(row), ...(clearTotp ? { totp: false } : {}) };
         await recordAudit(trx, {
           ...by,
           action: 'admins.reset-password',
           target: `admin:${id}`,
-          after: { name: admin.name, totpCleared: clearTotp, keysRevoked: keysRevoked.length },
+          after: { name: admin.name, totpCleared: clearTotp, keysRevoked: endedKeys.length },
         });
-        return { admin, keysRevoked };
+        return { admin, endedKeys };
       });
     },
 
-    signOut: (id, by) =>
-      changeRights(db, async (trx) => {
+    signOut: (id, asking) =>
+      changeRights(asking, async (trx, by) => {
         const row = await findAdmin(trx, id);
         if (!row) return refuse('NOT_FOUND');
         const refusal = refuseBeyond(by.actor, powersOfAdmin(row)) ?? refuseOwners(by.actor, row.role);

@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { powersOf } from '../roles/powers.ts';
-import { changeRights } from '../roles/rights-lock.ts';
+import { underRightsLock } from '../roles/rights-lock.ts';
 import { insertAdmin } from './admin-rows.ts';
 import { refuseName } from './admin-rules.ts';
 import { isSetupToken } from './setup-link.ts';
@@ -25,7 +25,7 @@ export const createFirstOwner = async (
   // Before the costly work, for which anybody could ask otherwise; and once more under the lock.
   if (!(await isSetupToken(db, token))) return refuse('SETUP_LINK_INVALID');
   const passwordHash = await passwords.hash(password);
-  return changeRights(db, async (trx) => {
+  return underRightsLock(db, async (trx) => {
     if (!(await isSetupToken(trx, token))) return refuse('SETUP_LINK_INVALID');
     const refusal = await refuseName(trx, name, null);
     if (refusal) return refusal;

@@ -3,6 +3,7 @@ import type { AccessChanges } from '../access/access-changes.ts';
 import type { Actor } from '../access/actor.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { demandGranted } from '../http/refusal.ts';
+import { readCookie } from '../sessions/cookies.ts';
 import type { OwnAccount } from './own-account.ts';
 import type { StepUp } from './step-up.ts';
 
@@ -25,7 +26,7 @@ export const bindOwnAccountRoutes = (
     until: demandGranted(await stepUp(body, by)).toISOString(),
   }));
   routes.on(accountHttp.changePassword, async ({ body }, by) => {
-    demandGranted(await account.changePassword(body, by));
+    demandGranted(await account.changePassword(body, by, readCookie(by.request, 'device')));
     changes.announce();
     return {};
   });

@@ -8,19 +8,29 @@ import { refuseWithoutStepUp } from '../access/step-up.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
+import type { ChangeRights } from '../roles/rights-lock.ts';
 import { forgetRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts';
 import type { SecondFactor } from './second-factor.ts';
 
 /** How long a try has to wait; 0 when it may be made, and is counted then. */
 export type CountTry = (adminId: string) => number;
 
+export interface DeviceOwner {
+  readonly adminId: string;
+  readonly name: string;
+  readonly oldPasswordHash: string;
+}
+
 export interface OwnAccountOptions {
   readonly db: Kysely<Tables>;
+  readonly changeRights: ChangeRights;
   readonly passwords: PasswordHasher;
   readonly secondFactor: SecondFactor;
   readonly countTry: CountTry;
   /** Ends all sessions of the admin but the one, in the caller's transaction. */
   readonly endOtherSessions: (trx: Kysely<Tables>, actor: Actor) => Promise<unknown>;
+  /** Keeps the admin's browser a known device, in the transaction that changes the password. */
+  readonly keepDevice: (trx: Kysely<Tables>, of: DeviceOwner, cookie: string | null) => Promise<void>;
 }
 
 /** What an admin does to the own account. Whoever only found an open browser gets no further: it takes the password. */
@@ -29,6 +39,7 @@ export interface OwnAccount {
   changePassword(
     passwords: { readonly currentPassword: string; readonly newPassword: string },
     by: By,
+    deviceCookie: string | null,
   ): Promise<object | Refusal>;
   enrolTotp(password: string, by: By): Promise<{ readonly secret: string; readonly uri: string } | Refusal>;
   confirmTotp(code: string, by: By): Promise<readonly string[] | Refusal>;
@@ -40,7 +51,7 @@ export interface OwnAccount {
 type Trx = Kysely<Tables>;
 
 export const createOwnAccount = (options: OwnAccountOptions): OwnAccount => {
-  const { db, passwords, secondFactor, countTry, endOtherSessions } = options;
+  const { db, changeRights, passwords, secondFactor, countTry, endOtherSessions, keepDevice } = options;
 
   const find = (trx: Trx, id: string) =>
     trx
@@ -79,9 +90,9 @@ export const createOwnAccount = (options: OwnAccountOptions): OwnAccount => {
     change: (trx: Trx, row: OwnRow) => Promise<Result | Refusal>,
   ): Promise<Result | Refusal> => {
     if (password !== undefined) return withPassword(password, by, change);
-    return (
-      refuseWithoutStepUp(by.actor) ??
-      db.transaction().execute(async (trx) => change(trx, await find(trx, by.actor.id)))
+    return changeRights(
+      by,
+      async (trx, { actor }) => refuseWithoutStepUp(actor) ?? (await change(trx, await find(trx, actor.id))),
     );
   };
   const audit = (trx: Trx, by: By, action: string) =>
@@ -108,11 +119,12 @@ export const createOwnAccount = (options: OwnAccountOptions): OwnAccount => {
       return { role, sessionId, totp: totp_confirmed_at ? 'on' : pending, recoveryCodesLeft: codes ?? 0 };
     },
 
-    changePassword: ({ currentPassword, newPassword }, by) =>
-      withPassword(currentPassword, by, async (trx) => {
+    changePassword: ({ currentPassword, newPassword }, by, deviceCookie) =>
+      withPassword(currentPassword, by, async (trx, { name, password_hash: oldPasswordHash }) => {
         const password_hash = await passwords.hash(newPassword);
         await trx.updateTable('admins').set({ password_hash }).where('id', '=', by.actor.id).execute();
         await endOtherSessions(trx, by.actor);
+        await keepDevice(trx, { adminId: by.actor.id, name, oldPasswordHash }, deviceCookie);
         await audit(trx, by, 'account.change-password');
         return {};
       }),

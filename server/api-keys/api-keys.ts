@@ -11,6 +11,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { refuseBeyond, refuseUnlessOwner } from '../roles/escalation.ts';
+import type { ChangeRights } from '../roles/rights-lock.ts';
 import { isApiKey, proveApiKey } from './api-key-credential.ts';
 import type { ApiKeysTable } from './api-keys.tables.ts';
 
@@ -26,11 +27,12 @@ const secretBytes = 32;
 
 export interface ApiKeysOptions {
   readonly db: Kysely<Tables>;
+  readonly changeRights: ChangeRights;
   /** The place of the first id that no game server has; null when all exist. */
   readonly firstUnknownServer: (trx: Kysely<Tables>, serverIds: readonly string[]) => Promise<number | null>;
 }
 
-export const createApiKeys = ({ db, firstUnknownServer }: ApiKeysOptions): ApiKeys => ({
+export const createApiKeys = ({ db, changeRights, firstUnknownServer }: ApiKeysOptions): ApiKeys => ({
   async list() {
     const rows = await db
       .selectFrom('api_keys')
@@ -41,12 +43,12 @@ export const createApiKeys = ({ db, firstUnknownServer }: ApiKeysOptions): ApiKe
     return rows.map(toApiKey);
   },
 
-  async create(input, by) {
-    const refusal = refuseScope(by.actor, input);
-    if (refusal) return refusal;
+  async create(input, asking) {
     const id = createId();
     const secret = randomBytes(secretBytes).toString('base64url');
-    return db.transaction().execute(async (trx) => {
+    return changeRights(asking, async (trx, by) => {
+      const refusal = refuseScope(by.actor, input);
+      if (refusal) return refusal;
       const unknown = await firstUnknownServer(trx, input.serverIds ?? []);
       if (unknown !== null)
         return refuse('INVALID_REQUEST', `body.serverIds.${unknown}: there is no such game server.`);
@@ -69,8 +71,8 @@ export const createApiKeys = ({ db, firstUnknownServer }: ApiKeysOptions): ApiKe
     });
   },
 
-  revoke: (id, by) =>
-    db.transaction().execute(async (trx) => {
+  revoke: (id, asking) =>
+    changeRights(asking, async (trx, by) => {
       const row = await trx
         .selectFrom('api_keys')
         .leftJoin('admins', 'admins.id', 'api_keys.creator_id')
@@ -104,6 +106,12 @@ export const revokeKeysOf = async (trx: Kysely<Tables>, adminId: string): Promis
     .returning('id')
     .execute();
   return revoked.map(({ id }) => id);
+};
+
+/** In the caller's transaction. @returns the ids of the keys that the admin has made */
+export const keysOf = async (trx: Kysely<Tables>, adminId: string): Promise<readonly string[]> => {
+  const keys = await trx.selectFrom('api_keys').select('id').where('creator_id', '=', adminId).execute();
+  return keys.map(({ id }) => id);
 };
 
 /** A key for single servers needs no more than the creator's permissions on those. */

@@ -9,4 +9,6 @@ export interface DesktopAccessTable {
   expires_at: Date;
   /** To the minute. */
   last_used_at: ColumnType<Date | null, never, Date>;
+  /** Stays in api_keys, too, and is over when the previous version has deleted it there. */
+  was_api_key: ColumnType<boolean, never, never>;
 }

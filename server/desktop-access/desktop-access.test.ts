@@ -37,6 +37,7 @@ const asTheVersionBefore = async (url: Secret) => {
   const hash = createHash('sha256').update(oldSecret).digest();
   const rows: [string, string, readonly string[], string][] = [
     ['oldkey', 'Desktop of Ana', builtInRoles.owner, '365 days'],
+    ['longname', `Desktop of ${'l'.repeat(50)}`, builtInRoles.owner, '365 days'],
     ['shortlived', 'Desktop of Bob', builtInRoles.owner, '1 day'],
     ['narrow', 'Desktop of Eva', ['events.read'], '365 days'],
     ['script', 'backup', builtInRoles.owner, '365 days'],
@@ -84,6 +85,34 @@ test('a desktop from before', async () => {
   });
   expect(gone.status).toBe(200);
   expect(await me(oldKey)).toBe(401);
+});
+
+// Guarantee: what the previous version has revoked, after a way back to it, opens nothing; an account whose name that version
+// cut short has one access, too.
+test('a desktop that the version before has revoked', async () => {
+  await using database = await testDatabase();
+  await asTheVersionBefore(database.url);
+  await using api = await startTestApi({ databaseUrl: database.url, workers: [] });
+  await whenInUse(api);
+  const { port } = api;
+  const status = async (as: string) => (await call(port, accountHttp.me, { as })).status;
+  expect(await status(oldKey)).toBe(200);
+  await using sql = await sqlSession(database.url);
+  await sql.query(`delete from api_keys where id = 'oldkey'`);
+  expect(await status(oldKey)).toBe(401);
+  const nonce = 'n'.repeat(22);
+  const proof = { ...apiKeysHttp.prove, path: `/api/api-keys/oldkey/proof?nonce=${nonce}` };
+  expect((await call(port, proof)).status).toBe(401);
+  const { rows } = (await call(port, desktopAccessHttp.list, { as: testDesktopCredential })).json;
+  expect((rows as { id: string }[]).map(({ id }) => id)).toEqual(['longname']);
+
+  expect(await status(`cst_longname_${oldSecret}`)).toBe(200);
+  const renewed = await call(port, desktopAccessHttp.create, {
+    as: testDesktopCredential,
+    body: { user: 'l'.repeat(60) },
+  });
+  expect(await status(`cst_longname_${oldSecret}`)).toBe(401);
+  expect(await status(String(renewed.json.credential))).toBe(200);
 });
 
 // Guarantee: only the machine itself lets a desktop in; an account has one access, and an owner can take it away.

@@ -4,11 +4,13 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { type DesktopAccess, desktopAccessDays } from '#contracts/desktop-access.ts';
 import { desktopCredentialText } from '#runtime/desktop-confirmation.ts';
 import type { By } from '../access/by.ts';
+import { standsAsKey } from '../access/desktop-credential.ts';
 import { tokenDigest } from '../access/secret-token.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { refuseUnlessOwner } from '../roles/escalation.ts';
+import type { ChangeRights } from '../roles/rights-lock.ts';
 import type { DesktopAccessTable } from './desktop-access.tables.ts';
 
 /** Who of this machine's accounts comes in at the API of the services by their desktop. */
@@ -21,22 +23,35 @@ export interface DesktopAccesses {
 
 const secretBytes = 32;
 
-export const createDesktopAccesses = (db: Kysely<Tables>): DesktopAccesses => ({
+/** As much of the account as the previous version put into a key's name. */
+const accountInKeyName = (user: string): string => [...user].slice(0, 50).join('');
+
+export const createDesktopAccesses = (db: Kysely<Tables>, changeRights: ChangeRights): DesktopAccesses => ({
   async list() {
-    const rows = await db.selectFrom('desktop_access').selectAll().orderBy('account').execute();
+    const rows = await db
+      .selectFrom('desktop_access')
+      .selectAll()
+      .where(standsAsKey)
+      .orderBy('account')
+      .execute();
     return rows.map(toDesktopAccess);
   },
 
-  async create(user, by) {
+  async create(user, asking) {
     // A session must not become a credential that outlives its password.
-    if (by.actor.kind !== 'desktop') return refuse('FORBIDDEN', 'This is for the machine itself.');
+    if (asking.actor.kind !== 'desktop') return refuse('FORBIDDEN', 'This is for the machine itself.');
     const id = createId();
     const secret = randomBytes(secretBytes).toString('base64url');
-    return db.transaction().execute(async (trx) => {
+    return changeRights(asking, async (trx, by) => {
       const replaced = await trx
         .selectFrom('desktop_access')
         .select('id')
-        .where('account', '=', user)
+        .where((of) =>
+          of.or([
+            of('account', '=', user),
+            of.and([of('was_api_key', '=', true), of('account', '=', accountInKeyName(user))]),
+          ]),
+        )
         .execute();
       await forget(
         trx,
@@ -57,10 +72,10 @@ export const createDesktopAccesses = (db: Kysely<Tables>): DesktopAccesses => ({
     });
   },
 
-  async revoke(id, by) {
-    const refusal = refuseUnlessOwner(by.actor);
-    if (refusal) return refusal;
-    return db.transaction().execute(async (trx) => {
+  revoke: (id, asking) =>
+    changeRights(asking, async (trx, by) => {
+      const refusal = refuseUnlessOwner(by.actor);
+      if (refusal) return refusal;
       const row = await trx.selectFrom('desktop_access').selectAll().where('id', '=', id).executeTakeFirst();
       if (!row) return refuse('NOT_FOUND');
       await forget(trx, [id]);
@@ -68,8 +83,7 @@ export const createDesktopAccesses = (db: Kysely<Tables>): DesktopAccesses => ({
       const before = { user: row.account };
       await recordAudit(trx, { ...by, action: 'desktop-access.revoke', target, before });
       return toDesktopAccess(row);
-    });
-  },
+    }),
 });
 
 /** With the API key of the same id that the previous version made of it: alone, it would be a key again. */

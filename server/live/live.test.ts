@@ -73,6 +73,16 @@ test('a ticket opens one connection', async () => {
   expect(await askRaw(api.port, upgradeRequest(`/api/other?ticket=${fresh}`))).toMatch(/^HTTP\/1.1 404 /);
 });
 
+// Guarantee: a ticket opens nothing once the session that it was issued to has ended.
+test('a ticket of an ended session', async () => {
+  const { token } = await person(api.port, { role: 'owner' });
+  const ticket = await ticketOf(api.port, token);
+  await call(api.port, sessionsHttp.signOut, { as: token });
+  expect(await askRaw(api.port, upgradeRequest(`${livePath}?ticket=${ticket}`))).toMatch(
+    /^HTTP\/1.1 401 .*UNAUTHENTICATED/s,
+  );
+});
+
 // Guarantee: an event comes after its commit, to every tab, once; what is rolled back never comes.
 test('two tabs', async () => {
   using one = await open();

@@ -87,7 +87,9 @@ export const createLive = (options: LiveOptions): Live => {
   return {
     async upgrade(request, socket, head) {
       const ticket = new URL(request.url ?? '', 'http://localhost').searchParams.get('ticket');
-      const actor = ticket ? tickets.consume(ticket, request) : null;
+      const issuedTo = ticket ? tickets.consume(ticket, request) : null;
+      // The session or key may have ended since the ticket was issued.
+      const actor = issuedTo && (await renewActor(issuedTo));
       if (!actor)
         throw new Problem('UNAUTHENTICATED', { detail: 'A live connection opens with a fresh ticket.' });
       demandRoom(actor);

@@ -1,15 +1,17 @@
 import { type Kysely, sql } from 'kysely';
+import type { Actor } from '../access/actor.ts';
+import type { By } from '../access/by.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Refusal } from '../http/refusal.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
 
 /** Any number that nothing else in this database locks. */
 const rightsLock = 7_214_301;
 
 /**
  * Changes who may do what, one change at a time: what a change finds out (who is the last owner, who holds a role) stays true
- * until it is done. A refusal leaves everything as it was, so rules refuse before they write.
+ * until it is done. A refusal leaves everything unchanged, so rules refuse before they write.
  */
-export const changeRights = <Result>(
+export const underRightsLock = <Result>(
   db: Kysely<Tables>,
   change: (trx: Kysely<Tables>) => Promise<Result | Refusal>,
 ): Promise<Result | Refusal> =>
@@ -17,3 +19,24 @@ export const changeRights = <Result>(
     await sql`select pg_advisory_xact_lock(${rightsLock})`.execute(trx);
     return change(trx);
   });
+
+/** The actor with the rights of this moment; null when the session, key or desktop access has ended. */
+export type RenewActor = (db: Kysely<Tables>, actor: Actor) => Promise<Actor | null>;
+
+/** `change` gets the actor as they are under the lock. */
+export type ChangeRights = <Result>(
+  by: By,
+  change: (trx: Kysely<Tables>, by: By) => Promise<Result | Refusal>,
+) => Promise<Result | Refusal>;
+
+/**
+ * The caller was identified before the body arrived, which takes as long as the sender likes. So the actor is read again
+ * under the lock, where an ended session or revoked credential gives no rights any more.
+ */
+export const createChangeRights =
+  (db: Kysely<Tables>, renewActor: RenewActor): ChangeRights =>
+  ({ actor, address }, change) =>
+    underRightsLock(db, async (trx) => {
+      const renewed = await renewActor(trx, actor);
+      return renewed ? change(trx, { actor: renewed, address }) : refuse('UNAUTHENTICATED');
+    });

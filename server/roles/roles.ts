@@ -11,7 +11,7 @@ import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { givesRights, refuseBeyond } from './escalation.ts';
 import { type Powers, permissionsOf } from './powers.ts';
-import { changeRights } from './rights-lock.ts';
+import type { ChangeRights } from './rights-lock.ts';
 import type { RolesTable } from './roles.tables.ts';
 
 export interface Roles {
@@ -23,7 +23,7 @@ export interface Roles {
 
 type Trx = Kysely<Tables>;
 
-export const createRoles = (db: Kysely<Tables>): Roles => ({
+export const createRoles = (db: Kysely<Tables>, changeRights: ChangeRights): Roles => ({
   async list() {
     const rows = await db.selectFrom('roles').selectAll().orderBy('name_key').execute();
     const order = Object.keys(builtInRoles);
@@ -31,8 +31,8 @@ export const createRoles = (db: Kysely<Tables>): Roles => ({
     return rows.map(toRole).sort((a, b) => rank(a) - rank(b));
   },
 
-  create: (input, by) =>
-    changeRights(db, async (trx) => {
+  create: (input, asking) =>
+    changeRights(asking, async (trx, by) => {
       const refusal =
         (await refuseName(trx, input.name, null)) ??
         refuseSets(by, [input.permissions]) ??
@@ -48,8 +48,8 @@ export const createRoles = (db: Kysely<Tables>): Roles => ({
       return role;
     }),
 
-  change: (id, { version, ...input }, by) =>
-    changeRights(db, async (trx) => {
+  change: (id, { version, ...input }, asking) =>
+    changeRights(asking, async (trx, by) => {
       const before = await findOwn(trx, id);
       if (isRefusal(before)) return before;
       const beyond = refuseSets(by, [before.permissions]) ?? refuseRights(by, before);
@@ -71,8 +71,8 @@ export const createRoles = (db: Kysely<Tables>): Roles => ({
       return after;
     }),
 
-  remove: (id, by) =>
-    changeRights(db, async (trx) => {
+  remove: (id, asking) =>
+    changeRights(asking, async (trx, by) => {
       const before = await findOwn(trx, id);
       if (isRefusal(before)) return before;
       const refusal = refuseSets(by, [before.permissions]) ?? (await refuseInUse(trx, id));

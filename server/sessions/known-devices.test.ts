@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { accountHttp } from '#contracts/account.ts';
 import { adminsHttp } from '#contracts/admins.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
@@ -65,4 +66,38 @@ test('the number of devices', async () => {
   await wasteStrangersTries(someone.name);
   expect((await signInBy(someone.name, someone.password, devices.at(-1))).status).toBe(200);
   expect((await signInBy(someone.name, someone.password, devices[0])).status).toBe(429);
+});
+
+// Guarantee: a clock that was set back makes no device a stranger that has just signed in.
+test('devices that were last used in the future', async () => {
+  const { databaseUrl } = running();
+  const someone = await person(running().port, { role: 'viewer' });
+  for (let count = 0; count < 20; count += 1) {
+    await signInBy(someone.name, someone.password);
+    nowMs += 60_000;
+  }
+  await using sql = await sqlSession(databaseUrl);
+  await sql.query(`update known_devices set last_used_at = now() + interval '1 day' where admin_id = $1`, [
+    someone.id,
+  ]);
+  const { device } = await signInBy(someone.name, someone.password);
+  await wasteStrangersTries(someone.name);
+  expect((await signInBy(someone.name, someone.password, device)).status).toBe(200);
+});
+
+// Guarantee: the browser in which an admin changes the password stays known; every other device becomes a stranger.
+test('a change of the own password', async () => {
+  const someone = await person(running().port, { role: 'viewer' });
+  const { device } = await signInBy(someone.name, someone.password);
+  const { device: other } = await signInBy(someone.name, someone.password);
+  const newPassword = 'the new password';
+  const changed = await call(running().port, accountHttp.changePassword, {
+    as: someone.token,
+    body: { currentPassword: someone.password, newPassword },
+    headers: { Cookie: `castellan_device=${device}` },
+  });
+  expect(changed.status).toBe(200);
+  await wasteStrangersTries(someone.name);
+  expect((await signInBy(someone.name, newPassword, device)).status).toBe(200);
+  expect((await signInBy(someone.name, newPassword, other)).status).toBe(429);
 });

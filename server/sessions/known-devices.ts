@@ -44,12 +44,36 @@ export const rememberDevice = async (trx: Kysely<Tables>, adminId: string, devic
     .selectFrom('known_devices')
     .select('device_hash')
     .where('admin_id', '=', adminId)
+    // By a clock that was set back, the others may seem to have been used later.
+    .where('device_hash', '!=', tokenDigest(device))
     .orderBy('last_used_at', 'desc')
-    .offset(devicesPerAdmin);
+    .offset(devicesPerAdmin - 1);
   await trx
     .deleteFrom('known_devices')
     .where('admin_id', '=', adminId)
     .where('device_hash', 'in', surplus)
+    .execute();
+};
+
+export interface DeviceToKeep {
+  readonly adminId: string;
+  readonly device: string;
+  readonly oldPasswordHash: string;
+}
+
+/** In the transaction that changed the password: a device that was known by the old one stays known. */
+export const keepDevice = async (
+  trx: Kysely<Tables>,
+  { adminId, device, oldPasswordHash }: DeviceToKeep,
+): Promise<void> => {
+  await trx
+    .updateTable('known_devices')
+    .from('admins')
+    .set({ password_digest: digestOfPassword })
+    .whereRef('admins.id', '=', 'known_devices.admin_id')
+    .where('admin_id', '=', adminId)
+    .where('device_hash', '=', tokenDigest(device))
+    .where('password_digest', '=', tokenDigest(oldPasswordHash))
     .execute();
 };
 

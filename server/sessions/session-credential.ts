@@ -63,5 +63,5 @@ const noteUse = async (db: Kysely<Tables>, id: string, address: string): Promise
 /** The admin of a session as they are now; null when it has ended. */
 export const actorOfSession = async (db: Kysely<Tables>, sessionId: string): Promise<Actor | null> => {
   const row = await liveSessions(db).where('sessions.id', '=', sessionId).executeTakeFirst();
-  return row ? adminActor(row, row.sessionId) : null;
+  return row ? adminActor(row, row.sessionId, row.steppedUp) : null;
 };
