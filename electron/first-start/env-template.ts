@@ -46,7 +46,7 @@ const sections: readonly Section[] = [
         name: 'DATABASE_URL',
         comment: [
           'The embedded Postgres. A changed port or password takes effect at the next restart.',
-          'connection_limit caps all connections of the API.',
+          'connection_limit caps all connections of the API; a backup, while it is taken, has one more.',
         ],
       },
     ],

@@ -1,10 +1,13 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { freePort } from '#harness/ports.ts';
 import { readLastAttempt } from '#runtime/backup/keep-backups.ts';
 import { splitConnectionLimit } from '#runtime/database/pool.ts';
+import { openCluster } from '#runtime/postgres/cluster.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
+import { holdHome } from '../control/held-home.ts';
 import { type HeadlessHome, headlessHome } from '../testing/headless-home.ts';
 
 let home: HeadlessHome;
@@ -70,6 +73,46 @@ test('castellan backup and castellan restore', { timeout: 240_000 }, async () =>
   expect((await readdir(home.path)).filter((name) => name.startsWith('re'))).toMatchObject([
     expect.stringMatching(/^replaced-/),
   ]);
+});
+
+// Guarantee: a database that runs without a supervisor, as the service of Postgres does beside a stopped API, is backed up
+// without being stopped.
+test('a database that runs alone', { timeout: 60_000 }, async () => {
+  await home.writeEnv();
+  await using resources = new AsyncDisposableStack();
+  const cluster = await openCluster({ folder: join(home.path, 'postgres'), port: await freePort() });
+  resources.defer(() => cluster.stop());
+  await cluster.start();
+  const server = await cluster.connect();
+  await server.query('create database castellan');
+  const client = await cluster.connect('castellan');
+  await client.query('create table schema_migrations (name text)');
+  expect(await home.run('backup')).toMatchObject({ exitCode: 0, stderr: '' });
+  expect((await client.query('select 1 as answer')).rows).toEqual([{ answer: 1 }]);
+  await Promise.all([client.end(), server.end()]);
+});
+
+// Guarantee: where another program holds the home with a stopped stack, the command says so and what to do.
+test('a home that is held with a stopped stack', async () => {
+  await home.writeEnv();
+  await mkdir(join(home.path, 'postgres', 'data'), { recursive: true });
+  await using held = await holdHome(home.path, 'desktop');
+  const since = new Date().toISOString();
+  const postgres = { name: 'postgres', state: 'stopped', reason: null, pid: null, port: null, since };
+  held.serve((_request, response) => {
+    const status = {
+      state: 'stopped',
+      home: home.path,
+      pid: 1,
+      heldBy: 'desktop',
+      apiUrl: 'http://127.0.0.1',
+    };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ ...status, components: [{ ...postgres, restarts: 0, lastLines: [] }] }));
+  });
+  const refused = await home.run('backup');
+  expect(refused.exitCode).not.toBe(0);
+  expect(refused.stderr).toMatch(/does not run \(stopped\), and desktop holds the home/);
 });
 
 // Guarantee: where there is nothing to back up or to restore, a sentence says so, and nothing is made.

@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { stackControl } from '#contracts/stack.ts';
-import { backUpHome, backupsFolder } from '#runtime/backup/keep-backups.ts';
+import { type StackStatus, stackControl } from '#contracts/stack.ts';
+import { backUpHome } from '#runtime/backup/keep-backups.ts';
 import { clusterFolder } from '#runtime/backup/take-full-backup.ts';
 import { inMegabytes } from '#runtime/disk-space.ts';
 import { type Guardian, startGuardian } from '#runtime/guardian/guardian.ts';
 import { recordFileName } from '#runtime/license/record/record-store.ts';
 import { findFreePort } from '#runtime/ports.ts';
-import { openCluster } from '#runtime/postgres/cluster.ts';
+import { backupsFolder } from '#runtime/postgres/backup.ts';
+import { type Cluster, openCluster } from '#runtime/postgres/cluster.ts';
+import { runningPort } from '#runtime/postgres/running-postmaster.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { callSupervisor } from '../control/control-client.ts';
@@ -38,8 +40,9 @@ export const backUp = async (
   const cancel = new AbortController();
   const callOff = () => cancel.abort(new StartupError('Called off; nothing of the backup is left.'));
   process.once('SIGINT', callOff).once('SIGTERM', callOff);
-  const isRunning = (await callSupervisor(home, stackControl.status)) !== null;
-  const url = isRunning ? databaseUrl : await startAlone(home, databaseUrl, guardian, resources);
+  const stack = await callSupervisor(home, stackControl.status);
+  if (stack !== null) demandDatabase(stack);
+  const url = stack !== null ? databaseUrl : await startAlone(home, databaseUrl, guardian, resources);
   terminal.say('Backing up and trying the backup out …');
   const { path, bytes, proof } = await backUpHome({
     owner: 'castellan',
@@ -62,21 +65,39 @@ It holds the keys of this installation: keep it where only you can read it.
 Restore it with: castellan restore "${path}"`);
 };
 
+/** Its holder may have stopped the stack, as the desktop does, and still hold the home. */
+const demandDatabase = ({ components, home, heldBy }: StackStatus): void => {
+  const state = components.find(({ name }) => name === 'postgres')?.state;
+  if (state === undefined || state === 'running' || state === 'unhealthy') return;
+  throw new StartupError(
+    `The database in ${home} does not run (${state}), and ${heldBy} holds the home. Start the stack there or close that program, then back up again.`,
+  );
+};
+
 const firstPort = 25_440;
 
-/** The database alone, for as long as the backup takes; as the superuser, since only the supervisor sets up the role. */
+/**
+ * The database alone, for as long as the backup takes; as the superuser, since only the supervisor sets up the role. One
+ * that runs without a supervisor, as the service of Postgres does beside a stopped API, is used as it runs.
+ */
 const startAlone = async (
   home: string,
   databaseUrl: Secret,
   guardian: Guardian,
   resources: AsyncDisposableStack,
 ): Promise<Secret> => {
+  const { database } = readDatabaseUrl(databaseUrl);
+  const urlOf = (cluster: Cluster) =>
+    cluster.connectionUrl('postgres', cluster.superuserPassword, encodeURIComponent(database));
+  const folder = clusterFolder(home);
+  const portInUse = await runningPort(join(folder, 'data'));
+  if (portInUse !== null) return urlOf(await openCluster({ folder, port: portInUse }));
   resources.use(await holdHome(home, 'castellan backup'));
   const port = await findFreePort(firstPort);
   if (port === null) throw new StartupError(`No port for Postgres is free from ${firstPort} on.`);
   const name = 'postgres';
   const cluster = await openCluster({
-    folder: clusterFolder(home),
+    folder,
     port,
     onSpawn: (pid) => guardian.watch({ name, pid, cluster: cluster.stopTarget }),
   });
@@ -86,6 +107,5 @@ const startAlone = async (
   });
   const { pid } = await cluster.start();
   guardian.watch({ name, pid, cluster: cluster.stopTarget });
-  const { database } = readDatabaseUrl(databaseUrl);
-  return cluster.connectionUrl('postgres', cluster.superuserPassword, encodeURIComponent(database));
+  return urlOf(cluster);
 };

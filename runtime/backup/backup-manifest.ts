@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { recordFileName } from '../license/record/record-store.ts';
 import { type BackupManifest, halfSuffix, manifestName } from '../postgres/backup.ts';
 import { StartupError } from '../program.ts';
 
@@ -17,6 +18,9 @@ export const fullManifestName = 'backup.json';
 /** The database's files, with a manifest of their own, as a backup before a migration has them. */
 export const databaseFolder = 'database';
 export const passwordFile = 'superuser.password';
+
+/** Files of a home that a backup may hold beside its database. */
+export const filesBeside: readonly string[] = ['.env', recordFileName];
 
 const format = 1;
 

@@ -1,18 +1,32 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import {
+  chmod,
+  cp,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#harness/ports.ts';
 import { canMount, smallDisk } from '#harness/small-disk.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { DiskFullError } from '../disk-space.ts';
-import { takeBackup } from '../postgres/backup.ts';
+import { backupsFolder, takeBackup } from '../postgres/backup.ts';
 import { type Cluster, openCluster } from '../postgres/cluster.ts';
 import type { Postmaster } from '../postgres/postmaster.ts';
 import { Secret } from '../secret.ts';
 import { fullManifestName, listBackups, readFullManifest } from './backup-manifest.ts';
-import { backUpHome, backupsFolder, readLastAttempt } from './keep-backups.ts';
+import { backUpHome, readLastAttempt } from './keep-backups.ts';
 import { finishHomeRestore, isRestoreUnfinished, restoreHome } from './restore-home.ts';
 import { clusterFolder } from './take-full-backup.ts';
 
@@ -141,6 +155,51 @@ test('one backup at a time', async () => {
   expect(await listBackups(backupsFolder(home))).toHaveLength(2);
 });
 
+/** As a full backup of the night lies there; enough of it to be listed. */
+const writeNightly = async (folder: string, name: string, takenAt: string) => {
+  const manifest = JSON.parse(await readFile(join(taken, fullManifestName), 'utf8'));
+  await mkdir(join(folder, name), { recursive: true });
+  await writeFile(
+    join(folder, name, fullManifestName),
+    JSON.stringify({ ...manifest, takenAt, kind: 'nightly' }),
+  );
+};
+
+// Guarantee: in a folder that others use, too, a backup removes nothing but what an earlier one of this same home left half-made;
+// no download, no other home's half, no nightly backup that was brought there to be kept.
+test('a folder that belongs to others, too', async () => {
+  const folder = join(temporary.path, 'shared');
+  const ours: string[] = [];
+  const running = backUp({ folder });
+  running.catch(() => undefined);
+  while (ours.length === 0)
+    ours.push(...(await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.part')));
+  const first = (await running).path;
+  const others = [
+    'film.mkv.part',
+    '2026-01-02T03-30-00-abcdef.part',
+    '2026-01-02T03-30-00-abcdef.0123456789ab.part',
+  ];
+  for (const name of [...ours, ...others]) {
+    await mkdir(join(folder, name));
+    await writeFile(join(folder, name, 'content'), 'kept');
+  }
+  await writeNightly(folder, 'early', '2026-01-02T03:30:00.000Z');
+  await writeNightly(folder, 'late', '2026-01-02T04:30:00.000Z');
+  const { path } = await backUp({ folder });
+  expect((await readdir(folder)).toSorted()).toEqual(
+    [...others, 'early', 'late', basename(first), basename(path)].toSorted(),
+  );
+});
+
+// Guarantee: in the home's own folder nothing stays that a killed backup left, also one of an earlier version, or a clean-up.
+test('halves in the folder of the home', async () => {
+  const half = join(backupsFolder(home), '2026-01-02T03-30-00-abcdef.part');
+  await mkdir(half);
+  await rm((await backUp()).path, { recursive: true });
+  expect(existsSync(half)).toBe(false);
+});
+
 // Guarantee: a Postgres that is frozen while a backup runs keeps nothing for ever: the backup fails by its deadline, its half
 // is removed, the failure is on record, and the next one works.
 test('a frozen Postgres', async () => {
@@ -213,6 +272,35 @@ test('a restore into an empty home', async () => {
   expect(proof?.rows).toMatchObject({ 'public.players': 1000 });
   expect(await contentOf(empty)).toEqual(asBackedUp);
   expect(await modeOf(join(empty, '.env'))).toBe('600');
+});
+
+// Guarantee: a backup that lay on a disk without permissions, where all is open, is restored, and what it holds is closed again.
+test('a backup that is open to others', async () => {
+  const open = join(temporary.path, 'open');
+  await cp(taken, open, { recursive: true });
+  spawnSync('chmod', ['-R', 'a+rwX', open]);
+  const where = join(temporary.path, 'from-open');
+  await mkdir(where, { mode: 0o711 });
+  await restoreHome({ owner: 'castellan', home: where, backup: open, onlyWhereMissing: [] });
+  for (const name of ['.env', 'license.json', 'postgres/superuser.password'])
+    expect(await modeOf(join(where, name)), name).toBe('600');
+  expect(await modeOf(join(where, 'postgres', 'data'))).toBe('700');
+  expect(await contentOf(where)).toEqual(asBackedUp);
+});
+
+// Guarantee: a home whose database lies on another disk is refused before anything in it has changed places.
+test.runIf(canMount())('a database on another disk', async () => {
+  using disk = smallDisk(1);
+  if (disk === null) throw new Error('no disk');
+  const where = join(temporary.path, 'two-disks');
+  await mkdir(where, { mode: 0o711 });
+  await writeFile(join(where, '.env'), 'SECRET=kept\n');
+  await symlink(disk.path, join(where, 'postgres'));
+  await expect(
+    restoreHome({ owner: 'castellan', home: where, backup: taken, onlyWhereMissing: [] }),
+  ).rejects.toThrow(/another disk/);
+  expect(await readFile(join(where, '.env'), 'utf8')).toBe('SECRET=kept\n');
+  expect((await readdir(where)).toSorted()).toEqual(['.env', 'postgres']);
 });
 
 /** A home that went on after the backup: other rows, another `.env`, a newer license. Not running. */
@@ -294,6 +382,9 @@ test('backups that are refused', { timeout: 180_000 }, async () => {
   await expect(restore(taken, 'castellan-portal')).rejects.toThrow(/a backup of castellan,/);
   await expect(restore(join(temporary.path, 'nowhere'))).rejects.toThrow(/not a whole backup/);
 
+  const outside = await changed('outside', { files: ['.env', '../../outside'] });
+  await expect(restore(outside)).rejects.toThrow(/names a file that no backup holds: \.\.\/\.\.\/outside/);
+
   const older = await changed('older', {});
   const inner = join(older, 'database', 'castellan-backup.json');
   await writeFile(inner, JSON.stringify({ ...JSON.parse(await readFile(inner, 'utf8')), postgres: '12.1' }));
@@ -311,4 +402,16 @@ test('backups that are refused', { timeout: 180_000 }, async () => {
   ).rejects.toThrow(/database runs/);
   expect((await readdir(later)).toSorted()).toEqual(['.env', 'license.json', 'postgres']);
   expect(await contentOf(later)).toEqual(asLater);
+});
+
+// Guarantee: a database whose WAL lies on another disk behind a link is backed up as any other.
+test('WAL behind a link', async () => {
+  await cluster.stop();
+  const wal = join(cluster.dataFolder, 'pg_wal');
+  const elsewhere = join(clusterFolder(home), 'wal-elsewhere');
+  await rename(wal, elsewhere);
+  await symlink(elsewhere, wal);
+  await cluster.start();
+  const { path } = await backUp();
+  expect((await lstat(join(path, 'database', 'pg_wal'))).isDirectory()).toBe(true);
 });

@@ -2,14 +2,11 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { whenNotBusy } from '../busy-file.ts';
-import { halfSuffix } from '../postgres/backup.ts';
+import { BackupUnderWayError, backupsFolder, halfSuffix } from '../postgres/backup.ts';
 import { writeWholeFile } from '../whole-file.ts';
 import { listBackups } from './backup-manifest.ts';
 import { outdatedBackups } from './rotation.ts';
 import { type FullBackupOptions, type TakenBackup, takeFullBackup } from './take-full-backup.ts';
-
-/** Where a home keeps its backups unless it is told otherwise. */
-export const backupsFolder = (home: string): string => join(home, 'backups');
 
 const attemptFile = (home: string): string => join(backupsFolder(home), 'last-attempt.json');
 
@@ -37,11 +34,11 @@ export const readLastAttempt = async (home: string): Promise<BackupAttempt | nul
 };
 
 /**
- * Takes a full backup, tells the home what came of it, and deletes the nightly ones that are outdated.
+ * Takes a full backup and writes its outcome into the home. One that has not begun, since another is being taken, has none.
  * @throws as `takeFullBackup`
  */
 export const backUpHome = async (options: FullBackupOptions): Promise<TakenBackup> => {
-  const { home, folder, reason } = options;
+  const { home, reason } = options;
   const tell = async (attempt: Omit<BackupAttempt, 'at' | 'reason'>) => {
     const text = `${JSON.stringify({ at: new Date().toISOString(), reason, ...attempt })}\n`;
     try {
@@ -55,16 +52,20 @@ export const backUpHome = async (options: FullBackupOptions): Promise<TakenBacku
   try {
     const taken = await takeFullBackup(options);
     await tell({ outcome: 'taken', path: taken.path, bytes: taken.bytes, detail: null });
-    await deleteOutdated(folder);
     return taken;
   } catch (error) {
+    if (error instanceof BackupUnderWayError) throw error;
     await tell({ outcome: 'failed', path: null, bytes: null, detail: (error as Error).message });
     throw error;
   }
 };
 
-/** Renamed first: one that is half deleted must not pass for a backup. */
-const deleteOutdated = async (folder: string): Promise<void> => {
+/**
+ * Deletes the nightly backups of a home that are outdated; only in its own folder, since a person keeps the others. Each is
+ * renamed first: one that is half deleted must not pass for a backup.
+ */
+export const deleteOutdated = async (home: string): Promise<void> => {
+  const folder = backupsFolder(home);
   for (const { name } of outdatedBackups(await listBackups(folder))) {
     const path = join(folder, name);
     await whenNotBusy(() => rename(path, path + halfSuffix));

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import * as z from 'zod';
@@ -20,6 +20,7 @@ import {
   type BackupOwner,
   databaseFolder,
   type FullManifest,
+  filesBeside,
   fullManifestName,
   passwordFile,
   readFullManifest,
@@ -70,6 +71,7 @@ export const restoreHome = async (options: RestoreOptions): Promise<Restored> =>
   const cluster = clusterFolder(home);
   if (await isPostmasterRunning(join(cluster, 'data')))
     throw new StartupError('The database runs. Stop it before you restore a backup.');
+  await demandOneFileSystem(home);
   const source = await readSource(backup, owner, cluster);
   await demandRoom('The copy', [{ path: home, bytes: await databaseBytes(source.database) }]);
   await rm(staged(home), { recursive: true, force: true });
@@ -92,7 +94,11 @@ export const restoreHome = async (options: RestoreOptions): Promise<Restored> =>
     const files = (source.manifest?.files ?? []).filter(
       (name) => !(onlyWhereMissing.includes(name) && existsSync(join(home, name))),
     );
-    for (const name of files) await copyFile(join(backup, name), join(staging(home), name));
+    for (const name of files) {
+      const copy = join(staging(home), name);
+      await copyFile(join(backup, name), copy);
+      await chmod(copy, 0o600);
+    }
     await syncTree(staging(home));
     const replaced = `replaced-${new Date().toISOString().replaceAll(':', '-').slice(0, 19)}`;
     const items = [...files, join('postgres', passwordFile), join('postgres', 'data')];
@@ -178,6 +184,27 @@ const demandFit = (manifest: FullManifest, owner: BackupOwner, backup: string): 
     throw new StartupError(
       `${backup} was made on ${manifest.system}; the files of a database cannot be used on ${systemName}.`,
     );
+  // A path in it would be written outside of the home.
+  const stranger = manifest.files.find((name) => !filesBeside.includes(name));
+  if (stranger !== undefined)
+    throw new StartupError(
+      `${backup} names a file that no backup holds: ${stranger}. Choose another backup.`,
+    );
+};
+
+/** The switch renames, which works within one file system only. */
+const demandOneFileSystem = async (home: string): Promise<void> => {
+  const { dev } = await stat(home);
+  for (const path of [clusterFolder(home), join(clusterFolder(home), 'data')]) {
+    const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return null;
+    });
+    if (found !== null && found.dev !== dev)
+      throw new StartupError(
+        `${path} lies on another disk than ${home}, and a restore needs both on one. Restore into a home that lies on one disk, or move the database there first.`,
+      );
+  }
 };
 
 const majorOf = (text: string): string | undefined => /(\d+)(?:\.|$)/.exec(text)?.[1];

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
-import { cp, mkdir, rm } from 'node:fs/promises';
+import { chmod, cp, mkdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { ClientBase } from 'pg';
 import type { Guardian } from '../guardian/guardian.ts';
-import { giveTo, postgresAccount } from '../postgres/account.ts';
+import { accountFor, giveTo } from '../postgres/account.ts';
 import { manifestName } from '../postgres/backup.ts';
 import { type Cluster, openCluster } from '../postgres/cluster.ts';
 import { isPostmasterRunning } from '../postgres/running-postmaster.ts';
@@ -16,7 +16,7 @@ export interface ScratchOptions {
   readonly passwordFile: string;
   /** Holds the scratch cluster while it exists; what a kill left there goes first. */
   readonly folder: string;
-  /** Where the home's own cluster keeps its binaries. */
+  /** The home's own cluster: its binaries are used, and the account that its data belongs to. */
   readonly binariesFolder: string;
   /** Stops the scratch cluster when this process is killed. */
   readonly guardian?: Pick<Guardian, 'watch' | 'forget'> | undefined;
@@ -39,11 +39,15 @@ export const withScratchCluster = async <T>(
   await removeScratch(folder, binariesFolder);
   const data = join(folder, 'data');
   await mkdir(folder, { recursive: true, mode: 0o711 });
-  await cp(passwordFile, join(folder, 'superuser.password'));
+  const password = join(folder, 'superuser.password');
+  await cp(passwordFile, password);
   // A file system that can share the blocks needs neither time nor room for this.
   await cp(database, data, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  // Disks without permissions, such as exFAT and network drives, show all as open; Postgres refuses such a folder.
+  await chmod(password, 0o600);
+  await chmod(data, 0o700);
   await rm(join(data, manifestName), { force: true });
-  const account = postgresAccount();
+  const account = accountFor(join(binariesFolder, 'data'));
   if (account) await giveTo(account, data);
   const cluster = await openCluster({
     folder,

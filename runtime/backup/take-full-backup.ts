@@ -66,6 +66,7 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
     await client.connect();
     const path = await makeBackup(
       client,
+      dataFolder,
       folder,
       async (half, takenAt) => {
         if (process.platform === 'win32') await closeToOthers(half);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { accountFor, needsAccount, postgresAccount } from './account.ts';
+import { accountFor, giveTo, needsAccount, postgresAccount } from './account.ts';
 import { openCluster } from './cluster.ts';
 
 const testAsRoot = test.runIf(needsAccount());
@@ -52,6 +52,24 @@ testAsRoot('an account that cannot be made', async () => {
   expect(() => accountFor(folder.path)).toThrow(/could not be made/);
   await lchown(folder.path, 65_534, 65_534);
   expect(accountFor(folder.path)).toEqual({ uid: 65_534, gid: 65_534 });
+});
+
+// Guarantee: a database that a person's own account has run goes on under that account when root once starts it, and still
+// belongs to that person afterwards.
+testAsRoot('a database of a person', async () => {
+  await using folder = await temporaryFolder('account');
+  const port = await freePort();
+  const before = await openCluster({ folder: folder.path, port });
+  const person = postgresAccount(name);
+  if (person === null) throw new Error('not root');
+  await giveTo(person, before.dataFolder);
+  const after = await openCluster({ folder: folder.path, port });
+  await after.start();
+  try {
+    expect(await ownersIn(after.dataFolder)).toEqual(new Set([person.uid]));
+  } finally {
+    await after.stop();
+  }
 });
 
 // Guarantee: a database that belongs to another account is handed over at a start, with all that is in it, also when an

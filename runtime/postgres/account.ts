@@ -24,14 +24,23 @@ export const postgresAccount = (name = postgresAccountName()): Account | null =>
   return account;
 };
 
-/** As `postgresAccount`; where it cannot be made, the database that is there goes on under the account that it has. */
+/** Earlier versions ran Postgres as nobody; castellan may have been replaced by CASTELLAN_POSTGRES_ACCOUNT. */
+const formerNames = ['nobody', 'castellan'];
+
+/**
+ * As `postgresAccount`; where it cannot be made, and where a person's own account has run the stack until now, the
+ * database that is there goes on under the account that it has.
+ */
 export const accountFor = (dataFolder: string): Account | null => {
+  if (!needsAccount()) return null;
+  const owner = statSync(dataFolder, { throwIfNoEntry: false });
+  if (!owner || owner.uid === 0) return postgresAccount();
+  const kept = { uid: owner.uid, gid: owner.gid };
+  if (!formerNames.some((name) => findAccount(name)?.uid === owner.uid)) return kept;
   try {
     return postgresAccount();
-  } catch (error) {
-    const owner = statSync(dataFolder, { throwIfNoEntry: false });
-    if (!owner || owner.uid === 0) throw error;
-    return { uid: owner.uid, gid: owner.gid };
+  } catch {
+    return kept;
   }
 };
 

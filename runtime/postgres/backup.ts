@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { cp, lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
+import { createHash, randomBytes } from 'node:crypto';
+import { cp, lstat, mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import { whenNotBusy } from '../busy-file.ts';
@@ -34,13 +35,28 @@ export interface BackupManifest {
 /** What is being made, and no backup yet. */
 export const halfSuffix = '.part';
 
-const removeHalves = async (folder: string): Promise<void> => {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
-  for (const name of names)
-    if (name.endsWith(halfSuffix)) await rm(join(folder, name), { recursive: true, force: true });
+/** Where a home keeps its backups unless it is told otherwise. */
+export const backupsFolder = (home: string): string => join(home, 'backups');
+
+/** Differs between the data folders of all machines that may back up to one network drive. */
+const halfOwner = async (dataFolder: string): Promise<string> =>
+  createHash('sha256')
+    .update(`${hostname()}\0${await realpath(dataFolder)}`)
+    .digest('hex')
+    .slice(0, 12);
+
+/** As a backup is named while it is made, with its owner's mark; clean-ups and earlier versions leave the mark out. */
+const halfName = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-[0-9a-f]{6}(?:\.([0-9a-f]{12}))?\.part$/;
+
+/** The folder may be anywhere and hold files of others; without a mark only those in the home's own folder are ours. */
+const removeHalves = async (folder: string, dataFolder: string, owner: string): Promise<void> => {
+  const ownFolder = await realpath(backupsFolder(dirname(dirname(dataFolder)))).catch(() => null);
+  const isOwnFolder = (await realpath(folder)) === ownFolder;
+  for (const name of await readdir(folder)) {
+    const [half, mark] = halfName.exec(name) ?? [];
+    if (half !== undefined && (mark === undefined ? isOwnFolder : mark === owner))
+      await rm(join(folder, half), { recursive: true, force: true });
+  }
 };
 
 interface BackupStop {
@@ -65,11 +81,14 @@ const usualAnswerDeadlineMs = 300_000;
  * Makes something whole in a folder for backups: it appears under its name only when `fill` has ended and everything is
  * on the disk. One at a time, whichever process asks; what an earlier one left half-made is taken away first.
  * @param client nothing else may use it meanwhile; of no more use when this fails
+ * @param dataFolder of the database that is backed up
  * @param fill puts the content into the folder that it is given
  * @returns the path under which it lies
+ * @throws {BackupUnderWayError}
  */
 export const makeBackup = async (
   client: ClientBase,
+  dataFolder: string,
   folder: string,
   fill: (half: string, takenAt: string) => Promise<void>,
   limits: CopyLimits = {},
@@ -79,11 +98,13 @@ export const makeBackup = async (
     folder,
     `${takenAt.replaceAll(':', '-').slice(0, 19)}-${randomBytes(3).toString('hex')}`,
   );
-  const half = target + halfSuffix;
+  const owner = await halfOwner(dataFolder);
+  const half = `${target}.${owner}${halfSuffix}`;
   const release = await beTheOnlyOne(client, limits);
   try {
-    await removeHalves(folder);
-    await mkdir(half, { recursive: true, mode: 0o700 });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await removeHalves(folder, dataFolder, owner);
+    await mkdir(half, { mode: 0o700 });
     await fill(half, takenAt);
     await syncTree(half);
     await whenNotBusy(() => rename(half, target));
@@ -101,6 +122,13 @@ export const makeBackup = async (
   }
 };
 
+/** Another process backs up this cluster; this one has not begun. */
+export class BackupUnderWayError extends StartupError {
+  constructor() {
+    super('Another backup is being taken. Wait until it is done.');
+  }
+}
+
 /** Of the session, so that it ends with whichever process holds it. Any number that no other lock of ours has. */
 const backupLock = 7_203_001;
 
@@ -109,7 +137,7 @@ const beTheOnlyOne = async (client: ClientBase, limits: CopyLimits): Promise<() 
     client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [backupLock]),
     limits,
   );
-  if (!rows[0]?.taken) throw new StartupError('Another backup is being taken. Wait until it is done.');
+  if (!rows[0]?.taken) throw new BackupUnderWayError();
   return async () => {
     // A connection that does not answer any more is closed by its owner, and the lock goes with it.
     await inTime(client.query('select pg_advisory_unlock($1)', [backupLock]), {
@@ -154,6 +182,7 @@ export const takeBackup = (
 ): Promise<string> =>
   makeBackup(
     client,
+    dataFolder,
     folder,
     async (half, takenAt) => {
       await demandRoom('A backup', [{ path: folder, bytes: await databaseBytes(dataFolder) }]);
@@ -211,8 +240,9 @@ const isLeftOut = (dataFolder: string, path: string): boolean => {
 
 /** Files come and go under a running cluster; one that is gone by the time we reach it is not needed (its WAL is). */
 const copyTolerant = async (from: string, to: string, signal?: AbortSignal): Promise<void> => {
+  // Also where it is a link to another disk, as pg_wal may be: only an empty folder goes into the backup.
   for (const entry of await readdir(from, { withFileTypes: true }))
-    await copyEntry(from, to, entry.name, entry.isDirectory());
+    await copyEntry(from, to, entry.name, entry.isDirectory() || emptiedFolders.includes(entry.name));
 
   async function copyEntry(parent: string, target: string, name: string, isFolder: boolean): Promise<void> {
     const path = join(parent, name);

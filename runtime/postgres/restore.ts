@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, cp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { whenNotBusy } from '../busy-file.ts';
 import { syncFolder, syncTree } from '../disk-sync.ts';
@@ -27,6 +27,8 @@ export const restoreBackup = async (backup: string, dataFolder: string): Promise
   const whole = copied(dataFolder);
   for (const left of [half, whole]) await rm(left, { recursive: true, force: true });
   await cp(backup, half, { recursive: true });
+  // Copied back from a disk without permissions it would be open to others, and Postgres would refuse it.
+  await chmod(half, 0o700);
   await rm(join(half, manifestName));
   const account = accountFor(dataFolder);
   if (account) await giveTo(account, half);

@@ -47,7 +47,7 @@ test('a backup on request', async () => {
 
   const begun = await call(api.port, backupsHttp.take, owner);
   expect(begun.json).toMatchObject({ runningSince: expect.any(String) });
-  // Asked twice, it is one backup.
+  // Asked again, it is one backup.
   await call(api.port, backupsHttp.take, owner);
   await eventually(async () => expect((await statusOf(api.port)).runningSince).toBeNull(), takenMs);
   const status = await statusOf(api.port);
@@ -129,6 +129,66 @@ test('a backup that fails', async () => {
       { severity: 'alert' },
     ]),
   );
+});
+
+// Guarantee: a double click takes one backup, and a backup that another process is taking just then is no failure of ours.
+test('two at the same moment', async () => {
+  await using session = await sqlSession(postgres.databaseUrl);
+  const failures = () => session.query(`select id from event_logs where kind = 'backup.failed'`);
+  const before = await failures();
+  await using api = await startApi();
+  await whenInUse(api);
+  await Promise.all([call(api.port, backupsHttp.take, owner), call(api.port, backupsHttp.take, owner)]);
+  const whenDone = () =>
+    eventually(async () => expect((await statusOf(api.port)).runningSince).toBeNull(), takenMs);
+  await whenDone();
+  expect((await statusOf(api.port)).lastAttempt).toMatchObject({ outcome: 'taken' });
+
+  await session.query('select pg_advisory_lock(7203001)');
+  await call(api.port, backupsHttp.take, owner);
+  await whenDone();
+  await session.query('select pg_advisory_unlock(7203001)');
+  expect((await statusOf(api.port)).lastAttempt).toMatchObject({ outcome: 'taken' });
+  expect(await failures()).toEqual(before);
+});
+
+// Guarantee: a nightly backup that was taken counts as taken also where an outdated one cannot be deleted.
+test('an outdated backup that cannot be deleted', async () => {
+  const folder = join(home.path, 'backups');
+  const names = await readdir(folder);
+  const model = names.find((each) => /^\d{4}-/.test(each)) ?? '';
+  const manifest = JSON.parse(await readFile(join(folder, model, 'backup.json'), 'utf8'));
+  for (const [name, takenAt] of [
+    ['outdated', '2020-01-02T03:30:00.000Z'],
+    ['newer', '2020-01-02T04:30:00.000Z'],
+  ] as const) {
+    await mkdir(join(folder, name));
+    const text = JSON.stringify({ ...manifest, takenAt, kind: 'nightly' });
+    await writeFile(join(folder, name, 'backup.json'), text);
+  }
+  // A file that is in the way of its being renamed.
+  await writeFile(join(folder, 'outdated.part'), '');
+  for (const name of names.filter((each) => /^\d{4}-/.test(each)))
+    await rm(join(folder, name), { recursive: true });
+  // The process looks when it begins: it was started ten minutes ago by then.
+  let reads = 0;
+  const begin = Date.now();
+  await using api = await startApi(() => {
+    reads += 1;
+    return reads > 1 ? begin + 11 * 60_000 : begin;
+  });
+  await eventually(
+    async () =>
+      expect((await statusOf(api.port)).backups).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ reason: 'nightly', name: expect.stringMatching(/^\d{4}-/) }),
+        ]),
+      ),
+    takenMs,
+  );
+  await eventually(async () => expect((await statusOf(api.port)).runningSince).toBeNull(), takenMs);
+  expect((await statusOf(api.port)).lastAttempt).toMatchObject({ outcome: 'taken' });
+  expect(await readdir(folder)).toContain('outdated');
 });
 
 // Guarantee: where the database's files are not in reach nothing is pretended: the panel says why, and no backup is begun.

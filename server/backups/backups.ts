@@ -9,7 +9,7 @@ import { type BackupKind, listBackups } from '#runtime/backup/backup-manifest.ts
 import {
   type BackupAttempt,
   backUpHome,
-  backupsFolder,
+  deleteOutdated,
   readLastAttempt,
 } from '#runtime/backup/keep-backups.ts';
 import { clusterFolder } from '#runtime/backup/take-full-backup.ts';
@@ -17,6 +17,7 @@ import { diskSpaceOf, isDiskFull } from '#runtime/disk-space.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { recordFileName } from '#runtime/license/record/record-store.ts';
 import type { Log } from '#runtime/log.ts';
+import { BackupUnderWayError, backupsFolder } from '#runtime/postgres/backup.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { By } from '../access/by.ts';
@@ -105,8 +106,13 @@ export const createBackups = (options: BackupsOptions): Backups => {
       });
       own = null;
       log.info({ backup: path, bytes, reason }, 'backup taken');
+      if (kind === 'nightly')
+        await deleteOutdated(home).catch((error: unknown) =>
+          log.error({ err: error }, 'outdated backups could not be deleted'),
+        );
     } catch (error) {
       if (stopping.signal.aborted) return;
+      if (error instanceof BackupUnderWayError) return log.info({ reason }, error.message);
       const at = new Date(now()).toISOString();
       const detail = (error as Error).message;
       own = { at, outcome: 'failed', path: null, reason, bytes: null, detail };
@@ -115,12 +121,25 @@ export const createBackups = (options: BackupsOptions): Backups => {
     await look();
   };
 
-  const begin = (kind: BackupKind, reason: string) => {
-    const ended = backUp(kind, reason).finally(() => {
+  /**
+   * Begins one, unless one is running; from the first question on no other is begun beside it.
+   * @param isWanted asked before it begins; what it throws is thrown
+   */
+  const begin = async (kind: BackupKind, reason: string, isWanted: () => Promise<boolean>): Promise<void> => {
+    if (running !== null) return;
+    const end = () => {
       running = null;
-    });
+    };
+    running = { sinceMs: now(), ended: Promise.resolve() };
+    try {
+      if (!(await isWanted())) return end();
+    } catch (error) {
+      end();
+      throw error;
+    }
+    const ended = backUp(kind, reason).finally(end);
     ended.catch((error: unknown) => log.error({ err: error }, 'the backups could not be looked after'));
-    running ??= { sinceMs: now(), ended };
+    running = { sinceMs: now(), ended };
   };
 
   /** Records the event of an attempt that has none yet. */
@@ -144,8 +163,8 @@ export const createBackups = (options: BackupsOptions): Backups => {
   const tick = async () => {
     try {
       await look();
-      if (running === null && (await dueMs()) <= now() && (await impossible()) === null)
-        begin('nightly', 'nightly');
+      if ((await dueMs()) <= now())
+        await begin('nightly', 'nightly', async () => (await impossible()) === null);
     } catch (error) {
       log.error({ err: error }, 'the backups could not be looked after');
     }
@@ -171,14 +190,14 @@ export const createBackups = (options: BackupsOptions): Backups => {
   return {
     status,
     async take({ actor, address }) {
-      if (running === null) {
+      await begin('manual', `asked for by ${actor.name}`, async () => {
         const detail = await impossible();
         if (options.obstacle() !== null)
           throw new Problem('DATABASE_UNAVAILABLE', { detail: detail ?? 'The database is being prepared.' });
         if (detail !== null) throw new Problem('BACKUP_IMPOSSIBLE', { detail });
         await recordAudit(db, { actor, address, action: 'backups.take', target: null });
-        begin('manual', `asked for by ${actor.name}`);
-      }
+        return true;
+      });
       return status();
     },
     health: async () => backupsHealthOf(await listBackups(folder), await lastAttempt(), now(), startedMs),

@@ -1,7 +1,7 @@
 import type { ComponentHealth, SpaceLevel } from '#contracts/health.ts';
-import { backupsFolder } from '#runtime/backup/keep-backups.ts';
 import { type DiskSpace, diskSpaceOf, inMegabytes, spaceLevel } from '#runtime/disk-space.ts';
 import type { Log } from '#runtime/log.ts';
+import { backupsFolder } from '#runtime/postgres/backup.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 
 export interface DiskWatch extends Disposable {
