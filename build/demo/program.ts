@@ -55,7 +55,8 @@ export const startFile = (
   };
 };
 
-const wordLines = 6;
+/** Enough for the faults of a settings file, each on a line, and what to do. */
+const wordLines = 12;
 
 /** A fault that the program logged, else its last lines; nothing from before `offset`, which an earlier run wrote. */
 const lastWordsIn = (logFile: string, offset: number): string => {

@@ -38,7 +38,7 @@ test('back up now', async () => {
 
   const viewer = await panel.newAdmin({ role: 'viewer' });
   const theirs = await panel.page({ as: viewer });
-  await theirs.getByRole('link', { name: 'System health' }).waitFor();
+  await theirs.getByRole('link', { name: 'System health', exact: true }).waitFor();
   expect(await theirs.getByRole('link', { name: 'Backups' }).count()).toBe(0);
   await Promise.all([page.close(), dark.close(), theirs.close()]);
   expect(panel.faults()).toEqual([]);
