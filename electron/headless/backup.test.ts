@@ -8,6 +8,7 @@ import { splitConnectionLimit } from '#runtime/database/pool.ts';
 import { openCluster } from '#runtime/postgres/cluster.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
 import { holdHome } from '../control/held-home.ts';
+import { ensureEnv } from '../first-start/ensure-env.ts';
 import { type HeadlessHome, headlessHome } from '../testing/headless-home.ts';
 
 let home: HeadlessHome;
@@ -27,6 +28,12 @@ const sql = async (...statements: string[]): Promise<unknown[]> => {
   } finally {
     await client.end();
   }
+};
+
+/** As a first start leaves it. */
+const writeWholeEnv = async () => {
+  await home.writeEnv();
+  await ensureEnv(home.path, { url: 'http://127.0.0.1:1', publicKey: 'A'.repeat(43) });
 };
 
 const backupIn = (stdout: string): string => /Backup taken: (.+)/.exec(stdout)?.[1] ?? '';
@@ -78,7 +85,7 @@ test('castellan backup and castellan restore', { timeout: 240_000 }, async () =>
 // Guarantee: a database that runs without a supervisor, as the service of Postgres does beside a stopped API, is backed up
 // without being stopped.
 test('a database that runs alone', { timeout: 60_000 }, async () => {
-  await home.writeEnv();
+  await writeWholeEnv();
   await using resources = new AsyncDisposableStack();
   const cluster = await openCluster({ folder: join(home.path, 'postgres'), port: await freePort() });
   resources.defer(() => cluster.stop());
@@ -94,7 +101,7 @@ test('a database that runs alone', { timeout: 60_000 }, async () => {
 
 // Guarantee: where another program holds the home with a stopped stack, the command says so and what to do.
 test('a home that is held with a stopped stack', async () => {
-  await home.writeEnv();
+  await writeWholeEnv();
   await mkdir(join(home.path, 'postgres', 'data'), { recursive: true });
   await using held = await holdHome(home.path, 'desktop');
   const since = new Date().toISOString();
