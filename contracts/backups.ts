@@ -22,7 +22,7 @@ export const backupsStatus = z
         bytes: bytes.nullable(),
       }),
     ),
-    /** What came of the last one, wherever it was asked for; null when none was ever tried. */
+    /** The outcome of the last one, wherever it was asked for; null when none was ever tried. */
     lastAttempt: z
       .object({
         at: time,

@@ -34,7 +34,7 @@ const desktopRecord = z.object({
 export type DesktopRecord = z.infer<typeof desktopRecord>;
 
 export interface DesktopRecordStore extends JsonRecordStore<DesktopRecord> {
-  /** Where the damaged file of before is kept, as long as nobody was told; null when there was none. */
+  /** Where the damaged file of before is kept, as long as no one was told; null when there was none. */
   readonly damagedFile: string | null;
   noteTold(): void;
 }

@@ -26,7 +26,7 @@ export const portalUrlText = (url: URL): string => url.href.replace(/\/$/, '');
 export const isPlain = (url: URL): boolean => url.protocol === 'http:' && !isOfThisMachine(url);
 
 /**
- * Fetches the key that a portal signs with, for a person to compare. It is trusted by nobody before that.
+ * Fetches the key that a portal signs with, for a person to compare. Nothing trusts it before that.
  * @param asked with a pasted key, which the portal then has to publish
  */
 export const lookUpPortal = async (asked: DesktopInput<'firstRun.lookUpPortal'>): Promise<PortalReport> => {

@@ -7,7 +7,7 @@ const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \d+[.,]\d+ INF (?<said>.*)$/;
 const arrival =
   /^PlayerSpawnedInWorld \(reason: (?:EnterMultiplayer|JoinMultiplayer), position: [^:]*\): (?<who>.*)$/;
 const departure = /^Player disconnected: (?<who>.*)$/;
-/** The ids stand before the name, so that a name cannot imitate them. Whoever leaves before the world is loaded is entity -1. */
+/** The ids stand before the name, so that a name cannot imitate them. A player who leaves before the world is loaded is entity -1. */
 const client =
   /^EntityID=-?\d+, (?:PltfmId='(?<platform>[^']*)'|PlayerID='(?<steam>[^']*)')(?:, (?:CrossId|OwnerID)='[^']*')*, PlayerName='(?<name>.*?)'(?:, ClientNumber='\d+')?$/;
 /** Other channels are not for everybody's ears; a speaker that is no player is the server itself. */

@@ -10,7 +10,7 @@ import { quotable } from './speech.ts';
 const banLength = '100 years';
 /** It tells this when the list gets its first entry or loses its last. */
 const whitelistSwitched = /^Whitelist only mode has been (?:ACTIVATED|DISABLED)!$/;
-/** The owner of a shared license, and whoever is on the server. */
+/** The owner of a shared license, and the account that is on the server. */
 const bannedBeside =
   /^Steam Family Sharing license owner \S+ banned until .+, reason: .*$|^Kicking player \(.*\): EntityID=.*$/i;
 

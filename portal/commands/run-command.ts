@@ -27,7 +27,7 @@ export const createRunCommand =
   (options, work) =>
     answerCommand(options, () => withContext(variables, guardianEntry, work));
 
-/** Prints what came of a command, or why nothing did. */
+/** Prints the outcome of a command, or why there is none. */
 export const answerCommand = async (
   { json = false }: Parameters<RunCommand>[0],
   work: () => Promise<Said>,

@@ -67,7 +67,7 @@ const Sign = ({ status: { runningSince, obstacle, lastAttempt } }: { readonly st
   );
 };
 
-/** How old the newest backup is, and what came of the last attempt. */
+/** How old the newest backup is, and the outcome of the last attempt. */
 export const BackupCard = ({
   status,
   hasButton = false,

@@ -41,9 +41,9 @@ export interface AgentCommands extends CommandHandover, Disposable {
   load(): Promise<void>;
   run(serverId: string, command: string, options: RunOptions): Promise<CommandResult>;
   accept(serverId: string, ids: readonly string[]): Promise<void>;
-  /** @returns null when a caller who waited took it, else what is kept of a command that nobody waits for any more */
+  /** @returns null when a caller who waited took it, else what is kept of a command that no caller waits for any more */
   finish(serverId: string, id: string, result: CommandResult): Promise<LateResult | null>;
-  /** Nobody can tell what became of those that were sent. A result that comes all the same is still taken. */
+  /** No one can tell how those that were sent ended. A result that comes all the same is still taken. */
   giveUp(serverId: string): Promise<void>;
   /** As `giveUp`, where the rows say so already. */
   settleUnknown(serverId: string, ids: readonly string[]): void;

@@ -9,7 +9,7 @@ export interface CommandMemoryOptions {
 
 /**
  * Ends the doubt whether the agent remembers the commands that were sent to it before. One that names the journal it named last
- * does, and gets what it has not answered again. Of any other, nobody can tell what became of them: they are `unknown`.
+ * does, and gets what it has not answered again. Of any other, no one can tell how they ended: they are `unknown`.
  * @param said null: it does not say, as agents do that have no such word
  */
 export type SettleMemory = (seat: Seat, said: string | null) => Promise<void>;

@@ -34,7 +34,7 @@ export interface AgentObservers {
   /** The agent is told that they are written down when this settles; each comes at least once. */
   events(serverId: string, events: readonly (GameEvent & { readonly at: Date })[]): Promise<void>;
   lines(serverId: string, lines: readonly { readonly at: Date; readonly text: string }[]): void;
-  /** Nobody waited for it any more. The agent is told that it is written down when this settles; it may come again. */
+  /** No caller waited for it any more. The agent is told that it is written down when this settles; it may come again. */
   lateResult(serverId: string, commandId: string, result: CommandResult): Promise<void>;
   /** Something of what `reading` tells has changed. */
   changed(serverId: string): void;

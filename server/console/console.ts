@@ -72,7 +72,7 @@ export interface Console extends AsyncDisposable {
   run(run: ConsoleRun, by: By): Promise<ConsoleEntry[] | Refusal>;
   /** One command of another feature, which has asked for the permission. */
   give(given: GivenCommand, by: By): Promise<AnsweredCommand | Refusal>;
-  /** A Game Agent's result for which nobody waits any more: it replaces what the history says. */
+  /** A Game Agent's result for which no caller waits any more: it replaces what the history says. */
   takeLate(serverId: string, commandId: string, result: CommandResult): Promise<void>;
   /** Once the schema stands. May be called again. */
   prepare(): Promise<void>;

@@ -57,7 +57,7 @@ export const wordsFor = ({ name, handle }: Pick<SeenPlayer, 'name' | 'handle'>):
   handle === '' || handle === name ? [name] : [name, handle];
 
 /**
- * By what somebody without an id is known again: a handle that is the name without its decorations, and never an entity id,
+ * By what a player without an id is known again: a handle that is the name without its decorations, and never an entity id,
  * which the next player gets.
  */
 export const lastingWordsFor = ({ name, handle }: Pick<SeenPlayer, 'name' | 'handle'>): readonly string[] =>

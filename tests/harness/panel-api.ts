@@ -20,7 +20,7 @@ export interface ApiSession {
 
 const timeoutMs = 30_000;
 
-/** Somebody who has signed in as a script does, and shows the password again where that is asked for. */
+/** A person who has signed in as a script does, and shows the password again where that is asked for. */
 export const signInToApi = async (
   apiUrl: string,
   person: { readonly name: string; readonly password: string },
