@@ -1,0 +1,166 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, cp, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '#harness/ports.ts';
+import { canMount, smallDisk } from '#harness/small-disk.ts';
+import { openCluster } from '../postgres/cluster.ts';
+import { fullManifestName } from './backup-manifest.ts';
+import { finishHomeRestore, isRestoreUnfinished, restoreHome } from './restore-home.ts';
+import { clusterFolder } from './take-full-backup.ts';
+import { asBackedUp, contentOf, type HomeToBackUp, homeToBackUp, modeOf } from './testing/home-to-back-up.ts';
+
+let source: HomeToBackUp;
+let taken: string;
+
+beforeAll(async () => {
+  source = await homeToBackUp();
+  taken = (await source.backUp()).path;
+});
+afterAll(() => source[Symbol.asyncDispose]());
+
+// Guarantee: what is restored on a machine that has nothing is what was backed up.
+test('a restore into an empty home', async () => {
+  const empty = join(source.path, 'empty');
+  await mkdir(empty, { mode: 0o711 });
+  const { proof } = await restoreHome({
+    owner: 'castellan',
+    home: empty,
+    backup: taken,
+    onlyWhereMissing: ['license.json'],
+  });
+  expect(proof?.rows).toMatchObject({ 'public.players': 1000 });
+  expect(await contentOf(empty)).toEqual(asBackedUp);
+  expect(await modeOf(join(empty, '.env'))).toBe('600');
+});
+
+// Guarantee: a backup that lay on a disk without permissions, where all is open, is restored, and what it holds is closed again.
+test('a backup that is open to others', async () => {
+  const open = join(source.path, 'open');
+  await cp(taken, open, { recursive: true });
+  spawnSync('chmod', ['-R', 'a+rwX', open]);
+  const where = join(source.path, 'from-open');
+  await mkdir(where, { mode: 0o711 });
+  await restoreHome({ owner: 'castellan', home: where, backup: open, onlyWhereMissing: [] });
+  for (const name of ['.env', 'license.json', 'postgres/superuser.password'])
+    expect(await modeOf(join(where, name)), name).toBe('600');
+  expect(await modeOf(join(where, 'postgres', 'data'))).toBe('700');
+  expect(await contentOf(where)).toEqual(asBackedUp);
+});
+
+// Guarantee: a home whose database lies on another disk is refused before anything in it has changed places.
+test.runIf(canMount())('a database on another disk', async () => {
+  using disk = smallDisk(1);
+  if (disk === null) throw new Error('no disk');
+  const where = join(source.path, 'two-disks');
+  await mkdir(where, { mode: 0o711 });
+  await writeFile(join(where, '.env'), 'SECRET=kept\n');
+  await symlink(disk.path, join(where, 'postgres'));
+  await expect(
+    restoreHome({ owner: 'castellan', home: where, backup: taken, onlyWhereMissing: [] }),
+  ).rejects.toThrow(/another disk/);
+  expect(await readFile(join(where, '.env'), 'utf8')).toBe('SECRET=kept\n');
+  expect((await readdir(where)).toSorted()).toEqual(['.env', 'postgres']);
+});
+
+/** A home that went on after the backup: other rows, another `.env`, a newer license. Not running. */
+const homeOfLater = async (name: string): Promise<string> => {
+  const later = join(source.path, name);
+  await mkdir(later, { mode: 0o711 });
+  await restoreHome({ owner: 'castellan', home: later, backup: taken, onlyWhereMissing: [] });
+  const port = await freePort();
+  const other = await openCluster({ folder: clusterFolder(later), port, settings: { fsync: 'off' } });
+  await other.start();
+  const client = await other.connect('app');
+  await client.query('insert into players values (5000)');
+  await client.end();
+  await other.stop();
+  await writeFile(join(later, '.env'), 'SECRET=of later\n', { mode: 0o600 });
+  await writeFile(join(later, 'license.json'), '{"of":"later"}', { mode: 0o600 });
+  for (const left of (await readdir(later)).filter((each) => each.startsWith('replaced-')))
+    await rm(join(later, left), { recursive: true });
+  return later;
+};
+
+const asLater = { players: 1001, newest: 5000, env: 'SECRET=of later\n', license: '{"of":"later"}' };
+
+// Guarantee: killed at any moment, a home is wholly the old one or, after the next start has ended the restore, wholly the new
+// one; what was there is kept, and the license of the home, which is newer, stays.
+test('a restore that is killed at any rename', { timeout: 400_000 }, async () => {
+  const model = await homeOfLater('model');
+  const program = fileURLToPath(new URL('./testing/killed-restore.ts', import.meta.url));
+  const seen = new Set<string>();
+  for (let kill = 0; ; kill += 1) {
+    const victim = join(source.path, `victim-${kill}`);
+    await cp(model, victim, { recursive: true, preserveTimestamps: true });
+    await chmod(victim, 0o711);
+    spawnSync('chown', [
+      '-R',
+      '--reference',
+      join(model, 'postgres', 'data'),
+      join(victim, 'postgres', 'data'),
+    ]);
+    const child = spawnSync(process.execPath, [program, victim, taken, String(kill)], { encoding: 'utf8' });
+    const wasKilled = child.signal === 'SIGKILL';
+    if (!wasKilled) expect(child.stderr).toBe('');
+    const wasSwitched = isRestoreUnfinished(victim);
+    await finishHomeRestore(victim);
+    await finishHomeRestore(victim);
+    const isNew = wasSwitched || !wasKilled;
+    seen.add(isNew ? 'new' : 'old');
+    expect(await contentOf(victim), `killed before rename ${kill}`).toEqual(
+      isNew ? { ...asBackedUp, license: asLater.license } : asLater,
+    );
+    const [replaced] = (await readdir(victim)).filter((name) => name.startsWith('replaced-'));
+    if (isNew) {
+      expect(await readFile(join(victim, replaced ?? '', '.env'), 'utf8')).toBe(asLater.env);
+      expect(await readdir(join(victim, replaced ?? '', 'postgres'))).toContain('data');
+    }
+    await rm(victim, { recursive: true });
+    if (!wasKilled) break;
+  }
+  expect(seen).toEqual(new Set(['old', 'new']));
+});
+
+// Guarantee: what does not fit is refused in words, before anything in the home is touched.
+test('backups that are refused', { timeout: 180_000 }, async () => {
+  const later = await homeOfLater('refusing');
+  const restore = (backup: string, owner: 'castellan' | 'castellan-portal' = 'castellan') =>
+    restoreHome({ owner, home: later, backup, onlyWhereMissing: [] });
+  const changed = async (name: string, change: object) => {
+    const copy = join(source.path, name);
+    await cp(taken, copy, { recursive: true });
+    const path = join(copy, fullManifestName);
+    await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), ...change }));
+    return copy;
+  };
+  await expect(restore(await changed('newer', { version: '999.0.0' }))).rejects.toThrow(
+    /made by version 999/,
+  );
+  await expect(restore(await changed('format', { format: 2 }))).rejects.toThrow(/newer version/);
+  await expect(restore(await changed('system', { system: 'win32-x64' }))).rejects.toThrow(/win32-x64/);
+  await expect(restore(taken, 'castellan-portal')).rejects.toThrow(/a backup of castellan,/);
+  await expect(restore(join(source.path, 'nowhere'))).rejects.toThrow(/not a whole backup/);
+
+  const outside = await changed('outside', { files: ['.env', '../../outside'] });
+  await expect(restore(outside)).rejects.toThrow(/names a file that no backup holds: \.\.\/\.\.\/outside/);
+
+  const older = await changed('older', {});
+  const inner = join(older, 'database', 'castellan-backup.json');
+  await writeFile(inner, JSON.stringify({ ...JSON.parse(await readFile(inner, 'utf8')), postgres: '12.1' }));
+  await expect(restore(older)).rejects.toThrow(/Postgres 12/);
+
+  const damaged = await changed('damaged', {});
+  const [{ path = '' } = {}] = (await source.inApp("select pg_relation_filepath('players') as path")) as {
+    path?: string;
+  }[];
+  await truncate(join(damaged, 'database', path), 0);
+  await expect(restore(damaged)).rejects.toThrow();
+
+  await expect(
+    restoreHome({ owner: 'castellan', home: source.home, backup: taken, onlyWhereMissing: [] }),
+  ).rejects.toThrow(/database runs/);
+  expect((await readdir(later)).toSorted()).toEqual(['.env', 'license.json', 'postgres']);
+  expect(await contentOf(later)).toEqual(asLater);
+});
