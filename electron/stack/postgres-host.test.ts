@@ -1,4 +1,5 @@
-import { appendFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { appendFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import type { ComponentStatus } from '#contracts/stack.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { isAlive } from '#harness/script.ts';
+import { canMount, smallDisk } from '#harness/small-disk.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -53,7 +55,7 @@ beforeEach(async () => {
   supervisor = createSupervisor({
     components: [{ name: 'postgres', port: () => target.port, host }],
     limits: {
-      restart: { ...supervisionLimits.restart, firstDelayMs: 20 },
+      restart: { ...supervisionLimits.restart, firstDelayMs: 20, slowDelayMs: 1000 },
       probe: { ...supervisionLimits.probe, intervalMs: 100, timeoutMs: 500 },
     },
   });
@@ -149,6 +151,34 @@ test('a hung postmaster is replaced', async () => {
   expect(isAlive(pid ?? 0)).toBe(false);
   expect(lines.join('\n')).toContain('received fast shutdown request');
   expect(lines.join('\n')).not.toContain('was not properly shut down');
+});
+
+// Guarantee: a Postgres that panics because its WAL has no room says that the disk is full, and runs again by itself when there is
+// room, with everything that was committed.
+test.runIf(canMount())('a full disk under the WAL', async () => {
+  using disk = smallDisk(120);
+  if (disk === null) throw new Error('no disk');
+  await supervisor.start();
+  await asApi((client) => client.query('create table kept as select 1 as n'));
+  await supervisor.stop();
+  const wal = join(home.path, 'postgres', 'data', 'pg_wal');
+  expect(spawnSync('cp', ['-a', wal, join(disk.path, 'wal')]).status).toBe(0);
+  await rm(wal, { recursive: true });
+  await symlink(join(disk.path, 'wal'), wal);
+  await supervisor.start();
+  await disk.fill();
+  const write = asApi((client) =>
+    client
+      .query('insert into kept select 2 from generate_series(1, 2e6)')
+      .then(() => client.query('checkpoint')),
+  );
+  await expect(write).rejects.toThrow();
+  await eventually(() => expect(status().reason).toMatch(/is full\. Make room on it/), 20_000);
+  expect(lines.join('\n')).toContain('PANIC');
+  expect(status().reason).not.toMatch(/backup/i);
+  await disk.clear();
+  await eventually(() => expect(status()).toMatchObject({ state: 'running' }), 60_000);
+  expect((await asApi((client) => client.query('select * from kept'))).rows).toEqual([{ n: 1 }]);
 });
 
 // Guarantee: a stop at any moment of a first start ends it, and the next start works.

@@ -143,8 +143,13 @@ const startThroughPgCtl = async (
 };
 
 const startFailure = (lastLines: readonly string[], dataFolder: string): StartupError => {
-  const said = `Postgres could not start in ${dirname(dataFolder)}: ${lastLines.join(' | ') || 'it said nothing'}`;
-  return isDiskFull(new Error(said))
-    ? new DiskFullError(`The disk of ${dataFolder} is full. Make room on it, and it starts again. ${said}`)
-    : new StartupError(said);
+  // Beside a full disk Postgres also hints at damaged data and the last backup, which would cost what was written since.
+  const full = lastLines.filter((line) => isDiskFull(new Error(line)));
+  return full.length > 0
+    ? new DiskFullError(
+        `The disk of ${dataFolder} is full. Make room on it, and Postgres starts again. It said: ${full.join(' | ')}`,
+      )
+    : new StartupError(
+        `Postgres could not start in ${dirname(dataFolder)}: ${lastLines.join(' | ') || 'it said nothing'}`,
+      );
 };
