@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type GameId, gameIds } from '#contracts/games.ts';
 import { eventually } from '#harness/eventually.ts';
+import { arkAscended, arkEvolved } from './ark/ark.ts';
 import { checkConsole } from './console-check.ts';
 import { sourceRcon } from './source-rcon/source-rcon.ts';
 import { quiet } from './source-rcon/testing/rcon-client.ts';
@@ -45,6 +46,17 @@ test.each([
   expect(check).toMatchObject({ outcome: 'answered', players });
   expect(peer.commands).toEqual(['ListPlayers', 'game:ListPlayers']);
   await eventually(() => expect(peer.sockets[0]?.readyState).toBe('closed'));
+});
+
+// Guarantee: ARK Ascended, which may take 15 s for its first answer, is given them; other games are not waited for longer than told.
+test.each([
+  [arkAscended, { outcome: 'answered', players: 0 }],
+  [arkEvolved, { outcome: 'not ready' }],
+])('a slow first answer: $id', async (slow, expected) => {
+  await using peer = await startRconPeer({
+    onRequest: ({ reply }) => void setTimeout(() => reply('No Players Connected'), 600),
+  });
+  expect(await checkConsole({ game: slow, target: peer.target(), timeoutMs: 300 })).toMatchObject(expected);
 });
 
 // Guarantee: whatever is wrong is said in plain words with what to look at, and never with the password.
