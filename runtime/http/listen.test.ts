@@ -215,6 +215,16 @@ test.skipIf(!otherAddress)('connections of one address', async () => {
   await expect.poll(() => stays(connectFrom(listener.port, otherAddress))).toBe(true);
 });
 
+// Guarantee: the programs of this machine have no such share, also where they ask for it by its own address.
+test.skipIf(!otherAddress)('connections of this machine', async () => {
+  const { port } = await start({ host: '0.0.0.0', limits: { inAll: 100, perAddress: 2 } });
+  for (let own = 0; own < 4; own += 1) {
+    const socket = connect({ port, host: otherAddress, localAddress: otherAddress });
+    owned.defer(() => void socket.destroy());
+    expect(await stays(socket.on('error', () => undefined))).toBe(true);
+  }
+});
+
 // Guarantee: nor does everybody together, and those that are there stay.
 test('connections in all', async () => {
   const listener = await start({ limits: { inAll: 2, perAddress: 100 } });
