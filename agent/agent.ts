@@ -37,9 +37,8 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
     resources.use(await holdStateFolder(stateFolder));
     const key = await openAgentKey(stateFolder);
     const game = gameOf(config.game);
-    const hasSecret = (command: string) => game.maskCommand(command) !== command;
     const journal = resources.use(
-      await openCommandJournal({ stateFolder, agentKey: key.publicKey, log, hasSecret }),
+      await openCommandJournal({ stateFolder, agentKey: key.publicKey, log, game }),
     );
 
     const events = createEventShelf(log);

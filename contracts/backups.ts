@@ -57,8 +57,10 @@ export const backupsHttp = {
   take: endpoint({
     method: 'POST',
     path: '/api/backups',
-    summary: 'Begin a backup; one that is being taken goes on',
+    summary: 'Begin a backup; one that is being taken goes on. Scripts use `castellan backup`',
     access: 'backups.write',
+    // A leaked key must not fill the disk; scripts use `castellan backup`.
+    proof: 'person',
     response: backupsStatus,
     problems: [
       'UNAUTHENTICATED',

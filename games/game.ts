@@ -91,6 +91,8 @@ export interface Game {
   readonly actions: { readonly [Action in GameAction]: ActionForms<Action> | null };
   /** The command as it may be kept and shown once it is done: without the passwords that it carries. */
   maskCommand(command: string): string;
+  /** A reply to `command` without those passwords, which games repeat. */
+  maskReply(command: string, reply: string): string;
   /** What a line of the game's log or of its live console tells; null for all other lines. */
   readLogLine(line: string): LogObservation | null;
   /**

@@ -44,9 +44,31 @@ test.each<[GameId, string, string]>([
   if (masked !== command) expect(maskForAnyGame(command)).not.toContain('hunter2');
 });
 
+// Guarantee: what was hidden of a command is hidden in its reply, too, however it is quoted there; words too short to be
+// told from other text stay, and a command without a secret leaves its reply alone.
+test.each<[GameId, string, string, string]>([
+  ['minecraft', 'login hunter2', 'Unknown: login hunter2<--[HERE]', 'Unknown: login ***<--[HERE]'],
+  [
+    'minecraft',
+    'authme register Steve hunter2',
+    'Steve registered with hunter2',
+    'Steve registered with ***',
+  ],
+  ['minecraft', 'x {"password": "a \\"b\\" hunter2"}', 'set a "b" hunter2', 'set ***'],
+  ['minecraft', 'x token=abc', 'an abc for it', 'an abc for it'],
+  ['minecraft', 'say hunter2', 'hunter2', 'hunter2'],
+  ['ark-se', 'EnableCheats hunter2', 'no hunter2, hunter22', 'no ***, ***2'],
+  ['ark-se', 'open map?ServerAdminPassword=hunter2?x', 'opened hunter2', 'opened ***'],
+  ['seven-days-to-die', 'sg "ServerPassword" "hunter 2"', 'set to hunter 2.', 'set to ***.'],
+  ['seven-days-to-die', 'webtokens add bob hunter2 0', 'bob: hunter2, level 0', 'bob: ***, level 0'],
+])('the reply to %s: %s', (game, command, reply, masked) => {
+  const { maskReply } = gameOf(game);
+  expect(maskReply(command, reply)).toBe(masked);
+});
+
 // Guarantee: no command, however hostile, keeps the API or an agent busy: those that took 15 s each, and their kin.
 test.each(gameIds)('the longest hostile commands of %s', { timeout: 10_000 }, (game) => {
-  const { maskCommand } = gameOf(game);
+  const { maskCommand, maskReply } = gameOf(game);
   const starts = ['', 'sg ', 'op ', 'execute ', 'sudo x ', 'webtokens add ', 'authme register '];
   const repeated = [
     'token',
@@ -67,6 +89,7 @@ test.each(gameIds)('the longest hostile commands of %s', { timeout: 10_000 }, (g
         expect(maskCommand(start + part.repeat(room).slice(0, room) + end)).toBeTypeOf('string');
         const spaced = part + ' '.repeat(room - part.length);
         expect(maskCommand(start + spaced + end)).toBeTypeOf('string');
+        expect(maskReply(start + spaced + end, spaced)).toBeTypeOf('string');
       }
 });
 

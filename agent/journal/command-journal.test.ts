@@ -2,6 +2,7 @@ import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CommandResult } from '#contracts/games.ts';
+import { gameOf } from '#games/games.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog } from '#runtime/log.ts';
 import { type CommandJournalOptions, openCommandJournal } from './command-journal.ts';
@@ -34,16 +35,17 @@ const open = (stateFolder: string, options: Partial<CommandJournalOptions> = {})
 // Guarantee: a password stands in the journal until its command is done, and then nowhere on the disk.
 test('a command with a password', async () => {
   await using folder = await temporaryFolder('journal');
-  const hasSecret = (text: string) => text.includes('hunter2');
-  const { journal } = await open(folder.path, { hasSecret });
+  const { maskCommand, maskReply } = gameOf('minecraft');
+  const { journal } = await open(folder.path, { game: { maskCommand, maskReply } });
   await using _ = journal;
   const onDisk = () => readFile(join(folder.path, 'commands.journal'), 'utf8');
   await journal.receive({ ...command('secret'), command: 'login hunter2' });
   await journal.receive(command('other'));
   await journal.start('secret');
   expect(await onDisk()).toContain('hunter2');
-  await journal.finish('secret', answered);
+  await journal.finish('secret', { ...answered, reply: 'welcome, hunter2' });
   expect(await onDisk()).not.toContain('hunter2');
+  expect(journal.results().get('secret')).toMatchObject({ reply: 'welcome, ***' });
   expect(journal.find('secret')).toMatchObject({ stage: 'result' });
   expect(journal.waiting().map(({ id }) => id)).toEqual(['other']);
 });

@@ -1,6 +1,8 @@
 import { copyFile, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandResult } from '#contracts/games.ts';
+import type { Game } from '#games/game.ts';
+import { maskResult } from '#games/mask-command.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
 import {
@@ -41,8 +43,8 @@ export interface CommandJournalOptions {
   readonly log: Log;
   readonly mostCommands?: number;
   readonly growthBytes?: number;
-  /** The command carries one: its text goes from the disk when it is done. */
-  readonly hasSecret?: (command: string) => boolean;
+  /** Its commands' passwords go from the disk when they are done, also where a reply repeats them. */
+  readonly game?: Pick<Game, 'maskCommand' | 'maskReply'>;
   /** Unix time in milliseconds. */
   readonly now?: () => number;
 }
@@ -57,7 +59,7 @@ const rememberMs = 48 * 60 * 60 * 1000;
 /** @throws {StartupError} when the journal cannot be read or written */
 export const openCommandJournal = async (options: CommandJournalOptions): Promise<CommandJournal> => {
   const { stateFolder, agentKey, log, now = Date.now, mostCommands = usualMostCommands } = options;
-  const { hasSecret = () => false } = options;
+  const { game } = options;
   const path = join(stateFolder, fileName);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -134,10 +136,14 @@ export const openCommandJournal = async (options: CommandJournalOptions): Promis
     },
     async finish(id, result) {
       const known = commands.get(id);
-      const isSecret = known !== undefined && 'command' in known && hasSecret(known.command.command);
-      commands.set(id, { stage: 'result', result });
+      const command = known !== undefined && 'command' in known ? known.command.command : '';
+      const kept = game ? maskResult(game, command, result) : result;
+      commands.set(id, { stage: 'result', result: kept });
       open.add(id);
-      await write({ kind: 'result', id, result }, isSecret);
+      await write(
+        { kind: 'result', id, result: kept },
+        game !== undefined && game.maskCommand(command) !== command,
+      );
     },
     async forget(ids) {
       const known = ids.flatMap((id) => {

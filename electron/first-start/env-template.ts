@@ -62,7 +62,10 @@ const sections: readonly Section[] = [
       { name: 'API_PORT', comment: [], value: String(product.apiPort) },
       {
         name: 'TRUST_PROXY',
-        comment: ['Behind a reverse proxy: the number of proxies, or their addresses.'],
+        comment: [
+          'Behind a reverse proxy: the number of proxies, or their addresses. Connections of one address are limited: proxies that',
+          'only have a number are exempt on this machine and in private networks, others where their addresses stand here.',
+        ],
         example: 'loopback',
       },
       {

@@ -5,7 +5,7 @@ import { longestCommandBytes } from './limits.ts';
 import { readLogLine } from './log-lines.ts';
 import { ban, kick, unban, whitelistAdd, whitelistRemove } from './moderation.ts';
 import { readPlayerList } from './player-list.ts';
-import { maskCommand } from './secrets.ts';
+import { maskCommand, maskReply } from './secrets.ts';
 import { broadcast, message, save } from './speech.ts';
 
 const shared = {
@@ -16,6 +16,7 @@ const shared = {
   }),
   longestCommandBytes,
   maskCommand,
+  maskReply,
   listPlayers: { command: 'ListPlayers', read: readPlayerList },
   actions: {
     broadcast,

@@ -1,4 +1,4 @@
-import { maskSecrets } from '../mask-command.ts';
+import { maskReply as maskIn, maskSecrets } from '../mask-command.ts';
 
 /** `EnableCheats <password>` makes an administrator, on its own or behind another word for it. */
 const secretCommands = [
@@ -6,3 +6,4 @@ const secretCommands = [
 ];
 
 export const maskCommand = (text: string): string => maskSecrets(text, secretCommands);
+export const maskReply = (text: string, reply: string): string => maskIn(text, reply, secretCommands);

@@ -5,7 +5,7 @@ import { longestCommandBytes } from './limits.ts';
 import { readLogAnswer, readLogLine } from './log-lines.ts';
 import { ban, kick, unban, whitelistAdd, whitelistRemove } from './moderation.ts';
 import { readPlayerList } from './player-list.ts';
-import { maskCommand } from './secrets.ts';
+import { maskCommand, maskReply } from './secrets.ts';
 import { broadcast, message, save } from './speech.ts';
 
 /** Java Edition from 1.8, vanilla and Paper. Its commands call players by name; names change hands, so take them from the list of now. */
@@ -32,6 +32,7 @@ export const minecraft: Game = {
     'whitelist-remove': whitelistRemove,
   },
   maskCommand,
+  maskReply,
   readLogLine,
   readLogAnswer,
 };

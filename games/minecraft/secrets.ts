@@ -1,4 +1,4 @@
-import { maskSecrets } from '../mask-command.ts';
+import { maskReply as maskIn, maskSecrets } from '../mask-command.ts';
 
 /** Another player's command, by the game or EssentialsX. */
 const onBehalf = String.raw`^\s*/?(?:(?:[\w-]+:)?(?:e?sudo\s+\S+\s+|execute\s.*\srun\s+))?/?(?:c:)?(?:[\w-]+:)?`;
@@ -16,3 +16,4 @@ const secretCommands = [
 ];
 
 export const maskCommand = (text: string): string => maskSecrets(text, secretCommands);
+export const maskReply = (text: string, reply: string): string => maskIn(text, reply, secretCommands);

@@ -1,4 +1,4 @@
-import { maskSecrets, wordWith } from '../mask-command.ts';
+import { maskReply as maskIn, maskSecrets, wordWith } from '../mask-command.ts';
 
 const secretCommands = [
   // ServerPassword, TelnetPassword, ControlPanelPassword
@@ -11,3 +11,4 @@ const secretCommands = [
 ];
 
 export const maskCommand = (text: string): string => maskSecrets(text, secretCommands);
+export const maskReply = (text: string, reply: string): string => maskIn(text, reply, secretCommands);

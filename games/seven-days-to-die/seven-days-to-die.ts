@@ -5,7 +5,7 @@ import { longestCommandBytes } from './limits.ts';
 import { readLogLine } from './log-lines.ts';
 import { ban, kick, unban, whitelistAdd, whitelistRemove } from './moderation.ts';
 import { readPlayerList } from './player-list.ts';
-import { maskCommand } from './secrets.ts';
+import { maskCommand, maskReply } from './secrets.ts';
 import { broadcast, message, save } from './speech.ts';
 
 /** Its console speaks telnet, and writes the game's log among the answers. */
@@ -27,5 +27,6 @@ export const sevenDaysToDie: Game = {
     'whitelist-remove': whitelistRemove,
   },
   maskCommand,
+  maskReply,
   readLogLine,
 };

@@ -30,7 +30,7 @@ export interface BrowserCustomer {
   visitor(request: Request, response: Response): string;
   /** The same for a form that was sent. @throws {Problem} when the form is not bound to it */
   visitorOfForm(page: PageRequest): string;
-  begin(response: Response, signedIn: { readonly token: string; readonly device: string }): void;
+  begin(response: Response, signedIn: { readonly token: string; readonly device: string | null }): void;
   leave(response: Response): void;
   /** Of whatever session this browser has, living or not. */
   sessionToken(request: Request): string | null;
@@ -75,7 +75,7 @@ export const createBrowserCustomer = (
     },
     begin(response, { token, device }) {
       cookies.clear(response, visitorCookie);
-      cookies.set(response, deviceCookie, device, customerDeviceMaxAgeMs);
+      if (device !== null) cookies.set(response, deviceCookie, device, customerDeviceMaxAgeMs);
       cookies.set(response, sessionCookie, token, customerSessionMaxDays * dayMs);
     },
     leave: (response) => cookies.clear(response, sessionCookie),

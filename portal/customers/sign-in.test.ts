@@ -201,6 +201,30 @@ test('a known device', async () => {
   expect(own.some(({ outcome }) => outcome === 'rate-limited')).toBe(true);
 });
 
+// Guarantee: scripts that sign in make no browser forgotten, and are given no device that they would not keep.
+test('scripts beside a known device', async () => {
+  const { newCustomer, requestCode, codeFor, signInWith } = caller;
+  const { signIn } = portal.context.customers;
+  const { email } = await newCustomer();
+  const enter = async (kind: 'browser' | 'program', device: string | null = null) => {
+    const pending = signIn.newPending();
+    await signIn.requestCode(email, pending, { address: newAddress(), device });
+    const client = { kind, address: newAddress(), userAgent: '' };
+    return signIn.signIn(pending, await codeFor(email), client);
+  };
+  const browser = await enter('browser');
+  const device = browser.outcome === 'signed-in' ? browser.device : null;
+  expect(device).toMatch(/^dev_/);
+  const { pending } = (await requestCode(email)).body;
+  expect((await signInWith(pending, await codeFor(email))).status).toBe(200);
+  const { rows } = await portal.context.pool.query(
+    'select from customer_devices where tenant_id = (select id from tenants where email = $1)',
+    [email],
+  );
+  expect(rows).toHaveLength(1);
+  expect(await enter('program')).toMatchObject({ outcome: 'signed-in', device: null });
+});
+
 // Guarantee: "sign out everywhere" ends every session and voids the codes that are on their way, in every process.
 test('sign out everywhere', async () => {
   const { ask, newCustomer, requestCode, codeFor, signInWith, signIn } = caller;

@@ -48,8 +48,8 @@ export type SignInAnswer =
       readonly token: string;
       readonly email: string;
       readonly expiresAt: Date;
-      /** Makes the browser a known one. */
-      readonly device: string;
+      /** Makes the browser a known one; null for a program, which is none. */
+      readonly device: string | null;
     }
   | Exclude<TakenCode, { outcome: 'right' }>;
 
@@ -153,7 +153,11 @@ export const createSignIn = (options: SignInOptions): SignIn => {
           .where('id', '=', tenantId)
           .executeTakeFirstOrThrow();
         const token = await sessions.begin(trx, tenantId, client);
-        const device = await rememberDevice(trx, tenantId, previous?.device ?? null, now);
+        // A program's would be thrown away, and push out a browser's.
+        const device =
+          client.kind === 'browser'
+            ? await rememberDevice(trx, tenantId, previous?.device ?? null, now)
+            : null;
         return { outcome: 'signed-in', token, email, expiresAt: sessionEnd(now), device };
       });
       if (answer.outcome === 'signed-in' && previous?.token) await sessions.end(previous.token);

@@ -1,19 +1,35 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Log } from '../log.ts';
 import { addressGroup } from './address-group.ts';
-import { isLoopback } from './this-machine.ts';
+import { isOwnMachine } from './this-machine.ts';
 
 export interface ConnectionLimits {
   readonly inAll: number;
-  /** Of an IPv4 address, or an IPv6 /64. This machine, and proxies that are trusted, stand for many clients and have no such limit. */
+  /**
+   * Of an IPv4 address, or an IPv6 /64, until a connection is authenticated. This machine, and proxies that are trusted,
+   * stand for many clients and have no such limit.
+   */
   readonly perAddress: number;
 }
 
-/** Twice the agents that an API is measured with; and what no office behind one address needs. */
+/** Twice the agents that an API is measured with; and more than one address needs for connections that have proven nothing. */
 export const usualLimits: ConnectionLimits = { inAll: 20_000, perAddress: 512 };
 
 const logEveryMs = 60_000;
+
+/** By the connection that requests are read from. */
+const shares = new WeakMap<Duplex, () => void>();
+
+/** Takes an authenticated connection out of its address's count: any number of them may come from one router. */
+export const releaseShare = (connection: Duplex): void => shares.get(connection)?.();
+
+/** Says that requests are read from another connection, which runs over the counted one, as TLS does. */
+export const passShare = (counted: Duplex, reads: Duplex): void => {
+  const release = shares.get(counted);
+  if (release) shares.set(reads, release);
+};
 
 /** Closes connections beyond the limits, without a word: they have asked nothing yet. */
 export const limitConnections = (
@@ -34,7 +50,7 @@ export const limitConnections = (
   // Before the server itself sees the connection.
   server.prependListener('connection', (socket: Socket) => {
     const address = socket.remoteAddress;
-    if (address === undefined || isLoopback(address) || isTrustedProxy(address)) return;
+    if (address === undefined || isOwnMachine(socket) || isTrustedProxy(address)) return;
     const group = addressGroup(address) ?? address;
     const count = open.get(group) ?? 0;
     if (count >= limits.perAddress) {
@@ -43,10 +59,16 @@ export const limitConnections = (
       return;
     }
     open.set(group, count + 1);
-    socket.once('close', () => {
+    let isCounted = true;
+    const release = () => {
+      if (!isCounted) return;
+      isCounted = false;
+      socket.off('close', release);
       const left = (open.get(group) ?? 1) - 1;
       if (left > 0) open.set(group, left);
       else open.delete(group);
-    });
+    };
+    shares.set(socket, release);
+    socket.once('close', release);
   });
 };

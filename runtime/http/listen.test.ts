@@ -158,6 +158,25 @@ test('nonsense behind a request that is still at work', async () => {
   expect(second).toMatch(problem(400, 'INVALID_REQUEST'));
 });
 
+// Guarantee: so is a CONNECT, and each answer comes once.
+test('a CONNECT behind a request that is still at work', async () => {
+  const work = Promise.withResolvers<void>();
+  const listener = await start({
+    handler: async (_request, response) => {
+      await work.promise;
+      response.end('done');
+    },
+  });
+  const socket = open(listener);
+  const asked = once(listener.server, 'connect');
+  socket.write(`${get}CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\nmore`);
+  await asked;
+  work.resolve();
+  const [first, second] = (await text(socket)).split('done');
+  expect(first).toMatch(/^HTTP\/1\.1 200 /);
+  expect(second).toMatch(problem(404, 'NOT_FOUND'));
+});
+
 // Guarantee: the usual time-outs hold to the second.
 test('the usual time-outs', async () => {
   const { server } = owned.use(await listen({ handler: readsBody, host: '127.0.0.1', port: 0 }));
@@ -194,6 +213,16 @@ test.skipIf(!otherAddress)('connections of one address', async () => {
     expect(await stays(connectFrom(trusting.port, otherAddress))).toBe(true);
   first.destroy();
   await expect.poll(() => stays(connectFrom(listener.port, otherAddress))).toBe(true);
+});
+
+// Guarantee: the programs of this machine have no such share, also where they ask for it by its own address.
+test.skipIf(!otherAddress)('connections of this machine', async () => {
+  const { port } = await start({ host: '0.0.0.0', limits: { inAll: 100, perAddress: 2 } });
+  for (let own = 0; own < 4; own += 1) {
+    const socket = connect({ port, host: otherAddress, localAddress: otherAddress });
+    owned.defer(() => void socket.destroy());
+    expect(await stays(socket.on('error', () => undefined))).toBe(true);
+  }
 });
 
 // Guarantee: nor does everybody together, and those that are there stay.

@@ -19,14 +19,22 @@ interface Exchange {
 export const answerFaults = (server: Server, refusal: Refusal): void => {
   const latest = new WeakMap<Socket, Exchange>();
   const failed = new WeakSet<Socket>();
+  /** In its turn: a request before it may still wait for its own answer. */
+  const answerBehind = (socket: Socket, problem: Problem) => {
+    const answer = () => answerRaw(socket, refusal() ?? problem);
+    const { response } = latest.get(socket) ?? {};
+    if (!response || response.writableFinished) answer();
+    else response.once('close', () => socket.writable && answer());
+  };
 
   server.prependListener('request', (request, response) => latest.set(request.socket, { request, response }));
   // The only expectation that HTTP knows is 100-continue; another one may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 
-  server.on('connect', (_request, socket) => {
+  server.on('connect', (_request, duplex) => {
+    const socket = duplex as Socket;
     socket.on('error', () => socket.destroy());
-    answerRaw(socket, refusal() ?? new Problem('NOT_FOUND', { detail: 'Nothing is upgraded here.' }));
+    answerBehind(socket, new Problem('NOT_FOUND', { detail: 'Nothing is upgraded here.' }));
   });
 
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
@@ -39,17 +47,11 @@ export const answerFaults = (server: Server, refusal: Refusal): void => {
       socket.destroy();
       return;
     }
-    const answer = () => answerRaw(socket, refusal() ?? fault);
     const { request, response } = latest.get(socket) ?? {};
-    if (!request || !response) answer();
-    else if (!request.complete)
-      if (response.headersSent)
-        // Its body is what failed.
-        socket.destroy();
-      else answer();
-    else if (response.writableFinished) answer();
-    // The next request on the connection failed, and this one still waits for its own answer.
-    else response.once('close', () => socket.writable && answer());
+    // Without a next request, the body of this one is what failed.
+    if (!request || request.complete) answerBehind(socket, fault);
+    else if (response?.headersSent) socket.destroy();
+    else answerRaw(socket, refusal() ?? fault);
   });
 };
 

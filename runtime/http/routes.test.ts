@@ -6,7 +6,7 @@ import { createLog } from '../log.ts';
 import { Problem } from '../problem.ts';
 import { type Listener, listen } from './listen.ts';
 import { answerProblems, nameRequests } from './problems.ts';
-import { createApp, createRoutes, refuseUnknown } from './routes.ts';
+import { createApp, createRoutes, refuseUnknown, trustsPeer } from './routes.ts';
 
 const echo = endpoint({
   method: 'POST',
@@ -155,4 +155,22 @@ test('a taken port is said in a sentence', async () => {
   await expect(listen({ handler: () => undefined, host: '127.0.0.1', port: listener.port })).rejects.toThrow(
     `Port ${listener.port} on 127.0.0.1 is taken`,
   );
+});
+
+// Guarantee: connections are uncounted only from proxies that are named, or, where proxies are counted, from the own
+// network: TRUST_PROXY=1 makes no stranger a proxy.
+test.each([
+  [false, []],
+  [0, []],
+  [1, ['127.0.0.1', '::1', '10.1.2.3', '172.31.0.1', '::ffff:192.168.0.7', 'fd00::1', 'fe80::1']],
+  [
+    ['203.0.113.7', '2001:db8::/32'],
+    ['203.0.113.7', '::ffff:203.0.113.7', '2001:db8::1'],
+  ],
+] as const)('whose connections are not counted: TRUST_PROXY=%j', (trustProxy, uncounted) => {
+  const peers = [
+    ...['127.0.0.1', '::1', '10.1.2.3', '172.31.0.1', '::ffff:192.168.0.7', 'fd00::1', 'fe80::1'],
+    ...['172.32.0.1', '8.8.8.8', '203.0.113.7', '::ffff:203.0.113.7', '2001:db8::1', '2606:4700::1'],
+  ];
+  expect(peers.filter(trustsPeer(createApp(trustProxy)))).toEqual(uncounted);
 });

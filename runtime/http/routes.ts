@@ -183,8 +183,17 @@ export const createApp = (trustProxy: number | readonly string[] | false): Expre
   return app;
 };
 
-/** Whether an app made by us trusts the peer of a connection as a proxy. */
-export const trustsPeer =
-  (app: Express) =>
-  (address: string): boolean =>
-    (app.get('trust proxy fn') as (address: string, hop: number) => boolean)(address, 0);
+const trustOf = (app: Express) => app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+
+/**
+ * Whether the peer of a connection is a proxy, which stands for many clients, to an app made by us. A number of hops names
+ * no proxy and would make one of every stranger: there, proxies are those on this machine and in private networks.
+ */
+export const trustsPeer = (app: Express): ((address: string) => boolean) => {
+  const isTrusted = trustOf(app);
+  const isNear =
+    typeof app.get('trust proxy') === 'number'
+      ? trustOf(createApp(['loopback', 'linklocal', 'uniquelocal']))
+      : () => true;
+  return (address) => isTrusted(address, 0) && isNear(address, 0);
+};

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -20,6 +20,13 @@ export const isProxyHeader = (name: string): boolean => proxyHeader.test(name);
 
 export const isLoopback = (address: string | undefined): boolean =>
   address !== undefined && isIP(address) !== 0 && loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+
+/** Whether a connection came from this machine: by the loopback, or by the very address that it asks. */
+export const isOwnMachine = ({
+  remoteAddress,
+  localAddress,
+}: Pick<Socket, 'remoteAddress' | 'localAddress'>): boolean =>
+  isLoopback(remoteAddress) || (remoteAddress !== undefined && remoteAddress === localAddress);
 
 export interface Origin {
   /** The peer of the socket itself, whatever any header says. */

@@ -39,6 +39,19 @@ test.each([
   ['NINA', 'ΝΙΝΑ'],
   ['Peter', 'ᏢᎬᎢᎬᎡ'],
   ['Lisa Ray', 'ꓡꓲꓢꓮ ꓣꓮꓬ'],
+  ['Yam', 'ᎽᎪᎷ'],
+  ['Max', 'ϺΑΧ'],
+])('%s beside %s', async (latin, alike) => {
+  expect((await newAdmin(latin)).status).toBe(200);
+  expect((await newAdmin(alike)).json.code).toBe('NAME_TAKEN');
+});
+
+// Guarantee: so are letters that look like small Latin ones, in whatever case their script has them.
+test.each([
+  ['Yew', 'үҽѡ'],
+  ['bib', 'ЬꙆЬ'],
+  ['Finqw', 'քւռգա'],
+  ['hid', 'ᏂᎥᏧ'],
 ])('%s beside %s', async (latin, alike) => {
   expect((await newAdmin(latin)).status).toBe(200);
   expect((await newAdmin(alike)).json.code).toBe('NAME_TAKEN');

@@ -8,21 +8,28 @@ const prototypesOf = (lines: readonly string[]): Prototypes =>
   new Map(lines.flatMap((line) => line.split(' ')).map((pair) => [...pair] as [string, string]));
 
 /**
- * Letters that look like a Latin one, each before it: what Unicode's confusables.txt (TR39) has for the scripts whose whole
- * words can pass for Latin. Small letters are of Cyrillic, Greek and Armenian.
+ * Letters that look like a Latin one, each before it: what Unicode's confusables.txt (UTS 39, version 17.0.0) has for the
+ * scripts whose whole words can pass for Latin, as far as one letter stands for one. A name is compared in lower case, so
+ * capitals that look like a small letter stand here by their own small form. Cyrillic, Greek, Armenian, Cherokee and Lisu.
  */
 const small = prototypesOf([
-  'аa ѵv еe ёë кk мm оo рp сc тt уy хx ѕs іi їï јj ԛq ԝw һh ԁd ӏl гr пn вb нh',
-  'αa γy ιi κk νv οo ρp σo τt υu χx ηn βb εe ωw',
-  'օo սu հh ոn ցg զq յj',
+  'аa ѵv еe ҽe оo рp сc уy үy хx ѕs іi ꙇi јj ԛq ԝw ѡw шw һh ԁd ӏl гr ьb',
+  'αa γy ιi νv οo ρp ϸp σo υu ϳj ᴦr',
+  'օo սu հh ոn ռn ցg զq գq քf ւi աw',
+  'ꮟb ꮯc ꮷd ꮒh ꭵi ꮁr ꮪs ꮩv ꮃw ꮓz',
+  'ꓒd',
+  // Unicode compares these with small capitals, with other relatives of the Latin letter, or not at all.
+  'кk мm тt вb нh пn ёë їï κk τt χx ηn βb εe ωw յj',
 ]);
-/** Capitals are of Cyrillic, Greek, Armenian, Cherokee and Lisu. Many look like another letter than their small ones do. */
+/** Capitals. Many look like another letter than their small ones do. */
 const capital = prototypesOf([
-  'АA ВB ЕE ЁË КK МM НH ОO РP СC ТT УY ҮY ХX ЅS ІI ЇÏ ЈJ ԌG ԚQ ԜW ѴV ӀI',
-  'ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX ͿJ ϜF',
-  'ՍU ՏS ՕO ԼL',
-  'ᎪA ᏴB ᏟC ᎠD ᎬE ᏀG ᏳG ᎻH ᎫJ ᏦK ᏞL ᎷM ᏢP ᎡR ᏒR ᏚS ᏕS ᎢT ᏙV ᎳW ᏔW ᎩY ᏃZ',
+  'АA ВB ЕE КK МM НH ОO РP СC ТT УY ҮY ХX ЅS ІI ЈJ ԌG ԜW ѴV ӀI',
+  'ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ϺM ΝN ΟO ΡP ΤT ΥY ΧX ͿJ ϜF',
+  'ՍU ՏS ՕO',
+  'ᎪA ᏴB ᏟC ᎠD ᎬE ᏀG ᏳG ᎻH ᎫJ ᏦK ᏞL ᎷM ᏢP ᎡR ᏒR ᏚS ᏕS ᎢT ᏙV ᎳW ᏔW ᎩY ᎽY ᏃZ',
   'ꓮA ꓐB ꓚC ꓓD ꓰE ꓝF ꓖG ꓧH ꓲI ꓙJ ꓗK ꓡL ꓟM ꓠN ꓳO ꓑP ꓣR ꓢS ꓔT ꓴU ꓦV ꓪW ꓫX ꓬY ꓜZ',
+  // Decomposed there; and two that Unicode does not have.
+  'ЁË ЇÏ ԚQ ԼL',
 ]);
 
 /** What a name looks like: names with the same skeleton cannot be told apart. It is compared, never kept or shown. */

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentCloseCodes, agentProtocolVersion, largestAgentFrame } from '#contracts/agent-protocol.ts';
 import { agentEndpoints } from '#contracts/agents.ts';
@@ -304,4 +305,32 @@ test('strangers that linger', async () => {
   await using hasty = await startTestGateway({ database, servers, timing: { hello: 50 } });
   using silent = await connectSocket(hasty.port);
   expect((await silent.closed).code).toBe(agentCloseCodes.timedOut);
+});
+
+const otherAddress = Object.values(networkInterfaces())
+  .flat()
+  .find((each) => each?.family === 'IPv4' && !each.internal)?.address;
+
+// Guarantee: agents that were let in do not count against the address of their router, however many stand behind it;
+// strangers from there do.
+test.skipIf(!otherAddress)('agents behind one router', async () => {
+  const limits = { inAll: 100, perAddress: 3 };
+  await using narrow = await startTestGateway({ database, servers, limits, allowPlain: () => true });
+  await using behind = new AsyncDisposableStack();
+  const router = otherAddress ? { localAddress: otherAddress } : {};
+  for (let each = 0; each < 8; each += 1)
+    behind.use(await joinSocket(narrow.port, agentIdentity(await newServer()), router));
+  const polling: Promise<{ readonly status: number }>[] = [];
+  for (let each = 0; each < 5; each += 1) {
+    const identity = agentIdentity(await newServer());
+    const nonce = await askNonce(narrow.port, router);
+    polling.push(poll(narrow.port, identity, { ...router, nonce, hold: true }));
+    await eventually(() =>
+      expect(narrow.gateway.reading(identity.serverId)).toMatchObject({ mode: 'polling' }),
+    );
+  }
+  for (let each = 0; each < 3; each += 1) behind.use(await connectSocket(narrow.port, router));
+  await expect(connectSocket(narrow.port, router)).rejects.toThrow();
+  await narrow.gateway[Symbol.asyncDispose]();
+  await Promise.allSettled(polling);
 });

@@ -51,6 +51,29 @@ test('a command with a password', async () => {
   expect((await rowOf('secret')).command).toBe('login ***');
 });
 
+// Guarantee: nor does a reply keep it that repeats it, also when it comes for a caller who is gone; other members stay.
+test('a reply with a password', async () => {
+  const identity = await newIdentity();
+  using agent = await joinSocket(api.port, identity);
+  const running = api.gateway.run(identity.serverId, 'login hunter2', { id: 'told', ...patience });
+  await agent.next('command');
+  result(agent, 'told', 'welcome, hunter2');
+  await running;
+  expect(await rowOf('told')).toMatchObject({
+    command: 'login ***',
+    result: { ...answered('welcome, ***') },
+  });
+  await database.pool.query(
+    `insert into agent_commands (id, server_id, command, timeout_ms, expires_at, sent_at)
+     values ('told-late', $1, 'login hunter2', 1000, now() + interval '1 minute', now())`,
+    [identity.serverId],
+  );
+  result(agent, 'told-late', 'welcome, hunter2');
+  await eventually(() =>
+    expect(api.observed.late).toContainEqual({ id: 'told-late', result: answered('welcome, ***') }),
+  );
+});
+
 // Guarantee: a command is done and masked, or neither: when the database refuses the one, a repeat does both.
 test('a mask that fails', async () => {
   const identity = await newIdentity();

@@ -22,7 +22,7 @@ export const deleteOldAgentCommands = async (db: Kysely<Tables>, signal: AbortSi
       .set({ done_at: sql<Date>`now()`, result: JSON.stringify(unknownResult) })
       .where('done_at', 'is', null)
       .where('expires_at', '<', before)
-      .returning(['id', 'command'])
+      .returning(['id', 'command', 'result'])
       .execute(),
   );
   let total = 0;

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
 import { gameOf, maskForAnyGame } from '#games/games.ts';
+import { maskResult } from '#games/mask-command.ts';
 import type { Tables } from '../database/tables.ts';
 import type { AgentCommandsTable } from './agents.tables.ts';
 
@@ -65,7 +66,7 @@ export const createCommandRows = (db: Kysely<Tables>): CommandRows => ({
         .where('done_at', 'is', null)
         .where('sent_at', 'is', null)
         .where('expires_at', '<=', sql<Date>`now()`)
-        .returning(['id', 'command'])
+        .returning(['id', 'command', 'result'])
         .execute(),
     );
     return db
@@ -128,10 +129,10 @@ export const createCommandRows = (db: Kysely<Tables>): CommandRows => ({
         .where('id', '=', id)
         .where('server_id', '=', serverId)
         .where((row) => row.or([row('done_at', 'is', null), isUnknown]))
-        .returning(['id', 'command'])
+        .returning(['id', 'command', 'result'])
         .execute(),
     );
-    if (done.length === 1) return result;
+    if (done[0]) return done[0].result;
     const row = await db
       .selectFrom('agent_commands')
       .select('result')
@@ -160,11 +161,13 @@ export const createCommandRows = (db: Kysely<Tables>): CommandRows => ({
 interface DoneCommand {
   readonly id: string;
   readonly command: string;
+  readonly result: CommandResult | null;
 }
 
 /**
  * Nothing sends a command again that is done: its secrets go in the same transaction, as a repeat would not find its row.
  * @param db a transaction, or what begins one
+ * @returns what is kept
  */
 export const endAndMask = async (
   db: Kysely<Tables>,
@@ -174,19 +177,28 @@ export const endAndMask = async (
   const done = await end(db);
   const ids = done.filter(({ command }) => maskForAnyGame(command) !== command).map(({ id }) => id);
   if (ids.length === 0) return done;
+  const masked = new Map<string, DoneCommand>();
   const rows = await db
     .selectFrom('agent_commands')
     .innerJoin('game_servers', 'game_servers.id', 'agent_commands.server_id')
-    .select(['agent_commands.id', 'command', 'game'])
+    .select(['agent_commands.id', 'command', 'result', 'game'])
     .where('agent_commands.id', 'in', ids)
     .execute();
-  for (const { id, command, game } of rows)
+  for (const { id, command, result, game } of rows) {
+    const adapter = gameOf(game);
+    const kept = {
+      id,
+      command: adapter.maskCommand(command),
+      result: result && maskResult(adapter, command, result),
+    };
+    masked.set(id, kept);
     await db
       .updateTable('agent_commands')
-      .set({ command: gameOf(game).maskCommand(command) })
+      .set({ command: kept.command, result: kept.result && JSON.stringify(kept.result) })
       .where('id', '=', id)
       .execute();
-  return done;
+  }
+  return done.map((row) => masked.get(row.id) ?? row);
 };
 
 /** What was sent to an agent that is gone, or has lost its memory, can have been carried out or not. */
@@ -198,7 +210,7 @@ export const giveUpSent = async (db: Kysely<Tables>, serverId: string): Promise<
       .where('server_id', '=', serverId)
       .where('done_at', 'is', null)
       .where('sent_at', 'is not', null)
-      .returning(['id', 'command'])
+      .returning(['id', 'command', 'result'])
       .execute(),
   );
   return given.map(({ id }) => id);

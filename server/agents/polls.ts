@@ -5,6 +5,7 @@ import {
   type PollAnswer,
   type PollRequest,
 } from '#contracts/agent-protocol.ts';
+import { releaseShare } from '#runtime/http/connection-limits.ts';
 import { Problem } from '#runtime/problem.ts';
 import { storableValue } from '../database/storable-text.ts';
 import { createTokenBuckets } from '../sessions/token-buckets.ts';
@@ -76,6 +77,7 @@ export const createPolls = (options: PollsOptions): TakePoll => {
     const source = { mode: 'polling' as const, origin, isFresh: nonces.isFresh, use: nonces.use };
     const admitted = await admit(hello, source);
     if (!isAdmitted(admitted)) throw problemOf(admitted);
+    releaseShare(socket);
     const { seat } = admitted;
     demandBudget(seat.serverId);
     const link = linkOf(admitted);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { createApp } from '#runtime/http/routes.ts';
-import { isLoopback, isProxyHeader } from '#runtime/http/this-machine.ts';
+import { isOwnMachine, isProxyHeader } from '#runtime/http/this-machine.ts';
 
 /** From where a request came. */
 export interface RequestOrigin {
@@ -23,11 +23,10 @@ export const createReadOrigin = (trustProxy: number | readonly string[] | false)
     const hops = [peer, ...listOf(headers['x-forwarded-for']).reverse()];
     const untrusted = hops.findIndex((address, hop) => hop === hops.length - 1 || !isTrusted(address, hop));
     const scheme = isTrusted(peer, 0) ? listOf(headers['x-forwarded-proto'])[0] : undefined;
-    const isOwn = isLoopback(peer) || peer === socket.localAddress;
     return {
       address: hops[untrusted] ?? peer,
       isEncrypted: scheme === undefined ? (socket as TLSSocket).encrypted === true : scheme === 'https',
-      isLocal: isOwn && !Object.keys(headers).some(isProxyHeader),
+      isLocal: isOwnMachine(socket) && !Object.keys(headers).some(isProxyHeader),
     };
   };
 };

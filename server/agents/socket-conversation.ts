@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import {
   type AgentFrame,
@@ -9,6 +10,7 @@ import {
   type HelloFrame,
   helloFrame,
 } from '#contracts/agent-protocol.ts';
+import { releaseShare } from '#runtime/http/connection-limits.ts';
 import type { Log } from '#runtime/log.ts';
 import { parseStorableJson } from '../database/storable-text.ts';
 import { type Admit, type Admitted, isAdmitted } from './admission.ts';
@@ -34,6 +36,8 @@ export interface SocketHost {
 
 /** What is known of a connection only until somebody is let in by it. */
 interface Opening {
+  /** What the WebSocket runs over. */
+  readonly raw: Duplex;
   readonly origin: RequestOrigin;
   readonly nonce: string;
   /** Frames that came behind the hello before it was answered. */
@@ -57,12 +61,12 @@ export class SocketConversation {
   #window = 0;
   #frames = 0;
 
-  constructor(socket: WebSocket, origin: RequestOrigin, host: SocketHost) {
+  constructor(socket: WebSocket, raw: Duplex, origin: RequestOrigin, host: SocketHost) {
     this.#socket = socket;
     this.#host = host;
     // Of this connection alone: nothing said to another, or in a poll, fits.
     const nonce = randomBytes(24).toString('base64url');
-    this.#opening = { origin, nonce, early: [] };
+    this.#opening = { raw, origin, nonce, early: [] };
     const challenge: ApiFrame = { v, type: 'challenge', nonce };
     socket.send(JSON.stringify(challenge));
   }
@@ -139,6 +143,7 @@ export class SocketConversation {
 
   #letIn(admitted: Admitted, hello: HelloFrame) {
     const link = new SocketLink(this.#socket, admitted.facts);
+    if (this.#opening) releaseShare(this.#opening.raw);
     this.#opening = null;
     this.#seat = admitted.seat;
     this.#link = link;

@@ -45,7 +45,7 @@ export const createSocketDoor = ({ helloMs, roomLimits, ...options }: SocketDoor
   const begin = (socket: WebSocket, raw: Duplex, origin: RequestOrigin) => {
     sockets.add(socket);
     room.enter(socket, raw, origin.address);
-    const conversation = new SocketConversation(socket, origin, host);
+    const conversation = new SocketConversation(socket, raw, origin, host);
     socket.on('message', (data, isBinary) => conversation.hear(data, isBinary));
     socket.on('error', logFault);
     socket.on('close', () => {

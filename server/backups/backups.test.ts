@@ -2,12 +2,13 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backupsHttp } from '#contracts/backups.ts';
+import type { Permission } from '#contracts/permissions.ts';
 import { testDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { ask } from '../testing/ask.ts';
-import { call } from '../testing/call.ts';
+import { call, newApiKey, person } from '../testing/call.ts';
 import { sqlSession } from '../testing/sql.ts';
 import { startTestApi, testBotSecret, testDesktopCredential } from '../testing/test-api.ts';
 import { openTestCluster, type TestCluster } from '../testing/test-cluster.ts';
@@ -35,6 +36,18 @@ const startApi = (now?: () => number) =>
   startTestApi({ databaseUrl: postgres.databaseUrl, home: home.path, ...(now && { now }) });
 const statusOf = async (port: number) =>
   backupsHttp.status.response.parse((await call(port, backupsHttp.status, owner)).json);
+
+// Guarantee: a leaked key fills no disk with backups: they are begun by people, and read by programs that may.
+test('backups by API key', async () => {
+  await using api = await startApi();
+  await whenInUse(api);
+  const { token } = await person(api.port, { role: 'owner' });
+  const permissions: Permission[] = ['backups.read', 'backups.write'];
+  const { key } = await newApiKey(api.port, token, { name: 'script', permissions, expiresInDays: 1 });
+  const refused = await call(api.port, backupsHttp.take, { as: key });
+  expect([refused.status, refused.json.code], refused.text).toEqual([403, 'PERSON_REQUIRED']);
+  expect((await call(api.port, backupsHttp.status, { as: key })).json).toMatchObject({ runningSince: null });
+});
 
 // Guarantee: who may takes a backup from the panel, by the API's own unprivileged role; it is listed with its size, stands in the
 // audit log and among the events, and health tells its age. Other callers are refused.

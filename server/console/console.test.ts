@@ -72,6 +72,14 @@ test('a command with a password', async () => {
   expect(JSON.stringify(entries.map(({ command }) => command))).not.toContain('hunter2');
 });
 
+// Guarantee: a game that repeats the password in its reply puts it into no history, and before nobody who watches.
+test('a password in a reply', async () => {
+  await run(['one', 'two'], 'authme register Steve hunter2');
+  const [first] = await rows();
+  expect(first?.reply).toBe('authme register Steve *** on one');
+  expect(JSON.stringify([await rows(), await audit(), entries])).not.toContain('hunter2');
+});
+
 // Guarantee: before anything is sent it stands in the history, as running, and in the audit log; afterwards, how it ended.
 test('a run', async () => {
   reach = async (serverId, command) => {

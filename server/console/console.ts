@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { ConsoleEntry, ConsoleRun } from '#contracts/console.ts';
 import type { CommandResult, GameId } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
+import { maskResult } from '#games/mask-command.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Actor, actorReference, may } from '../access/actor.ts';
 import type { By } from '../access/by.ts';
@@ -90,7 +91,7 @@ export const createConsole = (options: ConsoleOptions): Console => {
   const endings = createEndings(db, log);
 
   /** Written down before anything is sent: whatever happens to us, it stands in the history. */
-  const writeDown = (given: Given, by: By): Promise<ConsoleRow[] | Refusal> =>
+  const writeDown = (given: Given, by: By): Promise<WrittenCommand[] | Refusal> =>
     db.transaction().execute(async (trx) => {
       const games = await gamesOf(trx, given.serverIds);
       if (isRefusal(games)) return games;
@@ -104,14 +105,21 @@ export const createConsole = (options: ConsoleOptions): Console => {
         given.command,
       );
       await recordAudit(trx, { ...by, action, target, after: { command, servers } });
-      return rows;
+      return rows.flatMap((row) => {
+        const game = games.get(row.server_id);
+        return game ? [{ row, game }] : [];
+      });
     });
 
-  const send = async (row: ConsoleRow, { command, timeoutMs }: Given): Promise<AnsweredCommand> => {
+  const send = async (
+    { row, game }: WrittenCommand,
+    { command, timeoutMs }: Given,
+  ): Promise<AnsweredCommand> => {
     const id = agentCommandId(row.id);
     const reached = await reach(row.server_id, command, { id, timeoutMs, signal: stopping.signal });
     const result = asOfNow(reached.result);
-    const ended = await endings.write(endedRow(row, result, reached.via, reached.detail));
+    const kept = maskResult(gameOf(game), command, result);
+    const ended = await endings.write(endedRow(row, kept, reached.via, reached.detail));
     running.delete(row.id);
     const entry = toEntry(ended);
     onEntry(entry);
@@ -132,13 +140,13 @@ export const createConsole = (options: ConsoleOptions): Console => {
       return { ...refuse('RATE_LIMITED', 'Too many of your commands are running.'), retryAfterMs: 1000 };
     underWay.set(key, runs + 1);
     const whole = (async () => {
-      const rows = await writeDown(given, by);
-      if (isRefusal(rows)) return rows;
-      for (const row of rows) {
+      const written = await writeDown(given, by);
+      if (isRefusal(written)) return written;
+      for (const { row } of written) {
         running.add(row.id);
         onEntry(toEntry(row));
       }
-      return Promise.all(rows.map((row) => send(row, given)));
+      return Promise.all(written.map((each) => send(each, given)));
     })();
     work.add(whole);
     try {
@@ -182,6 +190,11 @@ export const createConsole = (options: ConsoleOptions): Console => {
     },
   };
 };
+
+interface WrittenCommand {
+  readonly row: ConsoleRow;
+  readonly game: GameId;
+}
 
 interface Given extends Omit<GivenCommand, 'serverId'> {
   readonly serverIds: readonly string[];

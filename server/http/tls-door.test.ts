@@ -9,7 +9,8 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { type Listener, listen } from '#runtime/http/listen.ts';
+import { releaseShare } from '#runtime/http/connection-limits.ts';
+import { type Listener, type ListenOptions, listen } from '#runtime/http/listen.ts';
 import { createLog } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
 import { type SelfSigned, selfSigned } from '../testing/self-signed.ts';
@@ -45,16 +46,18 @@ afterEach(() => owned.disposeAsync());
 const log = createLog({ component: 'test', destination: { write: (line) => void said.push(line) } });
 
 /** Answers with the length of the body and whether it came by TLS; upgrades to an echo. */
-const start = async () => {
+const start = async (limits?: ListenOptions['limits']) => {
   listener = owned.use(
     await listen({
       handler: async (asked, response) => {
         const body = await buffer(asked);
+        if (asked.url === '/proven') releaseShare(asked.socket);
         response.end(`${body.length} ${'encrypted' in asked.socket}`);
       },
       host: '0.0.0.0',
       port: 0,
       timing: { headersMs: 1000, requestMs: 2000, checkMs: 50 },
+      ...(limits ? { limits } : {}),
     }),
   );
   listener.server.on('upgrade', (_request, socket) => {
@@ -153,6 +156,27 @@ test.skipIf(!otherAddress)('plain HTTP from elsewhere', async () => {
   const socket = connect({ host: '127.0.0.1', port: listener.port, localAddress: otherAddress });
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 426 /);
+});
+
+// Guarantee: by TLS, too, an authenticated connection no longer counts against its address, and one that ends is not
+// counted twice.
+test.skipIf(!otherAddress)('the share of an address', async () => {
+  await start({ perAddress: 2, inAll: 100 });
+  const from = (path: string) =>
+    new Promise<string | undefined>((resolve, reject) => {
+      const socket = connectTls({
+        socket: connect({ host: '127.0.0.1', port: listener.port, localAddress: otherAddress }),
+        rejectUnauthorized: false,
+      });
+      owned.defer(() => void socket.destroy());
+      socket.on('error', reject).on('close', () => resolve(undefined));
+      socket.once('data', (piece) => resolve(String(piece).split('\r\n')[0]));
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    });
+  const ok = 'HTTP/1.1 200 OK';
+  for (let each = 0; each < 5; each += 1) expect(await from('/proven')).toBe(ok);
+  expect([await from('/'), await from('/')]).toEqual([ok, ok]);
+  await expect(from('/')).rejects.toThrow();
 });
 
 // Guarantee: a renewed certificate is taken into use without a restart, and connections that are open stay.

@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
-import { isLoopback } from '#runtime/http/this-machine.ts';
+import { passShare } from '#runtime/http/connection-limits.ts';
+import { isOwnMachine } from '#runtime/http/this-machine.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Certificate, type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts';
 
@@ -46,6 +47,8 @@ export const openTlsDoor = async ({
   const tls = createServer(
     { ...secureOptions(certificate), ALPNProtocols: ['http/1.1'], handshakeTimeout: patienceMs },
     (socket: TLSSocket) => {
+      const raw = waiting.get(peerOf(socket));
+      if (raw) passShare(raw, socket);
       waiting.delete(peerOf(socket));
       socket.allowHalfOpen = true;
       serve(socket);
@@ -108,7 +111,3 @@ export const openTlsDoor = async ({
 const secureOptions = ({ cert, key }: Certificate) => ({ cert, key, minVersion: 'TLSv1.2' }) as const;
 
 const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
-
-/** By the loopback, or by an address of the machine's own. */
-const isOwnMachine = ({ remoteAddress, localAddress }: Socket): boolean =>
-  isLoopback(remoteAddress) || remoteAddress === localAddress;

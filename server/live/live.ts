@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { liveCloseCodes } from '#contracts/live.ts';
+import { releaseShare } from '#runtime/http/connection-limits.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { AccessChanges } from '../access/access-changes.ts';
@@ -93,6 +94,7 @@ export const createLive = (options: LiveOptions): Live => {
       if (!actor)
         throw new Problem('UNAUTHENTICATED', { detail: 'A live connection opens with a fresh ticket.' });
       demandRoom(actor);
+      releaseShare(socket);
       server.handleUpgrade(request, socket, head, (opened) => open(opened, actor));
     },
     closeAll,

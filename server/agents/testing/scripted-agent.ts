@@ -72,15 +72,21 @@ export interface SocketAgent extends Disposable {
 export interface ConnectOptions {
   /** As a proxy on this machine would name where it comes from. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The source address of the connection. */
+  readonly localAddress?: string;
 }
 
 /** A WebSocket that has said nothing yet. */
 export const connectSocket = async (
   port: number,
-  { headers = {} }: ConnectOptions = {},
+  { headers = {}, localAddress }: ConnectOptions = {},
 ): Promise<SocketAgent> => {
   const url = `ws://127.0.0.1:${port}${agentSocketPath}`;
-  const socket = new WebSocket(url, { perMessageDeflate: false, headers });
+  const socket = new WebSocket(url, {
+    perMessageDeflate: false,
+    headers,
+    ...(localAddress ? { localAddress } : {}),
+  });
   const frames: ApiFrame[] = [];
   let taken = 0;
   socket.on('message', (data) => frames.push(apiFrame.parse(JSON.parse(String(data)))));
@@ -155,12 +161,13 @@ export const post = (
   port: number,
   path: string,
   body: unknown,
-  { headers = {} }: ConnectOptions = {},
+  { headers = {}, localAddress }: ConnectOptions = {},
 ): Promise<Answer> =>
   ask(port, path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(body),
+    ...(localAddress ? { localAddress } : {}),
   });
 
 export interface PollOptions extends ConnectOptions {

@@ -1,7 +1,7 @@
 import { agentSocketPath } from '#contracts/agent-protocol.ts';
 import type { EventKindName } from '#contracts/event-kinds.ts';
 import type { CommandResult, GameId } from '#contracts/games.ts';
-import { listen } from '#runtime/http/listen.ts';
+import { type ListenOptions, listen } from '#runtime/http/listen.ts';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
 import { createApp, createRoutes } from '#runtime/http/routes.ts';
 import { createLog } from '#runtime/log.ts';
@@ -61,11 +61,13 @@ export interface TestGatewayOptions
   readonly onEvents?: () => Promise<void>;
   /** It knows no agents yet, as while the database is away. */
   readonly isUnprepared?: boolean;
+  /** Of connections. */
+  readonly limits?: ListenOptions['limits'];
 }
 
 /** A gateway on a port of its own. It trusts a proxy on this machine, so that a test can come from anywhere. */
 export const startTestGateway = async (options: TestGatewayOptions): Promise<TestGateway> => {
-  const { database, servers, onEvents, timing = {}, allowPlain = () => false, roomLimits } = options;
+  const { database, servers, onEvents, timing = {}, allowPlain = () => false, roomLimits, limits } = options;
   const lines: string[] = [];
   const log = createLog({
     component: 'test',
@@ -105,7 +107,13 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
   bindAgentRoutes(routes, gateway);
   bindAgentsRoutes(routes, gateway);
   app.use(answerProblems(log));
-  const listener = await listen({ handler: app, host: '127.0.0.1', port: 0, drainMs: 500 });
+  const listener = await listen({
+    handler: app,
+    host: '127.0.0.1',
+    port: 0,
+    drainMs: 500,
+    ...(limits ? { limits } : {}),
+  });
   const raw = new Set<{ destroy(): void }>();
   listener.server.on('connection', (socket) => raw.add(socket));
   guardHttpEdge(listener.server, {
