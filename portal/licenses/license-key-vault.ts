@@ -35,7 +35,7 @@ export const firstVaultParts = (masterKey: Secret): VaultParts => ({
 
 export const createLicenseKeyVault = ({ box, hashKey }: VaultParts): LicenseKeyVault => {
   const { placeOf } = licenseKeyColumn;
-  // Bytes would be made a key for each hash, which takes longer than the hash.
+  // From bytes, Node would make a key for each hash, which takes longer than the hash.
   const hashSecret = createSecretKey(hashKey);
   return {
     box,

@@ -35,7 +35,7 @@ export interface ValidationOptions {
   readonly clock: Clock;
 }
 
-/** The next batch gathers while one is under way; a second statement at the same time would halve them both. */
+/** The next batch gathers while one is under way; a second statement at the same time would make both smaller. */
 const maxInFlight = 1;
 const maxRows = 128;
 /** What a healthy database does in well under a second. */
