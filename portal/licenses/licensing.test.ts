@@ -1,9 +1,11 @@
 import { createPublicKey, sign, verify } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TokenClaims } from '#contracts/licenses.ts';
 import { problemDocument } from '#contracts/problems.ts';
 import { type TestDatabase, testDatabase } from '#harness/database.ts';
 import { movableClock, newHwid, startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { generateKeyPair, signingKey } from '../signing-keys/raw-key.ts';
+import { createLicenseTokens } from './license-token.ts';
 
 const hourMs = 3_600_000;
 const clock = movableClock();
@@ -24,6 +26,11 @@ const query = async (text: string, ...values: unknown[]) =>
 const partsOf = (token: string) => token.split('.') as [string, string, string];
 const decode = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const withOneBitChanged = (part: string): string => {
+  const bytes = Buffer.from(part, 'base64url');
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+  return bytes.toString('base64url');
+};
 const inHours = (hours: number) => new Date(clock.now().getTime() + hours * hourMs);
 
 const activated = async (wanted: Parameters<TestPortal['issue']>[0] = {}) => {
@@ -210,11 +217,32 @@ test('validate refuses forged tokens', async () => {
     'changed claims': `${header}.${encode({ ...decode(payload), sub: otherLicense.id })}.${signature}`,
     'a payload that is no JSON': `${header}.AAAA.${signature}`,
     'a signature cut short': `${header}.${payload}.${signature.slice(0, 20)}`,
+    'a longer signature': `${header}.${payload}.${signature}AAAA`,
+    'one bit of the signature changed': `${header}.${payload}.${withOneBitChanged(signature)}`,
   };
   for (const [what, bad] of Object.entries(forged)) {
     const answer = await portal.validate(license, bad, hwid);
     expect([what, answer.status, answer.body.code]).toEqual([what, 403, 'UNAUTHORIZED']);
   }
+});
+
+// Guarantee: few cores or many, the tokens are the same, and forged ones are known.
+test('signatures in threads and on the main thread', async () => {
+  const { token } = await activated();
+  const { keyRing } = portal.context;
+  const [header, payload, signature] = partsOf(token);
+  const claims: TokenClaims = decode(payload);
+  const { sub, tenantId } = claims;
+  const now = new Date();
+  const renewed = await Promise.all(
+    [true, false].map(async (inThreads) => {
+      const tokens = createLicenseTokens(keyRing, inThreads);
+      expect(await tokens.read(token)).toEqual({ kid: keyRing.active.kid, claims: { sub, tenantId } });
+      expect(await tokens.read(`${header}.${payload}.${withOneBitChanged(signature)}`)).toBeNull();
+      return tokens.sign(claims, now);
+    }),
+  );
+  expect(renewed[0]).toEqual(renewed[1]);
 });
 
 // Guarantee: refusals come in the documented order; whatever applies first is said, the later reasons stay unsaid.

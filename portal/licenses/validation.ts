@@ -35,8 +35,8 @@ export interface ValidationOptions {
   readonly clock: Clock;
 }
 
-/** Two keep the database busy while we verify and sign; more would only make the batches smaller. */
-const maxInFlight = 2;
+/** The next batch gathers while one is under way; a second statement at the same time would make both smaller. */
+const maxInFlight = 1;
 const maxRows = 128;
 /** What a healthy database does in well under a second. */
 const maxWaiting = 4096;

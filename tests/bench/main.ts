@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os';
 import { endAllAtSignal, endWithNpm } from '../../build/script-process.ts';
 import { type Bench, formatReport } from './harness/report.ts';
 
@@ -27,7 +28,8 @@ Measures one part against a baseline in the same run. With --json the last line 
   desktop  start of the desktop to its window, its panel and a healthy stack, and the memory of each process
   events   pages of an event log of 5 million rows, and /api/health while a million of them expire
   panel    first load, Lighthouse, a console of 1,000 lines a second, lists of 100,000 rows: frames and memory
-  portal   requests per second, latency and CPU of validate and activate, beside three baselines
+  portal [--licenses 1000000] [--rounds 5]
+           requests per second, latency and CPU of validate and activate, beside three baselines
   login    10,000 password guesses: how many are looked at, and what the others notice of it
   rcon     commands per second and latency over each game's console, beside a raw socket loop
   timing   whether the time of an answer tells a known license key or e-mail address from an unknown one
@@ -50,10 +52,14 @@ if (args.includes('--help')) {
   process.exitCode = 2;
 } else {
   const bench = await load();
+  const [lastMinute = 0] = loadavg();
   const report = await bench.run(
     (line) => process.stderr.write(`${line}\n`),
     args.slice(args.indexOf(name ?? '') + 1),
   );
   process.stdout.write(`${formatReport(report)}\n`);
+  process.stdout.write(
+    `\nLoad average before it began: ${lastMinute.toFixed(2)}, on ${availableParallelism()} cores\n`,
+  );
   if (args.includes('--json')) process.stdout.write(`${JSON.stringify({ bench: name, ...report })}\n`);
 }

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { licensesHttp } from '#contracts/licenses.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
@@ -13,15 +14,12 @@ import { baselineNames } from './portal-baselines.ts';
 import { activationOf, mintValidations, type Seed, seedPortal } from './portal-seed.ts';
 import { type Subject, startBaselineSubject, startPortalSubject } from './portal-subjects.ts';
 
-const rounds = 5;
 const connections = 32;
 const validationsPerRun = 6000;
 const warmUp = 500;
 const activationsPerRound = 1000;
 const daySeconds = 86_400;
 
-/** In the table, bound to their machines. */
-const many = 1_000_000;
 const few = 1000;
 /** What a database of this size is given; Postgres's own setting is for a small one. */
 const sharedBuffers = '1GB';
@@ -39,7 +37,19 @@ const addressOf = (index: number): string => `10.${(index >> 16) & 255}.${(index
 
 export const portalBench: Bench = {
   summary: 'requests per second, latency and CPU of validate and activate, beside three baselines',
-  async run(say) {
+  async run(say, args = []) {
+    const { values } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        // In the table, bound to their machines.
+        licenses: { type: 'string', default: '1000000' },
+        rounds: { type: 'string', default: '5' },
+        json: { type: 'boolean' },
+      },
+    });
+    const many = Number(values.licenses);
+    const rounds = Number(values.rounds);
     await using resources = new AsyncDisposableStack();
     const folder = resources.use(await temporaryFolder('bench-portal'));
     const cluster = await openCluster({
@@ -143,6 +153,7 @@ export const portalBench: Bench = {
     const faster = (validate.portal['req/s'] ?? 0) / (validate.naive['req/s'] ?? 0);
     const dearer = (validate.portal['CPU µs/req'] ?? 0) / (validate.tuned['CPU µs/req'] ?? 0);
     const flat = (validate.portal['req/s'] ?? 0) / (validate.small['req/s'] ?? 0);
+    const activationMicros = activate.activate['CPU µs/req'] ?? Number.NaN;
     return {
       title: `Portal on ${connections} connections, each request from its own address, each token presented once, ${many.toLocaleString('en')} licenses`,
       tables: {
@@ -162,12 +173,18 @@ export const portalBench: Bench = {
           met: faster >= 1.8,
         },
         {
-          what: 'validate, requests per second of a million licenses against a thousand',
+          what: 'validate, requests per second of all licenses against a thousand',
           value: flat,
           aim: '≥ 0.8',
           met: flat >= 0.8,
         },
-        { what: 'validate, CPU per request against (c)', value: dearer, aim: '≤ 1.25', met: dearer <= 1.25 },
+        { what: 'validate, CPU per request against (c)', value: dearer, aim: '≤ 1.15', met: dearer <= 1.15 },
+        {
+          what: 'first activation, CPU µs',
+          value: activationMicros,
+          aim: '< 1000',
+          met: activationMicros < 1000,
+        },
       ],
     };
   },
