@@ -82,7 +82,7 @@ const backUp = (more: { folder?: string; answerDeadlineMs?: number; signal?: Abo
     databaseUrl: databaseUrl(),
     folder: backupsFolder(home),
     kind: 'manual',
-    reason: 'test',
+    cause: { kind: 'other', text: 'test' },
     ...more,
   });
 
@@ -140,7 +140,9 @@ test('a backup is proven and private', async () => {
   expect(await modeOf(path)).toBe('700');
   expect(await modeOf(join(path, 'database'))).toBe('700');
   expect(await readdir(clusterFolder(home))).not.toContain('verifying');
-  expect(await listBackups(backupsFolder(home))).toMatchObject([{ kind: 'manual', reason: 'test' }]);
+  expect(await listBackups(backupsFolder(home))).toMatchObject([
+    { kind: 'manual', reason: 'test', cause: { kind: 'other', text: 'test' } },
+  ]);
   expect(await readLastAttempt(home)).toMatchObject({ outcome: 'taken', path });
 });
 
