@@ -28,7 +28,7 @@ interface OtherPorts {
   /** The ports that are offered; null while none are. */
   readonly ports: readonly number[] | null;
   readonly isActing: boolean;
-  /** Why the last change was not made, in words. */
+  /** What went wrong with the last change, in words; null when nothing did. */
   readonly fault: unknown;
   change(): void;
 }
