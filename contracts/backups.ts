@@ -4,6 +4,20 @@ import { endpoint } from './http.ts';
 const time = z.iso.datetime();
 const bytes = z.int().nonnegative();
 
+/** Why a backup was taken. */
+export const backupCause = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('nightly') }),
+    /** `by`: a kind of actor, such as `admin`, and its name at that time. */
+    z.object({ kind: z.literal('asked'), by: z.object({ kind: z.string(), name: z.string() }) }),
+    z.object({ kind: z.literal('command'), command: z.string() }),
+    z.object({ kind: z.literal('migration'), migrations: z.array(z.string()) }),
+    z.object({ kind: z.literal('update'), version: z.string() }),
+    z.object({ kind: z.literal('other'), text: z.string() }),
+  ])
+  .meta({ id: 'BackupCause' });
+export type BackupCause = z.infer<typeof backupCause>;
+
 export const backupsStatus = z
   .object({
     /** The newest first. */
@@ -17,7 +31,9 @@ export const backupsStatus = z
          * - `database`: before a change of the program, without the files of the home and not tried out
          */
         kind: z.enum(['nightly', 'manual', 'database']),
+        /** The cause in English. */
         reason: z.string(),
+        cause: backupCause,
         /** Null where that is not known without reading all of it. */
         bytes: bytes.nullable(),
       }),

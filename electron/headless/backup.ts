@@ -51,7 +51,7 @@ export const backUp = async (
     databaseUrl: url,
     folder,
     kind: 'manual',
-    reason: 'castellan backup',
+    cause: { kind: 'command', command: 'castellan backup' },
     signal: cancel.signal,
     guardian,
   }).catch((error: unknown) => {

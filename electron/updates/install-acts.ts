@@ -1,3 +1,4 @@
+import { causeText } from '#runtime/backup/backup-cause.ts';
 import type { KeptInstaller } from './kept-installers.ts';
 import { leavingTask } from './leaving-task.ts';
 import type { PendingInstallation } from './update-record.ts';
@@ -73,9 +74,11 @@ export const installActs = (
         (code) => (code === 'damaged' ? 'found' : 'ready'),
         async () => {
           demandUnhindered();
-          const backup = await options.backUp(`before the update to ${version}`).catch((error: Error) => {
-            throw new UpdateTroubleError('backup', error.message, error);
-          });
+          const backup = await options
+            .backUp(causeText({ kind: 'update', version }))
+            .catch((error: Error) => {
+              throw new UpdateTroubleError('backup', error.message, error);
+            });
           const target = await kept.find(version);
           if (!target)
             throw new UpdateTroubleError('damaged', 'The downloaded file was changed; download it again.');

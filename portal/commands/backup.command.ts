@@ -62,7 +62,7 @@ const backUp = async (
     databaseUrl: await superuserUrl(home, reached.databaseUrl),
     folder,
     kind: 'manual',
-    reason: 'portal backup',
+    cause: { kind: 'command', command: 'portal backup' },
     guardian,
   });
   const hasKey = /^\s*(?:export\s+)?PORTAL_MASTER_KEY\s*=\s*\S/m.test(

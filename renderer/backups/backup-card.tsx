@@ -55,16 +55,17 @@ export const BackUpNow = ({ status }: { readonly status: BackupsStatus }) => {
   );
 };
 
-const Sign = ({ status: { runningSince, obstacle, lastAttempt } }: { readonly status: BackupsStatus }) => {
+/** Of the whole ones; the database alone is no backup of an installation. */
+const newestOf = ({ backups }: BackupsStatus) => backups.find(({ kind }) => kind !== 'database');
+
+const Sign = ({ status }: { readonly status: BackupsStatus }) => {
   const words = useWords(backupsWords);
+  const { runningSince, obstacle, lastAttempt } = status;
   if (runningSince !== null) return <StateLabel tone="busy">{words.taking}</StateLabel>;
   if (obstacle !== null) return <StateLabel tone="warn">{words.obstacle}</StateLabel>;
   if (lastAttempt?.outcome === 'failed') return <StateLabel tone="bad">{words.failed}</StateLabel>;
-  return (
-    <StateLabel tone={lastAttempt === null ? 'idle' : 'ok'}>
-      {lastAttempt === null ? words.none : words.taken}
-    </StateLabel>
-  );
+  const isThere = lastAttempt !== null || newestOf(status) !== undefined;
+  return <StateLabel tone={isThere ? 'ok' : 'idle'}>{isThere ? words.taken : words.none}</StateLabel>;
 };
 
 /** How old the newest backup is, and the outcome of the last attempt. */
@@ -77,8 +78,9 @@ export const BackupCard = ({
 }) => {
   const words = useWords(backupsWords);
   const format = useFormat();
-  const { backups, lastAttempt, obstacle, nextAt, freeBytes, runningSince } = status;
-  const newest = backups.find(({ kind }) => kind !== 'database');
+  const { lastAttempt, obstacle, nextAt, freeBytes, runningSince } = status;
+  const newest = newestOf(status);
+  const isNoneTold = !newest && lastAttempt === null && obstacle === null;
   const isOverdue = Date.parse(nextAt) <= Date.now();
   return (
     <Card title={hasButton ? words.title : words.state}>
@@ -95,7 +97,9 @@ export const BackupCard = ({
         )}
         <Facts
           facts={[
-            { label: words.last, value: newest ? <TimeAgo at={newest.takenAt} /> : words.none },
+            ...(isNoneTold
+              ? []
+              : [{ label: words.last, value: newest ? <TimeAgo at={newest.takenAt} /> : words.none }]),
             ...(obstacle === null
               ? [{ label: words.next, value: isOverdue ? words.soon : <TimeAgo at={nextAt} /> }]
               : []),

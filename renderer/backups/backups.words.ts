@@ -1,5 +1,11 @@
 import { defineWords, plural } from '../language/define-words.ts';
 
+/** Of a backup: a kind of actor, and its name at that time. */
+interface Asker {
+  readonly kind: string;
+  readonly name: string;
+}
+
 export const backupsWords = defineWords(
   {
     title: 'Backups',
@@ -24,6 +30,13 @@ export const backupsWords = defineWords(
     reason: 'Reason',
     size: 'Size',
     kinds: { nightly: 'Nightly', manual: 'By hand', database: 'Database only' },
+    askedBy: ({ kind, name }: Asker) =>
+      kind === 'desktop'
+        ? 'Asked for on the desktop'
+        : `Asked for by ${kind === 'api-key' ? 'API key ' : ''}${name}`,
+    byCommand: 'By the command',
+    beforeMigration: 'Before a change of the database',
+    beforeUpdate: (version: string) => `Before the update to ${version}`,
     rules:
       'Of the nightly ones, 7 daily and 4 weekly are kept. The others stay until you delete them in the folder "backups" of the data folder. Keep a copy on another machine.',
     restore: 'To restore one, stop Castellan and give this command on the machine:',
@@ -51,6 +64,13 @@ export const backupsWords = defineWords(
     reason: 'Motivo',
     size: 'Tamanho',
     kinds: { nightly: 'Noturno', manual: 'Manual', database: 'Só o banco de dados' },
+    askedBy: ({ kind, name }: Asker) =>
+      kind === 'desktop'
+        ? 'Pedido no desktop'
+        : `Pedido por ${kind === 'api-key' ? 'chave de API ' : ''}${name}`,
+    byCommand: 'Pelo comando',
+    beforeMigration: 'Antes de uma mudança no banco de dados',
+    beforeUpdate: (version: string) => `Antes da atualização para ${version}`,
     rules:
       'Dos noturnos, ficam 7 diários e 4 semanais. Os outros ficam até você apagá-los na pasta "backups" da pasta de dados. Guarde uma cópia em outra máquina.',
     restore: 'Para restaurar um, pare o Castellan e dê este comando na máquina:',

@@ -57,7 +57,8 @@ export const outcomesWords = defineWords(
       unproven: 'The game took the command, but its answer does not say whether it worked. Look at the game.',
     },
     gameSays: 'In its own words:',
-    revised: (from: string) => `The result came late. It was “${from}” before.`,
+    /** A time follows, such as "3 minutes ago". */
+    revised: (from: string) => `It was “${from}” until the result came,`,
   },
   {
     running: 'Executando …',
@@ -114,6 +115,6 @@ export const outcomesWords = defineWords(
       unproven: 'O jogo aceitou o comando, mas a resposta não diz se funcionou. Verifique no jogo.',
     },
     gameSays: 'Nas palavras dele:',
-    revised: (from: string) => `O resultado chegou atrasado. Antes era “${from}”.`,
+    revised: (from: string) => `Era “${from}” até o resultado chegar,`,
   },
 );

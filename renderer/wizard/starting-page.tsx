@@ -11,9 +11,9 @@ import { ActFailed } from './act-failed.tsx';
 import { componentTones } from './diagnostics/component-tones.ts';
 import { TroubleHelp } from './diagnostics/trouble-help.tsx';
 import { useTroubledPart } from './diagnostics/use-troubled-part.ts';
-import { OtherPorts } from './other-ports.tsx';
 import { UpdateRescue } from './updates/update-rescue.tsx';
 import { useDesktopAct } from './use-desktop-act.ts';
+import { useOtherPorts } from './use-other-ports.ts';
 import { wizardWords } from './wizard.words.ts';
 
 const standstillOf = (status: StackStatus | null) =>
@@ -34,6 +34,8 @@ export const StartingPage = () => {
     callDesktop('stack.status', undefined).then(setStatus, () => undefined);
     return onDesktop('stack.changed', hear);
   }, []);
+  const otherPorts = useOtherPorts(status);
+  const fault = otherPorts.fault ?? act.error;
   const standstill = standstillOf(status);
   const isStill = standstill === 'stopped' || standstill === 'failed';
   // Restoring a backup stops and starts everything itself, and has to say there what came of it.
@@ -58,10 +60,14 @@ export const StartingPage = () => {
           </div>
         ))}
       </Stack>
-      <OtherPorts status={status} />
-      {act.error !== null && <ActFailed error={act.error} />}
+      {fault !== null && <ActFailed error={fault} />}
+      {otherPorts.ports && (
+        <Button onClick={otherPorts.change} loading={otherPorts.isActing}>
+          {words.otherPorts(otherPorts.ports)}
+        </Button>
+      )}
       {isStill && (
-        <Button onClick={start} loading={act.isActing}>
+        <Button variant={otherPorts.ports ? 'default' : 'filled'} onClick={start} loading={act.isActing}>
           {standstill === 'stopped' ? words.startAll : words.tryAgain}
         </Button>
       )}

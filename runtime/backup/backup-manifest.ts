@@ -1,9 +1,11 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { type BackupCause, backupCause } from '#contracts/backups.ts';
 import { recordFileName } from '../license/record/record-store.ts';
 import { type BackupManifest, halfSuffix, manifestName } from '../postgres/backup.ts';
 import { StartupError } from '../program.ts';
+import { causeOfText } from './backup-cause.ts';
 
 /** Whose backup it is; each program restores its own. */
 export const backupOwners = ['castellan', 'castellan-portal'] as const;
@@ -24,6 +26,9 @@ export const filesBeside: readonly string[] = ['.env', recordFileName];
 
 const format = 1;
 
+/** Earlier versions keep the text alone; a later one may know causes that this one does not. */
+const keptCause = backupCause.optional().catch(undefined);
+
 /** What a whole backup says of itself. It is written last. */
 const fullManifest = z.object({
   format: z.literal(format),
@@ -31,6 +36,7 @@ const fullManifest = z.object({
   kind: z.enum(backupKinds),
   takenAt: z.iso.datetime(),
   reason: z.string(),
+  cause: keptCause,
   /** Of the program that took it. */
   version: z.string(),
   /** Server version, such as 18.4. */
@@ -80,6 +86,7 @@ export interface KeptBackup {
   readonly name: string;
   readonly takenAt: string;
   readonly reason: string;
+  readonly cause: BackupCause;
   /** `database`: without the files of the home, as taken before a migration, and not tried out. */
   readonly kind: BackupKind | 'database';
   readonly bytes: number | null;
@@ -105,13 +112,13 @@ const lookAt = async (folder: string, name: string): Promise<KeptBackup | null> 
     if (!(await stat(path)).isDirectory()) return null;
     const full = await readFile(join(path, fullManifestName), 'utf8').catch(() => null);
     if (full !== null) {
-      const { takenAt, reason, kind, bytes } = fullManifest.parse(JSON.parse(full));
-      return { name, takenAt, reason, kind, bytes };
+      const { takenAt, reason, cause, kind, bytes } = fullManifest.parse(JSON.parse(full));
+      return { name, takenAt, reason, cause: cause ?? causeOfText(reason), kind, bytes };
     }
     const { takenAt, reason } = JSON.parse(
       await readFile(join(path, manifestName), 'utf8'),
     ) as BackupManifest;
-    return { name, takenAt, reason, kind: 'database', bytes: null };
+    return { name, takenAt, reason, cause: causeOfText(reason), kind: 'database', bytes: null };
   } catch {
     // Nothing of ours, or being deleted.
     return null;

@@ -42,7 +42,9 @@ test('a backup is proven and private', async () => {
   expect(await modeOf(path)).toBe('700');
   expect(await modeOf(join(path, 'database'))).toBe('700');
   expect(await readdir(clusterFolder(source.home))).not.toContain('verifying');
-  expect(await listBackups(backupsFolder(source.home))).toMatchObject([{ kind: 'manual', reason: 'test' }]);
+  expect(await listBackups(backupsFolder(source.home))).toMatchObject([
+    { kind: 'manual', reason: 'test', cause: { kind: 'other', text: 'test' } },
+  ]);
   expect(await readLastAttempt(source.home)).toMatchObject({ outcome: 'taken', path });
 });
 

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { whenNotBusy } from '../busy-file.ts';
 import { BackupUnderWayError, backupsFolder, halfSuffix } from '../postgres/backup.ts';
 import { writeWholeFile } from '../whole-file.ts';
+import { causeText } from './backup-cause.ts';
 import { listBackups } from './backup-manifest.ts';
 import { outdatedBackups } from './rotation.ts';
 import { type FullBackupOptions, type TakenBackup, takeFullBackup } from './take-full-backup.ts';
@@ -38,7 +39,8 @@ export const readLastAttempt = async (home: string): Promise<BackupAttempt | nul
  * @throws as `takeFullBackup`
  */
 export const backUpHome = async (options: FullBackupOptions): Promise<TakenBackup> => {
-  const { home, reason } = options;
+  const { home } = options;
+  const reason = causeText(options.cause);
   const tell = async (attempt: Omit<BackupAttempt, 'at' | 'reason'>) => {
     const text = `${JSON.stringify({ at: new Date().toISOString(), reason, ...attempt })}\n`;
     try {

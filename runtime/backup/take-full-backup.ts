@@ -1,6 +1,7 @@
 import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import type { BackupCause } from '#contracts/backups.ts';
 import { splitConnectionLimit } from '../database/pool.ts';
 import { demandRoom } from '../disk-space.ts';
 import type { Guardian } from '../guardian/guardian.ts';
@@ -9,6 +10,7 @@ import { StartupError } from '../program.ts';
 import type { Secret } from '../secret.ts';
 import { version } from '../version.ts';
 import { closeToOthers } from '../windows/private-folder.ts';
+import { causeText } from './backup-cause.ts';
 import {
   type BackupKind,
   type BackupOwner,
@@ -33,7 +35,7 @@ export interface FullBackupOptions extends BackedUpHome, CopyLimits {
   /** Where backups are kept. */
   readonly folder: string;
   readonly kind: BackupKind;
-  readonly reason: string;
+  readonly cause: BackupCause;
   readonly guardian?: Pick<Guardian, 'watch' | 'forget'> | undefined;
 }
 
@@ -55,7 +57,8 @@ const connectDeadlineMs = 5000;
  * @throws {StartupError} when the backup cannot be taken or does not hold
  */
 export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenBackup> => {
-  const { owner, home, files, databaseUrl, folder, kind, reason, guardian, signal } = options;
+  const { owner, home, files, databaseUrl, folder, kind, cause, guardian, signal } = options;
+  const reason = causeText(cause);
   const dataFolder = join(clusterFolder(home), 'data');
   const url = splitConnectionLimit(databaseUrl.reveal()).url;
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectDeadlineMs });
@@ -115,6 +118,7 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
           kind,
           takenAt,
           reason,
+          cause,
           version,
           postgres,
           system: systemName,

@@ -65,7 +65,14 @@ test('a backup on request', async () => {
   await eventually(async () => expect((await statusOf(api.port)).runningSince).toBeNull(), takenMs);
   const status = await statusOf(api.port);
   expect(status.lastAttempt).toMatchObject({ outcome: 'taken', bytes: expect.any(Number) });
-  expect(status.backups).toMatchObject([{ kind: 'manual', bytes: expect.any(Number) }]);
+  expect(status.backups).toMatchObject([
+    {
+      kind: 'manual',
+      bytes: expect.any(Number),
+      reason: expect.stringMatching(/^asked for by ./),
+      cause: { kind: 'asked', by: { kind: 'desktop' } },
+    },
+  ]);
   expect(await readdir(join(home.path, 'backups', status.backups[0]?.name ?? ''))).toEqual(
     expect.arrayContaining(['.env', 'database']),
   );
@@ -223,6 +230,7 @@ test('the age of the newest backup', () => {
     name: 'a',
     takenAt: new Date(now - count * 3_600_000).toISOString(),
     reason: 'nightly',
+    cause: { kind: 'nightly' as const },
     kind: 'nightly' as const,
     bytes: 1,
   });

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
-import type { BackupsStatus } from '#contracts/backups.ts';
+import type { BackupCause, BackupsStatus } from '#contracts/backups.ts';
 import type { ComponentHealth } from '#contracts/health.ts';
+import { causeText } from '#runtime/backup/backup-cause.ts';
 import { type BackupKind, listBackups } from '#runtime/backup/backup-manifest.ts';
 import {
   type BackupAttempt,
@@ -86,7 +87,8 @@ export const createBackups = (options: BackupsOptions): Backups => {
     return isInReach === null ? outOfReach : null;
   };
 
-  const backUp = async (kind: BackupKind, reason: string): Promise<void> => {
+  const backUp = async (kind: BackupKind, cause: BackupCause): Promise<void> => {
+    const reason = causeText(cause);
     // Beside the bundles; the sources have none, and a killed trial is then ended by the next one.
     const entry = join(options.programsFolder, 'guardian.mjs');
     using guardian = existsSync(entry)
@@ -100,7 +102,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
         databaseUrl: options.databaseUrl,
         folder,
         kind,
-        reason,
+        cause,
         signal: stopping.signal,
         guardian: guardian ?? undefined,
       });
@@ -125,7 +127,11 @@ export const createBackups = (options: BackupsOptions): Backups => {
    * Begins one, unless one is running; from the first question on no other is begun beside it.
    * @param isWanted asked before it begins; what it throws is thrown
    */
-  const begin = async (kind: BackupKind, reason: string, isWanted: () => Promise<boolean>): Promise<void> => {
+  const begin = async (
+    kind: BackupKind,
+    cause: BackupCause,
+    isWanted: () => Promise<boolean>,
+  ): Promise<void> => {
     if (running !== null) return;
     const end = () => {
       running = null;
@@ -137,7 +143,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
       end();
       throw error;
     }
-    const ended = backUp(kind, reason).finally(end);
+    const ended = backUp(kind, cause).finally(end);
     ended.catch((error: unknown) => log.error({ err: error }, 'the backups could not be looked after'));
     running = { sinceMs: now(), ended };
   };
@@ -164,7 +170,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
     try {
       await look();
       if ((await dueMs()) <= now())
-        await begin('nightly', 'nightly', async () => (await impossible()) === null);
+        await begin('nightly', { kind: 'nightly' }, async () => (await impossible()) === null);
     } catch (error) {
       log.error({ err: error }, 'the backups could not be looked after');
     }
@@ -190,7 +196,7 @@ export const createBackups = (options: BackupsOptions): Backups => {
   return {
     status,
     async take({ actor, address }) {
-      await begin('manual', `asked for by ${actor.name}`, async () => {
+      await begin('manual', { kind: 'asked', by: { kind: actor.kind, name: actor.name } }, async () => {
         const detail = await impossible();
         if (options.obstacle() !== null)
           throw new Problem('DATABASE_UNAVAILABLE', { detail: detail ?? 'The database is being prepared.' });

@@ -2,6 +2,7 @@ import { access, open, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type pg from 'pg';
 import { z } from 'zod';
+import { causeText } from '#runtime/backup/backup-cause.ts';
 import type { Log } from '#runtime/log.ts';
 import { takeBackup } from '#runtime/postgres/backup.ts';
 import { writeWholeFile } from '#runtime/whole-file.ts';
@@ -37,7 +38,12 @@ export const backUpBeforeChange = async (
     return;
   }
   if (await hasBackup(folders, identifier, pending)) return;
-  const backup = await takeBackup(client, data, backups, `before migration ${pending.join(', ')}`);
+  const backup = await takeBackup(
+    client,
+    data,
+    backups,
+    causeText({ kind: 'migration', migrations: [...pending] }),
+  );
   const note: z.infer<typeof upgradeUnderWay> = {
     backup: basename(backup),
     cluster: identifier,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import {
   askDesktop,
   beLicensed,
@@ -9,11 +10,10 @@ import {
   type RunningDesktop,
   untilState,
 } from '#harness/desktop.ts';
-import { familyPssMiB, pssMiB } from './harness/process-usage.ts';
+import { pssMiB } from './harness/process-usage.ts';
 import type { Bench } from './harness/report.ts';
 import { median } from './harness/statistics.ts';
 
-const laterStarts = 7;
 /** Idle is measured after the desktop has been left alone for a while. */
 const idleMs = 15_000;
 
@@ -52,30 +52,76 @@ interface Stack {
   readonly components: readonly { readonly name: string; readonly pid: number | null }[];
 }
 
-/** Chromium's word for one of its processes; none for others, and for one that has ended meanwhile. */
-const kindOf = (pid: number): string => {
+/** Empty for a process that has ended meanwhile. */
+const commandLineOf = (pid: number): string => {
   try {
-    return /--type=([\w-]+)/.exec(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.[1] ?? '';
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
   } catch {
     return '';
   }
 };
 
-const memoryOf = (pids: readonly number[], { main, components }: Stack) => {
-  const rows: Record<string, { 'PSS MiB': number }> = { 'main process': { 'PSS MiB': pssMiB(main) } };
-  const renderer = pids.find((pid) => kindOf(pid) === 'renderer');
-  if (renderer) rows.renderer = { 'PSS MiB': pssMiB(renderer) };
-  const helpers = pids.filter((pid) => ['zygote', 'gpu-process', 'utility'].includes(kindOf(pid)));
-  rows['Chromium, the rest'] = { 'PSS MiB': helpers.reduce((sum, pid) => sum + pssMiB(pid), 0) };
-  for (const { name, pid } of components)
-    if (pid !== null) rows[name] = { 'PSS MiB': name === 'postgres' ? familyPssMiB(pid) : pssMiB(pid) };
-  rows.all = { 'PSS MiB': Object.values(rows).reduce((sum, row) => sum + row['PSS MiB'], 0) };
-  return rows;
+/** By Chromium's word for its own processes, and by the titles that Postgres gives to its children. */
+const nameOf = (pid: number, { main, components }: Stack): string => {
+  if (pid === main) return 'main process';
+  const component = components.find((each) => each.pid === pid)?.name;
+  if (component !== undefined) return component;
+  const commandLine = commandLineOf(pid);
+  const kind = /--type=([\w-]+)/.exec(commandLine)?.[1];
+  if (kind !== undefined) {
+    const service = /--utility-sub-type=(\w+)/.exec(commandLine)?.[1];
+    return `Chromium, ${service ?? kind}`;
+  }
+  if (commandLine.startsWith('postgres:')) {
+    const worker =
+      /(checkpointer|background writer|walwriter|autovacuum launcher|logical replication launcher|io worker)/.exec(
+        commandLine,
+      )?.[1];
+    return `postgres, ${worker ?? 'connections'}`;
+  }
+  return commandLine.includes('guardian') ? 'guardian' : 'other';
+};
+
+/** A process that ends meanwhile counts for nothing. */
+const pssWhileItLives = (pid: number): number => {
+  try {
+    return pssMiB(pid);
+  } catch {
+    return 0;
+  }
+};
+
+interface Memory extends Readonly<Record<string, number>> {
+  readonly 'PSS MiB': number;
+  readonly processes: number;
+}
+
+const memoryOf = (pids: readonly number[], stack: Stack): Record<string, Memory> => {
+  const rows: Record<string, Memory> = {};
+  const add = (name: string, mebibytes: number) => {
+    const before = rows[name] ?? { 'PSS MiB': 0, processes: 0 };
+    rows[name] = { 'PSS MiB': before['PSS MiB'] + mebibytes, processes: before.processes + 1 };
+  };
+  for (const pid of pids) add(nameOf(pid, stack), pssWhileItLives(pid));
+  const all = Object.values(rows);
+  return {
+    ...rows,
+    all: {
+      'PSS MiB': all.reduce((sum, row) => sum + row['PSS MiB'], 0),
+      processes: all.reduce((sum, row) => sum + row.processes, 0),
+    },
+  };
 };
 
 export const desktopBench: Bench = {
   summary: 'the desktop: time to the window, to the panel, to healthy, and memory when idle',
-  async run(say) {
+  async run(say, args = []) {
+    const { values } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { starts: { type: 'string', default: '7' }, json: { type: 'boolean' } },
+    });
+    const laterStarts = Number(values.starts);
     await using machine = await openDesktopMachine();
     say(`Electron ${machine.version}; a first start, which is licensed`);
     {
@@ -83,7 +129,7 @@ export const desktopBench: Bench = {
       await beLicensed(await desktop.page(), machine.licenseKey);
     }
     const times: Times[] = [];
-    let memory: ReturnType<typeof memoryOf> = {};
+    let memory: Record<string, Memory> = {};
     for (let index = 0; index < laterStarts; index += 1) {
       say(`start ${index + 1} of ${laterStarts}`);
       const isLast = index + 1 === laterStarts;

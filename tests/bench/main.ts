@@ -11,6 +11,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   panel: async () => (await import('./panel.ts')).panelBench,
   portal: async () => (await import('./portal.ts')).portalBench,
   login: async () => (await import('./login.ts')).loginBench,
+  queues: async () => (await import('./queues.ts')).queuesBench,
   rcon: async () => (await import('./rcon.ts')).rconBench,
   day: async () => (await import('./day.ts')).dayBench,
   timing: async () => (await import('./portal-timing.ts')).timingBench,
@@ -25,11 +26,15 @@ Measures one part against a baseline in the same run. With --json the last line 
            Game Agents killed at random instants under commands: what runs twice, and what is called unknown
   agents   CPU, memory and stalls of the API under 1,000 to 10,000 connected Game Agents
   day      a day's checks of a million installations with an outage of the portal in it, and a plot of them
-  desktop  start of the desktop to its window, its panel and a healthy stack, and the memory of each process
+  desktop [--starts 7]
+           start of the desktop to its window, its panel and a healthy stack, and the memory of each process
   events   pages of an event log of 5 million rows, and /api/health while a million of them expire
-  panel    first load, Lighthouse, a console of 1,000 lines a second, lists of 100,000 rows: frames and memory
+  panel [--only load|console|lists|sorting]…
+           first load, Lighthouse, a console of 1,000 lines a second, lists of 100,000 rows: frames and memory
   portal [--licenses 1000000] [--rounds 5]
            requests per second, latency and CPU of validate and activate, beside three baselines
+  queues [--jobs 500000]
+           /api/health/queues beside a count of the whole job table
   login    10,000 password guesses: how many are looked at, and what the others notice of it
   rcon     commands per second and latency over each game's console, beside a raw socket loop
   timing   whether the time of an answer tells a known license key or e-mail address from an unknown one

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openPanel } from '#harness/panel.ts';
+import { parseArgs } from 'node:util';
+import { openPanel, type Panel } from '#harness/panel.ts';
 import { freePort } from '#harness/ports.ts';
 import { programsFolder } from '../../build/bundle.ts';
 import { panelBudgetBytes, panelSizes } from '../../build/panel-size.ts';
-import type { Bench } from './harness/report.ts';
+import type { Aim, Bench, Report } from './harness/report.ts';
 import { measureConsole } from './panel/console.ts';
 import { measureFirstLoads } from './panel/first-load.ts';
 import { framesWhile, heapMiB } from './panel/frames.ts';
@@ -38,44 +39,25 @@ const longestTaskMs = 100;
 /** A mark below it has a cause that can be mended. */
 const fullMark = 100;
 const bytesPerKb = 1000;
+const framesTable = 'Time between frames';
+const heapTable = 'Heap of scripts, after collection';
 
-export const panelBench: Bench = {
-  summary: 'the panel in a browser: first load, Lighthouse, frames and memory under load',
-  async run(say) {
-    const port = await freePort();
-    await using panel = await openPanel({
-      files: { 'empty.html': empty },
-      browserArgs: [`--remote-debugging-port=${port}`],
-    });
+/** What one part of the bench measures; tables of one name are put together. */
+type Part = Pick<Report, 'tables'> & { readonly aims?: readonly Aim[] };
+type Measure = (panel: Panel, say: (line: string) => void, debugPort: number) => Promise<Part>;
+
+const parts: Readonly<Record<string, Measure>> = {
+  load: async (panel, say, debugPort) => {
     const sizes = await panelSizes(join(programsFolder, 'panel'));
     const firstLoads = await measureFirstLoads(panel);
-    const scores = await judgePages(panel, port, judged, say);
-
-    say('an empty page');
-    const emptyPage = await panel.page({ as: null });
-    await emptyPage.goto('/empty.html');
-    const emptyFrames = await framesWhile(emptyPage, () => delay(10_000));
-    const emptyHeap = await heapMiB(emptyPage);
-    await emptyPage.close();
-
-    const console = await measureConsole(panel, say);
-    say(`seeding ${manyRows} rows`);
-    await seedTables(panel.info.databaseUrl);
-    const tables = await measureTables(panel, say);
-    const sorting = await measureSorting(panel, say);
-    for (const fault of panel.faults()) say(`fault: ${fault}`);
-
+    const scores = await judgePages(panel, debugPort, judged, say);
     const aims = judged.flatMap(({ name }) =>
       ['accessibility', 'best practices'].map((mark) => {
         const value = scores[name]?.[mark] ?? Number.NaN;
         return { what: `${name}, ${mark}`, value, aim: '100', met: value === fullMark };
       }),
     );
-    const longest = console.busy['p99 ms'];
-    const longestSortMs = Math.max(...sorting.map(({ tasks }) => tasks['longest task ms']));
     return {
-      title:
-        'The panel in Chromium without a window, beside an empty page of the same API in the same browser',
       tables: {
         'What index.html names, by gzip': {
           scripts: { kB: sizes.scriptBytes / bytesPerKb },
@@ -84,20 +66,6 @@ export const panelBench: Bench = {
         },
         'First load, as sent': firstLoads,
         'Lighthouse, as a phone on a slow line': scores,
-        'Time between frames': {
-          'empty page': emptyFrames,
-          ...console.frames,
-          ...Object.fromEntries(tables.map(({ name, frames }) => [`scrolling ${name}`, frames])),
-          ...Object.fromEntries(sorting.map(({ name, frames }) => [name, frames])),
-        },
-        'Heap of scripts, after collection': {
-          'empty page': { 'before MiB': emptyHeap },
-          ...console.heap,
-          ...Object.fromEntries(tables.map(({ name, memory }) => [name, memory])),
-        },
-        'Lines of the console': console.lines,
-        'Lists of 100,000 rows': Object.fromEntries(tables.map(({ name, reach }) => [name, reach])),
-        'Sorting them': Object.fromEntries(sorting.map(({ name, tasks }) => [name, tasks])),
       },
       aims: [
         {
@@ -107,12 +75,47 @@ export const panelBench: Bench = {
           met: sizes.total < panelBudgetBytes,
         },
         ...aims,
+      ],
+    };
+  },
+  console: async (panel, say) => {
+    const console = await measureConsole(panel, say);
+    const longest = console.busy['p99 ms'];
+    return {
+      tables: {
+        [framesTable]: console.frames,
+        [heapTable]: console.heap,
+        'Lines of the console': console.lines,
+      },
+      aims: [
         {
           what: 'console under load, p99 between frames, ms',
           value: longest,
           aim: `< ${longestFrameMs}`,
           met: longest < longestFrameMs,
         },
+      ],
+    };
+  },
+  lists: async (panel, say) => {
+    const tables = await measureTables(panel, say);
+    return {
+      tables: {
+        [framesTable]: Object.fromEntries(tables.map(({ name, frames }) => [`scrolling ${name}`, frames])),
+        [heapTable]: Object.fromEntries(tables.map(({ name, memory }) => [name, memory])),
+        'Lists of 100,000 rows': Object.fromEntries(tables.map(({ name, reach }) => [name, reach])),
+      },
+    };
+  },
+  sorting: async (panel, say) => {
+    const sorting = await measureSorting(panel, say);
+    const longestSortMs = Math.max(...sorting.map(({ tasks }) => tasks['longest task ms']));
+    return {
+      tables: {
+        [framesTable]: Object.fromEntries(sorting.map(({ name, frames }) => [name, frames])),
+        'Sorting them': Object.fromEntries(sorting.map(({ name, tasks }) => [name, tasks])),
+      },
+      aims: [
         {
           what: 'sort 100,000 rows by text: longest task, ms',
           value: longestSortMs,
@@ -120,6 +123,61 @@ export const panelBench: Bench = {
           met: longestSortMs < longestTaskMs,
         },
       ],
+    };
+  },
+};
+/** They need the many rows. */
+const listParts = ['lists', 'sorting'];
+
+export const panelBench: Bench = {
+  summary: 'the panel in a browser: first load, Lighthouse, frames and memory under load',
+  async run(say, args = []) {
+    const { values } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { only: { type: 'string', multiple: true }, json: { type: 'boolean' } },
+    });
+    const wanted = values.only ?? Object.keys(parts);
+    const unknown = wanted.find((name) => !Object.hasOwn(parts, name));
+    if (unknown !== undefined)
+      throw new Error(`There is no part "${unknown}"; there are ${Object.keys(parts).join(', ')}.`);
+    const port = await freePort();
+    await using panel = await openPanel({
+      files: { 'empty.html': empty },
+      browserArgs: [`--remote-debugging-port=${port}`],
+    });
+
+    say('an empty page');
+    const emptyPage = await panel.page({ as: null });
+    await emptyPage.goto('/empty.html');
+    const emptyFrames = await framesWhile(emptyPage, () => delay(10_000));
+    const emptyHeap = await heapMiB(emptyPage);
+    await emptyPage.close();
+
+    const tables: Record<string, Part['tables'][string]> = {
+      [framesTable]: { 'empty page': emptyFrames },
+      [heapTable]: { 'empty page': { 'before MiB': emptyHeap } },
+    };
+    const aims: Aim[] = [];
+    let isSeeded = false;
+    for (const [name, measure] of Object.entries(parts)) {
+      if (!wanted.includes(name)) continue;
+      if (listParts.includes(name) && !isSeeded) {
+        say(`seeding ${manyRows} rows`);
+        await seedTables(panel.info.databaseUrl);
+        isSeeded = true;
+      }
+      const part = await measure(panel, say, port);
+      for (const [caption, rows] of Object.entries(part.tables))
+        tables[caption] = { ...tables[caption], ...rows };
+      aims.push(...(part.aims ?? []));
+    }
+    for (const fault of panel.faults()) say(`fault: ${fault}`);
+    return {
+      title:
+        'The panel in Chromium without a window, beside an empty page of the same API in the same browser',
+      tables,
+      aims,
     };
   },
 };

@@ -29,6 +29,7 @@ test('back up now', async () => {
 
   const dark = await panel.page({ path: '/backups', locale: 'pt-BR', look: 'dark' });
   await dark.getByRole('cell', { name: 'Manual' }).waitFor();
+  await dark.getByRole('cell', { name: 'Pedido por owner' }).waitFor();
   expect(await axeViolations(dark)).toEqual([]);
   const shots = process.env.CASTELLAN_TEST_PICTURES;
   if (shots) {

@@ -44,7 +44,11 @@ const apiPort = async () => {
   return Number(API_PORT);
 };
 
-// Guarantee: a port that is taken at a later start costs one click: the stack runs on a free one, which `.env` names.
+/** Mantine's variant for the second button of a page; the primary one names none. */
+const secondary = 'default';
+
+// Guarantee: a port that is taken at a later start costs one click, on the primary button, which Tab reaches before the
+// other: the stack runs on a free one, which `.env` names.
 test('use another port instead', async () => {
   const taken = await apiPort();
   const blocker = await occupy(taken);
@@ -56,10 +60,21 @@ test('use another port instead', async () => {
     expect(await axeViolations(page)).toEqual([]);
     await page.screenshot({ path: join(pictures, `taken-port-${colorScheme}.png`), fullPage: true });
   }
+  expect(await button.getAttribute('data-variant')).not.toBe(secondary);
+  const again = page.getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  expect(await again.getAttribute('data-variant')).toBe(secondary);
+  const reached = [];
+  for (let press = 0; press < 4; press += 1) {
+    await page.keyboard.press('Tab');
+    reached.push(await page.locator(':focus').textContent());
+  }
+  // The first two are the menus for colours and languages, above all that the page says.
+  expect(reached.slice(2)).toEqual([await button.textContent(), 'Try again']);
   const offered = Number(/\d+/.exec((await button.textContent()) ?? '')?.[0]);
   expect(offered).not.toBe(taken);
-  await button.click();
-  // Another port wants another page.
+  // Another port wants another page: this one may be gone before the click is over.
+  await button.click().catch((error: Error) => expect(error.message).toContain('has been closed'));
   const panel = await eventually(async () => {
     const found = desktop?.windows().at(-1);
     if (!found) throw new Error('no window');

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { useMemo } from 'react';
 import type { Agent } from '#contracts/agents.ts';
 import { games } from '#contracts/games.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
@@ -8,20 +9,97 @@ import { Shown } from '../../design/shown.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useLiveAgents } from '../../game-servers/use-live-agents.ts';
-import { useFormat } from '../../language/use-format.ts';
+import type { InWords } from '../../language/define-words.ts';
+import { type Format, useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { DataList } from '../../lists/data-list.tsx';
+import type { ListColumn, ListFilter } from '../../lists/list-props.ts';
 import { AgentLabel } from './agent-label.tsx';
 import { agentState, agentWarnings } from './agent-state.ts';
 import { agentsWords } from './agents.words.ts';
 
 const states = ['connected', 'silent', 'refused', 'away', 'none'] as const;
 
+const rowId = ({ serverId }: Agent) => serverId;
+const search = ({ serverName, game, address, version }: Agent) =>
+  [serverName, games[game].name, address, version].join(' ');
+
+const agentColumns = (
+  words: InWords<(typeof agentsWords)['en']>,
+  format: Format,
+): readonly ListColumn<Agent>[] => {
+  const warningsOf = (agent: Agent) => agentWarnings(agent).map((warning) => words.warnings[warning].title);
+  return [
+    {
+      id: 'server',
+      header: words.server,
+      cell: ({ serverName }) => <bdi>{serverName}</bdi>,
+      sortBy: ({ serverName }) => serverName,
+      text: ({ serverName }) => serverName,
+      width: 'minmax(6.5rem, 1.5fr)',
+    },
+    {
+      id: 'state',
+      header: words.agent,
+      cell: (agent) => <AgentLabel agent={agent} withMode />,
+      sortBy: (agent) => states.indexOf(agentState(agent)),
+      text: (agent) => words.states[agentState(agent)],
+      width: '13rem',
+    },
+    {
+      id: 'warnings',
+      header: words.warning,
+      cell: (agent) => {
+        const warnings = warningsOf(agent);
+        return warnings.length > 0 && <StateLabel tone="warn">{format.list(warnings)}</StateLabel>;
+      },
+      text: (agent) => warningsOf(agent).join('; '),
+      width: 'minmax(6.5rem, 1.5fr)',
+    },
+    {
+      id: 'seen',
+      header: words.lastSeen,
+      cell: ({ lastSeenAt }) =>
+        lastSeenAt ? <TimeAgo at={lastSeenAt} /> : <Text c="dimmed">{words.never}</Text>,
+      sortBy: ({ lastSeenAt }) => lastSeenAt,
+      text: ({ lastSeenAt }) => lastSeenAt ?? '',
+      width: '9rem',
+    },
+    {
+      id: 'address',
+      header: words.address,
+      cell: ({ address }) => address ?? '–',
+      text: ({ address }) => address ?? '',
+      width: '7.5rem',
+      isMinor: true,
+    },
+    {
+      id: 'version',
+      header: words.version,
+      cell: ({ version }) => (version ? <bdi>{version}</bdi> : '–'),
+      text: ({ version }) => version ?? '',
+      width: '5.5rem',
+      isMinor: true,
+    },
+  ];
+};
+
 export const AgentsList = () => {
   const words = useWords(agentsWords);
   const format = useFormat();
   const agents = useLiveAgents();
-  const warningsOf = (agent: Agent) => agentWarnings(agent).map((warning) => words.warnings[warning].title);
+  const columns = useMemo(() => agentColumns(words, format), [words, format]);
+  const filters = useMemo(
+    (): readonly ListFilter<Agent>[] => [
+      {
+        id: 'state',
+        label: words.agent,
+        options: states.map((value) => ({ value, label: words.states[value] })),
+        matches: (agent, value) => agentState(agent) === value,
+      },
+    ],
+    [words],
+  );
   return (
     <Frame title={words.title} description={words.description}>
       <Shown read={agents}>
@@ -30,72 +108,11 @@ export const AgentsList = () => {
             name="agents"
             label={words.title}
             rows={rows}
-            rowId={({ serverId }) => serverId}
+            rowId={rowId}
             rowTo={({ serverId }) => `/agents/${encodeURIComponent(serverId)}`}
-            search={({ serverName, game, address, version }) =>
-              [serverName, games[game].name, address, version].join(' ')
-            }
-            filters={[
-              {
-                id: 'state',
-                label: words.agent,
-                options: states.map((value) => ({ value, label: words.states[value] })),
-                matches: (agent, value) => agentState(agent) === value,
-              },
-            ]}
-            columns={[
-              {
-                id: 'server',
-                header: words.server,
-                cell: ({ serverName }) => <bdi>{serverName}</bdi>,
-                sortBy: ({ serverName }) => serverName,
-                text: ({ serverName }) => serverName,
-                width: 'minmax(6.5rem, 1.5fr)',
-              },
-              {
-                id: 'state',
-                header: words.agent,
-                cell: (agent) => <AgentLabel agent={agent} withMode />,
-                sortBy: (agent) => states.indexOf(agentState(agent)),
-                text: (agent) => words.states[agentState(agent)],
-                width: '13rem',
-              },
-              {
-                id: 'warnings',
-                header: words.warning,
-                cell: (agent) => {
-                  const warnings = warningsOf(agent);
-                  return warnings.length > 0 && <StateLabel tone="warn">{format.list(warnings)}</StateLabel>;
-                },
-                text: (agent) => warningsOf(agent).join('; '),
-                width: 'minmax(6.5rem, 1.5fr)',
-              },
-              {
-                id: 'seen',
-                header: words.lastSeen,
-                cell: ({ lastSeenAt }) =>
-                  lastSeenAt ? <TimeAgo at={lastSeenAt} /> : <Text c="dimmed">{words.never}</Text>,
-                sortBy: ({ lastSeenAt }) => lastSeenAt,
-                text: ({ lastSeenAt }) => lastSeenAt ?? '',
-                width: '9rem',
-              },
-              {
-                id: 'address',
-                header: words.address,
-                cell: ({ address }) => address ?? '–',
-                text: ({ address }) => address ?? '',
-                width: '7.5rem',
-                isMinor: true,
-              },
-              {
-                id: 'version',
-                header: words.version,
-                cell: ({ version }) => (version ? <bdi>{version}</bdi> : '–'),
-                text: ({ version }) => version ?? '',
-                width: '5.5rem',
-                isMinor: true,
-              },
-            ]}
+            search={search}
+            filters={filters}
+            columns={columns}
             empty={
               <EmptyState
                 title={words.empty}

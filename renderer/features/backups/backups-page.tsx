@@ -1,5 +1,5 @@
 import { Code, ScrollArea, Stack, Table, Text } from '@mantine/core';
-import type { BackupsStatus } from '#contracts/backups.ts';
+import type { BackupCause, BackupsStatus } from '#contracts/backups.ts';
 import { BackUpNow, BackupCard, useBackups } from '../../backups/backup-card.tsx';
 import { backupsWords } from '../../backups/backups.words.ts';
 import { Card } from '../../design/card.tsx';
@@ -58,13 +58,15 @@ const KeptCard = ({ backups }: Pick<BackupsStatus, 'backups'>) => {
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {backups.map(({ name, takenAt, kind, reason, bytes }) => (
+                {backups.map(({ name, takenAt, kind, cause, bytes }) => (
                   <Table.Tr key={name}>
                     <Table.Td style={{ whiteSpace: 'nowrap' }}>
                       <TimeAgo at={takenAt} />
                     </Table.Td>
                     <Table.Td style={{ whiteSpace: 'nowrap' }}>{words.kinds[kind]}</Table.Td>
-                    <Table.Td>{kind === 'nightly' ? '–' : <bdi>{reason}</bdi>}</Table.Td>
+                    <Table.Td>
+                      <CauseText cause={cause} />
+                    </Table.Td>
                     <Table.Td ta="end" style={{ whiteSpace: 'nowrap' }}>
                       {bytes === null ? '–' : format.bytes(bytes)}
                     </Table.Td>
@@ -82,4 +84,26 @@ const KeptCard = ({ backups }: Pick<BackupsStatus, 'backups'>) => {
       </Stack>
     </Card>
   );
+};
+
+const CauseText = ({ cause }: { readonly cause: BackupCause }) => {
+  const words = useWords(backupsWords);
+  switch (cause.kind) {
+    case 'nightly':
+      return '–';
+    case 'asked':
+      return <bdi>{words.askedBy(cause.by)}</bdi>;
+    case 'command':
+      return (
+        <>
+          {words.byCommand} <Code>{cause.command}</Code>
+        </>
+      );
+    case 'migration':
+      return words.beforeMigration;
+    case 'update':
+      return words.beforeUpdate(cause.version);
+    case 'other':
+      return <bdi lang="en">{cause.text}</bdi>;
+  }
 };

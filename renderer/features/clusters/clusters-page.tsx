@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { IconArchive, IconArchiveOff, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { type Cluster, clustersHttp } from '#contracts/clusters.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
@@ -19,6 +19,8 @@ import { clustersWords } from './clusters.words.ts';
 type Editing = { readonly cluster?: Cluster } | null;
 
 const none: readonly Cluster[] = [];
+const rowId = ({ id }: Cluster) => id;
+const search = ({ name, description }: Cluster) => `${name} ${description}`;
 
 export const Page = () => {
   const words = useWords(clustersWords);
@@ -29,6 +31,11 @@ export const Page = () => {
   const clusters = useRead(clustersHttp.list, { query: { archived } });
   const servers = useRead(gameServersHttp.list, {});
   const { rows = none, maxClusters = null } = clusters.data ?? {};
+  const columns = useMemo(() => clusterColumns(words, servers.data?.rows), [words, servers.data?.rows]);
+  const filters = useMemo(
+    () => [{ id: 'archived', label: words.state, options: [{ value: 'true', label: words.all }] }],
+    [words],
+  );
   const used = rows.filter(({ archivedAt }) => archivedAt === null).length;
 
   const mayChange = can('servers.write');
@@ -55,11 +62,11 @@ export const Page = () => {
           name="clusters"
           label={words.title}
           rows={rows}
-          rowId={({ id }) => id}
+          rowId={rowId}
           isLoading={clusters.isPending}
-          search={({ name, description }) => `${name} ${description}`}
-          filters={[{ id: 'archived', label: words.state, options: [{ value: 'true', label: words.all }] }]}
-          columns={clusterColumns(words, servers.data?.rows)}
+          search={search}
+          filters={filters}
+          columns={columns}
           {...(mayChange && {
             onOpen: (cluster: Cluster) => setEditing({ cluster }),
             bulk: [

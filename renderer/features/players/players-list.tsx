@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { useMemo } from 'react';
 import { recordId } from '#contracts/clusters.ts';
 import { playersHttp } from '#contracts/players.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
@@ -10,11 +11,16 @@ import { useWords } from '../../language/use-words.ts';
 import { DataList } from '../../lists/data-list.tsx';
 import { useSearchState } from '../../routing/use-search-state.ts';
 import { usePagedRead } from '../../wire/queries.ts';
-import { lineOf, onlineLines } from './player-line.ts';
+import { lineOf, onlineLines, type PlayerLine } from './player-line.ts';
 import { playersWords } from './players.words.ts';
 import { UnknownServers } from './unknown-servers.tsx';
 import { usePlayerColumns } from './use-player-columns.tsx';
 import { useServerNames } from './use-server-names.ts';
+
+const playerId = ({ id }: PlayerLine) => id;
+/** One who is on two servers stands in two lines. */
+const placeId = ({ id, where }: PlayerLine) =>
+  where.state === 'on' ? `${id} ${where.places[0]?.serverId}` : id;
 
 /** As the API takes it. */
 const longestText = 100;
@@ -34,9 +40,13 @@ export const PlayersList = () => {
   const paged = usePagedRead(playersHttp.search, { query }, { enabled: !isOnlineOnly });
   const columns = usePlayerColumns({ isOnlineOnly, nameOf });
 
-  const rows = isOnlineOnly
-    ? onlineLines(live.servers ?? [], servers, { text, serverId })
-    : paged.rows.map((player) => lineOf(player, live.whereIs(player)));
+  const rows = useMemo(
+    () =>
+      isOnlineOnly
+        ? onlineLines(live.servers ?? [], servers, { text, serverId })
+        : paged.rows.map((player) => lineOf(player, live.whereIs(player))),
+    [isOnlineOnly, live, servers, text, serverId, paged.rows],
+  );
   const isKnown = isOnlineOnly ? live.servers !== null : !paged.isPending;
   const error = isOnlineOnly ? live.error : paged.error;
   const list = (
@@ -44,9 +54,7 @@ export const PlayersList = () => {
       name="players"
       label={words.title}
       rows={rows}
-      rowId={({ id, where }) =>
-        isOnlineOnly && where.state === 'on' ? `${id} ${where.places[0]?.serverId}` : id
-      }
+      rowId={isOnlineOnly ? placeId : playerId}
       columns={columns}
       search="api"
       filters={[

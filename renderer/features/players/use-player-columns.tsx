@@ -1,7 +1,9 @@
 import { Text } from '@mantine/core';
+import { useMemo } from 'react';
 import { games } from '#contracts/games.ts';
 import { TimeAgo } from '../../design/time-ago.tsx';
-import { useFormat } from '../../language/use-format.ts';
+import type { InWords } from '../../language/define-words.ts';
+import { type Format, useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import type { ListColumn } from '../../lists/list-props.ts';
 import { PlatformIdCell } from './platform-id.tsx';
@@ -23,6 +25,17 @@ export const usePlayerColumns = ({
 }: PlayerColumnsOptions): readonly ListColumn<PlayerLine>[] => {
   const words = useWords(playersWords);
   const format = useFormat();
+  return useMemo(
+    () => playerColumns(words, format, { isOnlineOnly, nameOf }),
+    [words, format, isOnlineOnly, nameOf],
+  );
+};
+
+const playerColumns = (
+  words: InWords<(typeof playersWords)['en']>,
+  format: Format,
+  { isOnlineOnly, nameOf }: PlayerColumnsOptions,
+): readonly ListColumn<PlayerLine>[] => {
   const gameName = ({ game }: PlayerLine) => (game ? games[game].name : '');
   const whereText = ({ where }: PlayerLine) => {
     if (where.state === 'on') return where.places.map(({ serverId }) => nameOf(serverId)).join(', ');

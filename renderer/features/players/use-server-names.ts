@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';
@@ -10,10 +11,14 @@ export interface ServerNames {
   nameOf(id: string): string;
 }
 
+const none: readonly GameServer[] = [];
+
 export const useServerNames = (): ServerNames => {
-  const servers = useLiveServers().data?.rows ?? [];
+  const servers = useLiveServers().data?.rows ?? none;
   const enabled = useCan().somewhere('servers.read');
-  const all = useRead(gameServersHttp.list, { query: { archived: 'true' } }, { enabled }).data?.rows ?? [];
-  const named = [...servers, ...all];
-  return { servers, nameOf: (id) => named.find((server) => server.id === id)?.name ?? id };
+  const all = useRead(gameServersHttp.list, { query: { archived: 'true' } }, { enabled }).data?.rows ?? none;
+  return useMemo(() => {
+    const names = new Map([...all, ...servers].map(({ id, name }) => [id, name]));
+    return { servers, nameOf: (id) => names.get(id) ?? id };
+  }, [servers, all]);
 };

@@ -1,9 +1,11 @@
 import { Text } from '@mantine/core';
+import { useMemo } from 'react';
 import type { Cluster } from '#contracts/clusters.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { games } from '#contracts/games.ts';
 import { TimeAgo } from '../../design/time-ago.tsx';
-import { useFormat } from '../../language/use-format.ts';
+import type { InWords } from '../../language/define-words.ts';
+import { type Format, useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import type { ListColumn } from '../../lists/list-props.ts';
 import { ServerState } from './server-state.tsx';
@@ -12,6 +14,14 @@ import { serversWords } from './servers.words.ts';
 export const useServerColumns = (clusters: readonly Cluster[]): readonly ListColumn<GameServer>[] => {
   const words = useWords(serversWords);
   const format = useFormat();
+  return useMemo(() => serverColumns(words, format, clusters), [words, format, clusters]);
+};
+
+const serverColumns = (
+  words: InWords<(typeof serversWords)['en']>,
+  format: Format,
+  clusters: readonly Cluster[],
+): readonly ListColumn<GameServer>[] => {
   const clusterOf = ({ clusterId }: GameServer) =>
     clusters.find(({ id }) => id === clusterId)?.name ?? words.unknownCluster;
   const stateOf = ({ archivedAt, status }: GameServer) =>

@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
-import { clustersHttp } from '#contracts/clusters.ts';
+import { useMemo, useState } from 'react';
+import { type Cluster, clustersHttp } from '#contracts/clusters.ts';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { gameIds, games } from '#contracts/games.ts';
 import { useCan } from '../../access/access-state.ts';
@@ -11,7 +11,7 @@ import { Shown } from '../../design/shown.tsx';
 import { useLiveStatuses } from '../../game-servers/use-live-statuses.ts';
 import { useWords } from '../../language/use-words.ts';
 import { DataList } from '../../lists/data-list.tsx';
-import type { BulkAct } from '../../lists/list-props.ts';
+import type { BulkAct, ListFilter } from '../../lists/list-props.ts';
 import { useSearchState } from '../../routing/use-search-state.ts';
 import { call } from '../../wire/call.ts';
 import { useRead } from '../../wire/queries.ts';
@@ -19,6 +19,10 @@ import { ManyDialog, type ManyKind } from './many-dialog.tsx';
 import { NewServerDialog } from './new-server-dialog.tsx';
 import { useServerColumns } from './server-columns.tsx';
 import { serversWords } from './servers.words.ts';
+
+const noClusters: readonly Cluster[] = [];
+const rowId = ({ id }: GameServer) => id;
+const search = ({ id, name, host, game }: GameServer) => `${name} ${host ?? ''} ${games[game].name} ${id}`;
 
 const states = ['online', 'starting', 'offline', 'unknown'] as const;
 interface ManyOpen {
@@ -37,8 +41,33 @@ export const ServerList = () => {
   const archived = values.archived === 'true' ? 'true' : 'false';
   const servers = useRead(gameServersHttp.list, { query: { archived } });
   const clustersRead = useRead(clustersHttp.list, { query: { archived: 'true' } });
-  const clusters = clustersRead.data?.rows ?? [];
+  const clusters = clustersRead.data?.rows ?? noClusters;
   const columns = useServerColumns(clusters);
+
+  const filters = useMemo(
+    (): readonly ListFilter<GameServer>[] => [
+      {
+        id: 'state',
+        label: words.state,
+        options: states.map((value) => ({ value, label: words.states[value] })),
+        matches: ({ archivedAt, status }, value) => !archivedAt && status.state === value,
+      },
+      {
+        id: 'game',
+        label: words.game,
+        options: gameIds.map((value) => ({ value, label: games[value].name })),
+        matches: ({ game }, value) => game === value,
+      },
+      {
+        id: 'cluster',
+        label: words.cluster,
+        options: clusters.map(({ id, name }) => ({ value: id, label: name })),
+        matches: ({ clusterId }, value) => clusterId === value,
+      },
+      { id: 'archived', label: words.archiveFilter, options: [{ value: 'true', label: words.withArchived }] },
+    ],
+    [words, clusters],
+  );
 
   const isNewWanted = values.new === newServer;
   const mayCreate = can('servers.write');
@@ -102,35 +131,11 @@ export const ServerList = () => {
             name="servers"
             label={words.title}
             rows={rows}
-            rowId={({ id }) => id}
+            rowId={rowId}
             rowTo={({ id }) => `/servers/${encodeURIComponent(id)}`}
-            search={({ id, name, host, game }) => `${name} ${host ?? ''} ${games[game].name} ${id}`}
+            search={search}
             columns={columns}
-            filters={[
-              {
-                id: 'state',
-                label: words.state,
-                options: states.map((value) => ({ value, label: words.states[value] })),
-                matches: ({ archivedAt, status }, value) => !archivedAt && status.state === value,
-              },
-              {
-                id: 'game',
-                label: words.game,
-                options: gameIds.map((value) => ({ value, label: games[value].name })),
-                matches: ({ game }, value) => game === value,
-              },
-              {
-                id: 'cluster',
-                label: words.cluster,
-                options: clusters.map(({ id, name }) => ({ value: id, label: name })),
-                matches: ({ clusterId }, value) => clusterId === value,
-              },
-              {
-                id: 'archived',
-                label: words.archiveFilter,
-                options: [{ value: 'true', label: words.withArchived }],
-              },
-            ]}
+            filters={filters}
             bulk={bulk}
             empty={<EmptyState title={words.empty} text={words.emptyText} action={create} />}
           />

@@ -84,7 +84,7 @@ export const homeToBackUp = async () => {
         databaseUrl,
         folder: backupsFolder(home),
         kind: 'manual',
-        reason: 'test',
+        cause: { kind: 'other', text: 'test' },
         ...more,
       }),
     async [Symbol.asyncDispose]() {

@@ -1,12 +1,8 @@
-import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { NetworkAsked, NetworkNews } from '#contracts/desktop-network.ts';
 import type { StackStatus } from '#contracts/stack.ts';
 import { callDesktop, onDesktop } from '../desktop/desktop-bridge.ts';
-import { useWords } from '../language/use-words.ts';
-import { ActFailed } from './act-failed.tsx';
 import { useDesktopAct } from './use-desktop-act.ts';
-import { wizardWords } from './wizard.words.ts';
 
 interface Offer {
   readonly wanted: NetworkAsked;
@@ -28,9 +24,17 @@ const findOffer = async (): Promise<Offer | null> => {
   return ports.length === 0 ? null : { wanted, ports };
 };
 
-/** "Use N instead", while a part has failed over its port. */
-export const OtherPorts = ({ status }: { readonly status: StackStatus | null }) => {
-  const words = useWords(wizardWords);
+interface OtherPorts {
+  /** The ports that are offered; null while none are. */
+  readonly ports: readonly number[] | null;
+  readonly isActing: boolean;
+  /** What went wrong with the last change, in words; null when nothing did. */
+  readonly fault: unknown;
+  change(): void;
+}
+
+/** Other ports to use, while a part has failed over its port. */
+export const useOtherPorts = (status: StackStatus | null): OtherPorts => {
   const { isActing, error, run } = useDesktopAct();
   const [offer, setOffer] = useState<Offer | null>(null);
   const [news, setNews] = useState<NetworkNews | null>(null);
@@ -50,19 +54,13 @@ export const OtherPorts = ({ status }: { readonly status: StackStatus | null }) 
     };
   }, [blocked, news, isActing]);
   const undone = news !== null && news.outcome !== 'done' ? news.detail : null;
-  const fault = isActing ? null : (error ?? undone);
-  return (
-    <>
-      {fault !== null && <ActFailed error={fault} />}
-      {offer !== null && (isActing || blocked !== '') && (
-        <Button
-          variant="default"
-          onClick={() => run(() => callDesktop('network.change', offer.wanted))}
-          loading={isActing}
-        >
-          {words.otherPorts(offer.ports)}
-        </Button>
-      )}
-    </>
-  );
+  const shown = isActing || blocked !== '' ? offer : null;
+  return {
+    ports: shown?.ports ?? null,
+    isActing,
+    fault: isActing ? null : (error ?? undone),
+    change: () => {
+      if (shown) void run(() => callDesktop('network.change', shown.wanted));
+    },
+  };
 };
