@@ -97,7 +97,7 @@ export const createGameSide = (options: GameSideOptions): GameSide => {
       events: presence.observe,
       lines: (serverId, lines) => consoleTopic.lines(serverId, lines),
       lateResult: (...late) => console.takeLate(...late),
-      changed: () => links.reconsider(),
+      changed: (serverId) => links.reconsider(serverId),
     },
     log,
   });
@@ -225,7 +225,7 @@ export const createGameSide = (options: GameSideOptions): GameSide => {
       statuses.begin();
       polling.begin();
     },
-    reconsider: links.reconsider,
+    reconsider: () => links.reconsider(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 };

@@ -34,7 +34,7 @@ export const createAgentPins = (db: Kysely<Tables>): AgentPins => ({
       (row): Seat => ({
         ...emptySeat(row.server_id, nowMs),
         ...pinnedAgent(row),
-        seenAt: row.last_seen_at,
+        seenAtMs: row.last_seen_at.getTime(),
         isStaleNews: Date.now() - row.last_seen_at.getTime() < staleNewsMs,
         mode: row.mode,
         version: row.version,
@@ -90,7 +90,7 @@ export const createAgentPins = (db: Kysely<Tables>): AgentPins => ({
       update game_agents as agent
       set last_seen_at = seen.at, mode = seen.mode, version = seen.version, address = seen.address
       from unnest(
-        ${seats.map(({ serverId }) => serverId)}::text[], ${seats.map(({ seenAt }) => seenAt)}::timestamptz[],
+        ${seats.map(({ serverId }) => serverId)}::text[], ${seats.map(({ seenAtMs }) => seenAtMs && new Date(seenAtMs))}::timestamptz[],
         ${seats.map(({ mode }) => mode)}::text[], ${seats.map(({ version }) => version)}::text[],
         ${seats.map(({ address }) => address)}::text[]
       ) as seen (server_id, at, mode, version, address)

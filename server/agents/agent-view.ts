@@ -6,6 +6,9 @@ import type { Seat } from './seats.ts';
 
 type Server = NonNullable<ReturnType<AgentServers['get']>>;
 
+const lastSeen = (seat: Seat | undefined): string | null =>
+  typeof seat?.seenAtMs === 'number' ? new Date(seat.seenAtMs).toISOString() : null;
+
 /** As `GET /api/agents` shows a server's agent; a server without one has no seat. */
 export const agentView = (
   serverId: string,
@@ -18,7 +21,7 @@ export const agentView = (
   game,
   mode: seat?.link?.mode ?? null,
   stale: seat?.stale ?? false,
-  lastSeenAt: seat?.seenAt?.toISOString() ?? null,
+  lastSeenAt: lastSeen(seat),
   connectedAt: seat?.link?.connectedAt ?? null,
   state: seat?.link ? seat.state : null,
   detail: seat?.link ? seat.detail : null,
@@ -45,11 +48,11 @@ export interface AgentWord extends Pick<Agent, 'mode' | 'state' | 'detail'> {
   readonly seenAtMs: number | null;
 }
 
-export const agentWord = ({ link, state, detail, seenAt }: Seat): AgentWord => ({
+export const agentWord = ({ link, state, detail, seenAtMs }: Seat): AgentWord => ({
   mode: link?.mode ?? null,
   state: link ? state : null,
   detail: link ? detail : null,
-  seenAtMs: seenAt?.getTime() ?? null,
+  seenAtMs,
 });
 
 /** As the health endpoints show it. */
@@ -61,6 +64,6 @@ export const agentHealthView = (
   serverId,
   serverName: name,
   mode: seat?.link?.mode ?? null,
-  lastSeenAt: seat?.seenAt?.toISOString() ?? null,
+  lastSeenAt: lastSeen(seat),
   stale: seat?.stale ?? false,
 });

@@ -35,7 +35,7 @@ export const createAttendance = (options: AttendanceOptions): Attendance => {
 
   const heard = (seat: Seat) => {
     seat.heardMs = now();
-    seat.seenAt = new Date();
+    seat.seenAtMs = Date.now();
     seat.isDirty = true;
     if (!seat.stale) return;
     seat.stale = false;
@@ -57,9 +57,11 @@ export const createAttendance = (options: AttendanceOptions): Attendance => {
 
   const growStale = (seat: Seat, name: string) => {
     seat.stale = true;
-    const { serverId, seenAt, isStaleNews, isQuiet } = seat;
-    if (isStaleNews && !isQuiet && seenAt)
-      events.record('agent.stale', { name, lastSeenAt: seenAt.toISOString() }, { serverId });
+    const { serverId, seenAtMs, isStaleNews, isQuiet } = seat;
+    if (isStaleNews && !isQuiet && seenAtMs !== null) {
+      const lastSeenAt = new Date(seenAtMs).toISOString();
+      events.record('agent.stale', { name, lastSeenAt }, { serverId });
+    }
     sendAway(seat, agentCloseCodes.timedOut, 'no heartbeat in time');
     changed(serverId);
   };
@@ -68,7 +70,7 @@ export const createAttendance = (options: AttendanceOptions): Attendance => {
     sitDown({ seat, facts: { mode, version, address }, serverName }, link) {
       const { serverId } = seat;
       const older = seat.link;
-      const isNew = seat.seenAt === null;
+      const isNew = seat.seenAtMs === null;
       const wasAway = seat.stale || now() - seat.heardMs > stale[seat.mode];
       seat.link = link;
       older?.end(agentCloseCodes.superseded, 'another connection', refuseAgent('AGENT_SUPERSEDED'));

@@ -29,7 +29,7 @@ export const createReplaceAgent = (options: ReplaceAgentOptions) => {
     commands.settleUnknown(serverId, await forgetPin(db, seat, by, now() + restMs));
     const { journal, lastEvent, commandJournal, isMemoryDoubted } = emptySeat(serverId, now());
     Object.assign(seat, { journal, lastEvent, commandJournal, isMemoryDoubted });
-    Object.assign(seat, { seenAt: null, stale: false, version: '', address: '' });
+    Object.assign(seat, { seenAtMs: null, stale: false, version: '', address: '' });
     const seconds = Math.ceil(restMs / 1000);
     const refused = refuseAgent('AGENT_KEY_MISMATCH', 'This agent was replaced in the panel.', seconds);
     sendAway(seat, agentCloseCodes.refused, 'replaced', refused);

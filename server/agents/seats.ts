@@ -14,8 +14,8 @@ export interface Seat {
   link: AgentLink | null;
   /** Since when nothing was heard. */
   heardMs: number;
-  /** By the wall clock, for people. */
-  seenAt: Date | null;
+  /** By the wall clock, for people: Unix time in milliseconds. */
+  seenAtMs: number | null;
   stale: boolean;
   /** Whether its silence is still news. */
   isStaleNews: boolean;
@@ -51,7 +51,7 @@ export const emptySeat = (serverId: string, nowMs: number): Seat => ({
   pin: null,
   link: null,
   heardMs: nowMs,
-  seenAt: null,
+  seenAtMs: null,
   stale: false,
   isStaleNews: true,
   isQuiet: false,

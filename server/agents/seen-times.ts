@@ -7,7 +7,7 @@ const batchSize = 500;
 
 /** Writes down when agents were last seen. What the database does not take is written the next time. */
 export const writeSeenTimes = async (seats: Iterable<Seat>, pins: AgentPins, log: Log): Promise<void> => {
-  const dirty = [...seats].filter(({ isDirty, pin, seenAt }) => isDirty && pin && seenAt);
+  const dirty = [...seats].filter(({ isDirty, pin, seenAtMs }) => isDirty && pin && seenAtMs !== null);
   for (let begin = 0; begin < dirty.length; begin += batchSize) {
     const batch = dirty.slice(begin, begin + batchSize);
     for (const seat of batch) seat.isDirty = false;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { largestAgentFrame } from '#contracts/agent-protocol.ts';
 import type { RequestOrigin } from './request-origin.ts';
 import { SocketConversation, type SocketHost } from './socket-conversation.ts';
@@ -36,24 +36,26 @@ export const createSocketDoor = ({ helloMs, roomLimits, ...options }: SocketDoor
     // Compression costs more memory per connection than all the rest of it.
     perMessageDeflate: false,
   });
-  const sockets = new Set<WebSocket>();
+  const conversations = new Map<WebSocket, SocketConversation>();
   const room = createWaitingRoom(helloMs, roomLimits, now);
   const host: SocketHost = { ...options, greeted: room.leave };
   let whenEmpty: (() => void) | null = null;
 
   const logFault = (error: Error) => log.debug({ err: error }, 'the connection of a Game Agent broke');
+  // They are told of which WebSocket: closures would be made for each, and there are thousands.
+  function hear(this: WebSocket, data: RawData, isBinary: boolean): void {
+    conversations.get(this)?.hear(data, isBinary);
+  }
+  function end(this: WebSocket): void {
+    room.leave(this);
+    conversations.get(this)?.end();
+    conversations.delete(this);
+    if (conversations.size === 0) whenEmpty?.();
+  }
   const begin = (socket: WebSocket, raw: Duplex, origin: RequestOrigin) => {
-    sockets.add(socket);
     room.enter(socket, raw, origin.address);
-    const conversation = new SocketConversation(socket, raw, origin, host);
-    socket.on('message', (data, isBinary) => conversation.hear(data, isBinary));
-    socket.on('error', logFault);
-    socket.on('close', () => {
-      room.leave(socket);
-      sockets.delete(socket);
-      conversation.end();
-      if (sockets.size === 0) whenEmpty?.();
-    });
+    conversations.set(socket, new SocketConversation(socket, raw, origin, host));
+    socket.on('message', hear).on('error', logFault).on('close', end);
   };
 
   const closeSome = (rest: readonly WebSocket[], code: number, reason: string) => {
@@ -69,14 +71,14 @@ export const createSocketDoor = ({ helloMs, roomLimits, ...options }: SocketDoor
       server.handleUpgrade(request, socket, head, (opened) => begin(opened, socket, origin));
     },
     sweep: room.sweep,
-    closeAll: (code, reason) => closeSome([...sockets], code, reason),
+    closeAll: (code, reason) => closeSome([...conversations.keys()], code, reason),
     get size() {
-      return sockets.size;
+      return conversations.size;
     },
     get emptied() {
       return new Promise<void>((resolve) => {
         whenEmpty = resolve;
-        if (sockets.size === 0) resolve();
+        if (conversations.size === 0) resolve();
       });
     },
   };

@@ -8,6 +8,7 @@ import { createGameLinks, type GameLinks, type LinkableServer } from './game-lin
 
 let game: Awaited<ReturnType<typeof startMinecraft>>;
 let owned: AsyncDisposableStack;
+let asked: string[];
 let links: GameLinks;
 let inUse: LinkableServer[];
 const listeners = new Set<() => void>();
@@ -24,12 +25,14 @@ beforeEach(async () => {
   owned = new AsyncDisposableStack();
   game = owned.use(await startMinecraft());
   inUse = [];
+  asked = [];
   agents.clear();
   listeners.clear();
   licensed = true;
   links = owned.use(
     createGameLinks({
       servers: {
+        get: (id) => inUse.find((one) => one.id === id) ?? null,
         all: () => inUse,
         subscribe(listener) {
           listeners.add(listener);
@@ -37,7 +40,10 @@ beforeEach(async () => {
         },
       },
       openPassword,
-      isAgentPresent: (id) => agents.has(id),
+      isAgentPresent(id) {
+        asked.push(id);
+        return agents.has(id);
+      },
       mayConnect: () => licensed,
       onLine: () => undefined,
     }),
@@ -123,6 +129,18 @@ test('agents and the license', async () => {
   licensed = true;
   links.reconsider();
   await isReady();
+});
+
+// Guarantee: an agent that comes or goes has its own server looked at, not thousands of others.
+test('one agent among many servers', async () => {
+  use(server(), ...['a', 'b', 'c'].map((id) => server({ id, host: null })), server({ id: 'd', port: 1 }));
+  await isReady();
+  agents.add('s');
+  asked = [];
+  links.reconsider('s');
+  await eventually(() => expect([links.has('s'), game.sessions]).toEqual([false, 0]));
+  expect(asked).toEqual(['s']);
+  expect(links.has('d')).toBe(true);
 });
 
 // Guarantee: a password that cannot be opened or is wrong is told in words, and no word holds it.

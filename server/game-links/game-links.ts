@@ -18,6 +18,7 @@ export interface LinkableServer {
 
 export interface GameLinksOptions {
   readonly servers: {
+    get(id: string): LinkableServer | null;
     all(): readonly LinkableServer[];
     subscribe(listener: () => void): () => void;
   };
@@ -53,8 +54,8 @@ export interface GameLinks extends AsyncDisposable {
   /** Null when there is no direct way. */
   read(serverId: string): LinkReading | null;
   listPlayers(serverId: string, options?: LinkRunOptions): Promise<PlayersListing>;
-  /** Looks soon where a link is wanted: call it when an agent came or went, or the license changed. */
-  reconsider(): void;
+  /** Checks soon where a link is wanted: of one server when its agent came or went, of all when the license changed. */
+  reconsider(serverId?: string): void;
 }
 
 /** For a list of players; ARK: Survival Ascended may take its time. */
@@ -85,19 +86,22 @@ export const createGameLinks = (options: GameLinksOptions): GameLinks => {
   const isWanted = ({ id, host }: LinkableServer): boolean =>
     !closed && host !== null && mayConnect() && !isAgentPresent(id);
 
-  const reconsider = () => {
-    const wanted = new Map(
-      servers.all().flatMap((server) => (isWanted(server) ? [[server.id, server]] : [])),
-    );
-    for (const [id, link] of links) {
-      const server = wanted.get(id);
-      if (!server || !link.fits(server)) retire(id, link);
-    }
-    for (const [id, server] of wanted) if (!links.has(id)) links.set(id, openDirectLink(server, options));
+  const reconsiderOne = (id: string) => {
+    const server = servers.get(id);
+    const wanted = server && isWanted(server) ? server : null;
+    const link = links.get(id);
+    if (link && !(wanted && link.fits(wanted))) retire(id, link);
+    if (wanted && !links.has(id)) links.set(id, openDirectLink(wanted, options));
+  };
+  const reconsiderAll = () => {
+    for (const id of [...links.keys()]) reconsiderOne(id);
+    for (const { id } of servers.all()) reconsiderOne(id);
   };
   // At once: nothing goes to an address that is not the server's any more.
-  const unsubscribe = servers.subscribe(reconsider);
+  const unsubscribe = servers.subscribe(reconsiderAll);
   let soon: NodeJS.Immediate | undefined;
+  const due = new Set<string>();
+  let isAllDue = false;
 
   const run: GameLinks['run'] = async (serverId, command, runOptions) =>
     (await links.get(serverId)?.run(command, runOptions)) ?? null;
@@ -122,11 +126,16 @@ export const createGameLinks = (options: GameLinksOptions): GameLinks => {
       });
       return reading ?? { unanswered: run };
     },
-    reconsider() {
-      // Thousands of agents may come at the same moment.
+    reconsider(serverId) {
+      if (serverId === undefined) isAllDue = true;
+      else due.add(serverId);
+      // Thousands of agents may come at the same moment, and each asks about its own server alone.
       soon ??= setImmediate(() => {
         soon = undefined;
-        reconsider();
+        if (isAllDue) reconsiderAll();
+        else for (const id of due) reconsiderOne(id);
+        isAllDue = false;
+        due.clear();
       });
     },
     async [Symbol.asyncDispose]() {

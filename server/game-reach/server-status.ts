@@ -63,13 +63,15 @@ export const createServerStatuses = ({
     const isSame = before !== undefined && isSameSubstance(before.status, substance);
     if (isSame && before.answeredAtMs === answeredAtMs) return before;
     if (!isSame) numbers += 1;
-    const isSameState = before?.status.state === derived.state;
+    const { state, detail, outcome, via, agentMode } = derived;
+    const isSameState = before?.status.state === state;
     const since = isSameState ? before.status.since : new Date(facts.nowMs).toISOString();
     const answeredAt = answeredAtMs === null ? null : new Date(answeredAtMs).toISOString();
     const seen = {
       answeredAtMs,
       number: isSame ? before.number : numbers,
-      status: { ...substance, since, answeredAt },
+      // Field by field: what a spread adds lies outside the object, twice as large.
+      status: { state, detail, outcome, via, since, answeredAt, players, agentMode },
     };
     known.set(serverId, seen);
     return seen;

@@ -82,3 +82,16 @@ test('a game of a later version', async () => {
   await directory.prepare();
   expect(directory.all().map(({ id }) => id)).toEqual(['known']);
 });
+
+// Guarantee: a password that is sealed under another key, which leaves the version, is seen at the next reading.
+test('a password sealed again', async () => {
+  await insertServers(database.db, ['s']);
+  await using notifications = openNotifications(database.url, silentLog);
+  const options = { db: database.db, notifications, log: silentLog, rereadMs: 50 };
+  await using directory = createServerDirectory(options);
+  await directory.prepare();
+  for (const password of ['old:sealed', 'new:sealed']) {
+    await database.pool.query('update game_servers set password = $1', [password]);
+    await eventually(() => expect(directory.get('s')?.password).toBe(password));
+  }
+});

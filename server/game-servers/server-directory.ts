@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type GameId, games } from '#contracts/games.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Notifications } from '../database/notifications.ts';
@@ -94,6 +94,18 @@ export const createServerDirectory = ({
     );
   };
 
+  let lastDigest: string | null = null;
+  const rereadQuietly = async () => {
+    try {
+      const digest = await digestOf(db);
+      if (digest === lastDigest) return;
+      await refresh();
+      lastDigest = digest;
+    } catch (error) {
+      log.debug({ err: error }, 'the game servers could not be read; tried again');
+    }
+  };
+
   return {
     get: (id) => servers.get(id) ?? null,
     all: () => [...servers.values()],
@@ -108,7 +120,7 @@ export const createServerDirectory = ({
         onNotification: refreshQuietly,
         onListening: refreshQuietly,
       });
-      const timer = setInterval(refreshQuietly, rereadMs).unref();
+      const timer = setInterval(() => void rereadQuietly(), rereadMs).unref();
       stop = () => {
         clearInterval(timer);
         return subscription.close();
@@ -121,4 +133,12 @@ export const createServerDirectory = ({
       await (next ?? underWay)?.catch(() => undefined);
     },
   };
+};
+
+/** Of all that a reading looks at: to read thousands of rows that have not changed would hold up everything else. */
+const digestOf = async (db: Kysely<Tables>): Promise<string> => {
+  const { rows } = await sql<{ digest: string }>`
+    select concat_ws(' ', count(*), sum(hashtextextended(concat_ws(' ', id, version, password), 0))) as digest
+    from game_servers where archived_at is null`.execute(db);
+  return rows[0]?.digest ?? '';
 };

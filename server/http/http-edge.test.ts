@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
 import { eventually } from '#harness/eventually.ts';
 import { type Listener, listen } from '#runtime/http/listen.ts';
 import { createLog } from '#runtime/log.ts';
@@ -10,7 +12,10 @@ import { askRaw } from '../testing/ask.ts';
 import { guardHttpEdge } from './http-edge.ts';
 
 let listener: Listener;
+let taken: Duplex | null;
+const sockets = new WebSocketServer({ noServer: true });
 beforeEach(async () => {
+  taken = null;
   listener = await listen({
     handler: (_request, response) => response.end('an ordinary answer'),
     host: '127.0.0.1',
@@ -18,7 +23,12 @@ beforeEach(async () => {
   });
   guardHttpEdge(listener.server, {
     refusal: () => null,
-    upgrades: {},
+    upgrades: {
+      '/taken': async (request, socket, head) => {
+        taken = socket;
+        sockets.handleUpgrade(request, socket, head, () => undefined);
+      },
+    },
     log: createLog({ component: 'test', level: 'silent' }),
   });
 });
@@ -46,6 +56,16 @@ test.each([
     peer.destroy();
     if (!peer.closed) await once(peer, 'close');
   }
+});
+
+// Guarantee: a connection that was taken over carries nothing more of ours, however many there are.
+test('a WebSocket', async () => {
+  const peer = new WebSocket(`ws://127.0.0.1:${listener.port}/taken`);
+  await once(peer, 'open');
+  await eventually(() => expect(taken?.listenerCount('error')).toBe(1));
+  peer.terminate();
+  await once(peer, 'close');
+  await eventually(async () => expect(await openConnections(listener.server)).toBe(0));
 });
 
 // Guarantee: who offers another protocol with an ordinary request, as curl does with --http2, gets the ordinary answer.

@@ -17,6 +17,10 @@ export interface HttpEdgeOptions {
   readonly log: Log;
 }
 
+function destroyBroken(this: Duplex): void {
+  this.destroy();
+}
+
 /** Upgrades, which never become an answer of the application, and so do not meet its license gate. */
 export const guardHttpEdge = (server: Server, { refusal, upgrades, log }: HttpEdgeOptions): void => {
   const refuse = async () => {
@@ -24,13 +28,15 @@ export const guardHttpEdge = (server: Server, { refusal, upgrades, log }: HttpEd
   };
   server.on('upgrade', async (request, socket, head) => {
     // The peer may be gone already.
-    socket.on('error', () => socket.destroy());
+    socket.on('error', destroyBroken);
     try {
       const problem = refusal();
       if (problem) throw problem;
       const path = request.url?.split('?', 1)[0] ?? '';
       const upgrade = (Object.hasOwn(upgrades, path) && upgrades[path]) || refuse;
       await upgrade(request, socket, head);
+      // The WebSocket hears of its errors from now on.
+      socket.off('error', destroyBroken);
     } catch (error) {
       const problem = asProblem(error);
       if (problem.code === 'INTERNAL') log.error({ err: error }, 'a connection could not be upgraded');

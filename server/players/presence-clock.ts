@@ -5,6 +5,7 @@ import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../database/tables.ts';
 import { rosterTiming, type ServerRoster } from './server-roster.ts';
 import { confirmSessions } from './session-rows.ts';
+import type { Stay } from './stays.ts';
 import { isWritten } from './write-stays.ts';
 
 export interface PresenceClockOptions {
@@ -33,8 +34,6 @@ const batchSize = 1000;
 
 export const createPresenceClock = (options: PresenceClockOptions): PresenceClock => {
   const { db, rosters, isInUse, isAgentPresent, settle, write, now, log, sweepMs } = options;
-  /** What the database has been told last, by session. */
-  let confirmed = new Map<string, number>();
   let confirmedAtMs = now().getTime();
   let confirming: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -63,22 +62,22 @@ export const createPresenceClock = (options: PresenceClockOptions): PresenceCloc
 
   /** Until when everybody was seen, to the minute: what a crash would leave behind. */
   const confirm = async () => {
-    const known = new Map<string, number>();
-    let batch: { readonly sessionId: string; readonly confirmedAt: Date }[] = [];
+    let batch: { readonly stay: Stay; readonly sessionId: string; readonly confirmedAt: Date }[] = [];
+    const tell = async () => {
+      await confirmSessions(db, batch);
+      for (const { stay, confirmedAt } of batch) stay.toldUntil = confirmedAt;
+      batch = [];
+    };
     try {
       for (const { open } of [...rosters.values()]) {
-        for (const { stored, confirmedAt } of open) {
-          if (!stored) continue;
-          known.set(stored.sessionId, confirmedAt.getTime());
-          if (confirmed.get(stored.sessionId) !== confirmedAt.getTime())
-            batch.push({ sessionId: stored.sessionId, confirmedAt });
+        for (const stay of open) {
+          const { stored, confirmedAt, toldUntil } = stay;
+          if (stored && toldUntil?.getTime() !== confirmedAt.getTime())
+            batch.push({ stay, sessionId: stored.sessionId, confirmedAt });
         }
-        if (batch.length < batchSize) continue;
-        await confirmSessions(db, batch);
-        batch = [];
+        if (batch.length >= batchSize) await tell();
       }
-      await confirmSessions(db, batch);
-      confirmed = known;
+      await tell();
     } catch (error) {
       if (isDatabaseAway(error))
         log.debug({ err: error }, 'sessions are confirmed when the database is back');

@@ -48,31 +48,38 @@ export interface ServerRoster {
   forget(ended: Iterable<Stay>): void;
 }
 
+const none: ReadonlySet<Stay> = new Set();
+
 /** A class, because there are thousands: closures and getters would be made for each. */
 class Roster implements ServerRoster {
   readonly serverId: string;
   readonly game: GameId;
   readonly open = new Set<Stay>();
-  readonly ended = new Set<Stay>();
   isKnown = false;
   source: ListSource | null = null;
   asOf: Date | null = null;
+  /** Made when it is needed, which is seldom. */
+  #ended: Set<Stay> | null = null;
   #unknownSince: Date | null = null;
   #ofAgent: readonly ListedPlayer[] | null = null;
   /** The list that `open` is; null once something else has changed it. */
   #current: readonly ListedPlayer[] | null = null;
   #observedAtMs = Number.NEGATIVE_INFINITY;
   /** What a log tells of before this list is in it already. */
-  #ruledAt: Date | null = null;
+  #ruledAtMs: number | null = null;
 
   constructor(serverId: string, game: GameId) {
     this.serverId = serverId;
     this.game = game;
   }
 
+  get ended(): ReadonlySet<Stay> {
+    return this.#ended ?? none;
+  }
+
   takeListing(from: ListSource, listed: readonly ListedPlayer[], at: Date): boolean {
     if (from === 'agent') this.#ofAgent = listed;
-    this.#ruledAt = at;
+    this.#ruledAtMs = at.getTime();
     return this.#apply(from, listed, at);
   }
 
@@ -88,7 +95,7 @@ class Roster implements ServerRoster {
   }
 
   takeJoin(player: SeenPlayer, at: Date): boolean {
-    if (!this.#ruledAt || at < this.#ruledAt) return false;
+    if (this.#ruledAtMs === null || at.getTime() < this.#ruledAtMs) return false;
     const stay = findStay(this.open, player);
     if (stay && (player.platformId === null || stay.platformId === player.platformId)) return false;
     if (stay) learn(stay, player);
@@ -100,7 +107,7 @@ class Roster implements ServerRoster {
   }
 
   takeLeave(player: SeenPlayer, at: Date): boolean {
-    if (!this.#ruledAt || at < this.#ruledAt) return false;
+    if (this.#ruledAtMs === null || at.getTime() < this.#ruledAtMs) return false;
     const stay = findStay(this.open, player);
     if (!stay) return false;
     this.#end(stay, at);
@@ -135,15 +142,16 @@ class Roster implements ServerRoster {
   }
 
   forget(written: Iterable<Stay>): void {
-    for (const stay of written) this.ended.delete(stay);
+    for (const stay of written) this.#ended?.delete(stay);
+    if (this.#ended?.size === 0) this.#ended = null;
   }
 
   #end(stay: Stay, at: Date) {
-    const { open, ended } = this;
     stay.leftAt = later(at, stay.joinedAt);
     if (stay.confirmedAt > stay.leftAt) stay.confirmedAt = stay.leftAt;
-    open.delete(stay);
-    ended.add(stay);
+    this.open.delete(stay);
+    this.#ended ??= new Set();
+    const ended = this.#ended.add(stay);
     for (const oldest of ended) {
       if (ended.size <= mostEnded) break;
       if (!oldest.stored) ended.delete(oldest);
@@ -151,7 +159,16 @@ class Roster implements ServerRoster {
   }
 
   #begin({ name, platformId, handle }: SeenPlayer, at: Date) {
-    this.open.add({ name, platformId, handle, joinedAt: at, confirmedAt: at, leftAt: null, stored: null });
+    this.open.add({
+      name,
+      platformId,
+      handle,
+      joinedAt: at,
+      confirmedAt: at,
+      leftAt: null,
+      toldUntil: null,
+      stored: null,
+    });
   }
 
   #touch(from: ListSource, at: Date): boolean {

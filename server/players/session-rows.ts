@@ -115,6 +115,7 @@ export const readOpenStays = async (db: Trx): Promise<{ serverId: string; stay: 
         joinedAt: row.joined_at,
         confirmedAt: row.confirmed_at,
         leftAt: null,
+        toldUntil: row.confirmed_at,
         stored: { name, platformId, handle, sessionId: row.id, playerId: row.player_id },
       },
     };

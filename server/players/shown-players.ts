@@ -1,5 +1,6 @@
 import type { ServerPlayers } from '#contracts/players.ts';
-import type { ServerRoster } from './server-roster.ts';
+import type { ListSource, ServerRoster } from './server-roster.ts';
+import type { Stay } from './stays.ts';
 import { isWritten } from './write-stays.ts';
 
 /** With a number that changes whenever anything but the time does. */
@@ -8,7 +9,13 @@ export interface NumberedPlayers {
   readonly number: number;
 }
 
-interface Shown extends NumberedPlayers {
+/** Only what cannot be told from the stays, because there are thousands: what is shown is made when it is asked for. */
+interface Shown {
+  readonly number: number;
+  /** What the database has of them is shown, also while they change. Null: not known. */
+  readonly stays: readonly Stay[] | null;
+  readonly source: ListSource | null;
+  readonly asOfMs: number | null;
   /** The list is the roster's of now, so that its time is, too. */
   readonly isCurrent: boolean;
 }
@@ -25,25 +32,30 @@ export const createShownPlayers = (): ShownPlayers => {
   const shown = new Map<string, Shown>();
   let numbers = 0;
 
-  const show = (serverId: string, players: Omit<ServerPlayers, 'serverId'>, isCurrent: boolean) => {
-    numbers += 1;
-    shown.set(serverId, { players: { serverId, ...players }, number: numbers, isCurrent });
-  };
-
   const numbered: ShownPlayers['numbered'] = (serverId, roster) => {
     const last = shown.get(serverId);
     if (!last) return { players: { serverId, players: null, source: null, asOf: null }, number: 0 };
-    if (!last.isCurrent || !roster?.asOf) return last;
-    return { ...last, players: { ...last.players, asOf: roster.asOf.toISOString() } };
+    const { number, stays, source, asOfMs, isCurrent } = last;
+    const players = stays && playersOf(serverId, stays);
+    const sinceMs = (isCurrent ? roster?.asOf?.getTime() : undefined) ?? asOfMs;
+    const asOf = sinceMs === null ? null : new Date(sinceMs).toISOString();
+    return { players: { serverId, players, source, asOf }, number };
   };
 
   return {
     publish(roster) {
-      const { serverId, isKnown, source, asOf } = roster;
-      const since = asOf?.toISOString() ?? null;
-      if (!isKnown) return show(serverId, { players: null, source, asOf: since }, true);
+      const { serverId, open, isKnown, source, asOf } = roster;
       const last = shown.get(serverId);
-      if (isWritten(roster)) show(serverId, { players: playersOf(roster), source, asOf: since }, true);
+      if (!isKnown || isWritten(roster)) {
+        numbers += 1;
+        shown.set(serverId, {
+          number: numbers,
+          stays: isKnown ? [...open] : null,
+          source,
+          asOfMs: asOf?.getTime() ?? null,
+          isCurrent: true,
+        });
+      }
       // Until it is written the one before is shown, with its time.
       else if (last?.isCurrent) shown.set(serverId, { ...last, isCurrent: false });
     },
@@ -52,9 +64,9 @@ export const createShownPlayers = (): ShownPlayers => {
   };
 };
 
-const playersOf = ({ serverId, open }: ServerRoster): NonNullable<ServerPlayers['players']> =>
-  [...open].flatMap(({ stored, name, platformId, joinedAt }) =>
-    stored
-      ? [{ serverId, playerId: stored.playerId, name, platformId, joinedAt: joinedAt.toISOString() }]
-      : [],
-  );
+const playersOf = (serverId: string, stays: readonly Stay[]): NonNullable<ServerPlayers['players']> =>
+  stays.flatMap(({ stored, joinedAt }) => {
+    if (!stored) return [];
+    const { playerId, name, platformId } = stored;
+    return [{ serverId, playerId, name, platformId, joinedAt: joinedAt.toISOString() }];
+  });

@@ -9,6 +9,8 @@ export interface Stay extends SeenPlayer {
   /** When the player was last seen there. */
   confirmedAt: Date;
   leftAt: Date | null;
+  /** Until when the database has been told that the player was seen. */
+  toldUntil: Date | null;
   /** What the database has of it; null: nothing yet. */
   stored: StoredStay | null;
 }

@@ -24,7 +24,8 @@ Measures one part against a baseline in the same run. With --json the last line 
 
   agent-kills [--kills 80] [--commands 2900] [--seed 1]
            Game Agents killed at random instants under commands: what runs twice, and what is called unknown
-  agents   CPU, memory and stalls of the API under 1,000 to 10,000 connected Game Agents
+  agents [--sizes 1000,5000,10000] [--rounds 1]
+           CPU, memory and stalls of the API under 1,000 to 10,000 connected Game Agents
   day      a day's checks of a million installations with an outage of the portal in it, and a plot of them
   desktop [--starts 7]
            start of the desktop to its window, its panel and a healthy stack, and the memory of each process
