@@ -3,14 +3,14 @@ import { games } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { GameLinkOptions } from '#games/link/game-link.ts';
 import type { Log } from '#runtime/log.ts';
-import { type CommandedGame, openCommandDesk } from './commands/command-desk.ts';
+import { type CommandedGame, openCommandExecutor } from './commands/command-executor.ts';
 import { openAgentKey } from './configuration/agent-key.ts';
 import type { AgentConfig } from './configuration/config.ts';
 import { holdStateFolder } from './configuration/state-folder.ts';
 import { type ConnectionTiming, connectionTiming } from './connection/connection-timing.ts';
 import { keepConnected } from './connection/connector.ts';
 import { createOutbox } from './connection/outbox.ts';
-import { createEventShelf } from './game/event-shelf.ts';
+import { createEventBuffer } from './game/event-buffer.ts';
 import { openGameView } from './game/game-view.ts';
 import { createLogAnswers } from './game/log-answers.ts';
 import { followLog } from './game/log-tail.ts';
@@ -41,7 +41,7 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
       await openCommandJournal({ stateFolder, agentKey: key.publicKey, log, game }),
     );
 
-    const events = createEventShelf(log);
+    const events = createEventBuffer(log);
     const lines = createWatchedLines(() => outbox.poke());
     const outbox = createOutbox({ journal, events, lines });
     const observe = (line: string) => {
@@ -63,7 +63,9 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
       obstacle: view.obstacle,
       run: (command, runOptions) => answers.complete(command, () => view.run(command, runOptions)),
     };
-    const desk = resources.use(openCommandDesk({ journal, game: commanded, news: outbox, onFailure, log }));
+    const executor = resources.use(
+      openCommandExecutor({ journal, game: commanded, news: outbox, onFailure, log }),
+    );
     if (logFile !== null) {
       const onLine = (line: string) => {
         if (!hasLiveConsole(config)) lines.add(line);
@@ -83,7 +85,7 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
           key,
           journal: randomBytes(12).toString('base64url'),
         },
-        subjects: { reading: view.reading, desk, events, lines, outbox, commandJournal: journal.name },
+        subjects: { reading: view.reading, executor, events, lines, outbox, commandJournal: journal.name },
         timing: { ...connectionTiming, ...timing },
         log,
       }),

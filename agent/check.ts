@@ -8,7 +8,7 @@ import { type AgentConfig, canOthersRead } from './configuration/config.ts';
 import { AlreadyRunningError, holdStateFolder } from './configuration/state-folder.ts';
 import { connectionTiming } from './connection/connection-timing.ts';
 import { judgeConnection } from './connection/connection-verdict.ts';
-import { createPollLane } from './connection/poll-lane.ts';
+import { createLongPollClient } from './connection/long-poll-client.ts';
 
 export interface CheckedThing {
   readonly works: boolean;
@@ -62,7 +62,7 @@ const checkApi = async (config: AgentConfig): Promise<CheckedThing[]> => {
     const key = await openAgentKey(stateFolder);
     const identity = { serverId, game, secret, key, journal: randomBytes(12).toString('base64url') };
     const signal = new AbortController().signal;
-    const polled = await createPollLane({ apiUrl, identity, timing: connectionTiming, signal }).poll(
+    const polled = await createLongPollClient({ apiUrl, identity, timing: connectionTiming, signal }).poll(
       [],
       false,
     );

@@ -179,7 +179,7 @@ test('the API of the dialogue', async () => {
   // So that the result does not overtake the acceptance.
   game.quirks.replyDelayMs = 150;
   const server = createServer().listen(0, '127.0.0.1');
-  const door = new WebSocketServer({ server, path: agentSocketPath });
+  const webSockets = new WebSocketServer({ server, path: agentSocketPath });
   await once(server, 'listening');
   const stateFolder = folder.path;
   const pem = keyOf(worked.privateKeySeedHex).export({ type: 'pkcs8', format: 'pem' });
@@ -187,7 +187,7 @@ test('the API of the dialogue', async () => {
 
   const heard: Record<string, unknown>[] = [];
   const of = (isBeat: boolean) => heard.filter(({ type }) => (type === 'heartbeat') === isBeat);
-  const opened = once(door, 'connection');
+  const opened = once(webSockets, 'connection');
   await using _agent = await startTestAgent({
     config: {
       apiUrl: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
@@ -224,8 +224,8 @@ test('the API of the dialogue', async () => {
       expected = isBeat ? { ...expected, beats: index + 1 } : { ...expected, others: index + 1 };
     }
   } finally {
-    for (const client of door.clients) client.terminate();
-    door.close();
+    for (const client of webSockets.clients) client.terminate();
+    webSockets.close();
     server.close();
   }
   expect(game.world.given).toMatchObject([{ player: 'Steve', quantity: 2 }]);

@@ -35,6 +35,8 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Express path; parameters as `:name`. */
   readonly path: string;
+  /** The path of earlier versions, which scripts go on using; it has the same parameters. */
+  readonly formerPath?: string;
   readonly summary: string;
   readonly access: Access;
   /** `any` unless said; must be said for `guardedAccess`. */

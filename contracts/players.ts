@@ -68,7 +68,7 @@ export const playerActions = [
 ] as const;
 
 /** What is done to a player on one server. */
-const playerOrder = z
+const moderationAction = z
   .strictObject({
     serverId: recordId,
     action: z.enum(playerActions),
@@ -84,16 +84,16 @@ const playerOrder = z
     error: 'must say something',
     path: ['text'],
   });
-export type PlayerOrder = z.output<typeof playerOrder>;
+export type ModerationAction = z.output<typeof moderationAction>;
 
-export const playerOrderReport = z.object({
+export const moderationReport = z.object({
   outcome: z.enum(commandOutcomes),
   /** What the game's answer proves; null when it was not answered. */
   verdict: z.enum(['done', 'failed', 'later', 'unproven']).nullable(),
   /** For people. */
   detail: z.string(),
 });
-export type PlayerOrderReport = z.infer<typeof playerOrderReport>;
+export type ModerationReport = z.infer<typeof moderationReport>;
 
 const ofPlayer = z.object({ id: z.string().regex(/^\d{1,18}$/) });
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
@@ -140,14 +140,15 @@ export const playersHttp = {
     response: pageOf(playerSession),
     problems: [...reading, 'NOT_FOUND'],
   }),
-  order: endpoint({
+  act: endpoint({
     method: 'POST',
-    path: '/api/players/:id/orders',
+    path: '/api/players/:id/actions',
+    formerPath: '/api/players/:id/orders',
     summary: 'Kick, ban, message or whitelist a player on a server; it stands in the console history, too',
     access: 'players.write',
     params: ofPlayer,
-    body: playerOrder,
-    response: playerOrderReport,
+    body: moderationAction,
+    response: moderationReport,
     problems: [...reading, 'CROSS_ORIGIN', 'NOT_FOUND', 'SERVER_ARCHIVED', 'NO_SUCH_COMMAND', 'RATE_LIMITED'],
   }),
   broadcast: endpoint({
@@ -164,7 +165,7 @@ export const playersHttp = {
         .max(300)
         .regex(/^[^\p{Cc}]*$/u, 'must have no control characters'),
     }),
-    response: playerOrderReport,
+    response: moderationReport,
     problems: [...reading, 'CROSS_ORIGIN', 'NOT_FOUND', 'SERVER_ARCHIVED', 'NO_SUCH_COMMAND', 'RATE_LIMITED'],
   }),
 } as const;

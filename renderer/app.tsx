@@ -2,8 +2,8 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { Router } from 'wouter';
-import { Doors } from './access/doors.tsx';
-import { Gatehouse } from './access/gatehouse.tsx';
+import { AuthGate } from './access/auth-gate.tsx';
+import { AuthLayout } from './access/auth-layout.tsx';
 import { designWords } from './design/design.words.ts';
 import { Fault } from './design/fault.tsx';
 import { FaultBoundary } from './design/fault-boundary.tsx';
@@ -41,14 +41,14 @@ export const App = () => {
         <Router hook={useHashLocation} searchHook={useHashSearch}>
           <FaultBoundary
             shown={(error) => (
-              <Gatehouse title={words.panelFailed}>
+              <AuthLayout title={words.panelFailed}>
                 <Fault error={error} />
-              </Gatehouse>
+              </AuthLayout>
             )}
           >
-            <Doors>
+            <AuthGate>
               <Shell />
-            </Doors>
+            </AuthGate>
           </FaultBoundary>
           <DesktopLink />
         </Router>

@@ -8,7 +8,7 @@ import { createApiApp } from './app.ts';
 import { type Context, type ContextOptions, createContext } from './context.ts';
 import { exposureWarning } from './http/exposure.ts';
 import { guardHttpEdge } from './http/http-edge.ts';
-import { openTlsDoor } from './http/tls-door.ts';
+import { openTlsMultiplexer } from './http/tls-multiplexer.ts';
 
 const plainRefusal = new Problem('TLS_REQUIRED', { headers: { Upgrade: 'TLS/1.2, HTTP/1.1' } });
 
@@ -45,7 +45,7 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
     // The first one may have chosen it.
     port = listener.port;
     const { server } = listener;
-    if (config.tls) building.use(await openTlsDoor({ server, files: config.tls, refusePlain, log }));
+    if (config.tls) building.use(await openTlsMultiplexer({ server, files: config.tls, refusePlain, log }));
   }
   // WebSockets end first: a listener waits for every connection that it has handed over.
   building.use(live);

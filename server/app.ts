@@ -10,7 +10,6 @@ import { bindComponentLogsRoutes } from './component-logs/component-logs.routes.
 import type { Context } from './context.ts';
 import { bindDatabaseRoutes } from './database/database.routes.ts';
 import { bindEventsRoutes } from './events/events.routes.ts';
-import { bindFiguresRoutes } from './figures/figures.routes.ts';
 import { bindHealthRoutes } from './health/health.routes.ts';
 import { queuesHealthOf } from './health/health.ts';
 import { blameDatabase } from './http/blame-database.ts';
@@ -20,6 +19,7 @@ import { bindLicenseRoutes } from './license/license.routes.ts';
 import { createLicenseCheck } from './license/license-check.ts';
 import { licenseGate } from './license/license-gate.ts';
 import { bindLogsRoutes } from './logs/logs.routes.ts';
+import { bindMetricHistoryRoutes } from './metric-history/metric-history.routes.ts';
 import { bindMetricsRoutes } from './metrics/metrics.routes.ts';
 import { bindOpenApiRoutes } from './openapi/openapi.routes.ts';
 import { bindQueuesRoutes } from './queues/queues.routes.ts';
@@ -69,7 +69,7 @@ export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
   bindSecretsRoutes(routes, { db: database.db, columns, secrets, jobs });
   bindAuditRoutes(routes, database.db, config.auditLogRetentionDays);
   bindEventsRoutes(routes, database.db, config.eventLogRetentionDays);
-  bindFiguresRoutes(routes, context.figures.read, obstacle);
+  bindMetricHistoryRoutes(routes, context.figures.read, obstacle);
   bindLogsRoutes(routes, context.logsUsage);
   bindComponentLogsRoutes(routes, context.componentLogs);
   bindMetricsRoutes(routes, metrics);

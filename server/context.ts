@@ -30,7 +30,6 @@ import type { Tables } from './database/tables.ts';
 import { countEvents } from './events/event-count.ts';
 import { createEventRecorder } from './events/event-recorder.ts';
 import { createEventsTopic } from './events/events-topic.ts';
-import { createFigures, type Figures } from './figures/figures.ts';
 import { rconPasswordColumn } from './game-servers/rcon-password.ts';
 import { createGameSide, type GameSide } from './game-side.ts';
 import { type DiskWatch, watchDisk } from './health/disk-watch.ts';
@@ -42,6 +41,7 @@ import { licenseRefusal } from './license/license-gate.ts';
 import { createLive, type Live, type LiveOptions } from './live/live.ts';
 import { readLogsUsage } from './logs/log-usage.ts';
 import { maintenanceWorker, scheduleMaintenance } from './maintenance/maintenance.ts';
+import { createMetricHistory, type MetricHistory } from './metric-history/metric-history.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { openPanelFiles, type PanelFiles } from './panel-files/panel-files.ts';
 import { createJobSender, type JobSender } from './queues/job-sender.ts';
@@ -104,7 +104,7 @@ export interface Context extends AsyncDisposable {
   /** Why the database cannot be used, in words; null when it can. */
   readonly obstacle: () => string | null;
   readonly queueCounts: () => ReturnType<typeof readQueueCounts>;
-  readonly figures: Figures;
+  readonly figures: MetricHistory;
   readonly workers: Workers;
   readonly jobs: JobSender;
   readonly notifications: Notifications;
@@ -168,7 +168,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   );
   const queueCounts = shareReading(() => readQueueCounts(db), obstacle);
   const figures = building.use(
-    createFigures({
+    createMetricHistory({
       db,
       sources: {
         players: () => gameSide.directory.all().map(({ id }) => gameSide.presence.count(id)),

@@ -11,15 +11,12 @@ import { type Console, createConsole } from './console/console.ts';
 import { createConsoleHistory } from './console/console-history.ts';
 import { createConsoleTopic } from './console/console-topic.ts';
 import { createSavedCommands } from './console/saved-commands.ts';
+import { type ConsolePool, createConsolePool } from './console-pool/console-pool.ts';
+import { createLineEvents } from './console-pool/line-events.ts';
+import { type ConsoleRouter, createConsoleRouter } from './console-router/console-router.ts';
 import type { Notifications } from './database/notifications.ts';
 import type { Tables } from './database/tables.ts';
 import type { EventRecorder } from './events/event-recorder.ts';
-import { createGameLinks, type GameLinks } from './game-links/game-links.ts';
-import { createLineEvents } from './game-links/line-events.ts';
-import { createGameReach, type GameReach } from './game-reach/game-reach.ts';
-import { createServerStatuses, type ServerStatuses } from './game-reach/server-status.ts';
-import { createServersTopic } from './game-reach/servers-topic.ts';
-import { createStatusEvents } from './game-reach/status-events.ts';
 import { bindClustersRoutes } from './game-servers/clusters.routes.ts';
 import { createClusters } from './game-servers/clusters.ts';
 import { createConnectionTest } from './game-servers/connection-test.ts';
@@ -30,13 +27,16 @@ import { createServerDirectory, type ServerDirectory } from './game-servers/serv
 import type { LiveTopic } from './live/live-topic.ts';
 import { deleteExpired } from './logs/log-retention.ts';
 import type { MaintenanceTask } from './maintenance/maintenance.ts';
-import { createPlayerOrders } from './players/player-orders.ts';
+import { createModerationActions } from './players/moderation-actions.ts';
 import { createPlayerPolling } from './players/player-polling.ts';
 import { createPlayerReading } from './players/player-reading.ts';
 import { bindPlayersRoutes } from './players/players.routes.ts';
 import { createPlayersTopic } from './players/players-topic.ts';
 import { createPresence, type Presence } from './players/presence.ts';
 import type { Secrets } from './secrets/secrets.ts';
+import { createServerStatuses, type ServerStatuses } from './server-status/server-status.ts';
+import { createServersTopic } from './server-status/servers-topic.ts';
+import { createStatusEvents } from './server-status/status-events.ts';
 
 export interface GameSideOptions {
   readonly db: Kysely<Tables>;
@@ -58,8 +58,8 @@ export interface GameSideOptions {
 /** Everything about game servers: which there are, how they are reached and what is said to them. */
 export interface GameSide extends AsyncDisposable {
   readonly directory: ServerDirectory;
-  readonly links: GameLinks;
-  readonly reach: GameReach;
+  readonly links: ConsolePool;
+  readonly reach: ConsoleRouter;
   readonly statuses: ServerStatuses;
   readonly console: Console;
   /** Whoever holds it ends it before the listener, which waits for its connections. */
@@ -111,7 +111,7 @@ export const createGameSide = (options: GameSideOptions): GameSide => {
     if (seen) lineEvents.take(serverId, { text: null, ...seen, at });
   };
   const links = owned.use(
-    createGameLinks({
+    createConsolePool({
       servers: directory,
       openPassword(serverId, sealed) {
         const opened = openPassword(secrets, serverId, sealed);
@@ -122,13 +122,13 @@ export const createGameSide = (options: GameSideOptions): GameSide => {
       onLine: readLine,
     }),
   );
-  const reach = createGameReach({ agents, links, log });
+  const reach = createConsoleRouter({ agents, links, log });
   const statuses = owned.use(
     createServerStatuses({
       servers: directory,
       factsOf: (serverId) => ({
         nowMs: Date.now(),
-        agent: agents.lastWord(serverId),
+        agent: agents.lastReport(serverId),
         isAgentPresent: agents.isPresent(serverId),
         isAgentKnown: agents.isKnown(serverId),
         link: links.read(serverId),
@@ -212,7 +212,7 @@ export const createGameSide = (options: GameSideOptions): GameSide => {
       bindPlayersRoutes(
         routes,
         createPlayerReading(db, presence),
-        createPlayerOrders({ db, servers: directory, presence, give: console.give }),
+        createModerationActions({ db, servers: directory, presence, give: console.give }),
       );
     },
     async prepare() {

@@ -3,12 +3,12 @@ import { agentFrame, largestAgentFrame } from '#contracts/agent-protocol.ts';
 import { type CommandResult, longestReply } from '#contracts/games.ts';
 import type { ListedPlayer } from '#games/game.ts';
 import { createLog } from '#runtime/log.ts';
-import { createEventShelf } from '../game/event-shelf.ts';
+import { createEventBuffer } from '../game/event-buffer.ts';
 import { createWatchedLines } from '../game/watched-lines.ts';
 import type { KnownCommand } from '../journal/replay-journal.ts';
-import { createHeart } from './heart.ts';
+import { createHeartbeats } from './heartbeats.ts';
+import { pollBudget } from './long-poll-client.ts';
 import { createOutbox } from './outbox.ts';
-import { pollBudget } from './poll-lane.ts';
 
 /** What takes six bytes of JSON for each character. */
 const hostile = (length: number) => '\u0001'.repeat(length);
@@ -21,7 +21,7 @@ const result: CommandResult = {
 };
 
 const fullOutbox = () => {
-  const events = createEventShelf(createLog({ component: 'agent', level: 'silent' }));
+  const events = createEventBuffer(createLog({ component: 'agent', level: 'silent' }));
   for (let count = 0; count < 300; count += 1)
     events.add({ kind: 'chat', player: { name: hostile(300), platformId: null }, text: hostile(3000) });
   const lines = createWatchedLines(() => undefined);
@@ -78,26 +78,26 @@ test('a new connection', () => {
 // without measure is cut to what a frame takes.
 test('heartbeats', () => {
   let players: ListedPlayer[] | null = null;
-  const heart = createHeart(() => ({ state: 'online', detail: null, players }));
+  const heartbeats = createHeartbeats(() => ({ state: 'online', detail: null, players }));
   const steve = [{ name: 'Steve', platformId: null, handle: 'Steve' }];
-  expect(heart.beat().players).toBeUndefined();
+  expect(heartbeats.beat().players).toBeUndefined();
   players = steve;
-  expect(heart.beat().players).toEqual(steve);
-  expect(heart.beat()).toMatchObject({ number: 2, players: steve });
-  heart.acknowledge(1);
-  expect(heart.beat().players).toBeUndefined();
+  expect(heartbeats.beat().players).toEqual(steve);
+  expect(heartbeats.beat()).toMatchObject({ number: 2, players: steve });
+  heartbeats.acknowledge(1);
+  expect(heartbeats.beat().players).toBeUndefined();
   players = [];
-  expect(heart.beat()).toMatchObject({ number: 4, players: [] });
+  expect(heartbeats.beat()).toMatchObject({ number: 4, players: [] });
   players = steve;
-  expect(heart.beat()).toMatchObject({ number: 5, players: steve });
-  heart.acknowledge(5);
-  expect(heart.beat().players).toBeUndefined();
+  expect(heartbeats.beat()).toMatchObject({ number: 5, players: steve });
+  heartbeats.acknowledge(5);
+  expect(heartbeats.beat().players).toBeUndefined();
   players = Array.from({ length: 5000 }, () => ({
     name: hostile(500),
     platformId: hostile(500),
     handle: hostile(500),
   }));
-  const frame = heart.beat();
+  const frame = heartbeats.beat();
   expect(agentFrame.safeParse(frame).error).toBeUndefined();
   expect(Buffer.byteLength(JSON.stringify(frame))).toBeLessThan(largestAgentFrame / 2);
 });

@@ -1,6 +1,6 @@
 import { type AgentFrame, agentProtocolVersion, largestAgentFrame } from '#contracts/agent-protocol.ts';
-import type { CommandNews } from '../commands/command-desk.ts';
-import type { EventShelf } from '../game/event-shelf.ts';
+import type { CommandNews } from '../commands/command-executor.ts';
+import type { EventBuffer } from '../game/event-buffer.ts';
 import type { WatchedLines } from '../game/watched-lines.ts';
 import type { CommandJournal } from '../journal/command-journal.ts';
 
@@ -28,7 +28,7 @@ export interface Outbox extends CommandNews {
 
 export interface OutboxOptions {
   readonly journal: Pick<CommandJournal, 'find' | 'waiting' | 'results'>;
-  readonly events: EventShelf;
+  readonly events: EventBuffer;
   readonly lines: Pick<WatchedLines, 'take'>;
 }
 

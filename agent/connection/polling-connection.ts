@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection, ConnectionOptions } from './connection.ts';
 import type { ConnectionEnd, EndedConnection } from './connection-verdict.ts';
-import { createPollLane, type PollLane, pollBudget } from './poll-lane.ts';
+import { createLongPollClient, type LongPollClient, pollBudget } from './long-poll-client.ts';
 import { openSession, type Session } from './session.ts';
 
 /** The API takes 20 polls of an agent in a second; what comes meanwhile goes with the next one. */
@@ -27,8 +27,8 @@ export const openPollingConnection = (options: ConnectionOptions): Connection =>
     ended.resolve({ end: why, wasAcknowledged });
   };
   const pause = () => delay(gapMs, undefined, { signal: closing.signal }).catch(() => undefined);
-  const lane = (): PollLane => createPollLane({ ...options, signal: closing.signal });
-  const [speaking, listening] = [lane(), lane()];
+  const client = (): LongPollClient => createLongPollClient({ ...options, signal: closing.signal });
+  const [speaking, listening] = [client(), client()];
 
   const speak = async () => {
     if (isSpeaking || !session) return;

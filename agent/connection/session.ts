@@ -1,16 +1,16 @@
 import { type ApiFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
-import type { CommandDesk } from '../commands/command-desk.ts';
-import type { EventShelf } from '../game/event-shelf.ts';
+import type { CommandExecutor } from '../commands/command-executor.ts';
+import type { EventBuffer } from '../game/event-buffer.ts';
 import type { GameView } from '../game/game-view.ts';
 import type { WatchedLines } from '../game/watched-lines.ts';
-import { createHeart } from './heart.ts';
+import { createHeartbeats } from './heartbeats.ts';
 import { type Budget, type EncodedFrame, encodeFrame, type Outbox } from './outbox.ts';
 
 /** What every connection speaks of. */
 export interface Subjects {
   readonly reading: GameView['reading'];
-  readonly desk: CommandDesk;
-  readonly events: EventShelf;
+  readonly executor: CommandExecutor;
+  readonly events: EventBuffer;
   readonly lines: WatchedLines;
   readonly outbox: Outbox;
   /** Names the agent's memory of commands. */
@@ -41,8 +41,8 @@ const bounded = (ms: number) => Math.min(mostMs, Math.max(leastMs, ms));
 
 export const openSession = (options: SessionOptions): Session => {
   const { subjects, welcome, onNews, onAcknowledged, onSilence } = options;
-  const { reading, desk, events, lines, outbox, commandJournal } = subjects;
-  const heart = createHeart(reading);
+  const { reading, executor, events, lines, outbox, commandJournal } = subjects;
+  const heartbeats = createHeartbeats(reading);
   let isJournalDue = welcome.capabilities?.includes('command-journal') === true;
   let isBeatDue = true;
   let wasAcknowledged = false;
@@ -66,14 +66,14 @@ export const openSession = (options: SessionOptions): Session => {
           if (frame.events !== null) events.acknowledge(frame.events);
           if (frame.heartbeat === null) return;
           silence.refresh();
-          heart.acknowledge(frame.heartbeat);
+          heartbeats.acknowledge(frame.heartbeat);
           if (!wasAcknowledged) onAcknowledged();
           wasAcknowledged = true;
           return;
         case 'command':
-          return desk.take(frame);
+          return executor.take(frame);
         case 'received':
-          return desk.forget(frame.commandIds);
+          return executor.forget(frame.commandIds);
         case 'watch':
           return lines.watch(frame.seconds);
       }
@@ -86,7 +86,7 @@ export const openSession = (options: SessionOptions): Session => {
           encodeFrame({ v: agentProtocolVersion, type: 'command-journal', journal: commandJournal }),
         );
       isJournalDue = false;
-      if (isBeatDue) composed.push(encodeFrame(heart.beat()));
+      if (isBeatDue) composed.push(encodeFrame(heartbeats.beat()));
       isBeatDue = false;
       const used = composed.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
       return [...composed, ...outbox.compose({ bytes: bytes - used, frames: frames - composed.length })];

@@ -1,5 +1,5 @@
 import type { ServerState } from '#contracts/agent-protocol.ts';
-import type { LinkState } from '#games/link/console-keeper.ts';
+import type { LinkState } from '#games/link/reconnecting-console.ts';
 
 export interface GameFacts {
   readonly link: Pick<LinkState, 'status' | 'failure'>;

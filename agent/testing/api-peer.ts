@@ -52,7 +52,7 @@ export const startApiPeer = async (changes: Partial<PeerBehaviour> = {}): Promis
     held?.();
   };
   const mind = createPeerMind(behaviour, say);
-  const door = new WebSocketServer({ noServer: true, maxPayload: largestAgentFrame });
+  const upgrades = new WebSocketServer({ noServer: true, maxPayload: largestAgentFrame });
 
   const greet = (socket: WebSocket) => {
     const nonce = behaviour.nextNonce();
@@ -148,7 +148,7 @@ export const startApiPeer = async (changes: Partial<PeerBehaviour> = {}): Promis
         `HTTP/1.1 ${status} Refused\r\nContent-Type: application/problem+json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
       );
     } else if (behaviour.upgrades === 'drop') socket.destroy();
-    else door.handleUpgrade(request, socket, head, greet);
+    else upgrades.handleUpgrade(request, socket, head, greet);
   });
   const listen = async (port: number) => {
     server.listen(port, '127.0.0.1');

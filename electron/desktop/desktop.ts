@@ -13,7 +13,7 @@ import { runElevated } from '../elevation/run-elevated.ts';
 import { programFoldersOf, replaceableFault } from '../services/per-machine.ts';
 import { windowsServices } from '../services/service-control.ts';
 import { postgresFolder } from '../stack/operator-role.ts';
-import { apiDoor } from './api-door.ts';
+import { createApiProxy } from './api-proxy.ts';
 import { askConfirmation } from './ask-confirmation.ts';
 import type { Autostart } from './autostart.ts';
 import { openDataFolder } from './data-folder-calls.ts';
@@ -180,7 +180,7 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     }),
   );
   const confirmation = createLocalConfirmation({ ask: () => askConfirmation(panel.now(), words.stepUp) });
-  const api = apiDoor(stack, confirmation.holds);
+  const api = createApiProxy(stack, confirmation.holds);
   const config = await readStackConfig(home);
   const way: PortalWay = { proxy: config.licenseProxy };
   const proxy = () => way.proxy;

@@ -6,7 +6,7 @@ import { createLog } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
 import { runElevated } from '../elevation/run-elevated.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
-import type { ApiDoor } from './api-door.ts';
+import type { ApiProxy } from './api-proxy.ts';
 import type { DesktopRecordStore } from './desktop-record.ts';
 import type { DesktopWords } from './desktop-words.ts';
 import { firstRunCalls } from './first-run-calls.ts';
@@ -103,8 +103,8 @@ export const openFirstRun = async (options: FirstRunWindowOptions): Promise<Firs
 
 const notYetWords = 'The stack is not set up yet.';
 
-const nobody: ApiDoor = {
-  knock: async () => notYetWords,
+const nobody: ApiProxy = {
+  refusal: async () => notYetWords,
   fetch: () => Promise.reject(new StartupError(notYetWords)),
   noteChange: () => undefined,
 };

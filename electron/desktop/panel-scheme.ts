@@ -3,7 +3,7 @@ import { type ProblemCode, problemContentType } from '#contracts/problems.ts';
 import { desktopOrigin } from '#contracts/tickets.ts';
 import { Problem, toProblemDocument } from '#runtime/problem.ts';
 import { StartupError } from '#runtime/program.ts';
-import type { ApiDoor } from './api-door.ts';
+import type { ApiProxy } from './api-proxy.ts';
 import type { PanelFiles } from './panel-files.ts';
 
 const origin = new URL(desktopOrigin);
@@ -32,7 +32,7 @@ export const isPanelPage = (address: string): boolean =>
 
 export interface PanelSchemeOptions {
   readonly files: PanelFiles;
-  readonly api: ApiDoor;
+  readonly api: ApiProxy;
   /** Where the page's WebSocket goes. */
   readonly liveOrigin: () => string;
 }
@@ -44,7 +44,7 @@ export const servePanel = (on: Protocol, { files, api, liveOrigin }: PanelScheme
     if (!isPanelAddress(request.url)) return problem('NOT_FOUND');
     if (!pathname.startsWith('/api/')) return file(files, pathname, liveOrigin());
     // What would change something is not kept for later: nobody would expect it then.
-    const refusal = await api.knock(request.method === 'GET' || request.method === 'HEAD');
+    const refusal = await api.refusal(request.method === 'GET' || request.method === 'HEAD');
     if (refusal !== null) return problem('API_UNAVAILABLE', refusal);
     return forward(request, pathname + search, api);
   });
@@ -58,7 +58,7 @@ const passedOn = ['accept', 'accept-language', 'content-type', 'range'] as const
 /** They speak of the connection to the API, or are not for pages. */
 const keptBack = ['connection', 'content-encoding', 'content-length', 'keep-alive', 'set-cookie'] as const;
 
-const forward = async (request: Request, path: string, api: ApiDoor): Promise<Response> => {
+const forward = async (request: Request, path: string, api: ApiProxy): Promise<Response> => {
   // Both ends are on this machine: packing would only cost.
   const headers: Record<string, string> = { 'Accept-Encoding': 'identity' };
   for (const name of passedOn) {

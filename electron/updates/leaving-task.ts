@@ -1,8 +1,8 @@
 import type { Log } from '#runtime/log.ts';
-import { awaitGone, type NamedProcess } from './gone.ts';
 import type { Installation } from './installation.ts';
 import type { KeptInstaller } from './kept-installers.ts';
 import type { PendingInstallation, UpdateRecordStore } from './update-record.ts';
+import { type AwaitedProcess, waitForExit } from './wait-for-exit.ts';
 
 /** Everything was asked to stop long before; what is there then does not go. */
 const goneWithinMs = 20_000;
@@ -11,7 +11,7 @@ export interface LeavingTaskOptions {
   readonly installation: Installation;
   readonly target: KeptInstaller;
   readonly pending: PendingInstallation;
-  readonly processes: readonly NamedProcess[];
+  readonly processes: readonly AwaitedProcess[];
   readonly record: UpdateRecordStore;
   readonly log: Pick<Log, 'error' | 'info'>;
   readonly goneWithinMs?: number;
@@ -29,7 +29,7 @@ export const leavingTask =
       await record.change({ pending: { ...pending, failure } });
       return 'not-installed' as const;
     };
-    const left = await awaitGone(processes, limits.goneWithinMs ?? goneWithinMs);
+    const left = await waitForExit(processes, limits.goneWithinMs ?? goneWithinMs);
     if (left.length > 0)
       return giveUp(`Still running: ${left.map(({ name, pid }) => `${name} (process ${pid})`).join(', ')}.`);
     try {

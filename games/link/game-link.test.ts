@@ -8,8 +8,8 @@ import {
   rconFrame,
   startRconPeer,
 } from '../source-rcon/testing/rcon-peer.ts';
-import type { LinkState } from './console-keeper.ts';
 import { createGameLink, type GameLinkOptions } from './game-link.ts';
+import type { LinkState } from './reconnecting-console.ts';
 
 const game: GameLinkOptions['game'] = {
   connect: sourceRcon(quiet),

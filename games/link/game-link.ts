@@ -1,11 +1,15 @@
 import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
 import type { GameConnection, RunOptions } from '../connection.ts';
 import { longestTimerMs, unsent } from '../wire/command-queue.ts';
-import { type ConsoleKeeperOptions, createConsoleKeeper, type LinkState } from './console-keeper.ts';
 import { type LinkTiming, linkTiming } from './link-timing.ts';
 import type { ConsoleFailure } from './ready-console.ts';
+import {
+  createReconnectingConsole,
+  type LinkState,
+  type ReconnectingConsoleOptions,
+} from './reconnecting-console.ts';
 
-export interface GameLinkOptions extends Omit<ConsoleKeeperOptions, 'timing'> {
+export interface GameLinkOptions extends Omit<ReconnectingConsoleOptions, 'timing'> {
   readonly timing?: Partial<LinkTiming> | undefined;
 }
 
@@ -34,10 +38,10 @@ export const createGameLink = ({ timing: given, ...options }: GameLinkOptions): 
 
   const watchIdle = () => {
     clearTimeout(idle);
-    if (!options.keepOpen && running === 0 && keeper.state().status === 'ready')
-      idle = setTimeout(() => keeper.release(), timing.idleMs);
+    if (!options.keepOpen && running === 0 && console.state().status === 'ready')
+      idle = setTimeout(() => console.release(), timing.idleMs);
   };
-  const keeper = createConsoleKeeper({
+  const console = createReconnectingConsole({
     ...options,
     timing,
     onState(state) {
@@ -48,10 +52,10 @@ export const createGameLink = ({ timing: given, ...options }: GameLinkOptions): 
   });
 
   const connected = async (remainingMs: number, signal: AbortSignal | undefined) => {
-    const got = await within(keeper.acquire(), remainingMs, signal);
+    const got = await within(console.acquire(), remainingMs, signal);
     if (got === 'cancelled') return got;
     if (got !== 'late') return isFailure(got) ? got.outcome : got;
-    return keeper.isProbing() ? 'not ready' : (keeper.state().failure?.outcome ?? 'timeout');
+    return console.isProbing() ? 'not ready' : (console.state().failure?.outcome ?? 'timeout');
   };
 
   const send = async (command: string, { timeoutMs, signal }: RunOptions): Promise<CommandResult> => {
@@ -68,7 +72,7 @@ export const createGameLink = ({ timing: given, ...options }: GameLinkOptions): 
 
   const close = async () => {
     clearTimeout(idle);
-    await keeper.close();
+    await console.close();
   };
   return {
     async run(command, runOptions) {
@@ -81,7 +85,7 @@ export const createGameLink = ({ timing: given, ...options }: GameLinkOptions): 
         watchIdle();
       }
     },
-    state: keeper.state,
+    state: console.state,
     close,
     [Symbol.asyncDispose]: close,
   };

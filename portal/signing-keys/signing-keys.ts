@@ -5,8 +5,8 @@ import type { Clock } from '../clock.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { mayRetire, readyAt } from './due-step.ts';
 import { changeKey, lockKeys, makeNext, readKeys, retired } from './key-changes.ts';
+import { type KeyRevocation, revokeKeys } from './revoke-keys.ts';
 import type { SigningKeyRow } from './signing-keys.tables.ts';
-import { type Strike, strikeKeys } from './strike-keys.ts';
 
 export type Rotation =
   | {
@@ -40,7 +40,7 @@ export interface SigningKeys {
   rotate(wish: RotationWish): Promise<Rotation>;
   /** Destroys the private half of a replaced key; without a `kid`, of all that were replaced long enough ago. */
   retire(kid: string | null): Promise<Retirement>;
-  strike(kids: readonly string[]): Promise<Strike>;
+  strike(kids: readonly string[]): Promise<KeyRevocation>;
 }
 
 export interface SigningKeysOptions {
@@ -114,7 +114,7 @@ export const createSigningKeys = ({ db, box, clock, log, onChange }: SigningKeys
     },
 
     async strike(kids) {
-      const strike = await step((trx) => strikeKeys(trx, box, kids, clock.now()));
+      const strike = await step((trx) => revokeKeys(trx, box, kids, clock.now()));
       if (strike.outcome === 'struck') await sweep();
       return strike;
     },

@@ -10,7 +10,7 @@ import { ApiProblem } from '../wire/api-problem.ts';
 import { call } from '../wire/call.ts';
 import { accessWords } from './access.words.ts';
 import { askAccess, beSignedIn } from './access-state.ts';
-import { Gatehouse } from './gatehouse.tsx';
+import { AuthLayout } from './auth-layout.tsx';
 import { PasswordField } from './password-field.tsx';
 import { useCountdown } from './use-countdown.ts';
 
@@ -59,15 +59,15 @@ export const SetUpPage = () => {
 
   if (token === null)
     return (
-      <Gatehouse title={words.setUpLink}>
+      <AuthLayout title={words.setUpLink}>
         <Text>{words.setUpLinkText}</Text>
         <Code block>
           {command} <CopyButton value={command} />
         </Code>
-      </Gatehouse>
+      </AuthLayout>
     );
   return (
-    <Gatehouse title={words.setUp}>
+    <AuthLayout title={words.setUp}>
       <Text>{words.setUpText}</Text>
       <form
         onSubmit={(event) => {
@@ -96,6 +96,6 @@ export const SetUpPage = () => {
           </Button>
         </Stack>
       </form>
-    </Gatehouse>
+    </AuthLayout>
   );
 };

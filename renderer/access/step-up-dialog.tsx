@@ -6,7 +6,7 @@ import { useWords } from '../language/use-words.ts';
 import { call } from '../wire/call.ts';
 import { accessWords } from './access.words.ts';
 import { useMe } from './access-state.ts';
-import { Cover } from './cover.tsx';
+import { Overlay } from './overlay.tsx';
 import { PasswordField } from './password-field.tsx';
 import { useCountdown } from './use-countdown.ts';
 
@@ -38,7 +38,7 @@ export const StepUpDialog = ({ onSettled }: { readonly onSettled: (isDone: boole
   };
 
   return (
-    <Cover labelledBy={titleId}>
+    <Overlay labelledBy={titleId}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -87,7 +87,7 @@ export const StepUpDialog = ({ onSettled }: { readonly onSettled: (isDone: boole
               </Button>
             )}
             <Group gap="xs" ml="auto">
-              <Button variant="default" data-leaves-cover onClick={() => onSettled(false)}>
+              <Button variant="default" data-leaves-overlay onClick={() => onSettled(false)}>
                 {words.stepUp.cancel}
               </Button>
               <Button type="submit" loading={isSending} disabled={secondsLeft > 0}>
@@ -97,6 +97,6 @@ export const StepUpDialog = ({ onSettled }: { readonly onSettled: (isDone: boole
           </Group>
         </Stack>
       </form>
-    </Cover>
+    </Overlay>
   );
 };

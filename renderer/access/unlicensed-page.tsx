@@ -4,7 +4,7 @@ import { problemTexts } from '../language/problem-words.ts';
 import { useLanguage, useWords } from '../language/use-words.ts';
 import { accessWords } from './access.words.ts';
 import { askAccess, type LicenseRefusal } from './access-state.ts';
-import { Gatehouse } from './gatehouse.tsx';
+import { AuthLayout } from './auth-layout.tsx';
 
 /** While the license does not hold: why, and the way out of it. */
 export const UnlicensedPage = ({ license }: { readonly license: LicenseRefusal }) => {
@@ -13,7 +13,7 @@ export const UnlicensedPage = ({ license }: { readonly license: LicenseRefusal }
   const { meaning, remedy } = problemTexts(license.code, language);
   const isNew = license.state === 'unlicensed';
   return (
-    <Gatehouse title={isNew ? words.title : words.rejected}>
+    <AuthLayout title={isNew ? words.title : words.rejected}>
       <Stack gap="md">
         <section>
           <Title order={2}>{words.state}</Title>
@@ -42,6 +42,6 @@ export const UnlicensedPage = ({ license }: { readonly license: LicenseRefusal }
           {words.check}
         </Button>
       </Stack>
-    </Gatehouse>
+    </AuthLayout>
   );
 };

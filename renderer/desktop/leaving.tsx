@@ -1,8 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { StackStatus } from '#contracts/stack.ts';
-import { Cover } from '../access/cover.tsx';
-import { Gatehouse } from '../access/gatehouse.tsx';
+import { AuthLayout } from '../access/auth-layout.tsx';
+import { Overlay } from '../access/overlay.tsx';
 import { StateLabel } from '../design/state-label.tsx';
 import { useWords } from '../language/use-words.ts';
 import { callDesktop, onDesktop } from './desktop-bridge.ts';
@@ -19,8 +19,8 @@ export const Leaving = () => {
     return leave;
   }, []);
   return (
-    <Cover isWhole label={words.title}>
-      <Gatehouse title={words.title}>
+    <Overlay isWhole label={words.title}>
+      <AuthLayout title={words.title}>
         {/* Nothing here is to be chosen; without it the first button would look as if it were. */}
         <Text tabIndex={-1} data-autofocus style={{ outline: 'none' }}>
           {words.text}
@@ -35,7 +35,7 @@ export const Leaving = () => {
             );
           })}
         </Stack>
-      </Gatehouse>
-    </Cover>
+      </AuthLayout>
+    </Overlay>
   );
 };

@@ -1,8 +1,8 @@
 import { Button, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { DataFolderMove } from '#contracts/desktop-data-folder.ts';
-import { Cover } from '../access/cover.tsx';
-import { Gatehouse } from '../access/gatehouse.tsx';
+import { AuthLayout } from '../access/auth-layout.tsx';
+import { Overlay } from '../access/overlay.tsx';
 import { useFormat } from '../language/use-format.ts';
 import { useWords } from '../language/use-words.ts';
 import { callDesktop } from './desktop-bridge.ts';
@@ -19,8 +19,8 @@ export const MovingHome = ({ move }: { readonly move: DataFolderMove }) => {
     callDesktop('dataFolder.cancel', undefined).catch(() => setIsCalledOff(false));
   };
   return (
-    <Cover isWhole label={words.title}>
-      <Gatehouse title={words.title}>
+    <Overlay isWhole label={words.title}>
+      <AuthLayout title={words.title}>
         <Text tabIndex={-1} data-autofocus style={{ outline: 'none', overflowWrap: 'anywhere' }}>
           {words.to(move.to)}
         </Text>
@@ -46,7 +46,7 @@ export const MovingHome = ({ move }: { readonly move: DataFolderMove }) => {
             {words.cancel}
           </Button>
         )}
-      </Gatehouse>
-    </Cover>
+      </AuthLayout>
+    </Overlay>
   );
 };

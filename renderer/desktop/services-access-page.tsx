@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { askAccess } from '../access/access-state.ts';
-import { Gatehouse } from '../access/gatehouse.tsx';
+import { AuthLayout } from '../access/auth-layout.tsx';
 import { StateLabel } from '../design/state-label.tsx';
 import { useWords } from '../language/use-words.ts';
 import { ActFailed } from '../wizard/act-failed.tsx';
@@ -18,7 +18,7 @@ export const ServicesAccessPage = () => {
     void askAccess();
   };
   return (
-    <Gatehouse title={words.accessTitle}>
+    <AuthLayout title={words.accessTitle}>
       {!isOurs && <Text>{status.access === 'refused' ? words.accessRefused : words.accessMissing}</Text>}
       {error !== null && <ActFailed error={error} />}
       {status?.work === null && status.last && <ServicesTrouble result={status.last.result} />}
@@ -30,6 +30,6 @@ export const ServicesAccessPage = () => {
       <Button onClick={() => void letIn()} loading={status?.work !== null && status !== null}>
         {isOurs ? words.tryAgain : words.accessAct}
       </Button>
-    </Gatehouse>
+    </AuthLayout>
   );
 };

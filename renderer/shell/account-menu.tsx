@@ -29,7 +29,7 @@ export const AccountMenu = () => {
           aria-label={words.accountOf(me.name)}
         >
           <IconUserCircle size={20} aria-hidden />
-          <Text component="span" truncate ms="xs" className={classes.desk}>
+          <Text component="span" truncate ms="xs" className={classes.wide}>
             <bdi>{me.name}</bdi>
           </Text>
         </Button>

@@ -16,10 +16,10 @@ export const Drawer = ({ warnings }: Pick<PageListProps, 'warnings'>) => {
   const close = () => dialog.current?.close();
   useEffect(() => {
     const shut = () => dialog.current?.close();
-    const desk = matchMedia('(width >= 48em)');
+    const wide = matchMedia('(width >= 48em)');
     // A phone that was turned: hidden, the dialog would still keep everything else from the hand.
-    desk.addEventListener('change', shut);
-    return () => desk.removeEventListener('change', shut);
+    wide.addEventListener('change', shut);
+    return () => wide.removeEventListener('change', shut);
   }, []);
   const closeBeside = (event: MouseEvent) => {
     if (event.target === dialog.current) close();

@@ -47,7 +47,7 @@ export const Header = ({ warnings }: Pick<PageListProps, 'warnings'>) => {
           </ActionIcon>
         </Tooltip>
         <Button
-          className={classes.desk}
+          className={classes.wide}
           variant="default"
           size="xs"
           leftSection={<IconSearch size={14} aria-hidden />}
@@ -56,10 +56,10 @@ export const Header = ({ warnings }: Pick<PageListProps, 'warnings'>) => {
         >
           {words.search}
         </Button>
-        <span className={classes.desk}>
+        <span className={classes.wide}>
           <ColourMenu />
         </span>
-        <span className={classes.desk}>
+        <span className={classes.wide}>
           <LanguageMenu />
         </span>
         <AccountMenu />

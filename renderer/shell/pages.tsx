@@ -6,7 +6,7 @@ import { Page as Frame } from '../design/page.tsx';
 import { PanelLink } from '../design/panel-link.tsx';
 import { useWords } from '../language/use-words.ts';
 import { type NavigationEntry, navigation, pageNames } from '../navigation.ts';
-import { PageDoor } from './page-door.tsx';
+import { RequirePermission } from './require-permission.tsx';
 
 /** The page that the address names. */
 export const Pages = () => {
@@ -17,11 +17,11 @@ export const Pages = () => {
         const { path, permission, page: Page }: NavigationEntry = navigation[name];
         return (
           <Route key={name} path={path === '/' ? '/' : `${path}/*?`}>
-            <PageDoor name={name} permission={permission}>
+            <RequirePermission name={name} permission={permission}>
               <Suspense fallback={<Loading />}>
                 <Page />
               </Suspense>
-            </PageDoor>
+            </RequirePermission>
           </Route>
         );
       })}

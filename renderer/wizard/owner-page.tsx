@@ -1,7 +1,7 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { adminsHttp } from '#contracts/admins.ts';
-import { Gatehouse } from '../access/gatehouse.tsx';
+import { AuthLayout } from '../access/auth-layout.tsx';
 import { PasswordField } from '../access/password-field.tsx';
 import { Trouble } from '../design/trouble.tsx';
 import { useWords } from '../language/use-words.ts';
@@ -21,7 +21,7 @@ export const OwnerPage = ({ onDone }: { readonly onDone: () => void }) => {
       onDone();
     });
   return (
-    <Gatehouse title={words.owner}>
+    <AuthLayout title={words.owner}>
       <Text>{words.ownerText}</Text>
       <form
         onSubmit={(event) => {
@@ -54,6 +54,6 @@ export const OwnerPage = ({ onDone }: { readonly onDone: () => void }) => {
           </Button>
         </Stack>
       </form>
-    </Gatehouse>
+    </AuthLayout>
   );
 };

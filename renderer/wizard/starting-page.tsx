@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { StackStatus } from '#contracts/stack.ts';
 import { askAccess } from '../access/access-state.ts';
-import { Gatehouse } from '../access/gatehouse.tsx';
+import { AuthLayout } from '../access/auth-layout.tsx';
 import { StateLabel } from '../design/state-label.tsx';
 import { callDesktop, onDesktop } from '../desktop/desktop-bridge.ts';
 import { ServicesRescue } from '../desktop/services-rescue.tsx';
@@ -46,7 +46,7 @@ export const StartingPage = () => {
   // After a failure, what was mended in the settings is read again.
   const start = () => act.run(() => callDesktop('stack.restart', {}));
   return (
-    <Gatehouse title={title}>
+    <AuthLayout title={title}>
       <Text>{text}</Text>
       <Stack gap="xs" role="status">
         {status?.components.map(({ name, state, reason }) => (
@@ -74,6 +74,6 @@ export const StartingPage = () => {
       {isStill && <ServicesRescue />}
       {wasStill && <UpdateRescue />}
       <TroubleHelp component={troubled ?? 'supervisor'} isNeeded={troubled !== undefined} />
-    </Gatehouse>
+    </AuthLayout>
   );
 };

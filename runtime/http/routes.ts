@@ -87,7 +87,8 @@ export const createRoutes = <Actor>(
         else if (endpoint.contentType) response.type(endpoint.contentType).send(answer);
         else sendJson(response, answer);
       });
-      app[methodOf(endpoint)](endpoint.path, ...steps);
+      const { path, formerPath } = endpoint;
+      app[methodOf(endpoint)](formerPath === undefined ? path : [path, formerPath], ...steps);
     },
   };
 };

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import { type Identity, readIdentifiers } from './hwid/hwid.ts';
 import type { Machine } from './hwid/machine.ts';
-import { resealed, type Seal } from './hwid/seals.ts';
+import { rewrapped, type WrappedKey } from './hwid/wrapped-keys.ts';
 import { claimsOf } from './license-status.ts';
 import { type LicenseView, viewRecord } from './license-view.ts';
 import type { LicenseRecord } from './record/license-record.ts';
@@ -28,7 +28,7 @@ export interface HeldLicense {
     next: NewRecord,
   ): Promise<'written' | 'superseded' | { readonly unwritten: unknown }>;
   /** The seals that fit the machine of now. */
-  sealsOfToday(identity: Identity, seals: readonly Seal[]): Promise<Seal[]>;
+  sealsOfToday(identity: Identity, seals: readonly WrappedKey[]): Promise<WrappedKey[]>;
 }
 
 export interface HeldLicenseOptions {
@@ -102,7 +102,7 @@ export const holdLicense = async ({
       }),
     async sealsOfToday(identity, seals) {
       machine = readMachine();
-      return resealed(identity.secret, await readIdentifiers(machine), seals);
+      return rewrapped(identity.secret, await readIdentifiers(machine), seals);
     },
   };
 };

@@ -1,6 +1,6 @@
 import { type Identity, identityOf, newIdentity, readIdentifiers } from './hwid/hwid.ts';
 import type { Machine } from './hwid/machine.ts';
-import { openSeals } from './hwid/seals.ts';
+import { unwrapKeys } from './hwid/wrapped-keys.ts';
 import type { LicenseRecord } from './record/license-record.ts';
 import type { Snapshot } from './record/record-store.ts';
 import type { KeyTrust } from './succession/key-trust.ts';
@@ -27,7 +27,7 @@ export const viewRecord = async (
   trust: KeyTrust,
 ): Promise<LicenseView> => {
   const record = snapshot.kind === 'record' ? snapshot.record : null;
-  const secret = record === null ? null : await openSeals(record.seals, machine);
+  const secret = record === null ? null : await unwrapKeys(record.seals, machine);
   const identity = secret === null ? newIdentity(await readIdentifiers(machine)) : identityOf(secret);
   if (record === null || identity === null) return { snapshot, identity, opened: null };
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Admin, AdminChange, NewAdmin, PasswordReset } from '#contracts/admins.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
 import type { Actor } from '../access/actor.ts';
-import type { By } from '../access/by.ts';
+import type { AuditContext } from '../access/audit-context.ts';
 import { nameKey } from '../access/name-key.ts';
 import { refuseWithoutStepUp } from '../access/step-up.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -44,12 +44,12 @@ export interface ChangedAdmin {
 
 export interface Admins {
   list(): Promise<Admin[]>;
-  create(input: NewAdmin, by: By): Promise<Admin | Refusal>;
-  change(id: string, change: AdminChange, by: By): Promise<ChangedAdmin | Refusal>;
-  remove(id: string, by: By): Promise<ChangedAdmin | Refusal>;
-  resetPassword(id: string, reset: PasswordReset, by: By): Promise<ChangedAdmin | Refusal>;
+  create(input: NewAdmin, by: AuditContext): Promise<Admin | Refusal>;
+  change(id: string, change: AdminChange, by: AuditContext): Promise<ChangedAdmin | Refusal>;
+  remove(id: string, by: AuditContext): Promise<ChangedAdmin | Refusal>;
+  resetPassword(id: string, reset: PasswordReset, by: AuditContext): Promise<ChangedAdmin | Refusal>;
   /** @returns how many sessions were ended */
-  signOut(id: string, by: By): Promise<number | Refusal>;
+  signOut(id: string, by: AuditContext): Promise<number | Refusal>;
 }
 
 export const createAdmins = (options: AdminsOptions): Admins => {

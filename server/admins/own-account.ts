@@ -3,7 +3,7 @@ import type { Me } from '#contracts/account.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { newTotpSecret, totpUri } from '#runtime/totp.ts';
 import type { Actor } from '../access/actor.ts';
-import type { By } from '../access/by.ts';
+import type { AuditContext } from '../access/audit-context.ts';
 import { refuseWithoutStepUp } from '../access/step-up.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
@@ -38,14 +38,17 @@ export interface OwnAccount {
   read(actor: Actor): Promise<Me['account']>;
   changePassword(
     passwords: { readonly currentPassword: string; readonly newPassword: string },
-    by: By,
+    by: AuditContext,
     deviceCookie: string | null,
   ): Promise<object | Refusal>;
-  enrolTotp(password: string, by: By): Promise<{ readonly secret: string; readonly uri: string } | Refusal>;
-  confirmTotp(code: string, by: By): Promise<readonly string[] | Refusal>;
+  enrolTotp(
+    password: string,
+    by: AuditContext,
+  ): Promise<{ readonly secret: string; readonly uri: string } | Refusal>;
+  confirmTotp(code: string, by: AuditContext): Promise<readonly string[] | Refusal>;
   /** Without the password it takes a step-up. */
-  disableTotp(password: string | undefined, by: By): Promise<object | Refusal>;
-  renewRecoveryCodes(password: string | undefined, by: By): Promise<readonly string[] | Refusal>;
+  disableTotp(password: string | undefined, by: AuditContext): Promise<object | Refusal>;
+  renewRecoveryCodes(password: string | undefined, by: AuditContext): Promise<readonly string[] | Refusal>;
 }
 
 type Trx = Kysely<Tables>;
@@ -69,7 +72,7 @@ export const createOwnAccount = (options: OwnAccountOptions): OwnAccount => {
   /** Changes the own row once the password was shown. A refusal leaves everything as it was. */
   const withPassword = async <Result>(
     password: string,
-    by: By,
+    by: AuditContext,
     change: (trx: Trx, row: OwnRow) => Promise<Result | Refusal>,
   ): Promise<Result | Refusal> => {
     const { id } = by.actor;
@@ -86,7 +89,7 @@ export const createOwnAccount = (options: OwnAccountOptions): OwnAccount => {
   };
   const withProof = async <Result>(
     password: string | undefined,
-    by: By,
+    by: AuditContext,
     change: (trx: Trx, row: OwnRow) => Promise<Result | Refusal>,
   ): Promise<Result | Refusal> => {
     if (password !== undefined) return withPassword(password, by, change);
@@ -95,7 +98,7 @@ export const createOwnAccount = (options: OwnAccountOptions): OwnAccount => {
       async (trx, { actor }) => refuseWithoutStepUp(actor) ?? (await change(trx, await find(trx, actor.id))),
     );
   };
-  const audit = (trx: Trx, by: By, action: string) =>
+  const audit = (trx: Trx, by: AuditContext, action: string) =>
     recordAudit(trx, { ...by, action, target: `admin:${by.actor.id}` });
 
   return {

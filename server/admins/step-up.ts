@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { stepUpMinutes } from '#contracts/account.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
-import type { By } from '../access/by.ts';
+import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
@@ -23,7 +23,7 @@ export interface StepUpProof {
 }
 
 /** Takes the own password or second factor once more. @returns until when the session may do what needs that */
-export type StepUp = (shown: StepUpProof, by: By) => Promise<Date | Refusal>;
+export type StepUp = (shown: StepUpProof, by: AuditContext) => Promise<Date | Refusal>;
 
 export const createStepUp =
   ({ db, passwords, secondFactor, tries, onFailed }: StepUpOptions): StepUp =>

@@ -292,7 +292,7 @@ test('strangers that linger', async () => {
   await using patient = await startTestGateway({
     database,
     servers,
-    roomLimits: { all: 100, perBlock: 50 },
+    handshakeLimits: { all: 100, perBlock: 50 },
   });
   await using lingering = new AsyncDisposableStack();
   const strangers = await Promise.all(Array.from({ length: 60 }, () => connectSocket(patient.port)));

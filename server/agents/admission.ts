@@ -5,8 +5,8 @@ import type { AgentPins } from './agent-pins.ts';
 import { type AgentProof, fingerprintOf } from './agent-proof.ts';
 import type { AgentEvents, AgentRefusals } from './agent-refusals.ts';
 import { refuseAgent } from './agent-refusals.ts';
+import type { AgentSession } from './agent-session.ts';
 import type { RequestOrigin } from './request-origin.ts';
-import type { Seat } from './seats.ts';
 
 /** The game servers in use. */
 export interface AgentServers {
@@ -17,7 +17,7 @@ export interface AgentServers {
 export interface AdmissionOptions {
   readonly proof: AgentProof;
   readonly servers: AgentServers;
-  readonly seatOf: (serverId: string) => Seat;
+  readonly sessionOf: (serverId: string) => AgentSession;
   readonly pins: AgentPins;
   readonly refusals: AgentRefusals;
   readonly events: AgentEvents;
@@ -37,7 +37,7 @@ export interface HelloSource {
 }
 
 export interface Admitted {
-  readonly seat: Seat;
+  readonly session: AgentSession;
   readonly facts: LinkFacts;
   readonly serverName: string;
 }
@@ -55,25 +55,25 @@ export const isRefusedAsPlain = async (
  * before the server is looked up.
  */
 export const createAdmission = (options: AdmissionOptions): Admit => {
-  const { proof, servers, seatOf, pins, refusals, events, allowPlain, changed, now } = options;
+  const { proof, servers, sessionOf, pins, refusals, events, allowPlain, changed, now } = options;
 
-  const refusePin = (seat: Seat, agentKey: string): AgentRefused | null => {
-    if (seat.pin) return seat.pin.key === agentKey ? null : refuseAgent('AGENT_KEY_MISMATCH');
-    const { replaced } = seat;
+  const refusePin = (session: AgentSession, agentKey: string): AgentRefused | null => {
+    if (session.pin) return session.pin.key === agentKey ? null : refuseAgent('AGENT_KEY_MISMATCH');
+    const { replaced } = session;
     if (replaced?.key !== agentKey || now() >= replaced.untilMs) return null;
     const seconds = Math.ceil((replaced.untilMs - now()) / 1000);
     const detail = `This agent was replaced in the panel; another one is waited for. It may come again in ${seconds} s.`;
     return refuseAgent('AGENT_KEY_MISMATCH', detail, seconds);
   };
 
-  const pinFirst = async (seat: Seat, hello: HelloFrame, facts: LinkFacts, serverName: string) => {
+  const pinFirst = async (session: AgentSession, hello: HelloFrame, facts: LinkFacts, serverName: string) => {
     const { serverId, agentKey } = hello;
     const pinned = await pins.pin(hello, facts);
     if (!pinned) return refuseAgent('AGENT_KEY_MISMATCH');
     // Another one of the same moment may have come first, here or in the database.
-    if (seat.pin) return refusePin(seat, agentKey);
-    Object.assign(seat, pinned, { replaced: null });
-    if (pinned.pin.key !== agentKey) return refusePin(seat, agentKey);
+    if (session.pin) return refusePin(session, agentKey);
+    Object.assign(session, pinned, { replaced: null });
+    if (pinned.pin.key !== agentKey) return refusePin(session, agentKey);
     const fingerprint = fingerprintOf(agentKey);
     events.record('agent.pinned', { name: serverName, fingerprint, address: facts.address }, { serverId });
     changed(serverId);
@@ -84,7 +84,7 @@ export const createAdmission = (options: AdmissionOptions): Admit => {
     const { serverId, agentKey, journal } = hello;
     const { address } = origin;
     const refuseAndTell = (refused: AgentRefused, isServerShown: boolean) => {
-      refusals.tell(refused, address, isServerShown && servers.get(serverId) ? seatOf(serverId) : null);
+      refusals.tell(refused, address, isServerShown && servers.get(serverId) ? sessionOf(serverId) : null);
       return refused;
     };
 
@@ -102,7 +102,7 @@ export const createAdmission = (options: AdmissionOptions): Admit => {
       const detail = `The panel has ${games[server.game].name} for this server, the agent ${games[hello.game].name}.`;
       return refuseAndTell(refuseAgent('AGENT_GAME_MISMATCH', detail), true);
     }
-    const seat = seatOf(serverId);
+    const session = sessionOf(serverId);
     const facts: LinkFacts = {
       mode,
       address,
@@ -112,18 +112,19 @@ export const createAdmission = (options: AdmissionOptions): Admit => {
       clockSkew: (Date.parse(hello.clock) - Date.now()) / 1000,
     };
     const refused =
-      refusePin(seat, agentKey) ?? (seat.pin ? null : await pinFirst(seat, hello, facts, server.name));
+      refusePin(session, agentKey) ??
+      (session.pin ? null : await pinFirst(session, hello, facts, server.name));
     if (refused) return refuseAndTell(refused, true);
-    if (seat.journal !== journal) {
+    if (session.journal !== journal) {
       await pins.beginJournal(serverId, journal);
-      Object.assign(seat, { journal, lastEvent: 0, isMemoryDoubted: true });
+      Object.assign(session, { journal, lastEvent: 0, isMemoryDoubted: true });
     }
     // Once more, after all the waiting: it may have been replaced, or its server archived.
-    if (seat.pin?.key !== agentKey)
-      return refuseAndTell(refusePin(seat, agentKey) ?? refuseAgent('AGENT_KEY_MISMATCH'), true);
+    if (session.pin?.key !== agentKey)
+      return refuseAndTell(refusePin(session, agentKey) ?? refuseAgent('AGENT_KEY_MISMATCH'), true);
     if (!servers.get(serverId)) return refuseAndTell(refuseAgent('AGENT_SERVER_UNKNOWN'), false);
-    return { seat, facts, serverName: server.name };
+    return { session, facts, serverName: server.name };
   };
 };
 
-export const isAdmitted = (outcome: Admitted | AgentRefused): outcome is Admitted => 'seat' in outcome;
+export const isAdmitted = (outcome: Admitted | AgentRefused): outcome is Admitted => 'session' in outcome;

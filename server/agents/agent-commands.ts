@@ -3,8 +3,8 @@ import type { CommandResult } from '#contracts/games.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { AgentLink } from './agent-link.ts';
-import { createCommandEndings } from './command-endings.ts';
-import { type CommandHandover, createCommandHandover } from './command-handover.ts';
+import { type CommandDispatch, createCommandDispatch } from './command-dispatch.ts';
+import { createCommandExpiry } from './command-expiry.ts';
 import { type CommandRow, type CommandRows, unknownResult, unsentResult } from './command-rows.ts';
 import { createCommandsByServer } from './commands-by-server.ts';
 import { type CommandWaiter, commandOfRow, silentResult, type WaitingCommand } from './waiting-command.ts';
@@ -37,7 +37,7 @@ export interface LateResult {
 }
 
 /** Commands from when they are written down until their result is. */
-export interface AgentCommands extends CommandHandover, Disposable {
+export interface AgentCommands extends CommandDispatch, Disposable {
   load(): Promise<void>;
   run(serverId: string, command: string, options: RunOptions): Promise<CommandResult>;
   accept(serverId: string, ids: readonly string[]): Promise<void>;
@@ -54,8 +54,8 @@ export interface AgentCommands extends CommandHandover, Disposable {
 export const createAgentCommands = (options: AgentCommandsOptions): AgentCommands => {
   const { rows, linkOf, now, graceMs, retryMs, log } = options;
   const waiting = createCommandsByServer();
-  const endings = createCommandEndings({ waiting, rows, now, graceMs, retryMs, log });
-  const { pump, sendAgain } = createCommandHandover({ waiting, endings, rows, linkOf, now, retryMs, log });
+  const expiry = createCommandExpiry({ waiting, rows, now, graceMs, retryMs, log });
+  const { pump, sendAgain } = createCommandDispatch({ waiting, expiry, rows, linkOf, now, retryMs, log });
 
   const store = async (command: WaitingCommand, expiresInMs: number) => {
     const { id, serverId, timeoutMs } = command;
@@ -72,8 +72,8 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
       if (row) return await adopt(command, row);
       command.isStored = true;
       command.isMarked = isSent;
-      if (command.waiters.size === 0) void endings.takeBack(command);
-      else endings.arm(command);
+      if (command.waiters.size === 0) void expiry.takeBack(command);
+      else expiry.arm(command);
     } catch (error) {
       waiting.drop(command);
       if (command.waiters.size === 0) log.warn({ err: error }, 'a command that nobody wants was not stored');
@@ -91,7 +91,7 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
     else {
       const known = { ...commandOfRow(row, now()), waiters: command.waiters };
       waiting.add(known);
-      endings.arm(known);
+      expiry.arm(known);
     }
     await pump(command.serverId);
   };
@@ -118,12 +118,12 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
         const current = waiting.of(command.serverId).get(command.id) ?? command;
         if (current.isSent) return waiter.settle(silentResult('cancelled', now() - waiter.joinedMs));
         waiter.settle(unsentResult('cancelled'));
-        if (current.waiters.size === 0 && current.isStored) void endings.takeBack(current);
+        if (current.waiters.size === 0 && current.isStored) void expiry.takeBack(current);
       };
       command.waiters.add(waiter);
       signal?.addEventListener('abort', cancel);
       if (signal?.aborted) cancel();
-      else endings.arm(command);
+      else expiry.arm(command);
     });
 
   const settleUnknown = (serverId: string, ids: readonly string[]) => {
@@ -139,7 +139,7 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
         if (waiting.of(row.server_id).has(row.id)) continue;
         const command = commandOfRow(row, now());
         waiting.add(command);
-        endings.arm(command);
+        expiry.arm(command);
       }
     },
     run(serverId, command, { id = createId(), timeoutMs, expiresInMs, signal }) {
@@ -174,7 +174,7 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
       const accepted = ids.flatMap((id) => known.get(id) ?? []).filter(({ isSent }) => isSent);
       for (const command of accepted) {
         command.acceptedAtMs ??= now();
-        endings.arm(command);
+        expiry.arm(command);
       }
       if (accepted.length === 0) return;
       void pump(serverId);
@@ -198,7 +198,7 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
     cancelUnsent(serverId) {
       for (const command of [...waiting.of(serverId).values()]) {
         if (command.isSent) continue;
-        if (command.isStored) endings.endUnsent(command, 'cancelled');
+        if (command.isStored) expiry.endUnsent(command, 'cancelled');
         // Its row is on its way, and is taken back when it is there: nobody wants it any more.
         else for (const waiter of [...command.waiters]) waiter.settle(unsentResult('cancelled'));
       }

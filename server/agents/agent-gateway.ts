@@ -13,27 +13,27 @@ import type { AgentsHealth } from '#contracts/health.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Secret } from '#runtime/secret.ts';
-import type { By } from '../access/by.ts';
+import type { AuditContext } from '../access/audit-context.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { type AgentServers, createAdmission, isRefusedAsPlain } from './admission.ts';
 import { createAgentCommands, type RunOptions } from './agent-commands.ts';
-import { createAgentDoors } from './agent-doors.ts';
 import { createAgentPins } from './agent-pins.ts';
 import { createAgentProof } from './agent-proof.ts';
 import { type AgentEvents, createAgentRefusals, problemOf, refuseAgent } from './agent-refusals.ts';
+import { type AgentSession, newAgentSession } from './agent-session.ts';
+import { createAgentSessions } from './agent-sessions.ts';
 import { type AgentTiming, usualTiming } from './agent-timing.ts';
-import { type AgentWord, agentHealthView, agentView, agentWord } from './agent-view.ts';
-import { createAttendance } from './attendance.ts';
+import { createAgentTransports } from './agent-transports.ts';
+import { type AgentReport, agentHealthView, agentReport, agentView } from './agent-view.ts';
 import { createCommandMemory } from './command-memory.ts';
 import { createCommandRows } from './command-rows.ts';
 import { type AgentObservers, createFrameIntake } from './frame-intake.ts';
 import { createNonces } from './nonces.ts';
+import { defaultHandshakeLimits, type HandshakeLimits } from './pending-handshakes.ts';
 import { createReplaceAgent } from './replace-agent.ts';
 import type { ReadOrigin } from './request-origin.ts';
-import { emptySeat, type Seat } from './seats.ts';
 import { writeSeenTimes } from './seen-times.ts';
-import { type RoomLimits, usualRoomLimits } from './waiting-room.ts';
 
 export interface AgentGatewayOptions {
   readonly db: Kysely<Tables>;
@@ -48,7 +48,7 @@ export interface AgentGatewayOptions {
   readonly log: Log;
   readonly timing?: Partial<AgentTiming>;
   /** For connections that have not said who they are. */
-  readonly roomLimits?: RoomLimits;
+  readonly handshakeLimits?: HandshakeLimits;
 }
 
 export interface AgentGateway extends AsyncDisposable {
@@ -75,12 +75,12 @@ export interface AgentGateway extends AsyncDisposable {
   /** Null for a server that is not in use. */
   reading(serverId: string): Agent | null;
   /** The little of it that is asked for again and again; null when nothing was heard of an agent. */
-  lastWord(serverId: string): AgentWord | null;
+  lastReport(serverId: string): AgentReport | null;
   /** Of every server in use. */
   readings(): AgentsHealth['agents'];
   list(isVisible: (serverId: string) => boolean): Agent[];
   /** Forgets the pinned key and ends the present agent: another one takes its place. */
-  replace(serverId: string, by: By): Promise<Agent | Refusal>;
+  replace(serverId: string, by: AuditContext): Promise<Agent | Refusal>;
   /** Lines of the game's console are wanted for so long; 0: no longer. */
   watch(serverId: string, seconds: number): void;
   /** The server is archived: its agent is sent away and unsent commands end. The key stays, for its return. */
@@ -100,13 +100,13 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
   const timing: AgentTiming = { ...usualTiming, ...options.timing };
   const now = () => performance.now();
 
-  let seats = new Map<string, Seat>();
+  let sessions = new Map<string, AgentSession>();
   let isPrepared = false;
   let isStopping = false;
-  const seatOf = (serverId: string): Seat => {
-    const seat = seats.get(serverId) ?? emptySeat(serverId, now());
-    seats.set(serverId, seat);
-    return seat;
+  const sessionOf = (serverId: string): AgentSession => {
+    const session = sessions.get(serverId) ?? newAgentSession(serverId, now());
+    sessions.set(serverId, session);
+    return session;
   };
   const demandReady = () => {
     if (isStopping) throw new Problem('SHUTTING_DOWN');
@@ -120,8 +120,8 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
   const commands = createAgentCommands({
     rows,
     linkOf(serverId) {
-      const seat = seats.get(serverId);
-      return seat?.isMemoryDoubted ? null : (seat?.link ?? null);
+      const session = sessions.get(serverId);
+      return session?.isMemoryDoubted ? null : (session?.link ?? null);
     },
     now,
     graceMs: timing.grace,
@@ -130,19 +130,19 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
   });
   const settleMemory = createCommandMemory({ pins, commands });
   const take = createFrameIntake({ observers, commands, pins, settleMemory, now, log });
-  const attendance = createAttendance({
-    seats: () => seats.values(),
+  const agentSessions = createAgentSessions({
+    sessions: () => sessions.values(),
     servers,
     events,
     changed,
     stale: timing.stale,
     now,
   });
-  const { sendAway } = attendance;
+  const { sendAway } = agentSessions;
   const admit = createAdmission({
     proof,
     servers,
-    seatOf,
+    sessionOf,
     pins,
     refusals: createAgentRefusals({ events, newsEveryMs: timing.refusalNews, now, log }),
     events,
@@ -151,16 +151,16 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     now,
   });
 
-  const { sockets, takePoll } = createAgentDoors({
+  const { sockets, takePoll } = createAgentTransports({
     admit,
     proof,
     nonces,
-    attendance,
+    agentSessions,
     commands,
     take,
     demandReady,
     timing,
-    roomLimits: options.roomLimits ?? usualRoomLimits,
+    handshakeLimits: options.handshakeLimits ?? defaultHandshakeLimits,
     now,
     log,
   });
@@ -175,32 +175,32 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
 
   const sweeping = setInterval(() => {
     sockets.sweep();
-    attendance.sweep();
+    agentSessions.sweep();
   }, timing.sweep).unref();
   let flushing: Promise<void> = Promise.resolve();
   const flush = () => {
-    flushing = flushing.then(() => writeSeenTimes(seats.values(), pins, log));
+    flushing = flushing.then(() => writeSeenTimes(sessions.values(), pins, log));
     return flushing;
   };
   const flusher = setInterval(() => void flush(), timing.flush).unref();
 
   const closeAll = (code: number, reason: string) => {
-    for (const seat of seats.values()) {
-      seat.isQuiet = true;
-      if (seat.link?.mode === 'polling') sendAway(seat, code, reason);
+    for (const session of sessions.values()) {
+      session.isQuiet = true;
+      if (session.link?.mode === 'polling') sendAway(session, code, reason);
     }
     sockets.closeAll(code, reason);
   };
   const reading = (serverId: string): Agent | null => {
     const server = servers.get(serverId);
-    return server && agentView(serverId, server, seats.get(serverId), commands.waitingFor(serverId));
+    return server && agentView(serverId, server, sessions.get(serverId), commands.waitingFor(serverId));
   };
 
   return {
     async prepare() {
       // From then on memory knows better than the tables: who is connected, and what waits.
       if (isPrepared) return;
-      seats = await pins.load(now());
+      sessions = await pins.load(now());
       await commands.load();
       isPrepared = true;
     },
@@ -223,37 +223,37 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     },
     results: rows.results,
     isPresent(serverId) {
-      const seat = seats.get(serverId);
-      return seat?.link?.isOpen === true && !seat.stale;
+      const session = sessions.get(serverId);
+      return session?.link?.isOpen === true && !session.stale;
     },
-    isKnown: (serverId) => seats.get(serverId)?.pin != null,
+    isKnown: (serverId) => sessions.get(serverId)?.pin != null,
     reading,
-    lastWord(serverId) {
-      const seat = seats.get(serverId);
-      return seat ? agentWord(seat) : null;
+    lastReport(serverId) {
+      const session = sessions.get(serverId);
+      return session ? agentReport(session) : null;
     },
     readings: () =>
       [...servers.ids()].flatMap((serverId) => {
         const server = servers.get(serverId);
-        return server ? [agentHealthView(serverId, server, seats.get(serverId))] : [];
+        return server ? [agentHealthView(serverId, server, sessions.get(serverId))] : [];
       }),
     list: (isVisible) => [...servers.ids()].filter(isVisible).flatMap((serverId) => reading(serverId) ?? []),
     async replace(serverId, by) {
       // Before they are known, there would seem to be nobody to replace.
       demandReady();
-      if (servers.get(serverId)) await replaceAgent(seatOf(serverId), by);
+      if (servers.get(serverId)) await replaceAgent(sessionOf(serverId), by);
       return reading(serverId) ?? refuse('NOT_FOUND');
     },
     watch(serverId, seconds) {
-      const seat = seatOf(serverId);
-      seat.watchUntilMs = now() + seconds * 1000;
-      if (seat.link?.isReady) seat.link.send({ v, type: 'watch', seconds });
+      const session = sessionOf(serverId);
+      session.watchUntilMs = now() + seconds * 1000;
+      if (session.link?.isReady) session.link.send({ v, type: 'watch', seconds });
     },
     forget(serverId) {
       commands.cancelUnsent(serverId);
-      const seat = seats.get(serverId);
+      const session = sessions.get(serverId);
       const refused = refuseAgent('AGENT_SERVER_UNKNOWN');
-      if (seat) sendAway(seat, agentCloseCodes.refused, 'archived', refused);
+      if (session) sendAway(session, agentCloseCodes.refused, 'archived', refused);
     },
     closeAll,
     get connections() {

@@ -2,17 +2,17 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { HelloFrame } from '#contracts/agent-protocol.ts';
 import type { Tables } from '../database/tables.ts';
 import type { LinkFacts } from './agent-link.ts';
+import { type AgentPin, type AgentSession, newAgentSession } from './agent-session.ts';
 import type { GameAgentsTable } from './agents.tables.ts';
-import { type AgentPin, emptySeat, type Seat } from './seats.ts';
 
 export interface PinnedAgent
-  extends Readonly<Pick<Seat, 'journal' | 'lastEvent' | 'commandJournal' | 'isMemoryDoubted'>> {
+  extends Readonly<Pick<AgentSession, 'journal' | 'lastEvent' | 'commandJournal' | 'isMemoryDoubted'>> {
   readonly pin: AgentPin;
 }
 
 /** What is written down of agents. */
 export interface AgentPins {
-  load(nowMs: number): Promise<Map<string, Seat>>;
+  load(nowMs: number): Promise<Map<string, AgentSession>>;
   /** Of any number of first agents exactly one is pinned. @returns the one that is, this or another */
   pin(hello: HelloFrame, facts: LinkFacts): Promise<PinnedAgent | null>;
   /** Another process of the agent: its events start at 1 again, and its memory of commands is in doubt. */
@@ -21,7 +21,7 @@ export interface AgentPins {
   rememberMemory(serverId: string, commandJournal: string | null): Promise<void>;
   rememberEvents(serverId: string, journal: string, last: number): Promise<void>;
   /** In one statement, however many. */
-  rememberSeen(seats: readonly Seat[]): Promise<void>;
+  rememberSeen(sessions: readonly AgentSession[]): Promise<void>;
 }
 
 /** An agent that was silent for longer when the API started is no news: that was told before. */
@@ -30,9 +30,9 @@ const staleNewsMs = 86_400_000;
 export const createAgentPins = (db: Kysely<Tables>): AgentPins => ({
   async load(nowMs) {
     const rows = await db.selectFrom('game_agents').selectAll().execute();
-    const seats = rows.map(
-      (row): Seat => ({
-        ...emptySeat(row.server_id, nowMs),
+    const sessions = rows.map(
+      (row): AgentSession => ({
+        ...newAgentSession(row.server_id, nowMs),
         ...pinnedAgent(row),
         seenAtMs: row.last_seen_at.getTime(),
         isStaleNews: Date.now() - row.last_seen_at.getTime() < staleNewsMs,
@@ -41,7 +41,7 @@ export const createAgentPins = (db: Kysely<Tables>): AgentPins => ({
         address: row.address,
       }),
     );
-    return new Map(seats.map((seat) => [seat.serverId, seat]));
+    return new Map(sessions.map((session) => [session.serverId, session]));
   },
 
   async pin({ serverId, agentKey }, { version, address, mode, journal }) {
@@ -85,14 +85,14 @@ export const createAgentPins = (db: Kysely<Tables>): AgentPins => ({
       .execute();
   },
 
-  async rememberSeen(seats) {
+  async rememberSeen(sessions) {
     await sql`
       update game_agents as agent
       set last_seen_at = seen.at, mode = seen.mode, version = seen.version, address = seen.address
       from unnest(
-        ${seats.map(({ serverId }) => serverId)}::text[], ${seats.map(({ seenAtMs }) => seenAtMs && new Date(seenAtMs))}::timestamptz[],
-        ${seats.map(({ mode }) => mode)}::text[], ${seats.map(({ version }) => version)}::text[],
-        ${seats.map(({ address }) => address)}::text[]
+        ${sessions.map(({ serverId }) => serverId)}::text[], ${sessions.map(({ seenAtMs }) => seenAtMs && new Date(seenAtMs))}::timestamptz[],
+        ${sessions.map(({ mode }) => mode)}::text[], ${sessions.map(({ version }) => version)}::text[],
+        ${sessions.map(({ address }) => address)}::text[]
       ) as seen (server_id, at, mode, version, address)
       where agent.server_id = seen.server_id
     `.execute(db);

@@ -6,8 +6,8 @@ import type { EventRecorder } from '../events/event-recorder.ts';
 import { addressBlock } from '../sessions/address-block.ts';
 import { createTokenBuckets } from '../sessions/token-buckets.ts';
 import type { AgentRefused } from './agent-link.ts';
-import { createNowAndThen } from './now-and-then.ts';
-import type { Seat } from './seats.ts';
+import type { AgentSession } from './agent-session.ts';
+import { createKeyedThrottle } from './keyed-throttle.ts';
 
 export type AgentEvents = Pick<EventRecorder, 'record'>;
 
@@ -47,8 +47,8 @@ export interface AgentRefusalsOptions {
 export interface AgentRefusals {
   /** A proof was wrong: counts it, and says so, or that there were too many. Right proofs are never counted. */
   wrongProof(address: string): AgentRefused;
-  /** Tells people of it, now and then. @param seat of the server that it wanted, when there is one */
-  tell(refused: AgentRefused, address: string, seat: Seat | null): void;
+  /** Tells people of it, now and then. @param session of the server that it wanted, when there is one */
+  tell(refused: AgentRefused, address: string, session: AgentSession | null): void;
 }
 
 export const createAgentRefusals = ({
@@ -59,7 +59,7 @@ export const createAgentRefusals = ({
 }: AgentRefusalsOptions): AgentRefusals => {
   const tries = createTokenBuckets(wrongProofs, now);
   const told = createTokenBuckets(refusalEvents, now);
-  const isNews = createNowAndThen(newsEveryMs, now);
+  const isNews = createKeyedThrottle(newsEveryMs, now);
   return {
     wrongProof(address) {
       const block = addressBlock(address);
@@ -68,17 +68,21 @@ export const createAgentRefusals = ({
       tries.take(block);
       return refuseAgent('AGENT_PROOF_WRONG');
     },
-    tell(refused, address, seat) {
+    tell(refused, address, session) {
       const { code, detail } = refused;
       const block = addressBlock(address);
       // No word of what was sent: somebody may have put the secret where the server's id belongs.
       if (isNews(`log ${block}`)) log.warn({ code, address }, 'a Game Agent was not let in');
       // Those that come too often were told of before.
       if (code === 'AGENT_THROTTLED') return;
-      if (seat) seat.lastRefusal = { ...refused, at: new Date(), address };
-      if (told.waitMs('all') > 0 || !isNews(`event ${seat?.serverId} ${block}`)) return;
+      if (session) session.lastRefusal = { ...refused, at: new Date(), address };
+      if (told.waitMs('all') > 0 || !isNews(`event ${session?.serverId} ${block}`)) return;
       told.take('all');
-      events.record('agent.refused', { code, detail, address }, seat ? { serverId: seat.serverId } : {});
+      events.record(
+        'agent.refused',
+        { code, detail, address },
+        session ? { serverId: session.serverId } : {},
+      );
     },
   };
 };

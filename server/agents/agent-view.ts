@@ -2,53 +2,53 @@ import type { Agent } from '#contracts/agents.ts';
 import type { AgentsHealth } from '#contracts/health.ts';
 import type { AgentServers } from './admission.ts';
 import { fingerprintOf } from './agent-proof.ts';
-import type { Seat } from './seats.ts';
+import type { AgentSession } from './agent-session.ts';
 
 type Server = NonNullable<ReturnType<AgentServers['get']>>;
 
-const lastSeen = (seat: Seat | undefined): string | null =>
-  typeof seat?.seenAtMs === 'number' ? new Date(seat.seenAtMs).toISOString() : null;
+const lastSeen = (session: AgentSession | undefined): string | null =>
+  typeof session?.seenAtMs === 'number' ? new Date(session.seenAtMs).toISOString() : null;
 
-/** As `GET /api/agents` shows a server's agent; a server without one has no seat. */
+/** As `GET /api/agents` shows a server's agent; a server without one has no session. */
 export const agentView = (
   serverId: string,
   { name, game }: Server,
-  seat: Seat | undefined,
+  session: AgentSession | undefined,
   waitingCommands: number,
 ): Agent => ({
   serverId,
   serverName: name,
   game,
-  mode: seat?.link?.mode ?? null,
-  stale: seat?.stale ?? false,
-  lastSeenAt: lastSeen(seat),
-  connectedAt: seat?.link?.connectedAt ?? null,
-  state: seat?.link ? seat.state : null,
-  detail: seat?.link ? seat.detail : null,
-  version: seat?.version || null,
-  address: seat?.address || null,
-  encrypted: seat?.link?.isEncrypted ?? null,
-  keyFingerprint: seat?.pin ? fingerprintOf(seat.pin.key) : null,
-  pinnedAt: seat?.pin?.pinnedAt ?? null,
-  clockSkewSeconds: seat?.link?.clockSkew ?? null,
+  mode: session?.link?.mode ?? null,
+  stale: session?.stale ?? false,
+  lastSeenAt: lastSeen(session),
+  connectedAt: session?.link?.connectedAt ?? null,
+  state: session?.link ? session.state : null,
+  detail: session?.link ? session.detail : null,
+  version: session?.version || null,
+  address: session?.address || null,
+  encrypted: session?.link?.isEncrypted ?? null,
+  keyFingerprint: session?.pin ? fingerprintOf(session.pin.key) : null,
+  pinnedAt: session?.pin?.pinnedAt ?? null,
+  clockSkewSeconds: session?.link?.clockSkew ?? null,
   waitingCommands,
-  lastRefusal: seat?.lastRefusal
+  lastRefusal: session?.lastRefusal
     ? {
-        at: seat.lastRefusal.at.toISOString(),
-        code: seat.lastRefusal.code,
-        detail: seat.lastRefusal.detail,
-        address: seat.lastRefusal.address,
+        at: session.lastRefusal.at.toISOString(),
+        code: session.lastRefusal.code,
+        detail: session.lastRefusal.detail,
+        address: session.lastRefusal.address,
       }
     : null,
 });
 
 /** What an agent last said, and when. */
-export interface AgentWord extends Pick<Agent, 'mode' | 'state' | 'detail'> {
+export interface AgentReport extends Pick<Agent, 'mode' | 'state' | 'detail'> {
   /** Unix time in milliseconds. */
   readonly seenAtMs: number | null;
 }
 
-export const agentWord = ({ link, state, detail, seenAtMs }: Seat): AgentWord => ({
+export const agentReport = ({ link, state, detail, seenAtMs }: AgentSession): AgentReport => ({
   mode: link?.mode ?? null,
   state: link ? state : null,
   detail: link ? detail : null,
@@ -59,11 +59,11 @@ export const agentWord = ({ link, state, detail, seenAtMs }: Seat): AgentWord =>
 export const agentHealthView = (
   serverId: string,
   { name }: Server,
-  seat: Seat | undefined,
+  session: AgentSession | undefined,
 ): AgentsHealth['agents'][number] => ({
   serverId,
   serverName: name,
-  mode: seat?.link?.mode ?? null,
-  lastSeenAt: lastSeen(seat),
-  stale: seat?.stale ?? false,
+  mode: session?.link?.mode ?? null,
+  lastSeenAt: lastSeen(session),
+  stale: session?.stale ?? false,
 });

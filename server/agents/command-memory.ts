@@ -1,6 +1,6 @@
 import type { AgentCommands } from './agent-commands.ts';
 import type { AgentPins } from './agent-pins.ts';
-import type { Seat } from './seats.ts';
+import type { AgentSession } from './agent-session.ts';
 
 export interface CommandMemoryOptions {
   readonly pins: Pick<AgentPins, 'rememberMemory'>;
@@ -12,17 +12,17 @@ export interface CommandMemoryOptions {
  * does, and gets what it has not answered again. Of any other, no one can tell how they ended: they are `unknown`.
  * @param said null: it does not say, as agents do that have no such word
  */
-export type SettleMemory = (seat: Seat, said: string | null) => Promise<void>;
+export type SettleMemory = (session: AgentSession, said: string | null) => Promise<void>;
 
 export const createCommandMemory =
   ({ pins, commands }: CommandMemoryOptions): SettleMemory =>
-  async (seat, said) => {
-    const { serverId, commandJournal, isMemoryDoubted } = seat;
+  async (session, said) => {
+    const { serverId, commandJournal, isMemoryDoubted } = session;
     if (!isMemoryDoubted && said === commandJournal) return;
     // The process that was there before is known to be the same one, and names its journal only now.
     const isFirstWord = !isMemoryDoubted && commandJournal === null;
     if (said === null || (said !== commandJournal && !isFirstWord)) await commands.giveUp(serverId);
     await pins.rememberMemory(serverId, said);
-    Object.assign(seat, { commandJournal: said, isMemoryDoubted: false });
+    Object.assign(session, { commandJournal: said, isMemoryDoubted: false });
     void commands.pump(serverId);
   };

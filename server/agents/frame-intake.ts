@@ -12,9 +12,9 @@ import type { Log } from '#runtime/log.ts';
 import type { AgentCommands } from './agent-commands.ts';
 import type { AgentLink } from './agent-link.ts';
 import type { AgentPins } from './agent-pins.ts';
+import type { AgentSession } from './agent-session.ts';
 import type { SettleMemory } from './command-memory.ts';
-import { createNowAndThen } from './now-and-then.ts';
-import type { Seat } from './seats.ts';
+import { createKeyedThrottle } from './keyed-throttle.ts';
 
 const v = agentProtocolVersion;
 
@@ -51,7 +51,7 @@ export interface FrameIntakeOptions {
 
 /** What a frame leads to: nothing more, or work that the database has to take before it is acknowledged. */
 export type TakeFrame = (
-  seat: Seat,
+  session: AgentSession,
   link: AgentLink,
   frame: Exclude<AgentFrame, { type: 'hello' }>,
   reply: (frame: ApiFrame) => void,
@@ -65,37 +65,37 @@ const atOf = (ageMs: number): Date => new Date(Date.now() - Math.min(ageMs, long
 
 export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
   const { observers, commands, pins, settleMemory, now, log } = options;
-  const isStrayNews = createNowAndThen(strayNewsMs, now);
+  const isStrayNews = createKeyedThrottle(strayNewsMs, now);
 
-  const takeHeartbeat = (seat: Seat, { state, detail, players }: HeartbeatFrame) => {
-    const isChange = seat.state !== state || seat.detail !== detail;
-    seat.state = state;
-    seat.detail = detail;
-    observers.players(seat.serverId, { state, detail, players: players ?? null });
-    if (isChange) observers.changed(seat.serverId);
+  const takeHeartbeat = (session: AgentSession, { state, detail, players }: HeartbeatFrame) => {
+    const isChange = session.state !== state || session.detail !== detail;
+    session.state = state;
+    session.detail = detail;
+    observers.players(session.serverId, { state, detail, players: players ?? null });
+    if (isChange) observers.changed(session.serverId);
   };
 
   const writeEvents = async (
-    seat: Seat,
+    session: AgentSession,
     journal: string,
     events: readonly (GameEvent & { readonly at: Date })[],
   ) => {
     // Of a journal that has ended meanwhile: its agent is gone.
-    if (seat.journal !== journal) return false;
+    if (session.journal !== journal) return false;
     const fresh = events
-      .filter(({ number }) => number > seat.lastEvent)
+      .filter(({ number }) => number > session.lastEvent)
       .sort((one, other) => one.number - other.number);
     const last = fresh.at(-1)?.number;
     if (last === undefined) return true;
     try {
-      await observers.events(seat.serverId, fresh);
+      await observers.events(session.serverId, fresh);
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
       // Sent again it would fail again, and hold up all that comes after it.
-      log.error({ err: error, serverId: seat.serverId }, 'events of a Game Agent are lost');
+      log.error({ err: error, serverId: session.serverId }, 'events of a Game Agent are lost');
     }
-    await pins.rememberEvents(seat.serverId, journal, last);
-    if (seat.journal === journal) seat.lastEvent = last;
+    await pins.rememberEvents(session.serverId, journal, last);
+    if (session.journal === journal) session.lastEvent = last;
     return true;
   };
 
@@ -109,15 +109,15 @@ export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
       log.info({ serverId }, 'a Game Agent sent a result that nothing waits for');
   };
 
-  const takeKnown: TakeFrame = (seat, link, frame, reply) => {
-    const { serverId } = seat;
+  const takeKnown: TakeFrame = (session, link, frame, reply) => {
+    const { serverId } = session;
     switch (frame.type) {
       case 'heartbeat':
-        takeHeartbeat(seat, frame);
-        reply({ v, type: 'ack', heartbeat: frame.number, events: seat.lastEvent || null });
+        takeHeartbeat(session, frame);
+        reply({ v, type: 'ack', heartbeat: frame.number, events: session.lastEvent || null });
         return null;
       case 'lines':
-        if (now() < seat.watchUntilMs)
+        if (now() < session.watchUntilMs)
           observers.lines(
             serverId,
             frame.lines.map(({ text, ageMs }) => ({ text, at: atOf(ageMs) })),
@@ -126,9 +126,9 @@ export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
       case 'command-journal':
         return async () => {
           // Of a process that is gone: what it remembered says nothing of the next one.
-          if (seat.journal !== link.journal) return;
+          if (session.journal !== link.journal) return;
           try {
-            await settleMemory(seat, frame.journal);
+            await settleMemory(session, frame.journal);
           } catch (error) {
             // Said once a connection. Without it the next frame would count as the word of an agent without a memory.
             if (!isDatabaseAway(error)) link.end(agentCloseCodes.goingAway, 'send again');
@@ -146,25 +146,25 @@ export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
       case 'events': {
         const events = frame.events.map((event) => ({ ...event, at: atOf(event.ageMs) }));
         return () => {
-          const written = seat.writing.then(() => writeEvents(seat, link.journal, events));
-          seat.writing = written.then(
+          const written = session.writing.then(() => writeEvents(session, link.journal, events));
+          session.writing = written.then(
             () => undefined,
             () => undefined,
           );
           return written.then((isOurs) => {
-            if (isOurs) reply({ v, type: 'ack', heartbeat: null, events: seat.lastEvent || null });
+            if (isOurs) reply({ v, type: 'ack', heartbeat: null, events: session.lastEvent || null });
           });
         };
       }
     }
   };
 
-  return (seat, link, frame, reply) => {
-    const work = takeKnown(seat, link, frame, reply);
-    if (!seat.isMemoryDoubted || frame.type === 'command-journal') return work;
+  return (session, link, frame, reply) => {
+    const work = takeKnown(session, link, frame, reply);
+    if (!session.isMemoryDoubted || frame.type === 'command-journal') return work;
     return async () => {
       // The first word was another one: this agent does not name its memory.
-      if (seat.journal === link.journal && seat.isMemoryDoubted) await settleMemory(seat, null);
+      if (session.journal === link.journal && session.isMemoryDoubted) await settleMemory(session, null);
       await work?.();
     };
   };

@@ -12,22 +12,22 @@ import { createTokenBuckets } from '../sessions/token-buckets.ts';
 import { type Admit, type Admitted, isAdmitted } from './admission.ts';
 import type { AgentCommands } from './agent-commands.ts';
 import { problemOf } from './agent-refusals.ts';
+import type { AgentSession } from './agent-session.ts';
 import type { TakeFrame } from './frame-intake.ts';
 import type { Nonces } from './nonces.ts';
 import { createPollLink, type PollLink } from './poll-link.ts';
 import type { RequestOrigin } from './request-origin.ts';
-import type { Seat } from './seats.ts';
 
 export interface PollsOptions {
   readonly admit: Admit;
   readonly nonces: Nonces;
   readonly commands: AgentCommands;
   readonly take: TakeFrame;
-  /** A new way to the agent: it takes the seat. */
+  /** A new way to the agent: it takes the session. */
   readonly arrive: (admitted: Admitted, link: PollLink) => void;
-  readonly heard: (seat: Seat) => void;
+  readonly heard: (session: AgentSession) => void;
   readonly welcome: (admitted: Admitted, hello: PollRequest['hello']) => ApiFrame;
-  readonly watchFrame: (seat: Seat) => ApiFrame | null;
+  readonly watchFrame: (session: AgentSession) => ApiFrame | null;
   readonly holdMs: number;
   readonly now: () => number;
 }
@@ -41,7 +41,7 @@ export type TakePoll = (
 /** Polls of one agent: so many at once, and then one in so many milliseconds. */
 const pollLimits = { capacity: 200, refillMs: 50 };
 
-const isOfPolls = (link: Seat['link']): link is PollLink => link?.mode === 'polling';
+const isOfPolls = (link: AgentSession['link']): link is PollLink => link?.mode === 'polling';
 
 export const createPolls = (options: PollsOptions): TakePoll => {
   const { admit, nonces, commands, take, arrive, heard, welcome, holdMs, now } = options;
@@ -56,19 +56,24 @@ export const createPolls = (options: PollsOptions): TakePoll => {
     budget.take(serverId);
   };
   const linkOf = (admitted: Admitted): PollLink => {
-    const { seat, facts } = admitted;
-    const { link } = seat;
+    const { session, facts } = admitted;
+    const { link } = session;
     const isSame = link?.journal === facts.journal && link.version === facts.version && link.isOpen;
     if (isOfPolls(link) && isSame) return link;
     const fresh = createPollLink(facts);
     arrive(admitted, fresh);
     return fresh;
   };
-  const takeFrames = async (seat: Seat, link: PollLink, frames: PollRequest['frames'], reply: ApiFrame[]) => {
+  const takeFrames = async (
+    session: AgentSession,
+    link: PollLink,
+    frames: PollRequest['frames'],
+    reply: ApiFrame[],
+  ) => {
     for (const frame of storableValue(frames)) {
       if (frame.type === 'hello')
         throw new Problem('INVALID_REQUEST', { detail: 'A poll has one hello, in its own field.' });
-      await take(seat, link, frame, (said) => reply.push(said))?.();
+      await take(session, link, frame, (said) => reply.push(said))?.();
     }
   };
 
@@ -78,26 +83,26 @@ export const createPolls = (options: PollsOptions): TakePoll => {
     const admitted = await admit(hello, source);
     if (!isAdmitted(admitted)) throw problemOf(admitted);
     releaseShare(socket);
-    const { seat } = admitted;
-    demandBudget(seat.serverId);
+    const { session } = admitted;
+    demandBudget(session.serverId);
     const link = linkOf(admitted);
-    heard(seat);
+    heard(session);
     const gone = new AbortController();
     const leave = () => gone.abort();
     socket.once('close', leave);
     const turn = link.begin(hold);
     let said: ApiFrame[] = [];
     try {
-      await takeFrames(seat, link, frames, turn.replies);
+      await takeFrames(session, link, frames, turn.replies);
       // What the last answer carried and the agent does not know of was lost on its way.
-      commands.sendAgain(seat.serverId, link);
-      await commands.pump(seat.serverId);
+      commands.sendAgain(session.serverId, link);
+      await commands.pump(session.serverId);
       if (hold) await turn.hold(now() + holdMs, gone.signal);
     } finally {
       socket.off('close', leave);
       said = turn.finish();
     }
-    const watch = options.watchFrame(seat);
+    const watch = options.watchFrame(session);
     return {
       v: agentProtocolVersion,
       nonce: nonces.issue(),

@@ -1,19 +1,19 @@
 import type { Kysely } from 'kysely';
 import { agentCloseCodes } from '#contracts/agent-protocol.ts';
-import type { By } from '../access/by.ts';
+import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import type { AgentCommands } from './agent-commands.ts';
 import { fingerprintOf } from './agent-proof.ts';
 import { refuseAgent } from './agent-refusals.ts';
-import type { Attendance } from './attendance.ts';
+import { type AgentSession, newAgentSession } from './agent-session.ts';
+import type { AgentSessions } from './agent-sessions.ts';
 import { giveUpSent } from './command-rows.ts';
-import { emptySeat, type Seat } from './seats.ts';
 
 export interface ReplaceAgentOptions {
   readonly db: Kysely<Tables>;
   readonly commands: Pick<AgentCommands, 'settleUnknown'>;
-  readonly sendAway: Attendance['sendAway'];
+  readonly sendAway: AgentSessions['sendAway'];
   readonly changed: (serverId: string) => void;
   readonly now: () => number;
   /** How long the old agent is kept out, so that the new one comes first. */
@@ -23,31 +23,36 @@ export interface ReplaceAgentOptions {
 /** Forgets the agent that is pinned, if there is one, and ends its connection. */
 export const createReplaceAgent = (options: ReplaceAgentOptions) => {
   const { db, commands, sendAway, changed, now, restMs } = options;
-  return async (seat: Seat, by: By): Promise<void> => {
-    if (!seat.pin) return;
-    const { serverId } = seat;
-    commands.settleUnknown(serverId, await forgetPin(db, seat, by, now() + restMs));
-    const { journal, lastEvent, commandJournal, isMemoryDoubted } = emptySeat(serverId, now());
-    Object.assign(seat, { journal, lastEvent, commandJournal, isMemoryDoubted });
-    Object.assign(seat, { seenAtMs: null, stale: false, version: '', address: '' });
+  return async (session: AgentSession, by: AuditContext): Promise<void> => {
+    if (!session.pin) return;
+    const { serverId } = session;
+    commands.settleUnknown(serverId, await forgetPin(db, session, by, now() + restMs));
+    const { journal, lastEvent, commandJournal, isMemoryDoubted } = newAgentSession(serverId, now());
+    Object.assign(session, { journal, lastEvent, commandJournal, isMemoryDoubted });
+    Object.assign(session, { seenAtMs: null, stale: false, version: '', address: '' });
     const seconds = Math.ceil(restMs / 1000);
     const refused = refuseAgent('AGENT_KEY_MISMATCH', 'This agent was replaced in the panel.', seconds);
-    sendAway(seat, agentCloseCodes.refused, 'replaced', refused);
+    sendAway(session, agentCloseCodes.refused, 'replaced', refused);
     changed(serverId);
   };
 };
 
 /**
- * Forgets the pinned key, in the database and at the seat. The old agent is kept out until `untilMs`: it would otherwise be
+ * Forgets the pinned key, in the database and at the session. The old agent is kept out until `untilMs`: it would otherwise be
  * back, and pinned again, before the new one.
  * @returns the ids of commands that the old agent had: nobody can tell any more what became of them
  */
-const forgetPin = async (db: Kysely<Tables>, seat: Seat, by: By, untilMs: number): Promise<string[]> => {
-  const { serverId, pin } = seat;
+const forgetPin = async (
+  db: Kysely<Tables>,
+  session: AgentSession,
+  by: AuditContext,
+  untilMs: number,
+): Promise<string[]> => {
+  const { serverId, pin } = session;
   if (!pin) return [];
   // First here, so that nobody comes in by the old key while the database works.
-  seat.pin = null;
-  seat.replaced = { key: pin.key, untilMs };
+  session.pin = null;
+  session.replaced = { key: pin.key, untilMs };
   try {
     return await db.transaction().execute(async (trx) => {
       await trx.deleteFrom('game_agents').where('server_id', '=', serverId).execute();
@@ -57,11 +62,11 @@ const forgetPin = async (db: Kysely<Tables>, seat: Seat, by: By, untilMs: number
       return ids;
     });
   } catch (error) {
-    seat.pin = pin;
-    seat.replaced = null;
+    session.pin = pin;
+    session.replaced = null;
     throw error;
   } finally {
     // A hello that came at the same time may have found the old row.
-    if (seat.replaced && seat.pin?.key === pin.key) seat.pin = null;
+    if (session.replaced && session.pin?.key === pin.key) session.pin = null;
   }
 };

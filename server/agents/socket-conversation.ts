@@ -16,8 +16,8 @@ import { parseStorableJson } from '../database/storable-text.ts';
 import { type Admit, type Admitted, isAdmitted } from './admission.ts';
 import type { AgentLink, AgentRefused } from './agent-link.ts';
 import { refuseAgent } from './agent-refusals.ts';
+import type { AgentSession } from './agent-session.ts';
 import type { RequestOrigin } from './request-origin.ts';
-import type { Seat } from './seats.ts';
 import { closeSocket, refusedFrame, SocketLink } from './socket-link.ts';
 
 /** What becomes of those that come in by WebSocket. */
@@ -28,8 +28,8 @@ export interface SocketHost {
   /** It was let in. */
   arrive(admitted: Admitted, hello: HelloFrame, link: AgentLink): void;
   /** @param size in bytes */
-  take(seat: Seat, link: AgentLink, frame: Exclude<AgentFrame, HelloFrame>, size: number): void;
-  left(seat: Seat, link: AgentLink): void;
+  take(session: AgentSession, link: AgentLink, frame: Exclude<AgentFrame, HelloFrame>, size: number): void;
+  left(session: AgentSession, link: AgentLink): void;
   readonly now: () => number;
   readonly log: Log;
 }
@@ -56,7 +56,7 @@ export class SocketConversation {
   readonly #host: SocketHost;
   #state: 'waiting' | 'proving' | 'in' | 'over' = 'waiting';
   #opening: Opening | null;
-  #seat: Seat | null = null;
+  #session: AgentSession | null = null;
   #link: AgentLink | null = null;
   #window = 0;
   #frames = 0;
@@ -89,7 +89,7 @@ export class SocketConversation {
   /** The connection is closed. */
   end() {
     this.#state = 'over';
-    if (this.#seat && this.#link) this.#host.left(this.#seat, this.#link);
+    if (this.#session && this.#link) this.#host.left(this.#session, this.#link);
   }
 
   #isFlood(): boolean {
@@ -145,7 +145,7 @@ export class SocketConversation {
     const link = new SocketLink(this.#socket, admitted.facts);
     if (this.#opening) releaseShare(this.#opening.raw);
     this.#opening = null;
-    this.#seat = admitted.seat;
+    this.#session = admitted.session;
     this.#link = link;
     this.#state = 'in';
     this.#host.arrive(admitted, hello, link);
@@ -157,7 +157,7 @@ export class SocketConversation {
       const place = error?.issues[0]?.path.join('.');
       return this.#refuseFrame(refuseAgent('AGENT_FRAME_INVALID', faultIn(place)));
     }
-    if (this.#seat && this.#link) this.#host.take(this.#seat, this.#link, frame, size);
+    if (this.#session && this.#link) this.#host.take(this.#session, this.#link, frame, size);
   }
 
   #refuseFrame(refused: AgentRefused) {

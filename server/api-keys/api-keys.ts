@@ -5,7 +5,7 @@ import type { ApiKey, NewApiKey } from '#contracts/api-keys.ts';
 import { permissionNames, permissions } from '#contracts/permissions.ts';
 import { apiKeyText } from '#runtime/api-key-proof.ts';
 import type { Actor } from '../access/actor.ts';
-import type { By } from '../access/by.ts';
+import type { AuditContext } from '../access/audit-context.ts';
 import { tokenDigest } from '../access/secret-token.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
@@ -18,8 +18,11 @@ import type { ApiKeysTable } from './api-keys.tables.ts';
 export interface ApiKeys {
   list(): Promise<ApiKey[]>;
   /** `key` is kept as a hash alone. */
-  create(input: NewApiKey, by: By): Promise<{ readonly key: string; readonly apiKey: ApiKey } | Refusal>;
-  revoke(id: string, by: By): Promise<ApiKey | Refusal>;
+  create(
+    input: NewApiKey,
+    by: AuditContext,
+  ): Promise<{ readonly key: string; readonly apiKey: ApiKey } | Refusal>;
+  revoke(id: string, by: AuditContext): Promise<ApiKey | Refusal>;
   prove(id: string, nonce: string): Promise<{ readonly proof: string } | Refusal>;
 }
 

@@ -21,7 +21,7 @@ import type { Log } from '#runtime/log.ts';
 import { BackupUnderWayError, backupsFolder } from '#runtime/postgres/backup.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Secret } from '#runtime/secret.ts';
-import type { By } from '../access/by.ts';
+import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { clusterInReach } from '../database/safety-backup.ts';
 import type { Tables } from '../database/tables.ts';
@@ -45,7 +45,7 @@ export interface BackupsOptions {
 export interface Backups extends AsyncDisposable {
   status(): Promise<BackupsStatus>;
   /** Begins one, unless one is being taken. @throws {Problem} where none can be taken */
-  take(by: By): Promise<BackupsStatus>;
+  take(by: AuditContext): Promise<BackupsStatus>;
   health(): Promise<ComponentHealth>;
   /** From now on one is taken each night. */
   begin(): void;

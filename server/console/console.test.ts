@@ -6,7 +6,7 @@ import { eventually } from '#harness/eventually.ts';
 import type { Actor } from '../access/actor.ts';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
 import { type MigratedDatabase, migratedDatabase, silentLog, testOwner } from '../testing/feature-api.ts';
-import { type Console, createConsole, type Reached, type ReachOptions } from './console.ts';
+import { type Console, createConsole, type Reached, type RouteOptions } from './console.ts';
 import { insertServers } from './testing/servers-in-use.ts';
 
 let database: MigratedDatabase;
@@ -15,7 +15,7 @@ let console: Console;
 let sent: string[];
 let entries: ConsoleEntry[];
 /** What the games do; answers unless told. */
-let reach: (serverId: string, command: string, options: ReachOptions) => Promise<Reached>;
+let reach: (serverId: string, command: string, options: RouteOptions) => Promise<Reached>;
 
 /** What Game Agents have said of commands. */
 let known: Map<string, CommandResult>;

@@ -6,7 +6,7 @@ import { gameOf } from '#games/games.ts';
 import { maskResult } from '#games/mask-command.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Actor, actorReference, may } from '../access/actor.ts';
-import type { By } from '../access/by.ts';
+import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
@@ -26,7 +26,7 @@ import { createEndings } from './endings.ts';
 export interface ConsoleOptions {
   readonly db: Kysely<Tables>;
   /** Never rejects. */
-  readonly reach: (serverId: string, command: string, options: ReachOptions) => Promise<Reached>;
+  readonly reach: (serverId: string, command: string, options: RouteOptions) => Promise<Reached>;
   /** How Game Agents ended these commands, as far as it is known. */
   readonly resultsOf: (commandIds: readonly string[]) => Promise<ReadonlyMap<string, CommandResult>>;
   /** A command was given, has ended, or its true end came late. */
@@ -36,7 +36,7 @@ export interface ConsoleOptions {
   readonly mostRuns?: number;
 }
 
-export interface ReachOptions {
+export interface RouteOptions {
   /** The same command has the same id. */
   readonly id: string;
   readonly timeoutMs: number;
@@ -70,9 +70,9 @@ export interface AnsweredCommand {
 /** Gives commands to games, and keeps who gave which and how it ended. Whoever asks may go away meanwhile. */
 export interface Console extends AsyncDisposable {
   /** Needs console.write for every server that is named: else nothing is sent to any. */
-  run(run: ConsoleRun, by: By): Promise<ConsoleEntry[] | Refusal>;
+  run(run: ConsoleRun, by: AuditContext): Promise<ConsoleEntry[] | Refusal>;
   /** One command of another feature, which has asked for the permission. */
-  give(given: GivenCommand, by: By): Promise<AnsweredCommand | Refusal>;
+  give(given: GivenCommand, by: AuditContext): Promise<AnsweredCommand | Refusal>;
   /** A Game Agent's result for which no caller waits any more: it replaces what the history says. */
   takeLate(serverId: string, commandId: string, result: CommandResult): Promise<void>;
   /** Once the schema stands. May be called again. */
@@ -91,7 +91,7 @@ export const createConsole = (options: ConsoleOptions): Console => {
   const endings = createEndings(db, log);
 
   /** Written down before anything is sent: whatever happens to us, it stands in the history. */
-  const writeDown = (given: Given, by: By): Promise<WrittenCommand[] | Refusal> =>
+  const writeDown = (given: Given, by: AuditContext): Promise<WrittenCommand[] | Refusal> =>
     db.transaction().execute(async (trx) => {
       const games = await gamesOf(trx, given.serverIds);
       if (isRefusal(games)) return games;
@@ -132,7 +132,7 @@ export const createConsole = (options: ConsoleOptions): Console => {
       ? { ...result, outcome: 'unknown' }
       : result;
 
-  const giveAll = async (given: Given, by: By): Promise<AnsweredCommand[] | Refusal> => {
+  const giveAll = async (given: Given, by: AuditContext): Promise<AnsweredCommand[] | Refusal> => {
     if (stopping.signal.aborted) return refuse('SHUTTING_DOWN');
     const key = actorReference(by.actor);
     const runs = underWay.get(key) ?? 0;

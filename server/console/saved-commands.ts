@@ -3,7 +3,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { NewSavedCommand, SavedCommand, SavedCommandChange } from '#contracts/console.ts';
 import { gameOf, maskForAnyGame } from '#games/games.ts';
 import { type Actor, may } from '../access/actor.ts';
-import type { By } from '../access/by.ts';
+import type { AuditContext } from '../access/audit-context.ts';
 import { nameKey } from '../access/name-key.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
@@ -13,16 +13,19 @@ import type { SavedCommandsTable } from './console.tables.ts';
 
 export interface SavedCommands {
   list(): Promise<SavedCommand[]>;
-  create(input: NewSavedCommand, by: By): Promise<SavedCommand | Refusal>;
-  change(id: string, change: SavedCommandChange, by: By): Promise<SavedCommand | Refusal>;
-  remove(id: string, by: By): Promise<SavedCommand | Refusal>;
+  create(input: NewSavedCommand, by: AuditContext): Promise<SavedCommand | Refusal>;
+  change(id: string, change: SavedCommandChange, by: AuditContext): Promise<SavedCommand | Refusal>;
+  remove(id: string, by: AuditContext): Promise<SavedCommand | Refusal>;
 }
 
 type Trx = Kysely<Tables>;
 type Outcome = SavedCommand | Refusal;
 
 export const createSavedCommands = (db: Kysely<Tables>): SavedCommands => {
-  const transact = async ({ actor }: By, work: (trx: Trx) => Promise<Outcome>): Promise<Outcome> => {
+  const transact = async (
+    { actor }: AuditContext,
+    work: (trx: Trx) => Promise<Outcome>,
+  ): Promise<Outcome> => {
     const refusal = refuseActor(actor);
     if (refusal) return refusal;
     try {

@@ -10,8 +10,8 @@ import type { AuditLogsTable } from '../audit/audit.tables.ts';
 import type { ConsoleCommandsTable, SavedCommandsTable } from '../console/console.tables.ts';
 import type { DesktopAccessTable } from '../desktop-access/desktop-access.tables.ts';
 import type { EventLogsTable } from '../events/events.tables.ts';
-import type { FiguresTable } from '../figures/figures.tables.ts';
 import type { ClustersTable, GameServersTable } from '../game-servers/game-servers.tables.ts';
+import type { MetricHistoryTable } from '../metric-history/metric-history.tables.ts';
 import type { PlayerNamesTable, PlayerSessionsTable, PlayersTable } from '../players/players.tables.ts';
 import type { QueueFailuresTable } from '../queues/queues.tables.ts';
 import type { RolesTable } from '../roles/roles.tables.ts';
@@ -31,7 +31,7 @@ export interface Tables {
   setup_link: SetupLinkTable;
   audit_logs: AuditLogsTable;
   event_logs: EventLogsTable;
-  figures: FiguresTable;
+  figures: MetricHistoryTable;
   clusters: ClustersTable;
   game_servers: GameServersTable;
   console_commands: ConsoleCommandsTable;

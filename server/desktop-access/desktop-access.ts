@@ -3,7 +3,7 @@ import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { type DesktopAccess, desktopAccessDays } from '#contracts/desktop-access.ts';
 import { desktopCredentialText } from '#runtime/desktop-confirmation.ts';
-import type { By } from '../access/by.ts';
+import type { AuditContext } from '../access/audit-context.ts';
 import { standsAsKey } from '../access/desktop-credential.ts';
 import { tokenDigest } from '../access/secret-token.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -17,8 +17,8 @@ import type { DesktopAccessTable } from './desktop-access.tables.ts';
 export interface DesktopAccesses {
   list(): Promise<DesktopAccess[]>;
   /** @returns the credential, which is kept as a hash alone */
-  create(user: string, by: By): Promise<string | Refusal>;
-  revoke(id: string, by: By): Promise<DesktopAccess | Refusal>;
+  create(user: string, by: AuditContext): Promise<string | Refusal>;
+  revoke(id: string, by: AuditContext): Promise<DesktopAccess | Refusal>;
 }
 
 const secretBytes = 32;

@@ -2,7 +2,7 @@ import { createId } from '@paralleldrive/cuid2';
 import type { Kysely, Selectable, Updateable } from 'kysely';
 import type { Cluster, ClusterChange, NewCluster } from '#contracts/clusters.ts';
 import { type Actor, may } from '../access/actor.ts';
-import type { By } from '../access/by.ts';
+import type { AuditContext } from '../access/audit-context.ts';
 import { nameKey } from '../access/name-key.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
@@ -19,12 +19,12 @@ export interface ClustersOptions {
 
 export interface Clusters {
   list(options: { readonly archived: boolean }): Promise<Cluster[]>;
-  create(input: NewCluster, by: By): Promise<Cluster | Refusal>;
-  change(id: string, change: ClusterChange, by: By): Promise<Cluster | Refusal>;
+  create(input: NewCluster, by: AuditContext): Promise<Cluster | Refusal>;
+  change(id: string, change: ClusterChange, by: AuditContext): Promise<Cluster | Refusal>;
   /** One that is in the archive already stays as it is. */
-  archive(id: string, by: By): Promise<Cluster | Refusal>;
+  archive(id: string, by: AuditContext): Promise<Cluster | Refusal>;
   /** One that is in use already stays as it is. */
-  restore(id: string, by: By): Promise<Cluster | Refusal>;
+  restore(id: string, by: AuditContext): Promise<Cluster | Refusal>;
 }
 
 type Trx = Kysely<Tables>;
@@ -40,7 +40,11 @@ export const createClusters = ({ db, maxClusters }: ClustersOptions): Clusters =
     }
   };
 
-  const changeRow = (id: string, by: By, work: (trx: Trx, row: ClusterRow) => Promise<Cluster | Refusal>) => {
+  const changeRow = (
+    id: string,
+    by: AuditContext,
+    work: (trx: Trx, row: ClusterRow) => Promise<Cluster | Refusal>,
+  ) => {
     const refusal = refuseActor(by.actor);
     if (refusal) return Promise.resolve(refusal);
     return transact(async (trx) => {
@@ -128,7 +132,7 @@ export const createClusters = ({ db, maxClusters }: ClustersOptions): Clusters =
 };
 
 type ClusterRow = Selectable<ClustersTable>;
-type Entry = By & { readonly action: string };
+type Entry = AuditContext & { readonly action: string };
 
 const refuseActor = (actor: Actor): Refusal | null =>
   may(actor, 'servers.write')

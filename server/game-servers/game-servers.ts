@@ -4,7 +4,7 @@ import type { GameServerChange, NewGameServer } from '#contracts/game-servers.ts
 import { games } from '#contracts/games.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type Actor, may } from '../access/actor.ts';
-import type { By } from '../access/by.ts';
+import type { AuditContext } from '../access/audit-context.ts';
 import { nameKey } from '../access/name-key.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
@@ -31,12 +31,12 @@ export interface GameServers {
   /** Those that the actor may see, by name. */
   list(filter: ServerFilter, actor: Actor): Promise<StoredGameServer[]>;
   read(id: string, actor: Actor): Promise<StoredGameServer | Refusal>;
-  create(input: NewGameServer, by: By): Promise<StoredGameServer | Refusal>;
-  change(id: string, change: GameServerChange, by: By): Promise<StoredGameServer | Refusal>;
+  create(input: NewGameServer, by: AuditContext): Promise<StoredGameServer | Refusal>;
+  change(id: string, change: GameServerChange, by: AuditContext): Promise<StoredGameServer | Refusal>;
   /** One that is in the archive already stays as it is. */
-  archive(id: string, by: By): Promise<StoredGameServer | Refusal>;
+  archive(id: string, by: AuditContext): Promise<StoredGameServer | Refusal>;
   /** One that is in use already stays as it is. */
-  restore(id: string, by: By): Promise<StoredGameServer | Refusal>;
+  restore(id: string, by: AuditContext): Promise<StoredGameServer | Refusal>;
 }
 
 export interface ServerFilter {
@@ -61,7 +61,7 @@ export const createGameServers = ({ db, secrets }: GameServersOptions): GameServ
 
   const changeRow = async (
     id: string,
-    { actor }: By,
+    { actor }: AuditContext,
     work: (trx: Trx, row: GameServerRow) => Promise<Outcome>,
   ): Promise<Outcome> => {
     // Whoever may not change it does not learn whether it exists.
@@ -170,4 +170,4 @@ export const createGameServers = ({ db, secrets }: GameServersOptions): GameServ
   };
 };
 
-type Entry = By & { readonly action: string };
+type Entry = AuditContext & { readonly action: string };

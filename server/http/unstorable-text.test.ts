@@ -17,7 +17,7 @@ test.each([
   ['DELETE', '/api/roles/%00', undefined],
   ['PATCH', '/api/servers/%00', '{"version":1}'],
   ['POST', '/api/console/run', '{"serverIds":["\\u0000"],"command":"list"}'],
-  ['POST', '/api/players/1/orders', '{"serverId":"\\u0000","action":"kick"}'],
+  ['POST', '/api/players/1/actions', '{"serverId":"\\u0000","action":"kick"}'],
   ['POST', '/api/roles', '{"name":"half \\ud800","permissions":[]}'],
 ])('%s %s', async (method, path, body) => {
   const { status, json } = await send(method, path, body);

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { LicenseStatus } from '#contracts/license-state.ts';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
-import type { By } from '../access/by.ts';
+import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
@@ -17,7 +17,7 @@ export interface LicenseCheckOptions {
 }
 
 /** Asks the portal because somebody wants it now: all who want it at once share one question. */
-export type LicenseCheck = (by: By) => Promise<LicenseStatus | Refusal>;
+export type LicenseCheck = (by: AuditContext) => Promise<LicenseStatus | Refusal>;
 
 export const createLicenseCheck = ({
   db,

@@ -4,7 +4,7 @@ import type { Actor } from '../access/actor.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { decodeLogCursor, encodeLogCursor, type LogPosition } from '../logs/log-cursor.ts';
-import type { OpenStay } from './open-stays.ts';
+import type { OpenSession } from './open-sessions.ts';
 import { isInScope, type PlayerScope, scopeOf } from './player-scope.ts';
 import type { Presence } from './presence.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type StoredPlayer,
   type StoredSession,
 } from './read-players.ts';
-import { secondsBetween } from './write-stays.ts';
+import { secondsBetween } from './write-sessions.ts';
 
 interface PageQuery {
   readonly cursor?: string | undefined;
@@ -40,22 +40,24 @@ export interface PlayerReading {
 
 export const createPlayerReading = (
   db: Kysely<Tables>,
-  presence: Pick<Presence, 'all' | 'openStays'>,
+  presence: Pick<Presence, 'all' | 'openSessions'>,
 ): PlayerReading => {
   /** What memory knows better than the database: those who are there now. */
-  const staysOf = (scope: PlayerScope, playerIds: readonly string[]): readonly OpenStay[] => {
+  const staysOf = (scope: PlayerScope, playerIds: readonly string[]): readonly OpenSession[] => {
     const wanted = new Set(playerIds);
     return presence
-      .openStays()
+      .openSessions()
       .filter(({ playerId, serverId }) => wanted.has(playerId) && isInScope(scope, serverId));
   };
 
   const complete = async (scope: PlayerScope, players: readonly StoredPlayer[]): Promise<Player[]> => {
     const ids = players.map(({ id }) => id);
-    const stays = Map.groupBy(staysOf(scope, ids), ({ playerId }) => playerId);
-    const lasting = [...stays.values()].flat().map(({ sessionId }) => sessionId);
+    const sessions = Map.groupBy(staysOf(scope, ids), ({ playerId }) => playerId);
+    const lasting = [...sessions.values()].flat().map(({ sessionId }) => sessionId);
     const played = await readPlayedSeconds(db, scope, ids, lasting);
-    return players.map((player) => toPlayer(player, played.get(player.id) ?? 0, stays.get(player.id) ?? []));
+    return players.map((player) =>
+      toPlayer(player, played.get(player.id) ?? 0, sessions.get(player.id) ?? []),
+    );
   };
 
   const find = async (scope: PlayerScope, playerId: string): Promise<StoredPlayer | null> => {
@@ -99,13 +101,13 @@ export const createPlayerReading = (
     async sessions(actor, playerId, query) {
       const scope = scopeOf(actor);
       if (!(await find(scope, playerId))) return refuse('NOT_FOUND');
-      const stays = new Map(staysOf(scope, [playerId]).map((stay) => [stay.sessionId, stay]));
+      const sessions = new Map(staysOf(scope, [playerId]).map((session) => [session.sessionId, session]));
       const page = await readPage(
         query,
         (slice) => readSessions(db, scope, playerId, slice),
         ({ joined_at: at, id }) => ({ at, id }),
       );
-      return { ...page, rows: page.rows.map((session) => toSession(session, stays.get(session.id))) };
+      return { ...page, rows: page.rows.map((session) => toSession(session, sessions.get(session.id))) };
     },
   };
 };
@@ -126,13 +128,14 @@ const readPage = async <Row>(
   };
 };
 
-const toPlayer = (player: StoredPlayer, closedSeconds: number, stays: readonly OpenStay[]): Player => {
+const toPlayer = (player: StoredPlayer, closedSeconds: number, sessions: readonly OpenSession[]): Player => {
   const { id, name, platform_id: platformId, game } = player;
-  const isNewest = (one: OpenStay, other: OpenStay) => other.joinedAt.getTime() - one.joinedAt.getTime();
-  const [now] = stays.filter(({ isCertain }) => isCertain).sort(isNewest);
+  const isNewest = (one: OpenSession, other: OpenSession) =>
+    other.joinedAt.getTime() - one.joinedAt.getTime();
+  const [now] = sessions.filter(({ isCertain }) => isCertain).sort(isNewest);
   const lastSeenMs = Math.max(
     player.last_seen_at.getTime(),
-    ...stays.map(({ confirmedAt }) => confirmedAt.getTime()),
+    ...sessions.map(({ confirmedAt }) => confirmedAt.getTime()),
   );
   return {
     id,
@@ -141,7 +144,7 @@ const toPlayer = (player: StoredPlayer, closedSeconds: number, stays: readonly O
     game,
     firstSeenAt: player.first_seen_at.toISOString(),
     lastSeenAt: new Date(lastSeenMs).toISOString(),
-    playedSeconds: stays.reduce(
+    playedSeconds: sessions.reduce(
       (sum, { joinedAt, confirmedAt }) => sum + secondsBetween(joinedAt, confirmedAt),
       closedSeconds,
     ),
@@ -149,13 +152,13 @@ const toPlayer = (player: StoredPlayer, closedSeconds: number, stays: readonly O
   };
 };
 
-const toSession = (session: StoredSession, stay: OpenStay | undefined): PlayerSession => ({
+const toSession = (session: StoredSession, open: OpenSession | undefined): PlayerSession => ({
   id: session.id,
   serverId: session.server_id,
   joinedAt: session.joined_at.toISOString(),
   leftAt: session.left_at?.toISOString() ?? null,
   playedSeconds: secondsBetween(
     session.joined_at,
-    session.left_at ?? stay?.confirmedAt ?? session.confirmed_at,
+    session.left_at ?? open?.confirmedAt ?? session.confirmed_at,
   ),
 });

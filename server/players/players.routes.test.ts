@@ -4,7 +4,7 @@ import { eventually } from '#harness/eventually.ts';
 import { ask } from '../testing/ask.ts';
 import { call } from '../testing/call.ts';
 import { type FeatureApi, serveFeature } from '../testing/feature-api.ts';
-import { createPlayerOrders } from './player-orders.ts';
+import { createModerationActions } from './moderation-actions.ts';
 import { createPlayerReading } from './player-reading.ts';
 import { bindPlayersRoutes } from './players.routes.ts';
 import type { Presence } from './presence.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   server = await bench.server();
   const { db } = bench.database;
   const reading = createPlayerReading(db, presence);
-  const orders = createPlayerOrders({
+  const orders = createModerationActions({
     db,
     servers: bench.servers,
     presence,
@@ -67,16 +67,22 @@ test('requests', async () => {
   expect((await ask(api.port, '/api/players?text=%00%25')).status).toBe(200);
 });
 
-// Guarantee: a refusal of an order is told with its code.
-test('refused orders', async () => {
+// Guarantee: a refusal of an action is told with its code.
+test('refused actions', async () => {
   const id = presence.read(server).players?.[0]?.playerId ?? '';
-  const kick = await call(api.port, playersHttp.order, {
+  const kick = await call(api.port, playersHttp.act, {
     params: { id },
     body: { serverId: server, action: 'kick' },
   });
   expect(kick.json.code).toBe('SERVER_ARCHIVED');
+  const former = await ask(api.port, `/api/players/${id}/orders`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ serverId: server, action: 'kick' }),
+  });
+  expect((former.json as { code: string }).code).toBe('SERVER_ARCHIVED');
   const silence = { serverId: server, action: 'message' as const };
-  expect((await call(api.port, playersHttp.order, { params: { id }, body: silence })).status).toBe(400);
+  expect((await call(api.port, playersHttp.act, { params: { id }, body: silence })).status).toBe(400);
   const shout = await call(api.port, playersHttp.broadcast, {
     params: { id: 'nowhere' },
     body: { text: 'hi' },

@@ -1,10 +1,14 @@
 import { playersHttp } from '#contracts/players.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { demandGranted } from '../http/refusal.ts';
-import type { PlayerOrders } from './player-orders.ts';
+import type { ModerationActions } from './moderation-actions.ts';
 import type { PlayerReading } from './player-reading.ts';
 
-export const bindPlayersRoutes = (routes: ApiRoutes, reading: PlayerReading, orders: PlayerOrders): void => {
+export const bindPlayersRoutes = (
+  routes: ApiRoutes,
+  reading: PlayerReading,
+  orders: ModerationActions,
+): void => {
   routes.on(playersHttp.online, ({ query }, { actor }) => ({ rows: reading.online(actor, query.serverId) }));
   routes.on(playersHttp.search, ({ query }, { actor }) => reading.search(actor, query));
   routes.on(playersHttp.read, async ({ params }, { actor }) =>
@@ -13,7 +17,7 @@ export const bindPlayersRoutes = (routes: ApiRoutes, reading: PlayerReading, ord
   routes.on(playersHttp.sessions, async ({ params, query }, { actor }) =>
     demandGranted(await reading.sessions(actor, params.id, query)),
   );
-  routes.on(playersHttp.order, async ({ params, body }, by) =>
+  routes.on(playersHttp.act, async ({ params, body }, by) =>
     demandGranted(await orders.order(params.id, body, by)),
   );
   routes.on(playersHttp.broadcast, async ({ params, body }, by) =>

@@ -3,10 +3,10 @@ import type { Kysely } from 'kysely';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../database/tables.ts';
+import type { OngoingSession } from './player-session.ts';
 import { rosterTiming, type ServerRoster } from './server-roster.ts';
 import { confirmSessions } from './session-rows.ts';
-import type { Stay } from './stays.ts';
-import { isWritten } from './write-stays.ts';
+import { isWritten } from './write-sessions.ts';
 
 export interface PresenceClockOptions {
   readonly db: Kysely<Tables>;
@@ -62,18 +62,22 @@ export const createPresenceClock = (options: PresenceClockOptions): PresenceCloc
 
   /** Until when everybody was seen, to the minute: what a crash would leave behind. */
   const confirm = async () => {
-    let batch: { readonly stay: Stay; readonly sessionId: string; readonly confirmedAt: Date }[] = [];
+    let batch: {
+      readonly session: OngoingSession;
+      readonly sessionId: string;
+      readonly confirmedAt: Date;
+    }[] = [];
     const tell = async () => {
       await confirmSessions(db, batch);
-      for (const { stay, confirmedAt } of batch) stay.toldUntil = confirmedAt;
+      for (const { session, confirmedAt } of batch) session.toldUntil = confirmedAt;
       batch = [];
     };
     try {
       for (const { open } of [...rosters.values()]) {
-        for (const stay of open) {
-          const { stored, confirmedAt, toldUntil } = stay;
+        for (const session of open) {
+          const { stored, confirmedAt, toldUntil } = session;
           if (stored && toldUntil?.getTime() !== confirmedAt.getTime())
-            batch.push({ stay, sessionId: stored.sessionId, confirmedAt });
+            batch.push({ session, sessionId: stored.sessionId, confirmedAt });
         }
         if (batch.length >= batchSize) await tell();
       }

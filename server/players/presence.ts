@@ -7,17 +7,17 @@ import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../database/tables.ts';
 import { createHeldChanges } from './held-changes.ts';
 import { type ObservedEvent, takeEvents } from './observed-events.ts';
-import { type OpenStay, openStaysOf } from './open-stays.ts';
+import { type OpenSession, openSessionsOf } from './open-sessions.ts';
 import { createPresenceClock, stopDeadlineMs } from './presence-clock.ts';
 import { recordChat } from './record-chat.ts';
 import { createServerRoster, type ListSource, type ServerRoster } from './server-roster.ts';
-import { readOpenStays } from './session-rows.ts';
+import { readOpenSessions } from './session-rows.ts';
+import { createSessionWriter } from './session-writer.ts';
 import { createShownPlayers, type NumberedPlayers } from './shown-players.ts';
-import { createStayWriter } from './stay-writer.ts';
-import { isWritten } from './write-stays.ts';
+import { isWritten } from './write-sessions.ts';
 
 /** What an agent says with a heartbeat. */
-export interface AgentWord {
+export interface PlayersReport {
   readonly state: 'online' | 'starting' | 'offline' | 'unknown';
   /** Null: the list is the one that it gave last. */
   readonly players: readonly ListedPlayer[] | null;
@@ -41,7 +41,7 @@ export interface PresenceOptions {
 export interface Presence extends AsyncDisposable {
   /** Once the schema stands; what comes before is kept for it. */
   prepare(): Promise<void>;
-  hear(serverId: string, word: AgentWord): void;
+  hear(serverId: string, word: PlayersReport): void;
   /** A list of who is there now. */
   report(serverId: string, source: ListSource, players: readonly ListedPlayer[], at?: Date): void;
   /** The game, or its agent, does not say who is there. */
@@ -55,7 +55,7 @@ export interface Presence extends AsyncDisposable {
   /** Of all servers in use, each with a number that changes whenever it does. */
   all(): readonly NumberedPlayers[];
   /** The sessions that last, as memory has them. */
-  openStays(): readonly OpenStay[];
+  openSessions(): readonly OpenSession[];
 }
 
 export const createPresence = (options: PresenceOptions): Presence => {
@@ -69,7 +69,7 @@ export const createPresence = (options: PresenceOptions): Presence => {
   // Nobody may wait for it.
   prepared.promise.catch(() => undefined);
 
-  const writer = createStayWriter({
+  const writer = createSessionWriter({
     db,
     onTried(roster, hasSucceeded) {
       shown.publish(roster);
@@ -124,15 +124,15 @@ export const createPresence = (options: PresenceOptions): Presence => {
   });
 
   const load = async () => {
-    const found = await readOpenStays(db);
+    const found = await readOpenSessions(db);
     const games = await db.selectFrom('game_servers').select(['id', 'game']).execute();
     const gameById = new Map(games.map(({ id, game }) => [id, game]));
-    for (const { serverId, stay } of found) {
+    for (const { serverId, session } of found) {
       const game = gameById.get(serverId);
       if (game === undefined) continue;
       const roster = rosters.get(serverId) ?? createServerRoster(serverId, game);
       rosters.set(serverId, roster);
-      roster.resume(stay);
+      roster.resume(session);
     }
     isPrepared = true;
     held.release();
@@ -178,7 +178,7 @@ export const createPresence = (options: PresenceOptions): Presence => {
       return roster?.isKnown ? roster.open.size : null;
     },
     all: () => servers.all().map(({ id }) => shown.numbered(id, rosters.get(id) ?? null)),
-    openStays: () => [...rosters.values()].flatMap(openStaysOf),
+    openSessions: () => [...rosters.values()].flatMap(openSessionsOf),
     async [Symbol.asyncDispose]() {
       prepared.reject(new Error('the API is stopping'));
       await clock[Symbol.asyncDispose]();

@@ -3,9 +3,9 @@ import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { ChatMessage } from './observed-events.ts';
+import { findSession } from './player-session.ts';
 import { identityOf, type SeenPlayer } from './seen-player.ts';
 import type { ServerRoster } from './server-roster.ts';
-import { findStay } from './stays.ts';
 
 /** Characters. */
 const longestText = 2000;
@@ -20,8 +20,8 @@ export const recordChat = async (
   const { serverId, game, open } = roster;
   await db.transaction().execute(async (trx) => {
     for (const { player, text, at } of messages) {
-      const stay = findStay(open, player);
-      const stored = stay?.stored;
+      const session = findSession(open, player);
+      const stored = session?.stored;
       const identity = identityOf(game, player);
       const known = stored
         ? { id: stored.playerId, name: stored.name }
@@ -30,7 +30,7 @@ export const recordChat = async (
             .select(['id', 'name'])
             .where('identity', '=', identity)
             .executeTakeFirst();
-      const name = isNamed(player) ? player.name : (stay?.name ?? known?.name ?? player.name);
+      const name = isNamed(player) ? player.name : (session?.name ?? known?.name ?? player.name);
       const payload = { playerId: known?.id ?? null, name, text: storableText(text, longestText) };
       await recordEvent(trx, 'chat.message', payload, { serverId, at });
     }

@@ -1,7 +1,7 @@
 import type { GameId } from '#contracts/games.ts';
 import type { ListedPlayer } from '#games/game.ts';
+import { findSession, learn, matchSessions, type OngoingSession } from './player-session.ts';
 import { isSameList, type SeenPlayer, seenPlayers } from './seen-player.ts';
-import { findStay, learn, matchStays, type Stay } from './stays.ts';
 
 export type ListSource = 'agent' | 'direct';
 
@@ -24,9 +24,9 @@ const mostEnded = 2000;
 export interface ServerRoster {
   readonly serverId: string;
   readonly game: GameId;
-  readonly open: ReadonlySet<Stay>;
+  readonly open: ReadonlySet<OngoingSession>;
   /** Not written yet. */
-  readonly ended: ReadonlySet<Stay>;
+  readonly ended: ReadonlySet<OngoingSession>;
   readonly isKnown: boolean;
   readonly source: ListSource | null;
   readonly asOf: Date | null;
@@ -43,23 +43,23 @@ export interface ServerRoster {
   /** Ends what was not confirmed for too long. */
   expire(at: Date): boolean;
   /** Takes in what the database has from before, for the first list to tell what is still true of it. */
-  resume(stay: Stay): void;
+  resume(session: OngoingSession): void;
   /** These have been written. */
-  forget(ended: Iterable<Stay>): void;
+  forget(ended: Iterable<OngoingSession>): void;
 }
 
-const none: ReadonlySet<Stay> = new Set();
+const none: ReadonlySet<OngoingSession> = new Set();
 
 /** A class, because there are thousands: closures and getters would be made for each. */
 class Roster implements ServerRoster {
   readonly serverId: string;
   readonly game: GameId;
-  readonly open = new Set<Stay>();
+  readonly open = new Set<OngoingSession>();
   isKnown = false;
   source: ListSource | null = null;
   asOf: Date | null = null;
   /** Made when it is needed, which is seldom. */
-  #ended: Set<Stay> | null = null;
+  #ended: Set<OngoingSession> | null = null;
   #unknownSince: Date | null = null;
   #ofAgent: readonly ListedPlayer[] | null = null;
   /** The list that `open` is; null once something else has changed it. */
@@ -73,7 +73,7 @@ class Roster implements ServerRoster {
     this.game = game;
   }
 
-  get ended(): ReadonlySet<Stay> {
+  get ended(): ReadonlySet<OngoingSession> {
     return this.#ended ?? none;
   }
 
@@ -96,9 +96,9 @@ class Roster implements ServerRoster {
 
   takeJoin(player: SeenPlayer, at: Date): boolean {
     if (this.#ruledAtMs === null || at.getTime() < this.#ruledAtMs) return false;
-    const stay = findStay(this.open, player);
-    if (stay && (player.platformId === null || stay.platformId === player.platformId)) return false;
-    if (stay) learn(stay, player);
+    const session = findSession(this.open, player);
+    if (session && (player.platformId === null || session.platformId === player.platformId)) return false;
+    if (session) learn(session, player);
     else if (isAmbiguous(this.open, player)) return false;
     else this.#begin(player, at);
     this.#current = null;
@@ -108,9 +108,9 @@ class Roster implements ServerRoster {
 
   takeLeave(player: SeenPlayer, at: Date): boolean {
     if (this.#ruledAtMs === null || at.getTime() < this.#ruledAtMs) return false;
-    const stay = findStay(this.open, player);
-    if (!stay) return false;
-    this.#end(stay, at);
+    const session = findSession(this.open, player);
+    if (!session) return false;
+    this.#end(session, at);
     this.#current = null;
     this.#observedAtMs = at.getTime();
     return true;
@@ -126,32 +126,32 @@ class Roster implements ServerRoster {
   expire(at: Date): boolean {
     if (this.isKnown) return false;
     const before = this.open.size;
-    for (const stay of [...this.open]) {
+    for (const session of [...this.open]) {
       const deadline = this.#unknownSince
         ? this.#unknownSince.getTime() + rosterTiming.graceMs
-        : stay.confirmedAt.getTime() + rosterTiming.resumeMs;
-      if (at.getTime() > deadline) this.#end(stay, stay.confirmedAt);
+        : session.confirmedAt.getTime() + rosterTiming.resumeMs;
+      if (at.getTime() > deadline) this.#end(session, session.confirmedAt);
     }
     if (this.open.size < before) this.#current = null;
     return this.open.size < before;
   }
 
-  resume(stay: Stay): void {
-    this.open.add(stay);
+  resume(session: OngoingSession): void {
+    this.open.add(session);
     this.#current = null;
   }
 
-  forget(written: Iterable<Stay>): void {
-    for (const stay of written) this.#ended?.delete(stay);
+  forget(written: Iterable<OngoingSession>): void {
+    for (const session of written) this.#ended?.delete(session);
     if (this.#ended?.size === 0) this.#ended = null;
   }
 
-  #end(stay: Stay, at: Date) {
-    stay.leftAt = later(at, stay.joinedAt);
-    if (stay.confirmedAt > stay.leftAt) stay.confirmedAt = stay.leftAt;
-    this.open.delete(stay);
+  #end(session: OngoingSession, at: Date) {
+    session.leftAt = later(at, session.joinedAt);
+    if (session.confirmedAt > session.leftAt) session.confirmedAt = session.leftAt;
+    this.open.delete(session);
     this.#ended ??= new Set();
-    const ended = this.#ended.add(stay);
+    const ended = this.#ended.add(session);
     for (const oldest of ended) {
       if (ended.size <= mostEnded) break;
       if (!oldest.stored) ended.delete(oldest);
@@ -173,7 +173,7 @@ class Roster implements ServerRoster {
 
   #touch(from: ListSource, at: Date): boolean {
     this.asOf = at;
-    for (const stay of this.open) stay.confirmedAt = later(stay.confirmedAt, at);
+    for (const session of this.open) session.confirmedAt = later(session.confirmedAt, at);
     const isChanged = !this.isKnown || this.source !== from;
     this.isKnown = true;
     this.source = from;
@@ -183,9 +183,9 @@ class Roster implements ServerRoster {
 
   #apply(from: ListSource, listed: readonly ListedPlayer[], at: Date): boolean {
     let isChanged = false;
-    for (const stay of this.open)
-      if (at.getTime() - stay.confirmedAt.getTime() > rosterTiming.resumeMs) {
-        this.#end(stay, stay.confirmedAt);
+    for (const session of this.open)
+      if (at.getTime() - session.confirmedAt.getTime() > rosterTiming.resumeMs) {
+        this.#end(session, session.confirmedAt);
         isChanged = true;
       }
     if (isChanged || !this.#current || !isSameList(this.#current, listed)) {
@@ -197,17 +197,17 @@ class Roster implements ServerRoster {
 
   #rule(seen: readonly SeenPlayer[], at: Date): boolean {
     let isChanged = false;
-    const found = matchStays(this.open, seen);
+    const found = matchSessions(this.open, seen);
     const present = new Set(found.values());
     // Between the last list and this one nobody knows when they went.
-    for (const stay of [...this.open])
-      if (!present.has(stay)) {
-        this.#end(stay, this.isKnown ? at : stay.confirmedAt);
+    for (const session of [...this.open])
+      if (!present.has(session)) {
+        this.#end(session, this.isKnown ? at : session.confirmedAt);
         isChanged = true;
       }
     for (const player of seen) {
-      const stay = found.get(player);
-      if (stay) isChanged = learn(stay, player) || isChanged;
+      const session = found.get(player);
+      if (session) isChanged = learn(session, player) || isChanged;
       else {
         this.#begin(player, at);
         isChanged = true;
@@ -223,5 +223,5 @@ export const createServerRoster = (serverId: string, game: GameId): ServerRoster
 const later = (one: Date, other: Date): Date => (one < other ? other : one);
 
 /** Several of this name are there, and a log does not tell which. */
-const isAmbiguous = (open: ReadonlySet<Stay>, { name, platformId }: SeenPlayer): boolean =>
-  platformId === null && [...open].some((stay) => stay.name === name);
+const isAmbiguous = (open: ReadonlySet<OngoingSession>, { name, platformId }: SeenPlayer): boolean =>
+  platformId === null && [...open].some((session) => session.name === name);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import type { Stay } from './stays.ts';
+import type { OngoingSession } from './player-session.ts';
 
 type Trx = Kysely<Tables>;
 
@@ -95,7 +95,7 @@ export const confirmSessions = async (
 };
 
 /** What was open when the process ended, by server. */
-export const readOpenStays = async (db: Trx): Promise<{ serverId: string; stay: Stay }[]> => {
+export const readOpenSessions = async (db: Trx): Promise<{ serverId: string; session: OngoingSession }[]> => {
   const rows = await db
     .selectFrom('player_sessions as session')
     .innerJoin('players as player', 'player.id', 'session.player_id')
@@ -108,7 +108,7 @@ export const readOpenStays = async (db: Trx): Promise<{ serverId: string; stay: 
     const { name, platform_id: platformId, handle } = row;
     return {
       serverId: row.server_id,
-      stay: {
+      session: {
         name,
         platformId,
         handle,

@@ -1,7 +1,7 @@
 import type { ServerPlayers } from '#contracts/players.ts';
+import type { OngoingSession } from './player-session.ts';
 import type { ListSource, ServerRoster } from './server-roster.ts';
-import type { Stay } from './stays.ts';
-import { isWritten } from './write-stays.ts';
+import { isWritten } from './write-sessions.ts';
 
 /** With a number that changes whenever anything but the time does. */
 export interface NumberedPlayers {
@@ -9,11 +9,11 @@ export interface NumberedPlayers {
   readonly number: number;
 }
 
-/** Only what cannot be told from the stays, because there are thousands: what is shown is made when it is asked for. */
+/** Only what cannot be told from the sessions, because there are thousands: what is shown is made when it is asked for. */
 interface Shown {
   readonly number: number;
   /** What the database has of them is shown, also while they change. Null: not known. */
-  readonly stays: readonly Stay[] | null;
+  readonly sessions: readonly OngoingSession[] | null;
   readonly source: ListSource | null;
   readonly asOfMs: number | null;
   /** The list is the roster's of now, so that its time is, too. */
@@ -35,8 +35,8 @@ export const createShownPlayers = (): ShownPlayers => {
   const numbered: ShownPlayers['numbered'] = (serverId, roster) => {
     const last = shown.get(serverId);
     if (!last) return { players: { serverId, players: null, source: null, asOf: null }, number: 0 };
-    const { number, stays, source, asOfMs, isCurrent } = last;
-    const players = stays && playersOf(serverId, stays);
+    const { number, sessions, source, asOfMs, isCurrent } = last;
+    const players = sessions && playersOf(serverId, sessions);
     const sinceMs = (isCurrent ? roster?.asOf?.getTime() : undefined) ?? asOfMs;
     const asOf = sinceMs === null ? null : new Date(sinceMs).toISOString();
     return { players: { serverId, players, source, asOf }, number };
@@ -50,7 +50,7 @@ export const createShownPlayers = (): ShownPlayers => {
         numbers += 1;
         shown.set(serverId, {
           number: numbers,
-          stays: isKnown ? [...open] : null,
+          sessions: isKnown ? [...open] : null,
           source,
           asOfMs: asOf?.getTime() ?? null,
           isCurrent: true,
@@ -64,8 +64,11 @@ export const createShownPlayers = (): ShownPlayers => {
   };
 };
 
-const playersOf = (serverId: string, stays: readonly Stay[]): NonNullable<ServerPlayers['players']> =>
-  stays.flatMap(({ stored, joinedAt }) => {
+const playersOf = (
+  serverId: string,
+  sessions: readonly OngoingSession[],
+): NonNullable<ServerPlayers['players']> =>
+  sessions.flatMap(({ stored, joinedAt }) => {
     if (!stored) return [];
     const { playerId, name, platformId } = stored;
     return [{ serverId, playerId, name, platformId, joinedAt: joinedAt.toISOString() }];

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Actor } from '../access/actor.ts';
-import type { By } from '../access/by.ts';
+import type { AuditContext } from '../access/audit-context.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 
@@ -25,8 +25,8 @@ export type RenewActor = (db: Kysely<Tables>, actor: Actor) => Promise<Actor | n
 
 /** `change` gets the actor as they are under the lock. */
 export type ChangeRights = <Result>(
-  by: By,
-  change: (trx: Kysely<Tables>, by: By) => Promise<Result | Refusal>,
+  by: AuditContext,
+  change: (trx: Kysely<Tables>, by: AuditContext) => Promise<Result | Refusal>,
 ) => Promise<Result | Refusal>;
 
 /**

@@ -2,7 +2,7 @@ import { createId } from '@paralleldrive/cuid2';
 import type { Kysely, Selectable } from 'kysely';
 import { builtInRoles } from '#contracts/permissions.ts';
 import type { Role, RoleChange, RoleInput } from '#contracts/roles.ts';
-import type { By } from '../access/by.ts';
+import type { AuditContext } from '../access/audit-context.ts';
 import { refuseLookAlike } from '../access/look-alike.ts';
 import { nameKey } from '../access/name-key.ts';
 import { refuseWithoutStepUp } from '../access/step-up.ts';
@@ -16,9 +16,9 @@ import type { RolesTable } from './roles.tables.ts';
 
 export interface Roles {
   list(): Promise<Role[]>;
-  create(input: RoleInput, by: By): Promise<Role | Refusal>;
-  change(id: string, change: RoleChange, by: By): Promise<Role | Refusal>;
-  remove(id: string, by: By): Promise<Role | Refusal>;
+  create(input: RoleInput, by: AuditContext): Promise<Role | Refusal>;
+  change(id: string, change: RoleChange, by: AuditContext): Promise<Role | Refusal>;
+  remove(id: string, by: AuditContext): Promise<Role | Refusal>;
 }
 
 type Trx = Kysely<Tables>;
@@ -109,7 +109,7 @@ const refuseName = async (trx: Trx, name: string, ownId: string | null): Promise
   return refuseLookAlike(rows, name, ownId);
 };
 
-const refuseSets = ({ actor }: By, sets: readonly Role['permissions'][]): Refusal | null =>
+const refuseSets = ({ actor }: AuditContext, sets: readonly Role['permissions'][]): Refusal | null =>
   refuseBeyond(actor, powersOfSet(sets.flat()));
 
 const powersOfSet = (permissions: Role['permissions']): Powers => ({
@@ -117,7 +117,7 @@ const powersOfSet = (permissions: Role['permissions']): Powers => ({
   serverPermissions: new Map(),
 });
 
-const refuseRights = ({ actor }: By, { permissions }: RoleInput): Refusal | null =>
+const refuseRights = ({ actor }: AuditContext, { permissions }: RoleInput): Refusal | null =>
   givesRights(powersOfSet(permissions)) ? refuseWithoutStepUp(actor) : null;
 
 const refuseInUse = async (trx: Trx, id: string): Promise<Refusal | null> => {

@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { AccessChanges } from '../access/access-changes.ts';
+import type { AuditContext } from '../access/audit-context.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
-import type { By } from '../access/by.ts';
 import { isCrossOrigin } from '../access/same-origin.ts';
 import type { Tables } from '../database/tables.ts';
 import { demandGranted } from '../http/refusal.ts';
@@ -58,7 +58,7 @@ export const bindSessionsRoutes = (
     return tell(request, body.transport, result);
   });
 
-  const end = async (what: { readonly only?: string; readonly except?: string }, by: By) => {
+  const end = async (what: { readonly only?: string; readonly except?: string }, by: AuditContext) => {
     const ended = await endSessionsAudited(db, { adminId: by.actor.id, ...what }, by);
     changes.announce();
     return ended;

@@ -1,7 +1,7 @@
 import { createId } from '@paralleldrive/cuid2';
 import type { Kysely } from 'kysely';
 import type { Session } from '#contracts/sessions.ts';
-import type { By } from '../access/by.ts';
+import type { AuditContext } from '../access/audit-context.ts';
 import { newSecretToken, tokenDigest } from '../access/secret-token.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
@@ -90,7 +90,11 @@ export const endSessions = async (
 };
 
 /** Ends sessions because somebody asked for just that. @returns how many */
-export const endSessionsAudited = (db: Kysely<Tables>, what: SessionsToEnd, by: By): Promise<number> =>
+export const endSessionsAudited = (
+  db: Kysely<Tables>,
+  what: SessionsToEnd,
+  by: AuditContext,
+): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const ended = await endSessions(trx, what);
     const target = what.only ? `session:${what.only}` : `admin:${what.adminId}`;

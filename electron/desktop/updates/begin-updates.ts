@@ -4,10 +4,10 @@ import type { Log } from '#runtime/log.ts';
 import { version as installed } from '#runtime/version.ts';
 import { runElevated } from '../../elevation/run-elevated.ts';
 import { programFoldersOf, replaceableFault } from '../../services/per-machine.ts';
-import { aftermathOf } from '../../updates/aftermath.ts';
 import { type Installation, installationOf } from '../../updates/installation.ts';
 import { openKeptInstallers } from '../../updates/kept-installers.ts';
 import { leavingTask } from '../../updates/leaving-task.ts';
+import { installOutcome } from '../../updates/post-install.ts';
 import { isInstalledIn, lastSetupFailure } from '../../updates/setup-registry.ts';
 import {
   openUpdateRecord,
@@ -73,7 +73,7 @@ export const beginUpdates = async (options: BeginUpdatesOptions): Promise<Update
     record
       .change(change)
       .catch((error: Error) => log.error({ err: error }, 'how the update stands could not be kept'));
-  const aftermath = aftermathOf(record.now().pending, installed);
+  const aftermath = installOutcome(record.now().pending, installed);
   switch (aftermath.kind) {
     case 'nothing':
       return beginning;

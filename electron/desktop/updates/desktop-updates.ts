@@ -6,9 +6,9 @@ import { StartupError } from '#runtime/program.ts';
 import { version as installed } from '#runtime/version.ts';
 import type { Stack } from '../../stack/stack.ts';
 import { backUpDatabase, restoreBackupOf } from '../../updates/back-up.ts';
-import type { NamedProcess } from '../../updates/gone.ts';
-import { openTrial } from '../../updates/trial.ts';
+import { openHealthProbation } from '../../updates/health-probation.ts';
 import { openUpdates } from '../../updates/updates.ts';
+import type { AwaitedProcess } from '../../updates/wait-for-exit.ts';
 import { askGoBack } from './ask-go-back.ts';
 import type { UpdatesBeginning } from './begin-updates.ts';
 import type { UpdateWords } from './update-words.ts';
@@ -87,7 +87,7 @@ export const openDesktopUpdates = (options: DesktopUpdatesOptions): DesktopUpdat
   if (outcome?.kind === 'went-back') say(words.wentBack(outcome.to));
   const trial =
     pending?.kind === 'update' && pending.to === installed
-      ? openTrial({
+      ? openHealthProbation({
           pending,
           record,
           stackStatus: stack.status,
@@ -170,7 +170,7 @@ const answerOf = ({ obstacle, mode, trouble, offer }: UpdatesState, words: Updat
   return offer ? words.found(offer.version) : words.newest(installed);
 };
 
-const processesOf = (stack: Pick<Stack, 'status' | 'guardianPid'>): readonly NamedProcess[] => {
+const processesOf = (stack: Pick<Stack, 'status' | 'guardianPid'>): readonly AwaitedProcess[] => {
   const guardian = stack.guardianPid();
   return [
     ...stack.status().components.flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }])),

@@ -52,7 +52,7 @@ export const adminsWords = defineWords(
     passwordAbout: 'At least 10 characters. This one is made at random; change it if you like.',
     another: 'Suggest another one',
     copyPassword: 'Copy the password',
-    handOver: {
+    credentials: {
       title: (name: string) => `${name} can sign in now`,
       reset: (name: string) => `${name} has a new password`,
       text: 'Hand this over in a safe way. The password is shown this once and never again.',
@@ -148,7 +148,7 @@ export const adminsWords = defineWords(
     passwordAbout: 'Pelo menos 10 caracteres. Esta foi gerada ao acaso; mude se quiser.',
     another: 'Sugerir outra',
     copyPassword: 'Copiar a senha',
-    handOver: {
+    credentials: {
       title: (name: string) => `${name} já pode entrar`,
       reset: (name: string) => `${name} tem uma senha nova`,
       text: 'Entregue isto de forma segura. A senha é mostrada só desta vez e nunca mais.',

@@ -6,7 +6,7 @@ import { useReturnFocus } from '../../design/use-return-focus.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { adminsWords } from './admins.words.ts';
-import { HandOver } from './hand-over.tsx';
+import { CredentialsDialog } from './credentials-dialog.tsx';
 import { PasswordField } from './password-field.tsx';
 import { type Rights, RightsFields } from './rights-fields.tsx';
 import { suggestedPassword } from './suggested-password.ts';
@@ -23,8 +23,8 @@ export const NewAdmin = ({ onClose }: { readonly onClose: () => void }) => {
 
   if (create.data)
     return (
-      <HandOver
-        title={words.handOver.title(create.data.name)}
+      <CredentialsDialog
+        title={words.credentials.title(create.data.name)}
         name={create.data.name}
         password={password}
         onClose={onClose}

@@ -6,7 +6,7 @@ import { useReturnFocus } from '../../design/use-return-focus.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { adminsWords } from './admins.words.ts';
-import { HandOver } from './hand-over.tsx';
+import { CredentialsDialog } from './credentials-dialog.tsx';
 import { PasswordField } from './password-field.tsx';
 import { suggestedPassword } from './suggested-password.ts';
 
@@ -25,8 +25,8 @@ export const ResetPassword = ({ admin, onClose }: ResetPasswordProps) => {
 
   if (reset.data)
     return (
-      <HandOver
-        title={words.handOver.reset(admin.name)}
+      <CredentialsDialog
+        title={words.credentials.reset(admin.name)}
         name={admin.name}
         password={password}
         onClose={onClose}

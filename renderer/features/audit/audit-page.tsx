@@ -6,10 +6,10 @@ import { type AuditRow, auditHttp } from '#contracts/audit.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { useWords } from '../../language/use-words.ts';
+import { bidirectionalPaging } from '../../records/bidirectional-paging.ts';
 import { ExportLinks } from '../../records/export-links.tsx';
 import { recordsWords } from '../../records/records.words.ts';
 import { RecordsView } from '../../records/records-view.tsx';
-import { twoWay } from '../../records/two-way.ts';
 import { useRecordFilter } from '../../records/use-record-filter.ts';
 import { useRecords } from '../../records/use-records.ts';
 import { call } from '../../wire/call.ts';
@@ -30,7 +30,7 @@ export const Page = () => {
   const [open, setOpen] = useState<AuditRow | null>(null);
   const names = useAuditNames();
   const records = useRecords(
-    twoWay<AuditRow>([auditHttp.list.path, filter], (edge, signal) =>
+    bidirectionalPaging<AuditRow>([auditHttp.list.path, filter], (edge, signal) =>
       call(auditHttp.list, { query: { ...filter, ...edge } }, { signal }),
     ),
   );

@@ -8,13 +8,13 @@ import { Page as Frame } from '../../design/page.tsx';
 import { eventWords } from '../../event-words/event-words.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { FilterBox } from '../../lists/filter-box.tsx';
+import { bidirectionalPaging } from '../../records/bidirectional-paging.ts';
 import { ExportLinks } from '../../records/export-links.tsx';
 import { Filters } from '../../records/filters.tsx';
 import { ManyFilter } from '../../records/many-filter.tsx';
 import { RangeFilter } from '../../records/range-filter.tsx';
 import { recordsWords } from '../../records/records.words.ts';
 import { RecordsView } from '../../records/records-view.tsx';
-import { twoWay } from '../../records/two-way.ts';
 import { useLiveRecords } from '../../records/use-live-records.ts';
 import { useRecordFilter } from '../../records/use-record-filter.ts';
 import { useRecords } from '../../records/use-records.ts';
@@ -42,7 +42,7 @@ export const Page = () => {
   if (serverId !== null && !serverChoices.some(({ value }) => value === serverId))
     serverChoices.push({ value: serverId, label: serverId });
   const records = useRecords(
-    twoWay<EventRow>([eventsHttp.list.path, filter], (edge, signal) =>
+    bidirectionalPaging<EventRow>([eventsHttp.list.path, filter], (edge, signal) =>
       call(eventsHttp.list, { query: { ...filter, ...edge } }, { signal }),
     ),
   );

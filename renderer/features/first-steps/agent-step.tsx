@@ -5,14 +5,14 @@ import { PanelLink } from '../../design/panel-link.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { firstStepsWords } from './first-steps.words.ts';
-import type { StepBodyProps } from './truth.ts';
+import type { StepBodyProps } from './onboarding-status.ts';
 
 /** So many are shown. */
 const few = 5;
 
 const isConnected = ({ mode, stale }: Agent) => mode !== null && !stale;
 
-export const AgentStep = ({ truth: { agents = [] } }: StepBodyProps) => {
+export const AgentStep = ({ status: { agents = [] } }: StepBodyProps) => {
   const { agent: words, notAllowed } = useWords(firstStepsWords);
   const can = useCan();
   const connected = agents.find(isConnected);

@@ -7,9 +7,9 @@ import { Trouble } from '../../design/trouble.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { firstStepsWords } from './first-steps.words.ts';
-import type { StepBodyProps } from './truth.ts';
+import type { StepBodyProps } from './onboarding-status.ts';
 
-export const ClusterStep = ({ truth: { clusters } }: StepBodyProps) => {
+export const ClusterStep = ({ status: { clusters } }: StepBodyProps) => {
   const { cluster: words, notAllowed } = useWords(firstStepsWords);
   const can = useCan();
   const [name, setName] = useState('');

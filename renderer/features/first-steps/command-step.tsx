@@ -12,7 +12,7 @@ import { plainText } from '../../game-servers/plain-text.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
 import { firstStepsWords } from './first-steps.words.ts';
-import type { StepBodyProps } from './truth.ts';
+import type { StepBodyProps } from './onboarding-status.ts';
 
 /** Asks who is on, and changes nothing. */
 const harmless = {
@@ -22,7 +22,7 @@ const harmless = {
   minecraft: 'list',
 } as const satisfies Record<GameId, string>;
 
-export const CommandStep = ({ truth: { servers = [], answered } }: StepBodyProps) => {
+export const CommandStep = ({ status: { servers = [], answered } }: StepBodyProps) => {
   const { command: words } = useWords(firstStepsWords);
   const can = useCan();
   const [wanted, setWanted] = useState<string | null>(null);

@@ -6,17 +6,17 @@ import { useWords } from '../../language/use-words.ts';
 import { AllDone } from './all-done.tsx';
 import classes from './first-steps.module.css';
 import { firstStepsWords } from './first-steps.words.ts';
+import { progressOf } from './onboarding-status.ts';
 import { StepCard } from './step-card.tsx';
 import { steps } from './steps.ts';
-import { progressOf } from './truth.ts';
-import { useTruth } from './use-truth.ts';
+import { useOnboardingStatus } from './use-onboarding-status.ts';
 
 const wholePercent = 100;
 
 export const Page = () => {
   const words = useWords(firstStepsWords);
-  const { truth, isPending, error } = useTruth();
-  const { states, done, next, isAllDone } = progressOf(truth);
+  const { status, isPending, error } = useOnboardingStatus();
+  const { states, done, next, isAllDone } = progressOf(status);
   const says = words.progress(done, steps.length);
   return (
     <Frame title={words.title} description={words.description}>
@@ -44,7 +44,7 @@ export const Page = () => {
                 number={index + 1}
                 state={states[index] ?? 'unknown'}
                 isNext={step.id === next}
-                truth={truth}
+                status={status}
               />
             ))}
           </ol>

@@ -5,13 +5,13 @@ import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { firstStepsWords } from './first-steps.words.ts';
-import type { StepBodyProps } from './truth.ts';
+import type { StepBodyProps } from './onboarding-status.ts';
 
 const tones = { online: 'ok', starting: 'busy', offline: 'bad', unknown: 'busy' } as const;
 /** So many are shown. */
 const few = 5;
 
-export const OnlineStep = ({ truth: { servers = [] } }: StepBodyProps) => {
+export const OnlineStep = ({ status: { servers = [] } }: StepBodyProps) => {
   const { online: words } = useWords(firstStepsWords);
   return (
     <Stack gap="sm">

@@ -4,13 +4,13 @@ import { useCan } from '../../access/access-state.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { firstStepsWords } from './first-steps.words.ts';
+import type { StepBodyProps } from './onboarding-status.ts';
 import { ServerForm } from './server-form.tsx';
-import type { StepBodyProps } from './truth.ts';
 
 /** So many are named. */
 const few = 3;
 
-export const ServerStep = ({ truth: { clusters = [], servers = [] } }: StepBodyProps) => {
+export const ServerStep = ({ status: { clusters = [], servers = [] } }: StepBodyProps) => {
   const { server: words, notAllowed } = useWords(firstStepsWords);
   const can = useCan();
   if (servers.length > 0)

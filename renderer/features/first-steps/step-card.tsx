@@ -5,15 +5,15 @@ import { StateLabel } from '../../design/state-label.tsx';
 import { useWords } from '../../language/use-words.ts';
 import classes from './first-steps.module.css';
 import { firstStepsWords } from './first-steps.words.ts';
+import type { OnboardingStatus, StepState } from './onboarding-status.ts';
 import type { Step } from './steps.ts';
-import type { StepState, Truth } from './truth.ts';
 
 export interface StepCardProps {
   readonly step: Step;
   readonly number: number;
   readonly state: StepState;
   readonly isNext: boolean;
-  readonly truth: Truth;
+  readonly status: OnboardingStatus;
 }
 
 /** A step; the next one is open by itself, the others when one opens them. */
@@ -22,7 +22,7 @@ export const StepCard = ({
   number,
   state,
   isNext,
-  truth,
+  status,
 }: StepCardProps) => {
   const words = useWords(firstStepsWords);
   const bodyId = useId();
@@ -76,7 +76,7 @@ export const StepCard = ({
           {state === 'unknown' && <StateLabel tone="warn">{words.unknown}</StateLabel>}
         </Group>
         <div id={bodyId} hidden={!isOpen}>
-          {wasOpen && (state === 'unknown' ? <Text>{words.unknownText}</Text> : <Body truth={truth} />)}
+          {wasOpen && (state === 'unknown' ? <Text>{words.unknownText}</Text> : <Body status={status} />)}
         </div>
       </Stack>
     </Paper>

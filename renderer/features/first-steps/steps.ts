@@ -2,10 +2,10 @@ import type { ComponentType } from 'react';
 import { AgentStep } from './agent-step.tsx';
 import { ClusterStep } from './cluster-step.tsx';
 import { CommandStep } from './command-step.tsx';
+import { type StepBodyProps, type StepFacts, stepFacts } from './onboarding-status.ts';
 import { OnlineStep } from './online-step.tsx';
 import { OwnerStep } from './owner-step.tsx';
 import { ServerStep } from './server-step.tsx';
-import { type StepBodyProps, type StepFacts, stepFacts } from './truth.ts';
 
 export interface Step extends StepFacts {
   /** What to do, and once it is done, what there is. */
@@ -23,7 +23,7 @@ const bodies = {
   agent: AgentStep,
 } as const satisfies Record<StepFacts['id'], ComponentType<StepBodyProps>>;
 
-/** The guide, in its order. A further step adds a line in truth.ts, its body here and its words. */
+/** The guide, in its order. A further step adds a line in status.ts, its body here and its words. */
 export const steps: readonly Step[] = stepFacts.map((facts) => ({
   ...facts,
   Body: bodies[facts.id],

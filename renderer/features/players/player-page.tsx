@@ -14,7 +14,7 @@ import { TimeAgo } from '../../design/time-ago.tsx';
 import { useLivePlayers } from '../../game-servers/use-live-players.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
-import { OrderButtons } from '../../player-orders/order-buttons.tsx';
+import { ActionButtons } from '../../moderation/action-buttons.tsx';
 import { ApiProblem } from '../../wire/api-problem.ts';
 import { queryClient, readKey, useRead } from '../../wire/queries.ts';
 import { PlayerNames } from './player-names.tsx';
@@ -74,7 +74,7 @@ const PlayerView = ({ player }: { readonly player: PlayerDetails }) => {
         </Group>
       }
       actions={
-        open.length > 0 && <OrderButtons player={player} servers={open} serverId={chosen?.id ?? null} />
+        open.length > 0 && <ActionButtons player={player} servers={open} serverId={chosen?.id ?? null} />
       }
     >
       <Card title={words.present}>

@@ -11,7 +11,7 @@ import { Trouble } from '../../design/trouble.tsx';
 import { OutcomeLabel } from '../../game-servers/outcome-label.tsx';
 import { outcomesWords } from '../../game-servers/outcomes.words.ts';
 import { useWords } from '../../language/use-words.ts';
-import { OrderReport } from '../../player-orders/order-report.tsx';
+import { ActionReport } from '../../moderation/action-report.tsx';
 import { call } from '../../wire/call.ts';
 import { ReplyText } from './console/reply-text.tsx';
 import { isSuccess, type ManyResult, runOnMany } from './many-results.ts';
@@ -113,7 +113,7 @@ export const ManyDialog = ({ kind, chosen, onClose }: ManyDialogProps) => {
                   )}
                 </Group>
                 {result && result !== 'running' && 'report' in result && (
-                  <OrderReport report={result.report} />
+                  <ActionReport report={result.report} />
                 )}
                 {result && result !== 'running' && 'error' in result && <Trouble error={result.error} />}
                 {result && result !== 'running' && 'entry' in result && (

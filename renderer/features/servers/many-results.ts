@@ -1,9 +1,9 @@
 import type { ConsoleEntry } from '#contracts/console.ts';
-import type { PlayerOrderReport } from '#contracts/players.ts';
+import type { ModerationReport } from '#contracts/players.ts';
 
 export type ManyResult =
   | { readonly entry: ConsoleEntry }
-  | { readonly report: PlayerOrderReport }
+  | { readonly report: ModerationReport }
   | { readonly error: unknown };
 
 /** Whether a server has surely taken it. */

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Center, Loader, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { type FirstRunDraft, type FirstRunState, firstRunSteps } from '#contracts/desktop-first-run.ts';
-import { Gatehouse } from '../../access/gatehouse.tsx';
+import { AuthLayout } from '../../access/auth-layout.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { useFormat } from '../../language/use-format.ts';
@@ -130,7 +130,7 @@ export const FirstRunPage = () => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is new
   useEffect(() => void look(), []);
   return (
-    <Gatehouse title={words.title}>
+    <AuthLayout title={words.title}>
       <Text>{words.text}</Text>
       {error !== null && <Trouble error={error} onRetry={look} />}
       {state === null ? (
@@ -145,6 +145,6 @@ export const FirstRunPage = () => {
           <Steps state={state} />
         </>
       )}
-    </Gatehouse>
+    </AuthLayout>
   );
 };

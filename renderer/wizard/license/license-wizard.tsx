@@ -2,7 +2,7 @@ import { Button, Divider, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { LicenseFault } from '#contracts/license-state.ts';
 import { askAccess, type LicenseRefusal } from '../../access/access-state.ts';
-import { Gatehouse } from '../../access/gatehouse.tsx';
+import { AuthLayout } from '../../access/auth-layout.tsx';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { problemTexts } from '../../language/problem-words.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
@@ -46,7 +46,7 @@ export const LicenseWizard = ({ license }: { readonly license: LicenseRefusal })
   }, []);
 
   return (
-    <Gatehouse title={isNew ? words.title : words.rejected}>
+    <AuthLayout title={isNew ? words.title : words.rejected}>
       <Stack gap="md">
         {!isNew && (
           <Stack component="section" gap="xs" align="flex-start">
@@ -87,6 +87,6 @@ export const LicenseWizard = ({ license }: { readonly license: LicenseRefusal })
         </Text>
         <TroubleHelp component="supervisor" isNeeded={false} />
       </Stack>
-    </Gatehouse>
+    </AuthLayout>
   );
 };

@@ -4,7 +4,7 @@ import { keyStatementSchema, maxEndorsements } from '#contracts/key-succession.t
 import { refusalCodes, tenantIdSchema, tokenSchema } from '#contracts/licenses.ts';
 import { Secret } from '../../secret.ts';
 import { createSecretBox, TamperedError, UnknownKeyError } from '../../secret-box.ts';
-import { sealSchema } from '../hwid/seals.ts';
+import { wrappedKeySchema } from '../hwid/wrapped-keys.ts';
 
 /** Longest text of others that we keep. */
 export const detailMaxLength = 500;
@@ -31,7 +31,7 @@ export const licenseRecord = z.object({
       detail: detail.nullable(),
     })
     .nullable(),
-  seals: z.array(sealSchema).max(8),
+  seals: z.array(wrappedKeySchema).max(8),
   /** Endorsements of the signing keys that follow the pinned one; verified anew each time they are read. */
   successorKeys: z.array(keyStatementSchema).max(maxEndorsements),
   /** The newest strike of stolen keys. Absent in the records of older builds. */

@@ -55,7 +55,7 @@ export interface TestGateway extends AsyncDisposable {
 }
 
 export interface TestGatewayOptions
-  extends Partial<Pick<AgentGatewayOptions, 'timing' | 'allowPlain' | 'roomLimits'>> {
+  extends Partial<Pick<AgentGatewayOptions, 'timing' | 'allowPlain' | 'handshakeLimits'>> {
   readonly database: Pick<MigratedDatabase, 'db'>;
   readonly servers: TestServers;
   readonly onEvents?: () => Promise<void>;
@@ -67,7 +67,15 @@ export interface TestGatewayOptions
 
 /** A gateway on a port of its own. It trusts a proxy on this machine, so that a test can come from anywhere. */
 export const startTestGateway = async (options: TestGatewayOptions): Promise<TestGateway> => {
-  const { database, servers, onEvents, timing = {}, allowPlain = () => false, roomLimits, limits } = options;
+  const {
+    database,
+    servers,
+    onEvents,
+    timing = {},
+    allowPlain = () => false,
+    handshakeLimits,
+    limits,
+  } = options;
   const lines: string[] = [];
   const log = createLog({
     component: 'test',
@@ -99,7 +107,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
     },
     log,
     timing: { sweep: 20, retry: 50, ...timing },
-    ...(roomLimits ? { roomLimits } : {}),
+    ...(handshakeLimits ? { handshakeLimits } : {}),
   });
   const app = createApp(trustProxy);
   app.use(nameRequests);

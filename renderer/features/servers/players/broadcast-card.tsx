@@ -5,7 +5,7 @@ import { playersHttp } from '#contracts/players.ts';
 import { Card } from '../../../design/card.tsx';
 import { Trouble } from '../../../design/trouble.tsx';
 import { useWords } from '../../../language/use-words.ts';
-import { OrderReport } from '../../../player-orders/order-report.tsx';
+import { ActionReport } from '../../../moderation/action-report.tsx';
 import { useChange } from '../../../wire/queries.ts';
 import { presentDraft, setDraft, useDraft } from '../console/drafts.ts';
 import { playersWords } from './players.words.ts';
@@ -50,7 +50,7 @@ export const BroadcastCard = ({ server }: { readonly server: GameServer }) => {
           </Button>
         </Group>
       </form>
-      <div role="status">{broadcast.data && <OrderReport report={broadcast.data} />}</div>
+      <div role="status">{broadcast.data && <ActionReport report={broadcast.data} />}</div>
       {broadcast.error && <Trouble error={broadcast.error} />}
     </Card>
   );

@@ -5,8 +5,8 @@ import { CopyButton } from '../../../design/copy-button.tsx';
 import { PanelLink } from '../../../design/panel-link.tsx';
 import { TimeAgo } from '../../../design/time-ago.tsx';
 import { useWords } from '../../../language/use-words.ts';
-import type { PlayerAction } from '../../../player-orders/order-dialog.tsx';
-import { playerOrdersWords } from '../../../player-orders/player-orders.words.ts';
+import type { PlayerAction } from '../../../moderation/action-dialog.tsx';
+import { moderationWords } from '../../../moderation/moderation.words.ts';
 import classes from './players.module.css';
 import { playersWords } from './players.words.ts';
 
@@ -20,7 +20,7 @@ export interface PlayerRowProps {
 
 export const PlayerRow = ({ player, mayAct, onAct }: PlayerRowProps) => {
   const words = useWords(playersWords);
-  const { menu } = useWords(playerOrdersWords);
+  const { menu } = useWords(moderationWords);
   const { playerId, name, platformId, joinedAt } = player;
   return (
     <li className={classes.row}>

@@ -8,7 +8,7 @@ import { EmptyState } from '../../../design/empty-state.tsx';
 import { Loading } from '../../../design/loading.tsx';
 import { PanelLink } from '../../../design/panel-link.tsx';
 import { useWords } from '../../../language/use-words.ts';
-import { OrderDialog, type PlayerAction } from '../../../player-orders/order-dialog.tsx';
+import { ActionDialog, type PlayerAction } from '../../../moderation/action-dialog.tsx';
 import { BroadcastCard } from './broadcast-card.tsx';
 import { PlayerRow } from './player-row.tsx';
 import classes from './players.module.css';
@@ -74,7 +74,7 @@ export const PlayersTab = ({ server }: { readonly server: GameServer }) => {
         )}
       </Card>
       {order && (
-        <OrderDialog {...order} servers={[server]} serverId={server.id} onClose={() => setOrder(null)} />
+        <ActionDialog {...order} servers={[server]} serverId={server.id} onClose={() => setOrder(null)} />
       )}
     </Stack>
   );

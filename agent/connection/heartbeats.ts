@@ -1,0 +1,63 @@
+import { agentProtocolVersion, type HeartbeatFrame, largestAgentFrame } from '#contracts/agent-protocol.ts';
+import type { ListedPlayer } from '#games/game.ts';
+import { cutText } from '../game/cut-text.ts';
+import type { GameView } from '../game/game-view.ts';
+
+/** The heartbeats of one connection. */
+export interface Heartbeats {
+  beat(): HeartbeatFrame;
+  acknowledge(number: number): void;
+}
+
+const mostPlayers = 1000;
+const listBytes = largestAgentFrame / 4;
+
+/** Lists the players only when they are others than in the last heartbeat that was acknowledged on this connection. */
+export const createHeartbeats = (reading: GameView['reading']): Heartbeats => {
+  /** The players as of each heartbeat that is not acknowledged yet. */
+  const said = new Map<number, string>();
+  let known: string | null = null;
+  let number = 0;
+
+  return {
+    beat() {
+      const { state, detail, players } = reading();
+      const frame: HeartbeatFrame = {
+        v: agentProtocolVersion,
+        type: 'heartbeat',
+        number,
+        state,
+        detail: detail && cutText(detail, 500),
+      };
+      number += 1;
+      if (players === null) return frame;
+      const listed = toFrame(players);
+      const text = JSON.stringify(listed);
+      // A list on its way counts, too: whether the API has taken it already cannot be told.
+      const isKnown = text === known && [...said.values()].every((other) => other === text);
+      said.set(frame.number, text);
+      return isKnown ? frame : { ...frame, players: listed };
+    },
+    acknowledge(acknowledged) {
+      known = said.get(acknowledged) ?? known;
+      for (const older of said.keys()) if (older <= acknowledged) said.delete(older);
+    },
+  };
+};
+
+/** As many as fit into a frame: no game has so many, but what answers may be no game. */
+const toFrame = (players: readonly ListedPlayer[]): ListedPlayer[] => {
+  const listed: ListedPlayer[] = [];
+  let left = listBytes;
+  for (const { name, platformId, handle } of players.slice(0, mostPlayers)) {
+    const player = {
+      name: cutText(name, 200),
+      platformId: platformId && cutText(platformId, 100),
+      handle: cutText(handle, 200),
+    };
+    left -= Buffer.byteLength(JSON.stringify(player)) + 1;
+    if (left < 0) break;
+    listed.push(player);
+  }
+  return listed;
+};

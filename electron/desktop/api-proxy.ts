@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { StackStatus } from '#contracts/stack.ts';
+import type { Stack } from '../stack/stack.ts';
+
+/** The way of the desktop's pages to the API. */
+export interface ApiProxy {
+  /**
+   * Waits a while for an API that is being started, when `isPatient`.
+   * @returns why nothing can be asked now, in words; null when it can
+   */
+  refusal(isPatient: boolean): Promise<string | null>;
+  /** Asks as the owner of this machine; the page never holds what proves it. */
+  readonly fetch: Stack['fetchApi'];
+  /** The stack is in another state than before. */
+  noteChange(): void;
+}
+
+/** Longer than a first start takes on most machines. */
+const patienceMs = 15_000;
+
+/**
+ * Open only while our own API holds its port: whoever else listens there would be handed the owner's credential. The
+ * port was free before the API started (port-check), and it ends when it cannot have it. Of an API that runs as a
+ * service nobody here knows that; it proves itself at each request (electron/services/known-api.ts).
+ */
+export const createApiProxy = (
+  stack: Pick<Stack, 'status' | 'fetchApi'>,
+  isConfirmed: () => boolean,
+  longestWaitMs: number = patienceMs,
+): ApiProxy => {
+  let change = Promise.withResolvers<void>();
+  return {
+    async refusal(isPatient) {
+      const untilMs = performance.now() + (isPatient ? longestWaitMs : 0);
+      for (;;) {
+        const status = stack.status();
+        const why = whyClosed(status);
+        const leftMs = untilMs - performance.now();
+        if (why === null || status.state !== 'starting' || leftMs <= 0) return why;
+        await Promise.race([change.promise, delay(leftMs, undefined, { ref: false })]);
+      }
+    },
+    // What the page itself says of it counts for nothing.
+    fetch: (path, init) => stack.fetchApi(path, { ...init, isConfirmed: isConfirmed() }),
+    noteChange() {
+      change.resolve();
+      change = Promise.withResolvers();
+    },
+  };
+};
+
+const whyClosed = ({ components }: Pick<StackStatus, 'components'>): string | null => {
+  const api = components.find(({ name }) => name === 'api');
+  if (api?.state === 'running' || api?.state === 'unhealthy') return null;
+  const blocked = components.find(({ state }) => state === 'failed' || state === 'crashed');
+  const named = blocked ?? api;
+  const said = `${named?.name ?? 'api'} is ${named?.state ?? 'stopped'}`;
+  return named?.reason ? `${said}: ${named.reason}` : said;
+};

@@ -1,0 +1,100 @@
+import type { Transaction } from 'kysely';
+import type { SecretBox } from '#runtime/secret-box.ts';
+import type { PortalTables } from '../database/tables.ts';
+import { changeKey, makeKey, makeNext, readKeys, retired, signerOf } from './key-changes.ts';
+import { type Signer, signStrikes } from './key-statements.ts';
+import type { SigningKeyRow } from './signing-keys.tables.ts';
+
+type Trx = Transaction<PortalTables>;
+
+export type KeyRevocation =
+  | {
+      readonly outcome: 'struck';
+      readonly number: number;
+      /** Every key that is struck out by now. */
+      readonly struck: readonly string[];
+      /** The key that signs tokens from now on. */
+      readonly activeKid: string;
+    }
+  | { readonly outcome: 'refused'; readonly reason: string };
+
+/** Keys that a strike names as genuine; older ones are long out of every chain that is still followed. */
+const maxGenuine = 200;
+
+/**
+ * Strikes keys out, under the lock of the keys: their private halves are destroyed, another key signs at once where the
+ * active one was among them, and a later key signs the strike that clients will see.
+ */
+export const revokeKeys = async (
+  trx: Trx,
+  box: SecretBox,
+  kids: readonly string[],
+  now: Date,
+): Promise<KeyRevocation> => {
+  const keys = await readKeys(trx);
+  const unknown = kids.find((kid) => !keys.some((key) => key.kid === kid));
+  if (unknown) return { outcome: 'refused', reason: `There is no signing key ${unknown}.` };
+  const already = keys.find((key) => kids.includes(key.kid) && key.struck_at !== null);
+  if (already) return { outcome: 'refused', reason: `Key ${already.kid} is struck out already.` };
+
+  // Before anything is destroyed: the stolen key itself may be the only one that can vouch for its successor.
+  const endorser = bestEndorser(box, keys, kids);
+  for (const kid of kids) await changeKey(trx, kid, { ...retired(now), struck_at: now });
+  const active = await ensureActive(trx, box, keys, kids, endorser, now);
+  const before = await readKeys(trx);
+  const hasNext = before.some(({ state }) => state === 'next');
+  if (!hasNext) await makeNext(trx, box, before, active, now);
+
+  const rows = await readKeys(trx);
+  const struck = rows.filter(({ struck_at }) => struck_at !== null);
+  const lastStruck = Math.max(...struck.map(({ sequence }) => sequence));
+  const later = rows.find(
+    (row) => row.sequence > lastStruck && ['active', 'next'].includes(row.state) && row.struck_at === null,
+  );
+  const signer = later && signerOf(box, later);
+  if (!signer) throw new Error('no signing key is later than those that are struck out');
+  const last = await trx
+    .selectFrom('key_strikes')
+    .select('number')
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const number = (last?.number ?? 0) + 1;
+  const names = struck.map(({ kid }) => kid);
+  const genuine = rows.map(({ kid }) => kid).slice(-maxGenuine);
+  const document = signStrikes({ number, struck: names, genuine }, signer);
+  await trx.insertInto('key_strikes').values({ number, document, made_at: now }).execute();
+  return { outcome: 'struck', number, struck: names, activeKid: active.kid };
+};
+
+/** The latest key that nobody stole; where there is none, the latest of all, whose word the strike then confirms. */
+const bestEndorser = (
+  box: SecretBox,
+  keys: readonly SigningKeyRow[],
+  stolen: readonly string[],
+): Signer | null => {
+  const able = keys.filter(({ private_key_sealed }) => private_key_sealed !== null);
+  const row = able.findLast(({ kid }) => !stolen.includes(kid)) ?? able.at(-1);
+  return row ? signerOf(box, row) : null;
+};
+
+/** The active key; the next one takes its place where it was struck, or one that is made for it. */
+const ensureActive = async (
+  trx: Trx,
+  box: SecretBox,
+  keys: readonly SigningKeyRow[],
+  struck: readonly string[],
+  endorser: Signer | null,
+  now: Date,
+): Promise<SigningKeyRow> => {
+  const left = keys.filter(({ kid }) => !struck.includes(kid));
+  const active = left.find(({ state }) => state === 'active');
+  if (active) return active;
+  const next = left.find(({ state }) => state === 'next');
+  if (!next) {
+    const sequence = Math.max(...keys.map((key) => key.sequence)) + 1;
+    return makeKey(trx, box, { state: 'active', sequence, endorser, now });
+  }
+  await changeKey(trx, next.kid, { state: 'active', activated_at: now });
+  return { ...next, state: 'active', activated_at: now };
+};

@@ -1,0 +1,211 @@
+import { Button, Center, Loader, Stack, Text, Title } from '@mantine/core';
+import { Fragment, lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { Trouble } from '../design/trouble.tsx';
+import { desktopBridge } from '../desktop/desktop-bridge.ts';
+import { useIsFirstRun, useOwnerLeft } from '../desktop/use-first-run.ts';
+import { useWords } from '../language/use-words.ts';
+import { whileAway } from '../routing/pieces.ts';
+import { goTo } from '../routing/use-hash-location.ts';
+import { isPassing } from '../wire/api-problem.ts';
+import { accessWords } from './access.words.ts';
+import {
+  type Access,
+  askAccess,
+  type LicenseRefusal,
+  useAccess,
+  useLicenseRefusal,
+  useMaybeMe,
+} from './access-state.ts';
+import { AuthLayout } from './auth-layout.tsx';
+import { Overlay } from './overlay.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+import { useStepUpQuestion } from './step-up-state.ts';
+
+const SetUpPage = lazy(
+  whileAway(() => import('./set-up-page.tsx').then(({ SetUpPage }) => ({ default: SetUpPage }))),
+);
+const UnlicensedPage = lazy(
+  whileAway(() =>
+    import('./unlicensed-page.tsx').then(({ UnlicensedPage }) => ({ default: UnlicensedPage })),
+  ),
+);
+
+const LicenseWizard = lazy(
+  whileAway(() =>
+    import('../wizard/license/license-wizard.tsx').then(({ LicenseWizard }) => ({ default: LicenseWizard })),
+  ),
+);
+const FirstRunPage = lazy(
+  whileAway(() =>
+    import('../wizard/first-run/first-run-page.tsx').then(({ FirstRunPage }) => ({ default: FirstRunPage })),
+  ),
+);
+const StartingPage = lazy(
+  whileAway(() =>
+    import('../wizard/starting-page.tsx').then(({ StartingPage }) => ({ default: StartingPage })),
+  ),
+);
+const ServicesAccessPage = lazy(
+  whileAway(() =>
+    import('../desktop/services-access-page.tsx').then(({ ServicesAccessPage }) => ({
+      default: ServicesAccessPage,
+    })),
+  ),
+);
+const OwnerPage = lazy(
+  whileAway(() => import('../wizard/owner-page.tsx').then(({ OwnerPage }) => ({ default: OwnerPage }))),
+);
+
+const StepUpDialog = lazy(
+  whileAway(() => import('./step-up-dialog.tsx').then(({ StepUpDialog }) => ({ default: StepUpDialog }))),
+);
+
+const askAgainMs = 5000;
+const againTitle = 'sign-in-again';
+
+/** In the desktop's own window, what it still lacks to be started comes before everything else. */
+export const AuthGate = ({ children }: { readonly children: ReactNode }) => {
+  const isFirstRun = useIsFirstRun();
+  if (isFirstRun === null) return <Waiting />;
+  if (isFirstRun)
+    return (
+      <Suspense fallback={<Waiting />}>
+        <FirstRunPage />
+      </Suspense>
+    );
+  return <InnerDoors>{children}</InnerDoors>;
+};
+
+/**
+ * Lets through whoever is signed in on a licensed installation, and says to everybody else what is missing. What lies
+ * over the page, or over the sign-in, leaves it with all that was typed.
+ */
+const InnerDoors = ({ children }: { readonly children: ReactNode }) => {
+  const access = useAccess();
+  const license = useLicenseRefusal();
+  const me = useMaybeMe();
+  const owner = useOwnerLeft(me?.kind === 'desktop' && license === null);
+  const settleStepUp = useStepUpQuestion();
+  const isWaiting = license !== null || access.state === 'away';
+
+  useEffect(() => void askAccess(), []);
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setInterval(askAccess, askAgainMs);
+    return () => clearInterval(timer);
+  }, [isWaiting]);
+
+  return (
+    <>
+      {/* Somebody else than before finds nothing of the other's. */}
+      {me ? (
+        <Fragment key={desktopBridge() ? 'desktop' : me.id}>{children}</Fragment>
+      ) : (
+        <Outside access={access} />
+      )}
+      {me && settleStepUp && (
+        <Suspense key={`step-up ${me.id}`}>
+          <StepUpDialog onSettled={settleStepUp} />
+        </Suspense>
+      )}
+      {me && access.state === 'signed-out' && !desktopBridge() && <SignInAgain name={me.name} />}
+      {me && access.state === 'signed-out' && desktopBridge() && (
+        <Overlay isWhole key="services">
+          <Suspense fallback={<Waiting />}>
+            <ServicesAccessPage />
+          </Suspense>
+        </Overlay>
+      )}
+      {license && (me || access.state !== 'away') && (
+        <Overlay isWhole key="license">
+          <Suspense fallback={<Waiting />}>
+            <Unlicensed license={license} />
+          </Suspense>
+        </Overlay>
+      )}
+      {owner.isLeft && !license && (
+        <Overlay isWhole key="owner">
+          <Suspense>
+            <OwnerPage
+              onDone={() => {
+                owner.settle();
+                goTo('/first-steps');
+              }}
+            />
+          </Suspense>
+        </Overlay>
+      )}
+    </>
+  );
+};
+
+/** In the desktop's own window there is a way out of it. */
+const Unlicensed = (props: { readonly license: LicenseRefusal }) =>
+  desktopBridge() ? <LicenseWizard {...props} /> : <UnlicensedPage {...props} />;
+
+const SignInAgain = ({ name }: { readonly name: string }) => {
+  const words = useWords(accessWords);
+  return (
+    <Overlay labelledBy={againTitle} key="again">
+      <Stack>
+        <Title order={2} id={againTitle}>
+          {words.signInAgain}
+        </Title>
+        <Text>{words.signInAgainText}</Text>
+        <SignInForm name={name} />
+      </Stack>
+    </Overlay>
+  );
+};
+
+const Waiting = () => {
+  const words = useWords(accessWords);
+  return (
+    <Center mih="100vh" component="main">
+      <Loader aria-label={words.asking} />
+    </Center>
+  );
+};
+
+/** Before anybody was let in. */
+const Outside = ({ access }: { readonly access: Access }) => {
+  const words = useWords(accessWords);
+  // Nobody signs in there: it comes in by what it holds, or not at all.
+  if (desktopBridge() && (access.state === 'signed-out' || access.state === 'set-up-needed'))
+    return (
+      <Suspense fallback={<Waiting />}>
+        <ServicesAccessPage />
+      </Suspense>
+    );
+  switch (access.state) {
+    case 'set-up-needed':
+      return (
+        <Suspense fallback={<Waiting />}>
+          <SetUpPage />
+        </Suspense>
+      );
+    case 'signed-out':
+      return (
+        <AuthLayout title={words.signIn}>
+          <SignInForm />
+        </AuthLayout>
+      );
+    case 'away':
+      if (desktopBridge())
+        return (
+          <Suspense fallback={<Waiting />}>
+            <StartingPage />
+          </Suspense>
+        );
+      return (
+        <AuthLayout title={isPassing(access.error) ? words.awayTitle : words.troubleTitle}>
+          <Trouble error={access.error} />
+          <Button variant="default" onClick={askAccess}>
+            {words.unlicensed.check}
+          </Button>
+        </AuthLayout>
+      );
+    default:
+      return <Waiting />;
+  }
+};

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import type { Agent } from '#contracts/agents.ts';
+import type { Cluster } from '#contracts/clusters.ts';
+import type { ConsoleEntry } from '#contracts/console.ts';
+import type { GameServer } from '#contracts/game-servers.ts';
+import { type OnboardingStatus, progressOf } from './onboarding-status.ts';
+
+const nothing: OnboardingStatus = { hasOwner: true, clusters: [], servers: [], answered: null, agents: [] };
+const unread: OnboardingStatus = {
+  hasOwner: undefined,
+  clusters: undefined,
+  servers: undefined,
+  answered: undefined,
+  agents: undefined,
+};
+const at = '2026-01-01T00:00:00.000Z';
+const cluster = { id: 'c', name: 'C' } as Cluster;
+const server = (state: 'online' | 'offline', answeredAt: string | null) =>
+  ({ id: 's', status: { state, answeredAt } }) as GameServer;
+const agent = (mode: Agent['mode'], stale: boolean, keyFingerprint: string | null) =>
+  ({ serverId: 's', mode, stale, keyFingerprint }) as Agent;
+
+test('an installation with nothing begins with a cluster', () => {
+  expect(progressOf(nothing)).toMatchObject({ done: 1, next: 'cluster', isAllDone: false });
+});
+
+// Guarantee: what is not known is neither ticked nor asked for.
+test('what was not read is unknown', () => {
+  expect(progressOf(unread)).toMatchObject({ done: 0, next: null, isAllDone: false });
+  expect(new Set(progressOf(unread).states)).toEqual(new Set(['unknown']));
+});
+
+test('each step follows the one before', () => {
+  const withCluster = { ...nothing, clusters: [cluster] };
+  expect(progressOf(withCluster).next).toBe('server');
+  const withServer = { ...withCluster, servers: [server('offline', null)] };
+  expect(progressOf(withServer).next).toBe('online');
+  const online = { ...withServer, servers: [server('online', at)] };
+  expect(progressOf(online).next).toBe('command');
+  const answered = { ...online, answered: { id: 'e' } as ConsoleEntry };
+  expect(progressOf(answered).next).toBe('agent');
+  expect(progressOf({ ...answered, agents: [agent(null, false, null)] }).next).toBe('agent');
+  const all = { ...answered, agents: [agent('polling', false, 'k')] };
+  expect(progressOf(all)).toMatchObject({ done: 6, next: null, isAllDone: true });
+});
+
+// Guarantee: a game that rests over night takes no tick away.
+test('what was reached once stays reached', () => {
+  const resting = { ...nothing, servers: [server('offline', at)], agents: [agent(null, true, 'k')] };
+  expect(progressOf(resting).states).toEqual(['done', 'open', 'done', 'done', 'open', 'done']);
+});

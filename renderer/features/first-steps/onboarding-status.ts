@@ -1,0 +1,74 @@
+import type { Agent } from '#contracts/agents.ts';
+import type { Cluster } from '#contracts/clusters.ts';
+import type { ConsoleEntry } from '#contracts/console.ts';
+import type { GameServer } from '#contracts/game-servers.ts';
+
+/** What the steps look at; undefined: not read yet, or not to be read by whoever is signed in. */
+export interface OnboardingStatus {
+  readonly hasOwner: boolean | undefined;
+  readonly clusters: readonly Cluster[] | undefined;
+  readonly servers: readonly GameServer[] | undefined;
+  /** The newest that was answered. */
+  readonly answered: ConsoleEntry | null | undefined;
+  readonly agents: readonly Agent[] | undefined;
+}
+
+export interface StepBodyProps {
+  readonly status: OnboardingStatus;
+}
+
+/** - `unknown`: it cannot be told at the moment, or not to this person */
+export type StepState = 'done' | 'open' | 'unknown';
+
+const stateOf = <Value>(value: Value | undefined, isDone: (value: Value) => boolean): StepState => {
+  if (value === undefined) return 'unknown';
+  return isDone(value) ? 'done' : 'open';
+};
+
+export interface StepFacts {
+  readonly id: 'owner' | 'cluster' | 'server' | 'online' | 'command' | 'agent';
+  readonly state: (status: OnboardingStatus) => StepState;
+}
+
+/** From nothing to a game that obeys, in the order in which they are taken. What was reached once is not lost when a game rests. */
+export const stepFacts = [
+  { id: 'owner', state: ({ hasOwner }) => stateOf(hasOwner, (is) => is) },
+  { id: 'cluster', state: ({ clusters }) => stateOf(clusters, ({ length }) => length > 0) },
+  { id: 'server', state: ({ servers }) => stateOf(servers, ({ length }) => length > 0) },
+  {
+    id: 'online',
+    state: ({ servers }) =>
+      stateOf(servers, (rows) =>
+        rows.some(({ status }) => status.state === 'online' || status.answeredAt !== null),
+      ),
+  },
+  { id: 'command', state: ({ answered }) => stateOf(answered, (entry) => entry !== null) },
+  {
+    id: 'agent',
+    state: ({ agents }) =>
+      stateOf(agents, (rows) =>
+        rows.some(({ mode, stale, keyFingerprint }) => (mode !== null && !stale) || keyFingerprint !== null),
+      ),
+  },
+] as const satisfies readonly StepFacts[];
+
+export interface Progress {
+  readonly states: readonly StepState[];
+  readonly done: number;
+  /** The first that is left to do; null: none. */
+  readonly next: StepFacts['id'] | null;
+  /** Every step is known to be done. */
+  readonly isAllDone: boolean;
+}
+
+export const progressOf = (status: OnboardingStatus): Progress => {
+  const states = stepFacts.map(({ state }) => state(status));
+  const open = states.indexOf('open');
+  const done = states.filter((state) => state === 'done').length;
+  return {
+    states,
+    done,
+    next: stepFacts[open]?.id ?? null,
+    isAllDone: done === stepFacts.length,
+  };
+};

@@ -1,0 +1,49 @@
+import { clustersHttp } from '#contracts/clusters.ts';
+import { consoleHttp } from '#contracts/console.ts';
+import { setupHttp } from '#contracts/setup.ts';
+import { useCan } from '../../access/access-state.ts';
+import { useLiveAgents } from '../../game-servers/use-live-agents.ts';
+import { useLiveServers } from '../../game-servers/use-live-servers.ts';
+import { useRead } from '../../wire/queries.ts';
+import type { OnboardingStatus } from './onboarding-status.ts';
+
+const everyMs = 5000;
+/** Of what nobody is told live: the newest command that was answered. */
+const newestAnswered = { query: { outcome: 'answered', limit: 1 } } as const;
+
+export interface ReadOnboardingStatus {
+  readonly status: OnboardingStatus;
+  /** The first answers are on their way. */
+  readonly isPending: boolean;
+  /** Why something is unknown. */
+  readonly error: Error | null;
+}
+
+/** What the steps look at, as it is now. */
+export const useOnboardingStatus = (): ReadOnboardingStatus => {
+  const can = useCan();
+  const maySee = can.somewhere('servers.read');
+  const mayReadConsole = can.somewhere('console.read');
+  const setup = useRead(setupHttp.state, {});
+  const clusters = useRead(clustersHttp.list, {}, { enabled: maySee, everyMs });
+  const servers = useLiveServers();
+  const history = useRead(consoleHttp.history, newestAnswered, { enabled: mayReadConsole, everyMs });
+  const agents = useLiveAgents();
+  const awaited = [
+    setup.data,
+    ...(maySee ? [clusters.data, servers.data, agents.data] : []),
+    ...(mayReadConsole ? [history.data] : []),
+  ];
+  const error = setup.error ?? clusters.error ?? servers.error ?? history.error ?? agents.error;
+  return {
+    status: {
+      hasOwner: setup.data && !setup.data.needed,
+      clusters: clusters.data?.rows,
+      servers: servers.data?.rows,
+      answered: history.data && (history.data.rows[0] ?? null),
+      agents: agents.data?.rows,
+    },
+    isPending: error === null && awaited.includes(undefined),
+    error,
+  };
+};

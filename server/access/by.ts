@@ -1,7 +1,0 @@
-import type { Actor } from './actor.ts';
-
-/** Who changes something, and from where; as the audit log names it. */
-export interface By {
-  readonly actor: Actor;
-  readonly address: string;
-}

@@ -1,0 +1,151 @@
+import type { CommandResult, GameId } from '#contracts/games.ts';
+import type { ListedPlayer, Reading } from '#games/game.ts';
+import { gameOf } from '#games/games.ts';
+import type { LinkState } from '#games/link/reconnecting-console.ts';
+import { readListing } from '#games/read-listing.ts';
+import { unsent } from '#games/wire/command-queue.ts';
+import type { Secret } from '#runtime/secret.ts';
+import { openPooledConsole, type PooledConsole } from './pooled-console.ts';
+
+/** What a link needs to know of a game server in use. */
+export interface LinkableServer {
+  readonly id: string;
+  readonly game: GameId;
+  readonly host: string | null;
+  readonly port: number;
+  readonly password: string | null;
+}
+
+export interface ConsolePoolOptions {
+  readonly servers: {
+    get(id: string): LinkableServer | null;
+    all(): readonly LinkableServer[];
+    subscribe(listener: () => void): () => void;
+  };
+  /** Opens a sealed password; in words, why it cannot be. */
+  readonly openPassword: (serverId: string, sealed: string) => Secret | { readonly unreadable: string };
+  /** Its Game Agent is there: then the console is the agent's alone. */
+  readonly isAgentPresent: (serverId: string) => boolean;
+  /** By the license of this moment. */
+  readonly mayConnect: () => boolean;
+  readonly onLine: (serverId: string, text: string) => void;
+}
+
+export interface LinkRun {
+  readonly result: CommandResult;
+  /** Why there is no answer, for people; null where the outcome says all. */
+  readonly detail: string | null;
+}
+
+export interface LinkReading {
+  readonly state: LinkState;
+  /** When the game itself last answered. */
+  readonly answeredAt: Date | null;
+  /** The last command got no answer. */
+  readonly isSilent: boolean;
+}
+
+/** The direct connections to the consoles of games. */
+export interface ConsolePool extends AsyncDisposable {
+  /** Whether there is a direct way at this moment. */
+  has(serverId: string): boolean;
+  /** Never rejects. Null when there is no direct way. */
+  run(serverId: string, command: string, options: LinkRunOptions): Promise<LinkRun | null>;
+  /** Null when there is no direct way. */
+  read(serverId: string): LinkReading | null;
+  listPlayers(serverId: string, options?: LinkRunOptions): Promise<PlayersListing>;
+  /** Checks soon where a link is wanted: of one server when its agent came or went, of all when the license changed. */
+  reconsider(serverId?: string): void;
+}
+
+/** For a list of players; ARK: Survival Ascended may take its time. */
+const listingTimeoutMs = 15_000;
+
+export interface LinkRunOptions {
+  /** For the connection and the turn, and then, anew, for the answer; in milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** `unanswered`: why there is no list, for people. */
+export type PlayersListing = Reading<readonly ListedPlayer[]> | { readonly unanswered: LinkRun | null };
+
+export const createConsolePool = (options: ConsolePoolOptions): ConsolePool => {
+  const { servers, isAgentPresent, mayConnect } = options;
+  const links = new Map<string, PooledConsole>();
+  /** Of a server that has changed or has an agent now: they end with their last command. */
+  const retiring = new Map<PooledConsole, Promise<void>>();
+  let closed = false;
+
+  const retire = (serverId: string, link: PooledConsole) => {
+    links.delete(serverId);
+    const ended = link.retire().finally(() => retiring.delete(link));
+    retiring.set(link, ended);
+  };
+
+  const isWanted = ({ id, host }: LinkableServer): boolean =>
+    !closed && host !== null && mayConnect() && !isAgentPresent(id);
+
+  const reconsiderOne = (id: string) => {
+    const server = servers.get(id);
+    const wanted = server && isWanted(server) ? server : null;
+    const link = links.get(id);
+    if (link && !(wanted && link.fits(wanted))) retire(id, link);
+    if (wanted && !links.has(id)) links.set(id, openPooledConsole(wanted, options));
+  };
+  const reconsiderAll = () => {
+    for (const id of [...links.keys()]) reconsiderOne(id);
+    for (const { id } of servers.all()) reconsiderOne(id);
+  };
+  // At once: nothing goes to an address that is not the server's any more.
+  const unsubscribe = servers.subscribe(reconsiderAll);
+  let soon: NodeJS.Immediate | undefined;
+  const due = new Set<string>();
+  let isAllDue = false;
+
+  const run: ConsolePool['run'] = async (serverId, command, runOptions) =>
+    (await links.get(serverId)?.run(command, runOptions)) ?? null;
+
+  return {
+    has: (serverId) => links.has(serverId),
+    run,
+    read: (serverId) => links.get(serverId)?.read() ?? null,
+    async listPlayers(serverId, runOptions = { timeoutMs: listingTimeoutMs }) {
+      const link = links.get(serverId);
+      if (!link) return { unanswered: null };
+      // It tries again by itself; those who ask for the players of all servers have others to ask meanwhile.
+      const { status, failure } = link.read().state;
+      if (failure && status !== 'ready')
+        return { unanswered: { result: unsent(failure.outcome), detail: failure.detail } };
+      const { listPlayers } = gameOf(link.game);
+      let run = await link.run(listPlayers.command, runOptions);
+      if (run.result.reply === null) return { unanswered: run };
+      const reading = await readListing(listPlayers, run.result.reply, async (command) => {
+        run = await link.run(command, runOptions);
+        return run.result.reply;
+      });
+      return reading ?? { unanswered: run };
+    },
+    reconsider(serverId) {
+      if (serverId === undefined) isAllDue = true;
+      else due.add(serverId);
+      // Thousands of agents may come at the same moment, and each asks about its own server alone.
+      soon ??= setImmediate(() => {
+        soon = undefined;
+        if (isAllDue) reconsiderAll();
+        else for (const id of due) reconsiderOne(id);
+        isAllDue = false;
+        due.clear();
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      clearImmediate(soon);
+      unsubscribe();
+      const ending = [...retiring.values()];
+      await Promise.all([...links.values(), ...retiring.keys()].map((link) => link.close()));
+      links.clear();
+      await Promise.all(ending);
+    },
+  };
+};

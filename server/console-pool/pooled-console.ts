@@ -1,0 +1,94 @@
+import type { CommandResult, GameId } from '#contracts/games.ts';
+import { gameOf } from '#games/games.ts';
+import { createGameLink, type GameLink } from '#games/link/game-link.ts';
+import type { LinkState } from '#games/link/reconnecting-console.ts';
+import { Secret } from '#runtime/secret.ts';
+import type {
+  ConsolePoolOptions,
+  LinkableServer,
+  LinkReading,
+  LinkRun,
+  LinkRunOptions,
+} from './console-pool.ts';
+
+/** The direct connection to one console, for as long as the server stays as it is. */
+export interface PooledConsole {
+  readonly game: GameId;
+  /** Whether it leads where this server is now, with the password of now. */
+  fits(server: LinkableServer): boolean;
+  /** Never rejects. */
+  run(command: string, options: LinkRunOptions): Promise<LinkRun>;
+  read(): LinkReading;
+  /** Ends as soon as the commands that were given to it have. */
+  retire(): Promise<void>;
+  /** Ends now. */
+  close(): Promise<void>;
+}
+
+export const openPooledConsole = (server: LinkableServer, options: ConsolePoolOptions): PooledConsole => {
+  const { game, host, port } = server;
+  const { openPassword, onLine } = options;
+  let sealed = server.password;
+  const open = (text: string | null) => (text === null ? new Secret('') : openPassword(server.id, text));
+  const password = open(sealed);
+  let answeredAt: Date | null = null;
+  let isSilent = false;
+  let running = 0;
+  const idle = new EventTarget();
+  const isOpen = password instanceof Secret;
+
+  const link: Pick<GameLink, 'run' | 'state' | 'close'> = isOpen
+    ? createGameLink({
+        game: gameOf(game),
+        target: { host: host ?? '', port, password },
+        keepOpen: true,
+        onLine: (text) => onLine(server.id, text),
+        onState({ status, since }) {
+          if (status !== 'ready') return;
+          answeredAt = since;
+          isSilent = false;
+        },
+      })
+    : withoutPassword(password.unreadable);
+
+  return {
+    game,
+    fits(now) {
+      if (now.game !== game || now.host !== host || now.port !== port) return false;
+      if (now.password === sealed) return true;
+      // Sealed anew with another key it is the same password, and no reason to cut off what runs.
+      const reopened = open(now.password);
+      const isSame = isOpen && reopened instanceof Secret && reopened.reveal() === password.reveal();
+      if (isSame) sealed = now.password;
+      return isSame;
+    },
+    async run(command, runOptions) {
+      running += 1;
+      try {
+        const result = await link.run(command, runOptions);
+        if (result.outcome === 'answered') answeredAt = new Date();
+        if (result.sent) isSilent = result.outcome !== 'answered';
+        const { failure } = link.state();
+        return { result, detail: failure?.outcome === result.outcome ? failure.detail : null };
+      } finally {
+        running -= 1;
+        if (running === 0) idle.dispatchEvent(new Event('idle'));
+      }
+    },
+    read: () => ({ state: link.state(), answeredAt, isSilent }),
+    async retire() {
+      if (running > 0) await new Promise((resolve) => idle.addEventListener('idle', resolve, { once: true }));
+      await link.close();
+    },
+    close: () => link.close(),
+  };
+};
+
+/** Without its password nothing can be asked of the game; who looks is told why. */
+const withoutPassword = (detail: string): Pick<GameLink, 'run' | 'state' | 'close'> => {
+  const failure = { outcome: 'authentication failed', detail } as const;
+  const state: LinkState = { status: 'waiting', since: new Date(), failure, nextTryAt: null };
+  const { outcome } = failure;
+  const result: CommandResult = { outcome, reply: null, truncated: false, sent: false, durationMs: 0 };
+  return { run: async () => result, state: () => state, close: async () => undefined };
+};

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FigureSpan, type Figures, figuresHttp } from '#contracts/figures.ts';
+import { eventually } from '#harness/eventually.ts';
+import { freePort } from '#harness/ports.ts';
+import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
+import { createLog } from '#runtime/log.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { ask } from '../testing/ask.ts';
+import { call, customRole, newServer, person } from '../testing/call.ts';
+import { silentLog } from '../testing/feature-api.ts';
+import { openLiveClient } from '../testing/live-client.ts';
+import { startTestApi, type TestApi, testDesktopCredential } from '../testing/test-api.ts';
+import { openTestCluster, type TestCluster } from '../testing/test-cluster.ts';
+import { whenInUse } from '../testing/when-in-use.ts';
+import { createMetricHistory } from './metric-history.ts';
+
+// A cluster of its own, to be stopped; and its feed waits for no other test.
+let folder: TemporaryFolder;
+let postgres: TestCluster;
+let api: TestApi;
+const said: string[] = [];
+
+beforeAll(async () => {
+  folder = await temporaryFolder('figures');
+  postgres = await openTestCluster(folder.path, await freePort());
+  await postgres.start();
+  api = await startTestApi({
+    databaseUrl: postgres.databaseUrl,
+    home: folder.path,
+    workers: [],
+    log: createLog({ component: 'api', destination: { write: (line) => void said.push(line) } }),
+  });
+  await whenInUse(api);
+});
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  await postgres[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+const read = (span: FigureSpan, as = testDesktopCredential) =>
+  ask(api.port, `${figuresHttp.read.path}?span=${span}`, { headers: { Authorization: `Bearer ${as}` } });
+const pointsOf = ({ json }: Awaited<ReturnType<typeof read>>): Figures['points'] =>
+  figuresHttp.read.response.parse(json).points;
+
+// Guarantee: nobody has to ask for a sample.
+test('samples come by themselves', async () => {
+  using client = await openLiveClient(api.port, testDesktopCredential);
+  client.send({ type: 'subscribe', topic: 'figures' });
+  await eventually(() => expect(client.messages.some(({ type }) => type === 'figures')).toBe(true), 25_000);
+});
+
+// Guarantee: what the stack knows of itself becomes the newest point, on the live stream and in the hour.
+test('the figures of the stack', async () => {
+  // No worker runs here, so that the first day's maintenance waits.
+  const { figures, gameSide, database } = api.context;
+  using client = await openLiveClient(api.port, testDesktopCredential);
+  client.send({ type: 'subscribe', topic: 'figures' });
+  await client.next('subscribed');
+  const serverId = await newServer(api.port);
+  await newServer(api.port);
+  await eventually(() => expect(gameSide.directory.get(serverId)).not.toBeNull());
+  await figures.sample();
+  for (const version of ['a', 'b']) await recordEvent(database.db, 'stack.started', { version });
+  const listed = (name: string) => ({ handle: name, name, platformId: null });
+  await eventually(async () => {
+    gameSide.presence.report(serverId, 'direct', [listed('Ann'), listed('Ben')]);
+    await figures.sample();
+    const { point } = await client.next('figures');
+    expect(point).toMatchObject({ players: 2, databaseMs: expect.any(Number), queueDepth: 1 });
+    expect(pointsOf(await read('hour')).map(({ at }) => at)).toContain(point.at);
+    // What began before them holds their count up.
+    const counted = client.messages.map((message) =>
+      message.type === 'figures' ? (message.point.events ?? 0) : 0,
+    );
+    expect(counted.reduce((sum, events) => sum + events, 0)).toBeGreaterThanOrEqual(2);
+  });
+});
+
+// Guarantee: figures are for those who may see the stack, over HTTP and on the live stream.
+test('permission', async () => {
+  const without = await person(api.port, { role: await customRole(api.port, ['events.read']) });
+  expect((await read('hour', without.token)).json).toMatchObject({ status: 403, code: 'FORBIDDEN' });
+  using refused = await openLiveClient(api.port, without.token);
+  refused.send({ type: 'subscribe', topic: 'figures' });
+  expect(await refused.next('ended')).toMatchObject({ topic: 'figures', code: 'FORBIDDEN' });
+  await api.context.figures.sample();
+  expect(refused.messages.some(({ type }) => type === 'figures')).toBe(false);
+
+  const viewer = await person(api.port, { role: 'viewer' });
+  expect((await read('day', viewer.token)).status).toBe(200);
+  using allowed = await openLiveClient(api.port, viewer.token);
+  allowed.send({ type: 'subscribe', topic: 'figures' });
+  await allowed.next('figures');
+  expect((await call(api.port, figuresHttp.read, { as: 'nobody' })).status).toBe(401);
+});
+
+// Guarantee: without its database the API goes on sampling what it knows itself, says nothing of it each time, and
+// still tells the last hour; afterwards all figures are there again.
+test('a database that goes away', async () => {
+  const { figures } = api.context;
+  await postgres.cluster.stop();
+  said.length = 0;
+  using client = await openLiveClient(api.port, testDesktopCredential);
+  client.send({ type: 'subscribe', topic: 'figures' });
+  await client.next('figures');
+  for (let sample = 0; sample < 5; sample += 1) {
+    await figures.sample();
+    expect((await client.next('figures')).point).toMatchObject({ queueDepth: null, events: null });
+  }
+  expect(pointsOf(await read('hour'))).toHaveLength(360);
+  expect(said.filter((line) => line.includes('figures'))).toEqual([]);
+  expect((await read('month')).json).toMatchObject({ status: 503, code: 'DATABASE_UNAVAILABLE' });
+  await postgres.start();
+  await eventually(async () => {
+    await figures.sample();
+    expect((await client.next('figures')).point).toMatchObject({ queueDepth: 1, events: expect.any(Number) });
+  }, 20_000);
+  await eventually(async () => expect(pointsOf(await read('day'))).toHaveLength(288), 20_000);
+});
+
+// Guarantee: minutes that the database did not take are a gap in it, and those after them are not.
+test('minutes without a database', async () => {
+  const { db, pool } = api.context.database;
+  let nowMs = Date.parse('2026-05-04T12:00:00Z');
+  await using figures = createMetricHistory({
+    db,
+    sources: {
+      players: () => [1],
+      databaseMs: () => null,
+      queueDepth: async () => 0,
+      countEvents: async () => ({ events: 0, position: '0' }),
+    },
+    log: silentLog,
+    now: () => nowMs,
+  });
+  const minutes = async (count: number) => {
+    for (let sample = 0; sample < count * 6; sample += 1) {
+      nowMs += 10_000;
+      await figures.sample();
+    }
+  };
+  await minutes(2);
+  await postgres.cluster.stop();
+  await minutes(2);
+  await postgres.start();
+  await eventually(() => pool.query('select 1'));
+  await minutes(2);
+  const { rows } = await pool.query<{ at: Date }>(
+    "select at from figures where at < '2026-05-05' order by at",
+  );
+  expect(rows.map(({ at }) => at.toISOString().slice(11, 16))).toEqual(['12:00', '12:03', '12:04']);
+  const { points } = await figures.read('hour');
+  expect(points.slice(-36).every(({ players }) => players === 1)).toBe(true);
+});

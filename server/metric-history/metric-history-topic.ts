@@ -1,0 +1,25 @@
+import type { FigurePoint } from '#contracts/figures.ts';
+import { type EncodedMessage, encodeMessage, type LiveTopic, type Subscriber } from '../live/live-topic.ts';
+
+export interface MetricHistoryTopic extends LiveTopic {
+  publish(point: FigurePoint): void;
+}
+
+/** Sends the newest point at once and then each as it comes; whoever is slow has gaps and reads the hour anew. */
+export const createMetricHistoryTopic = (): MetricHistoryTopic => {
+  const subscribers = new Set<Subscriber>();
+  let newest: EncodedMessage | null = null;
+  return {
+    publish(point) {
+      newest = encodeMessage({ type: 'figures', point });
+      for (const subscriber of subscribers) if (subscriber.isReady()) subscriber.send(newest);
+    },
+    subscribe(subscriber) {
+      subscriber.send(encodeMessage({ type: 'subscribed', topic: 'figures', cursor: null, resumed: false }));
+      if (newest) subscriber.send(newest);
+      subscribers.add(subscriber);
+      return { [Symbol.dispose]: () => void subscribers.delete(subscriber) };
+    },
+    [Symbol.dispose]: () => subscribers.clear(),
+  };
+};

@@ -1,0 +1,13 @@
+/** Means of a minute, and its events; null where nothing is known. */
+export interface MetricHistoryTable {
+  /** The minute's beginning. */
+  at: Date;
+  players: number | null;
+  database_ms: number | null;
+  queue_depth: number | null;
+  events: number | null;
+}
+
+export interface MetricHistoryDatabase {
+  figures: MetricHistoryTable;
+}

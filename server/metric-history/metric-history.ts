@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { type FigureSpan, type Figures as FiguresOfSpan, figureSpans } from '#contracts/figures.ts';
+import { isDatabaseAway } from '#runtime/database/pool.ts';
+import type { Log } from '#runtime/log.ts';
+import type { LiveTopic } from '../live/live-topic.ts';
+import type { MetricHistoryDatabase } from './metric-history.tables.ts';
+import { createMetricHistoryTopic } from './metric-history-topic.ts';
+import { deleteOldMetrics } from './metric-retention.ts';
+import { readMinutes, readSpan, writeMinute } from './metric-rows.ts';
+import { createMetricSampler, type MetricSources } from './metric-sampler.ts';
+import { createRecentMetrics } from './recent-metrics.ts';
+import { minuteMs, nextSampleAt, stepEndingAt } from './sample-times.ts';
+import { pointAt, type StepMetrics } from './step.ts';
+
+export interface MetricHistoryOptions {
+  readonly db: Kysely<MetricHistoryDatabase>;
+  readonly sources: MetricSources;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** What the stack's charts show: the last hour in memory, and a row a minute in the database. */
+export interface MetricHistory extends AsyncDisposable {
+  readonly topic: LiveTopic;
+  readonly maintenance: {
+    readonly name: string;
+    run(signal: AbortSignal): Promise<number>;
+  };
+  /** Once the schema stands: the last hour, as an earlier process has written it. */
+  prepare(): Promise<void>;
+  /** Samples from now on. */
+  begin(): void;
+  /** Takes the figures of the step that ends now, and writes the minute that is over. Never fails. */
+  sample(): Promise<void>;
+  /** @throws when the database is away, but for the hour */
+  read(span: FigureSpan): Promise<FiguresOfSpan>;
+}
+
+const stopDeadlineMs = 1000;
+
+export const createMetricHistory = ({
+  db,
+  sources,
+  log,
+  now = Date.now,
+}: MetricHistoryOptions): MetricHistory => {
+  const recent = createRecentMetrics();
+  const takeFigures = createMetricSampler(sources, log);
+  const topic = createMetricHistoryTopic();
+  let timer: NodeJS.Timeout | undefined;
+  let sampling: Promise<void> = Promise.resolve();
+  let writing: Promise<void> | null = null;
+  let minuteUnderWayMs: number | null = null;
+
+  /** A minute that cannot be written is left out: what comes after it matters more. */
+  const write = async (atMs: number, known: StepMetrics) => {
+    try {
+      await writeMinute(db, atMs, known);
+    } catch (error) {
+      if (isDatabaseAway(error)) log.debug({ err: error }, 'a minute of figures is not kept');
+      else log.warn({ err: error }, 'a minute of figures could not be written');
+    } finally {
+      writing = null;
+    }
+  };
+
+  const sample = async () => {
+    const stepMs = stepEndingAt(now());
+    const known = await takeFigures();
+    const ofMinuteMs = Math.floor(stepMs / minuteMs) * minuteMs;
+    const over = minuteUnderWayMs === null ? null : recent.minute(minuteUnderWayMs);
+    if (over && minuteUnderWayMs !== null && minuteUnderWayMs !== ofMinuteMs)
+      writing ??= write(minuteUnderWayMs, over);
+    minuteUnderWayMs = ofMinuteMs;
+    recent.add(stepMs, known);
+    topic.publish(pointAt(stepMs, known));
+    await writing;
+  };
+
+  const schedule = () => {
+    const nowMs = now();
+    timer = setTimeout(() => {
+      sampling = sample();
+      schedule();
+    }, nextSampleAt(nowMs) - nowMs).unref();
+  };
+
+  return {
+    topic,
+    maintenance: { name: 'figures', run: (signal) => deleteOldMetrics(db, signal) },
+    async prepare() {
+      const nowMs = now();
+      const { stepSeconds, steps } = figureSpans.hour;
+      const minutes = await readMinutes(db, nowMs - stepSeconds * steps * 1000 - minuteMs, nowMs);
+      for (const [atMs, known] of minutes) recent.fill(atMs, known);
+    },
+    begin() {
+      if (!timer) schedule();
+    },
+    sample,
+    async read(span) {
+      const { stepSeconds } = figureSpans[span];
+      return {
+        stepSeconds,
+        points: span === 'hour' ? recent.hour(now()) : await readSpan(db, span, now()),
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      clearTimeout(timer);
+      await Promise.race([sampling, delay(stopDeadlineMs, undefined, { ref: false })]);
+    },
+  };
+};

@@ -1,0 +1,55 @@
+import { type Kysely, sql } from 'kysely';
+import { type FigurePoint, type FigureSpan, figureSpans } from '#contracts/figures.ts';
+import type { MetricHistoryDatabase } from './metric-history.tables.ts';
+import { pointAt, type StepMetrics, unknownMetrics } from './step.ts';
+
+/** Writes a minute; one that is there already, since the clock was set back, is replaced. */
+export const writeMinute = async (
+  db: Kysely<MetricHistoryDatabase>,
+  atMs: number,
+  { players, databaseMs, queueDepth, events }: StepMetrics,
+): Promise<void> => {
+  const known = { players, database_ms: databaseMs, queue_depth: queueDepth, events };
+  await db
+    .insertInto('figures')
+    .values({ at: new Date(atMs), ...known })
+    .onConflict((conflict) => conflict.column('at').doUpdateSet(known))
+    .execute();
+};
+
+/** @returns the minutes from one time and before another, by their beginning in milliseconds */
+export const readMinutes = async (
+  db: Kysely<MetricHistoryDatabase>,
+  fromMs: number,
+  toMs: number,
+): Promise<ReadonlyMap<number, StepMetrics>> => {
+  const rows = await db
+    .selectFrom('figures')
+    .select(['at', 'players', 'database_ms as databaseMs', 'queue_depth as queueDepth', 'events'])
+    .where('at', '>=', new Date(fromMs))
+    .where('at', '<', new Date(toMs))
+    .execute();
+  return new Map(rows.map(({ at, ...known }) => [at.getTime(), known]));
+};
+
+/** One point a step, up to the step under way. */
+export const readSpan = async (
+  db: Kysely<MetricHistoryDatabase>,
+  span: Exclude<FigureSpan, 'hour'>,
+  nowMs: number,
+): Promise<FigurePoint[]> => {
+  const { stepSeconds, steps } = figureSpans[span];
+  const stepMs = stepSeconds * 1000;
+  const firstMs = (Math.floor(nowMs / stepMs) - (steps - 1)) * stepMs;
+  const { rows } = await sql<StepMetrics & { at: Date }>`
+    select date_bin(make_interval(secs => ${stepSeconds}), at, 'epoch'::timestamptz) as at,
+           avg(players) as players, avg(database_ms) as "databaseMs", avg(queue_depth) as "queueDepth",
+           sum(events)::float8 as events
+    from figures where at >= ${new Date(firstMs)} and at <= ${new Date(nowMs)} group by 1
+  `.execute(db);
+  const known = new Map(rows.map(({ at, ...figures }) => [at.getTime(), figures]));
+  return Array.from({ length: steps }, (_, index) => {
+    const atMs = firstMs + index * stepMs;
+    return pointAt(atMs, known.get(atMs) ?? unknownMetrics);
+  });
+};

@@ -1,0 +1,158 @@
+import type { Kysely } from 'kysely';
+import type { ConsoleEntry } from '#contracts/console.ts';
+import { type CommandResult, type GameId, games } from '#contracts/games.ts';
+import type { ModerationAction, ModerationReport } from '#contracts/players.ts';
+import type { ActionForms, PlayerReference, Verdict } from '#games/game.ts';
+import { gameOf } from '#games/games.ts';
+import { may } from '../access/actor.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { storableText } from '../database/storable-text.ts';
+import type { Tables } from '../database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { scopeOf } from './player-scope.ts';
+import type { Presence } from './presence.ts';
+import { readPlayers, type StoredPlayer } from './read-players.ts';
+
+/** A command for one server, as the console takes it from other features. */
+export interface GivenCommand {
+  readonly serverId: string;
+  readonly command: string;
+  readonly timeoutMs: number;
+  /** As the audit log names it. */
+  readonly action: string;
+  readonly target: string;
+}
+
+export interface ModerationActionsOptions {
+  readonly db: Kysely<Tables>;
+  /** Those in use. */
+  readonly servers: { get(id: string): { readonly game: GameId } | null };
+  readonly presence: Pick<Presence, 'openSessions'>;
+  /** Gives the command, so that it stands in the console's history and in the audit log. */
+  readonly give: (
+    given: GivenCommand,
+    by: AuditContext,
+  ) => Promise<{ readonly entry: ConsoleEntry; readonly result: CommandResult } | Refusal>;
+}
+
+/** What is done to players; needs players.write for the server where it is done. */
+export interface ModerationActions {
+  order(playerId: string, order: ModerationAction, by: AuditContext): Promise<ModerationReport | Refusal>;
+  broadcast(serverId: string, text: string, by: AuditContext): Promise<ModerationReport | Refusal>;
+}
+
+/** Characters. */
+const longestId = 64;
+/** For the game's answer. */
+const timeoutMs = 15_000;
+
+export const createModerationActions = ({
+  db,
+  servers,
+  presence,
+  give,
+}: ModerationActionsOptions): ModerationActions => {
+  /** The game that runs there, if the actor may give orders to it. */
+  const gameOn = async (serverId: string, { actor }: AuditContext): Promise<GameId | Refusal> => {
+    if (!may(actor, 'players.write', serverId))
+      return refuse('FORBIDDEN', 'This needs players.write for the server.');
+    const server = servers.get(serverId);
+    if (server) return server.game;
+    const known = await db
+      .selectFrom('game_servers')
+      .select('id')
+      .where('id', '=', storableText(serverId, longestId))
+      .executeTakeFirst();
+    return refuse(known ? 'SERVER_ARCHIVED' : 'NOT_FOUND');
+  };
+
+  const carryOut = async <Input>(
+    { serverId, forms, input, game, ...named }: Order<Input>,
+    by: AuditContext,
+  ): Promise<ModerationReport | Refusal> => {
+    if (!forms) return refuse('NO_SUCH_COMMAND', `${games[game].name} has no such command.`);
+    const rendered = forms.render(input);
+    if ('refused' in rendered) return refuse('NO_SUCH_COMMAND', rendered.refused);
+    const given = await give({ serverId, command: rendered.command, timeoutMs, ...named }, by);
+    if (isRefusal(given)) return given;
+    const { outcome, reply } = given.result;
+    if (outcome !== 'answered' || reply === null)
+      return { outcome, verdict: null, detail: given.entry.reply ?? '' };
+    const { verdict, reason } = forms.read(reply, input);
+    return { outcome, verdict, detail: reason };
+  };
+
+  const referenceTo = async (
+    player: StoredPlayer,
+    serverId: string,
+    game: GameId,
+  ): Promise<PlayerReference> => {
+    const session = presence
+      .openSessions()
+      .find((one) => one.serverId === serverId && one.playerId === player.id);
+    const name = session?.name ?? ((await wasSeenIn(db, player, game)) ? player.name : undefined);
+    return {
+      name,
+      platformId: player.platform_id ?? undefined,
+      handle: session?.handle === '' ? undefined : session?.handle,
+    };
+  };
+
+  return {
+    async order(playerId, { serverId, action, text }, by) {
+      const game = await gameOn(serverId, by);
+      if (isRefusal(game)) return game;
+      const scope = scopeOf(by.actor, ['players.read', 'players.write']);
+      const [found] = await readPlayers(db, scope, { playerId, beyond: null, limit: 1 });
+      if (!found) return refuse('NOT_FOUND');
+      const player = await referenceTo(found, serverId, game);
+      const order = { serverId, game, action: `players.${action}`, target: `player:${playerId}` };
+      const { actions } = gameOf(game);
+      switch (action) {
+        case 'message':
+          return carryOut({ ...order, forms: actions.message, input: { player, message: text } }, by);
+        case 'kick':
+        case 'ban':
+          return carryOut({ ...order, forms: actions[action], input: { player, reason: text } }, by);
+        case 'unban':
+        case 'whitelist-add':
+        case 'whitelist-remove':
+          return carryOut({ ...order, forms: actions[action], input: { player } }, by);
+      }
+    },
+    async broadcast(serverId, text, by) {
+      const game = await gameOn(serverId, by);
+      if (isRefusal(game)) return game;
+      const forms = gameOf(game).actions.broadcast;
+      const named = { action: 'players.broadcast', target: `server:${serverId}` };
+      return carryOut({ serverId, game, ...named, forms, input: { message: text } }, by);
+    },
+  };
+};
+
+interface Order<Input> {
+  readonly serverId: string;
+  readonly game: GameId;
+  readonly action: string;
+  readonly target: string;
+  readonly forms: Forms<Input> | null;
+  readonly input: Input;
+}
+interface Forms<Input> {
+  render(input: Input): ReturnType<ActionForms<'save'>['render']>;
+  read(reply: string, input: Input): Verdict;
+}
+
+/** A name means somebody else in another game. */
+const wasSeenIn = async (db: Kysely<Tables>, player: StoredPlayer, game: GameId): Promise<boolean> => {
+  if (player.game === game) return true;
+  const session = await db
+    .selectFrom('player_sessions as session')
+    .innerJoin('game_servers as server', 'server.id', 'session.server_id')
+    .select('session.id')
+    .where('session.player_id', '=', player.id)
+    .where('server.game', '=', game)
+    .limit(1)
+    .executeTakeFirst();
+  return session !== undefined;
+};
