@@ -44,12 +44,12 @@ export const choosePorts = async (
 const keptPorts = async (stackEnvFile: string, portalEnvFile: string): Promise<DemoPorts | null> => {
   const stack = await readEnvFile(stackEnvFile);
   const portal = await readEnvFile(portalEnvFile);
-  const url = stack['DATABASE_URL'];
-  if (!url || !portal['PORTAL_PORT'] || !portal['PORTAL_POSTGRES_PORT']) return null;
+  const url = stack.DATABASE_URL;
+  if (!url || !portal.PORTAL_PORT || !portal.PORTAL_POSTGRES_PORT) return null;
   return {
-    api: Number(stack['API_PORT'] ?? usual.api),
+    api: Number(stack.API_PORT ?? usual.api),
     postgres: Number(new URL(url).port),
-    portal: Number(portal['PORTAL_PORT']),
-    portalPostgres: Number(portal['PORTAL_POSTGRES_PORT']),
+    portal: Number(portal.PORTAL_PORT),
+    portalPostgres: Number(portal.PORTAL_POSTGRES_PORT),
   };
 };

@@ -96,7 +96,7 @@ test.each(Object.entries(badRequests))(
     expect(response.headers.get('content-type')).toContain('application/problem+json');
     const problem = (await response.json()) as Record<string, unknown>;
     expect(problem).toMatchObject({ status, instance: response.headers.get('x-request-id') });
-    expect(problem['code']).toMatch(/^[A-Z_]+$/);
+    expect(problem.code).toMatch(/^[A-Z_]+$/);
   },
 );
 

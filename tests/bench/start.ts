@@ -48,9 +48,8 @@ const idleMemory = async (home: string): Promise<Record<string, { 'PSS MiB': num
     if (pid !== null) rows[name] = { 'PSS MiB': name === 'postgres' ? familyPssMiB(pid) : pssMiB(pid) };
   }
   const known = new Set(status.components.map(({ pid }) => pid));
-  for (const pid of childrenOf(status.pid))
-    if (!known.has(pid)) rows['guardian'] = { 'PSS MiB': pssMiB(pid) };
-  rows['all'] = { 'PSS MiB': Object.values(rows).reduce((sum, row) => sum + row['PSS MiB'], 0) };
+  for (const pid of childrenOf(status.pid)) if (!known.has(pid)) rows.guardian = { 'PSS MiB': pssMiB(pid) };
+  rows.all = { 'PSS MiB': Object.values(rows).reduce((sum, row) => sum + row['PSS MiB'], 0) };
   return rows;
 };
 
@@ -95,7 +94,7 @@ export const startBench: Bench = {
     }
 
     const laterSeconds = median(later) / 1000;
-    const apiMiB = memory['api']?.['PSS MiB'] ?? Number.NaN;
+    const apiMiB = memory.api?.['PSS MiB'] ?? Number.NaN;
     return {
       title: 'Start of the stack: from process start to a healthy /api/health',
       tables: {
