@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { build, Platform } from 'electron-builder';
 import { product } from '#contracts/product.ts';
 import { version } from '#runtime/version.ts';
 import { bundlePrograms, programsFolder } from '../bundle.ts';
 import { type ElectronSystem, electronRuntime } from '../electron-runtime.ts';
-import { electronBuilderConfig } from './electron-builder-config.ts';
 import { layOutPrograms } from './programs.ts';
 
 export interface DesktopPackageOptions {
@@ -16,6 +15,7 @@ export interface DesktopPackageOptions {
   readonly say: (line: string) => void;
 }
 
+const root = resolve(import.meta.dirname, '../..');
 const targets = { linux: Platform.LINUX, win: Platform.WINDOWS } as const;
 /** Where electron-builder puts what it has unpacked. */
 const unpacked = { linux: 'linux-unpacked', win: 'win-unpacked' } as const;
@@ -54,9 +54,16 @@ export const packageDesktop = async ({ folder, system, say }: DesktopPackageOpti
       await cp(join(programsFolder, name), join(appFolder, name), { recursive: true });
     await build({
       targets: targets[system].createTarget('dir'),
-      projectDir: appFolder,
+      // electron-builder.yml stands there, and its paths begin there.
+      projectDir: root,
       publish: 'never',
-      config: electronBuilderConfig({ outFolder: join(work, 'out'), runtime }),
+      config: {
+        directories: { app: appFolder, output: join(work, 'out') },
+        electronDist: runtime.folder,
+        electronVersion: runtime.version,
+        // The bundles hold all that they need: nothing is to be collected, installed or compiled.
+        beforeBuild: async () => false,
+      },
     });
     const made = join(work, 'out', unpacked[system]);
     // What Electron shows when it is given no program.
