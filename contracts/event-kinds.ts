@@ -150,11 +150,6 @@ export const eventKinds = {
     severity: 'warning',
     payload: z.strictObject({ code: z.enum(agentRefusals), detail: z.string(), address: z.string() }),
   }),
-  'secrets.reencrypted': kind({
-    summary: 'All secrets are encrypted with the present key',
-    severity: 'notice',
-    payload: z.strictObject({ secrets: z.int().nonnegative() }),
-  }),
 } as const;
 
 type EventKinds = typeof eventKinds;

@@ -78,12 +78,6 @@ export const problems = {
     meaning: "This machine's clock is more than 10 minutes behind the time of its last license token.",
     remedy: 'Set the clock right; the license heals by itself.',
   },
-  FEATURE_NOT_LICENSED: {
-    status: 403,
-    title: 'Not part of this license',
-    meaning: 'The license does not include this feature.',
-    remedy: 'Upgrade the license to use it.',
-  },
   CLUSTER_LIMIT: {
     status: 403,
     title: 'Cluster limit reached',

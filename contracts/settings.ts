@@ -109,20 +109,6 @@ export const settingsSections = {
       ),
     },
   },
-  notifications: {
-    title: { en: 'Notifications', 'pt-BR': 'Notificações' },
-    fields: {
-      webhookUrl: sensitive(
-        z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).max(2000),
-        { en: 'Webhook address', 'pt-BR': 'Endereço do webhook' },
-        {
-          en: 'Alerts are posted there. Whoever knows the address can post, so it is kept secret.',
-          'pt-BR':
-            'Os alertas são enviados para lá. Quem conhece o endereço pode enviar, por isso é mantido em segredo.',
-        },
-      ),
-    },
-  },
   agents: {
     title: { en: 'Game Agents', 'pt-BR': 'Agentes de jogo' },
     fields: {

@@ -28,7 +28,6 @@ const samples: { readonly [Name in EventKindName]: EventPayload<Name> } = {
   'agent.stale': { name: 'Fjord', lastSeenAt: '2026-01-02T03:04:05.000Z' },
   'agent.pinned': { name: 'Fjord', fingerprint: 'ab', address: '192.0.2.1' },
   'agent.refused': { code: 'AGENT_PROOF_WRONG', detail: '', address: '192.0.2.1' },
-  'secrets.reencrypted': { secrets: 1 },
 };
 
 const row = (kind: string, payload: Record<string, unknown>): EventRow => ({

@@ -126,7 +126,6 @@ const en: EventWords = {
     'agent.stale': 'Agent silent',
     'agent.pinned': 'Agent let in',
     'agent.refused': 'Agent refused',
-    'secrets.reencrypted': 'Secrets encrypted anew',
   },
   severities: { info: 'Info', notice: 'Notice', warning: 'Warning', alert: 'Alert' },
   sentences: {
@@ -157,8 +156,6 @@ const en: EventWords = {
       `The Game Agent of ${name} was let in for the first time, from ${address}`,
     'agent.refused': ({ code, address }, { serverName }) =>
       `A Game Agent ${serverName ? `for ${serverName} ` : ''}from ${address} was not let in: ${problemTitle('en', code)}`,
-    'secrets.reencrypted': ({ secrets }) =>
-      `${plural.en(secrets, 'secret is', 'secrets are')} now encrypted with the present key`,
   },
 };
 
@@ -184,7 +181,6 @@ const ptBr: EventWords = {
     'agent.stale': 'Agente em silêncio',
     'agent.pinned': 'Agente aceito',
     'agent.refused': 'Agente recusado',
-    'secrets.reencrypted': 'Segredos cifrados de novo',
   },
   severities: { info: 'Informação', notice: 'Aviso', warning: 'Atenção', alert: 'Alerta' },
   sentences: {
@@ -219,8 +215,6 @@ const ptBr: EventWords = {
       `O agente de jogo de ${name} foi aceito pela primeira vez, a partir de ${address}`,
     'agent.refused': ({ code, address }, { serverName }) =>
       `Um agente de jogo${serverName ? ` para ${serverName}` : ''}, vindo de ${address}, não foi aceito: ${problemTitle('pt-BR', code)}`,
-    'secrets.reencrypted': ({ secrets }) =>
-      `${plural.pt(secrets, 'segredo está cifrado', 'segredos estão cifrados')} agora com a chave atual`,
   },
 };
 

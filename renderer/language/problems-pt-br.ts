@@ -63,11 +63,6 @@ export const problemsPtBr: Readonly<Record<ProblemCode, ProblemTexts>> = {
     meaning: 'O relógio desta máquina está mais de 10 minutos atrás do horário do último token de licença.',
     remedy: 'Acerte o relógio; a licença se recupera sozinha.',
   },
-  FEATURE_NOT_LICENSED: {
-    title: 'Não faz parte desta licença',
-    meaning: 'A licença não inclui este recurso.',
-    remedy: 'Faça upgrade da licença para usá-lo.',
-  },
   CLUSTER_LIMIT: {
     title: 'Limite de clusters atingido',
     meaning: 'A licença não permite mais clusters.',

@@ -4,11 +4,13 @@ import { type SettingsSection, settingsHttp, settingsSection } from '#contracts/
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type Notifications, openNotifications } from '../database/notifications.ts';
+import { inspectSecrets } from '../secrets/inspect-secrets.ts';
 import { createSecrets, demandReadable } from '../secrets/secrets.ts';
 import { type Answer, ask } from '../testing/ask.ts';
 import { type MigratedDatabase, migratedDatabase, serveFeature, silentLog } from '../testing/feature-api.ts';
 import { bindSettingsRoutes } from './settings.routes.ts';
 import { createSettings, type Settings } from './settings.ts';
+import { settingsSecrets } from './settings-secrets.ts';
 
 const newKey = () => new Secret(randomBytes(32).toString('hex'));
 const canary = 'canary-of-the-settings-0123456789';
@@ -161,7 +163,12 @@ test.each([
     { steamApiKey: `${canary} ${canary}` },
     'body.values.steamApiKey',
   ],
-  ['a webhook that is no address', 'notifications', { webhookUrl: canary }, 'body.values.webhookUrl'],
+  [
+    'a secret that is too long',
+    'external-services',
+    { curseforgeApiKey: canary.repeat(100) },
+    'body.values.curseforgeApiKey',
+  ],
 ])('%s', async (_what, name, values, path) => {
   const { patch, section } = await startProcess(key);
   const answer = await patch(name, { version: 0, values: { ...values } });
@@ -255,4 +262,27 @@ test('an unreadable ciphertext is overwritten by an explicit save alone', async 
   });
   await after.patch('external-services', { version: 2, values: { steamApiKey: canary } });
   expect((await after.section('external-services')).secrets.steamApiKey).toMatchObject({ fault: null });
+});
+
+// Guarantee: values and secrets of a section that an older version had stay where they are and stand in nothing's way.
+test('what is stored for a section that is gone', async () => {
+  const { patch, section } = await startProcess(key);
+  const secrets = createSecrets([key]);
+  const sealed = secrets.seal(settingsSecrets, ['notifications', 'webhookUrl'], new Secret(canary));
+  await database.pool.query(`insert into settings values ('notifications', 1, '{"level": "alert"}')`);
+  await database.pool.query(`insert into settings_secrets values ('notifications', 'webhookUrl', $1)`, [
+    sealed,
+  ]);
+  expect((await section('general')).values.communityName).toBe('My community');
+  const saved = await patch('general', { version: 0, values: { communityName: 'Renamed' } });
+  expect(saved).toMatchObject({ status: 200 });
+  expect(await patch('notifications', { version: 1, values: {} })).toMatchObject({ status: 400 });
+  expect(await inspectSecrets(database.db, [settingsSecrets], secrets)).toMatchObject({
+    total: 1,
+    unreadable: 0,
+  });
+  const other = await inspectSecrets(database.db, [settingsSecrets], createSecrets([newKey()]));
+  expect(other.faults).toEqual([
+    { secret: 'notifications.webhookUrl in the settings', fault: 'unknown-key' },
+  ]);
 });

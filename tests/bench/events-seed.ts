@@ -3,7 +3,7 @@ import { eventKindNames } from '#contracts/event-kinds.ts';
 
 export const servers = Array.from({ length: 20 }, (_, index) => `server-${index + 1}`);
 /** There is not one of this kind: the search for it must not go through all the others. */
-export const absentKind = 'secrets.reencrypted';
+export const absentKind = 'agent.pinned';
 export const presentKinds = eventKindNames.filter((kind) => kind !== absentKind);
 
 const indexesOf = async (client: pg.ClientBase): Promise<readonly { name: string; definition: string }[]> => {

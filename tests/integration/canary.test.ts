@@ -96,14 +96,10 @@ const flows: readonly (readonly [string, () => Promise<void>])[] = [
       const path = settingsHttp.change.path.replace(':section', 'external-services');
       const saved = await sendJson({ method: 'PATCH', path }, { version: 0, values });
       expect(saved.status).toBe(200);
-      const webhookUrl = `https://hooks.example/${remember('webhook', newCanary())}`;
-      const notifications = settingsHttp.change.path.replace(':section', 'notifications');
-      await sendJson({ method: 'PATCH', path: notifications }, { version: 0, values: { webhookUrl } });
-      await sendJson({ method: 'PATCH', path: notifications }, { version: 0, values: { webhookUrl } });
-      await sendJson(
-        { method: 'PATCH', path: notifications },
-        { version: 1, values: { webhookUrl: [webhookUrl] } },
-      );
+      const modrinthApiKey = remember('token of a service', newCanary());
+      await sendJson({ method: 'PATCH', path }, { version: 1, values: { modrinthApiKey } });
+      await sendJson({ method: 'PATCH', path }, { version: 1, values: { modrinthApiKey } });
+      await sendJson({ method: 'PATCH', path }, { version: 2, values: { modrinthApiKey: [modrinthApiKey] } });
       expect((await send(secretsHttp.reencrypt.path, { method: 'POST' })).status).toBe(200);
     },
   ],

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type StackHealth, stackHealth } from '#contracts/health.ts';
 import { secretsHttp, secretsStatus } from '#contracts/secrets.ts';
 import { type SettingsSection, settingsHttp, settingsSection } from '#contracts/settings.ts';
+import { eventually } from '#harness/eventually.ts';
 import { type ApiProcess, type Installation, install } from '#harness/installation.ts';
 import { editEnvFile } from '#runtime/env-file.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -56,12 +57,21 @@ const save = async (name: SettingsSection['name'], values: Record<string, unknow
 const editEnv = (changes: Record<string, string | null>) =>
   editEnvFile(stackEnvPath(installation.home), changes);
 
+/** A secret that an older version stored for a setting that is gone. */
+const storeRemoved = async (): Promise<void> => {
+  await using sql = await sqlSession(installation.databaseUrl);
+  const secrets = createSecrets([new Secret(installation.variables.CONFIG_ENCRYPTION_KEY ?? '')]);
+  const place = ['notifications', 'webhookUrl'] as const;
+  const sealed = secrets.seal(settingsSecrets, place, new Secret('https://hooks.example/1'));
+  await sql.query('insert into settings_secrets values ($1, $2, $3)', [...place, sealed]);
+};
+
 // Guarantee: the documented procedure, taken by the letter (a new key, nothing else), loses nothing: the API starts, says
 // what is wrong and how to mend it, re-encrypts what is saved anew, and reads everything again once it has the old key.
 test('only the key was replaced', async () => {
   await save('general', { communityName: 'Before' });
   await save('external-services', { steamApiKey: 'steam-key-1', curseforgeApiKey: 'curse-key-1' });
-  await save('notifications', { webhookUrl: 'https://hooks.example/1' });
+  await storeRemoved();
   expect((await health()).components.secrets).toEqual({ status: 'ok', detail: null });
 
   const [old, current] = [installation.variables.CONFIG_ENCRYPTION_KEY ?? '', newKey()];
@@ -93,7 +103,8 @@ test('only the key was replaced', async () => {
   expect((await section('external-services')).secrets.curseforgeApiKey).toMatchObject({ fault: null });
 
   await save('external-services', { curseforgeApiKey: 'curse-key-2' });
-  await save('notifications', { webhookUrl: 'https://hooks.example/2' });
+  await stack.reencrypt();
+  await eventually(async () => expect((await readStatus()).reencryption?.state).toBe('done'));
   await editEnv({ CONFIG_ENCRYPTION_KEY_PREVIOUS: null });
   await restart();
   expect((await health()).components.secrets).toEqual({ status: 'ok', detail: null });

@@ -18,5 +18,5 @@ it('knows the secret fields of a section of the settings, and of nothing else', 
   expect(secretFieldsOf('settings:constructor').size).toBe(0);
   expect(secretFieldsOf('settings:general').size).toBe(0);
   expect(secretFieldsOf('server:general').size).toBe(0);
-  expect(secretFieldsOf('settings:notifications')).toContain('webhookUrl');
+  expect(secretFieldsOf('settings:external-services')).toContain('curseforgeApiKey');
 });
