@@ -4,12 +4,17 @@ import { resolve } from 'node:path';
 /**
  * Some registries do not carry every platform's optional packages. npm then leaves those out of package-lock.json, and
  * `npm ci` refuses the file. This adds them, marked for their platform, so that they are neither missed nor fetched.
+ *
+ * It also takes out which Node a package wants: everything here runs on the Node that package.json pins, while npm
+ * compares with the one that runs npm itself, and warns.
+ *
  * Run it after each change of a dependency.
  */
 
 interface LockedPackage {
   readonly version?: string;
   readonly dev?: boolean;
+  engines?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -49,6 +54,7 @@ const file = resolve(import.meta.dirname, '../package-lock.json');
 const lock = JSON.parse(await readFile(file, 'utf8')) as { packages: Record<string, LockedPackage> };
 
 for (const parent of Object.values(lock.packages)) {
+  delete parent.engines;
   for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
     const path = `node_modules/${name}`;
     const isPinned = /^\d/.test(version);

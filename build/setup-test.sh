@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Brings what the tests need besides Node: Debian's packages, Electron, and the Windows lab. Needs root on Debian.
+# CASTELLAN_LAB names another folder for the lab than .cache/windows-lab.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# openssl verifies a token independently of our libraries; the browser and the Electron that come through npm are linked
+# against the libraries; the desktop is shown on a screen in memory (xvfb), with a session bus and a tray of the test's
+# (dbus, Python); nsis makes the installer for Windows; debootstrap makes the lab.
+needed=(openssl libnss3 libexpat1 xvfb xauth libgtk-3-0 libgbm1 libasound2 dbus python3-dbus python3-gi
+  libnotify4 nsis debootstrap)
+
+if ! command -v apt-get >/dev/null || ((EUID != 0)); then
+  echo "This needs root on Debian. Elsewhere, install what these packages hold: ${needed[*]}" >&2
+  exit 1
+fi
+missing=()
+for package in "${needed[@]}"; do dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package"); done
+if ((${#missing[@]})); then
+  apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+fi
+
+# Not every machine allows a chroot with mounts, or reaches Debian: the Windows tests are then left out.
+lab=${CASTELLAN_LAB:-.cache/windows-lab}
+timeout -k 30 420 build/lab/setup.sh "$lab" || tail -n 3 "$lab.log" || true
