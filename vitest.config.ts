@@ -1,10 +1,26 @@
+import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { needs, thisMachine, unavailable } from './tests/harness/available.ts';
+import { HeavyFirst } from './tests/harness/heavy-first.ts';
 
 // Every machine has this one, so that a run as root leaves no account behind.
 process.env.CASTELLAN_POSTGRES_ACCOUNT ??= 'nobody';
 
 const postgres = './tests/harness/postgres.setup.ts';
 const programs = './tests/harness/programs.setup.ts';
+
+/** A file uses about 0.7 cores: much of its time it waits for processes. With a stack and a browser it needs 2 GiB. */
+const workersPerCore = 1.5;
+const workerBytes = 2 * 2 ** 30;
+/** The databases of more would need more connections than the Postgres of the run allows. */
+const mostWorkers = 12;
+const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+const maxWorkers = Math.max(
+  2,
+  Math.min(Math.ceil(availableParallelism() * workersPerCore), Math.floor(memory / workerBytes), mostWorkers),
+);
+
+const reasons = await unavailable(thisMachine);
 
 export default defineConfig({
   test: {
@@ -13,8 +29,13 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Its second would be too short for a browser on a machine that does more.
     expect: { poll: { timeout: 15_000 } },
-    // By itself it would leave one of two cores idle.
-    maxWorkers: 2,
+    maxWorkers,
+    sequence: { sequencer: HeavyFirst },
+    // A test names what it needs; where that is missing it is left out, and the closing line tells why.
+    tags: needs.map((name) => {
+      const description = reasons.get(name);
+      return description === undefined ? { name } : { name, description, skip: true };
+    }),
     projects: [
       {
         extends: true,

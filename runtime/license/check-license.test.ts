@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { refusalCodes } from '#contracts/licenses.ts';
 import { eventually } from '#harness/eventually.ts';
-import { canMount, smallDisk } from '#harness/small-disk.ts';
+import { smallDisk } from '#harness/small-disk.ts';
 import { away, type Reply, refuseWith } from './testing/fake-portal.ts';
 import { install, readRecord, recordPath, toNextCheck } from './testing/installation.ts';
 
@@ -160,7 +160,7 @@ test.skipIf(process.platform !== 'linux')('a full disk at a refusal', async () =
 
 // Guarantee: an answer that could not be saved is saved by itself once there is room, without another question to the portal;
 // until then it is told with its reason, and the file stays whole.
-test.runIf(canMount())('a disk that has room again', async () => {
+test('a disk that has room again', { tags: 'mount' }, async () => {
   using disk = smallDisk(1);
   if (disk === null) throw new Error('no disk');
   await using installation = await install();

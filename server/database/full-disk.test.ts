@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
-import { canMount, smallDisk } from '#harness/small-disk.ts';
+import { smallDisk } from '#harness/small-disk.ts';
 import { writeWholeFile } from '#runtime/whole-file.ts';
 import { ask } from '../testing/ask.ts';
 import { call } from '../testing/call.ts';
@@ -15,7 +15,7 @@ import { whenInUse } from '../testing/when-in-use.ts';
 import { migrations } from './migrations.ts';
 
 // Guarantee: a settings file that is replaced on a full disk stays the old one, whole, and leaves nothing beside it.
-test.runIf(canMount())('a disk that fills in the middle of a file', async () => {
+test('a disk that fills in the middle of a file', { tags: 'mount' }, async () => {
   using disk = smallDisk(1);
   if (disk === null) throw new Error('no disk');
   const path = join(disk.path, '.env');
@@ -36,7 +36,7 @@ const oneMore = {
 
 // Guarantee: on a full disk callers are told that it is full and what to do, by DISK_FULL, and health says so at once; a migration
 // waits with the same words; both go on by themselves when there is room, and nothing that was saved is lost.
-test.runIf(canMount())('a full disk under the database', { timeout: 180_000 }, async () => {
+test('a full disk under the database', { tags: 'mount', timeout: 180_000 }, async () => {
   using disk = smallDisk(300);
   if (disk === null) throw new Error('no disk');
   await using postgres = await openTestCluster(disk.path, await freePort());

@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backupsHttp } from '#contracts/backups.ts';
 import { axeViolations } from '#harness/browser.ts';

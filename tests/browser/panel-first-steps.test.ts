@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

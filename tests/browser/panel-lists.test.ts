@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtInRoles, type Permission } from '#contracts/permissions.ts';

@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { mkdir } from 'node:fs/promises';
 import { generateSync } from 'otplib';
 import type { BrowserContext, Page } from 'playwright-core';

@@ -1,3 +1,5 @@
+// @module-tag desktop
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,3 +1,5 @@
+// @module-tag desktop
+
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -173,9 +175,8 @@ test('logs', async () => {
 
 // Guarantee: a part that gave up is told by the system's own notification, once, with its reason; a click leads to where it
 // is mended; what is over is taken back and said; whoever looks at it is not told, nor whoever does not want to be.
-test('notifications', async ({ skip }) => {
-  const isSupported = await desktop.app.evaluate(({ Notification }) => Notification.isSupported());
-  skip(!isSupported, 'libnotify is not installed on this system');
+test('notifications', { tags: 'notifications' }, async () => {
+  expect(await desktop.app.evaluate(({ Notification }) => Notification.isSupported())).toBe(true);
   // What the window showed from the beginning on was never told.
   expect(await titles()).toEqual([]);
   await goTo('/players');

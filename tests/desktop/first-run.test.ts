@@ -1,3 +1,5 @@
+// @module-tag desktop
+
 import { openDesktopMachine } from '#harness/desktop.ts';
 import { testFirstRun } from './first-run.ts';
 

@@ -1,3 +1,5 @@
+// @module-tag desktop
+
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';

@@ -1,3 +1,5 @@
+// @module-tag desktop
+
 import { once } from 'node:events';
 import { mkdir, readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';

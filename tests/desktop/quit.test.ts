@@ -1,3 +1,5 @@
+// @module-tag desktop
+
 import { execFile } from 'node:child_process';
 import { access, mkdir, open, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

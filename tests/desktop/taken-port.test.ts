@@ -1,3 +1,5 @@
+// @module-tag desktop
+
 import { once } from 'node:events';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';

@@ -69,7 +69,7 @@ test('the demo is what its ready line says', async () => {
 });
 
 // Guarantee: the token is a plain Ed25519 JWT that a program without any of our libraries can verify.
-test('openssl verifies the token from the raw public key', async () => {
+test('openssl verifies the token from the raw public key', { tags: 'openssl' }, async () => {
   await using folder = await temporaryFolder('openssl');
   const record = JSON.parse(await readFile(join(demo.info.home, 'license.json'), 'utf8'));
   const [header = '', payload = '', signature = ''] = String(record.token).split('.');

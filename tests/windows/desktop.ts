@@ -136,7 +136,7 @@ const throughServices = async ({ lab }: Machine, page: Page): Promise<void> => {
 // Guarantee: the package that customers get comes from nothing to a licensed, healthy stack on Windows's own Postgres,
 // shows itself in the notification area, is entered to start with the session only when asked to, and ends without leaving
 // a process or a database that has to recover.
-testOnWindows('the desktop on Windows', {}, async () => {
+testOnWindows('the desktop on Windows', ['screen'], async () => {
   await using folder = await temporaryFolder('windows-portal');
   const ports = { api: 0, postgres: 0, portal: await freePort(), portalPostgres: await freePort() };
   await using portal = await startDemoPortal(join(folder.path, 'portal'), ports);

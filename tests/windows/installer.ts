@@ -57,7 +57,7 @@ const smallPackage = async (folder: TemporaryFolder, mark: string): Promise<stri
 
 // Guarantee: whatever an earlier setup left behind, there is one whole version in the end, and no file of another one;
 // a newer version and other people's folders are left alone; data goes only when that is said.
-testOnWindows('installed, renewed, mended, removed', { nsis: true }, async () => {
+testOnWindows('installed, renewed, mended, removed', ['nsis'], async () => {
   await using packages = await temporaryFolder('installer');
   await using lab = await openWindowsLab();
   const machine = machineOf(lab);
@@ -151,7 +151,7 @@ testOnWindows('installed, renewed, mended, removed', { nsis: true }, async () =>
 
 // Guarantee: an upgrade ends the desktop in order, stops the services of the installation and starts those again that
 // ran, and no other; an uninstallation takes the services along and leaves the home.
-testOnWindows('over what runs', { nsis: true }, async () => {
+testOnWindows('over what runs', ['nsis', 'screen'], async () => {
   await using packages = await temporaryFolder('installer');
   await using screen = await openScreen();
   await using lab = await openWindowsLab({ screen });

@@ -7,7 +7,8 @@ import type { TestScreen } from '#harness/screen.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 
 const scripts = resolve(import.meta.dirname, '../../build/lab');
-const labFolder = process.env.CASTELLAN_LAB;
+/** Where `npm run setup:test` builds it, too. */
+const labFolder = process.env.CASTELLAN_LAB ?? resolve(import.meta.dirname, '../../.cache/windows-lab');
 
 export interface WindowsRun {
   readonly code: number;
@@ -54,9 +55,8 @@ const inShell = (...started: Parameters<typeof spawnInShell>): Promise<number> =
 
 /** Why no lab can be had here; null when one stands. */
 export const labObstacle = async (): Promise<string | null> => {
-  if (labFolder === undefined) return 'CASTELLAN_LAB names no folder that build/lab/setup.sh has made one in';
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'the lab needs root on Linux';
-  if (!existsSync(join(labFolder, 'lab.version'))) return `none was built in ${labFolder}`;
+  if (!existsSync(join(labFolder, 'lab.version'))) return 'no Windows lab was built';
   await using work = await temporaryFolder('windows-try');
   const code = await inShell(join(scripts, 'lab.sh'), [labFolder, work.path, 'true']);
   return code === 0 ? null : 'this machine allows no chroot with mounts of its own';
@@ -120,7 +120,7 @@ export const openWindowsLab = async ({ screen }: LabOptions = {}): Promise<Windo
   opening.use(await holdLab());
   const work = opening.use(await temporaryFolder('windows')).path;
   const inLab = (command: readonly string[]) =>
-    [join(scripts, 'lab.sh'), [labFolder ?? '', work, ...command], screen?.env.DISPLAY] as const;
+    [join(scripts, 'lab.sh'), [labFolder, work, ...command], screen?.env.DISPLAY] as const;
   const shell = (script: string, ...args: readonly string[]) =>
     inShell(...inLab(['bash', '-c', script, 'lab', ...args]));
   /** The pid of Wine's server, while one is meant to run. */

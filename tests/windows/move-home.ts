@@ -20,7 +20,7 @@ const files = {
 
 // Guarantee: on Windows, too, a home moves into a folder of any name and the old one starts nothing any more; a folder of
 // Castellan's own, one inside of it and one that is not empty are refused.
-testOnWindows('castellan move-home', {}, async () => {
+testOnWindows('castellan move-home', [], async () => {
   await using lab = await openWindowsLab();
   const at = (path: string) => join(lab.drive, ...path.split('\\').slice(1));
   await layOutPrograms(at(programs), 'win');

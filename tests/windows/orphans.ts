@@ -51,7 +51,7 @@ const goneWithin = (pids: readonly number[], ms: number) =>
 
 // Guarantee: on Windows a postmaster that is killed takes a child that hangs along, and Postgres is started again by itself;
 // a stop leaves nothing of such a family; what an earlier run left behind is ended at the next start.
-testOnWindows('children that outlive their postmaster', {}, async () => {
+testOnWindows('children that outlive their postmaster', [], async () => {
   await using lab = await openWindowsLab();
   const { name, castellan } = await setUp(lab);
   const figures: Record<string, number> = {};

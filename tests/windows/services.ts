@@ -139,7 +139,7 @@ const loseHost = async ({ lab, home, castellan, states }: Machine): Promise<void
 
 // Guarantee: the three services carry the stack through crashes of each process and a power cut, stop in order, and leave
 // all data to app mode when they are uninstalled.
-testOnWindows('the stack as Windows Services', {}, async () => {
+testOnWindows('the stack as Windows Services', [], async () => {
   await using folder = await temporaryFolder('windows-portal');
   const ports = { api: 0, postgres: 0, portal: await freePort(), portalPostgres: await freePort() };
   await using portal = await startDemoPortal(join(folder.path, 'portal'), ports);

@@ -35,7 +35,7 @@ const sign = async (from: string, own: string, out: string, key: KeyObject): Pro
 
 // Guarantee: on Windows, the installed program's own elevated half installs what our key has signed with our real installer,
 // also over the very program that runs it, and goes back from there to the version before; what was exchanged is not run.
-testOnWindows('updated, and gone back, on Windows', { nsis: true }, async () => {
+testOnWindows('updated, and gone back, on Windows', ['nsis'], async () => {
   await using work = await temporaryFolder('update-package');
   await using lab = await openWindowsLab();
   const at = (...names: readonly string[]) => join(lab.drive, ...names);

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { type Machine, thisMachine, unavailable } from './available.ts';
+
+const complete: Machine = {
+  hasProgram: () => true,
+  hasLibrary: () => true,
+  hasPythonModule: () => true,
+  canMount: () => true,
+  labObstacle: async () => null,
+};
+
+// Guarantee: a machine with everything leaves no test out; on a bare one each need names what is missing and what
+// brings it.
+test('what a machine lacks', async () => {
+  expect(await unavailable(complete)).toEqual(new Map());
+  const bare = await unavailable({
+    hasProgram: () => false,
+    hasLibrary: () => false,
+    hasPythonModule: () => false,
+    canMount: () => false,
+    labObstacle: async () => 'no lab was built',
+  });
+  expect([...bare.keys()].sort()).toEqual(
+    ['browser', 'desktop', 'mount', 'notifications', 'nsis', 'openssl', 'screen', 'windows'].sort(),
+  );
+  for (const [need, reason] of bare)
+    expect(reason).toContain(need === 'mount' ? 'run the tests as root' : 'npm run setup:test');
+});
+
+// Guarantee: one missing library leaves out the tests that are linked against it, and no others.
+test('one library missing', async () => {
+  const reasons = await unavailable({ ...complete, hasLibrary: (name) => name !== 'libnss3.so' });
+  expect([...reasons.keys()].sort()).toEqual(['browser', 'desktop']);
+  expect(reasons.get('browser')).toMatch(/^libnss3\.so missing; /);
+});
+
+// Guarantee: what every Linux has is found, and what none has is not.
+test.runIf(process.platform === 'linux')('looking on this machine', () => {
+  expect(thisMachine.hasProgram('sh')).toBe(true);
+  expect(thisMachine.hasLibrary('libc.so.6')).toBe(true);
+  expect(thisMachine.hasProgram('no-such-program')).toBe(false);
+  expect(thisMachine.hasLibrary('libnone.so')).toBe(false);
+  expect(thisMachine.hasPythonModule('no_such_module')).toBe(false);
+});

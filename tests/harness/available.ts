@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { labObstacle } from '../windows/lab.ts';
+import { canMount } from './small-disk.ts';
+
+/** What tests may need besides Node. `npm run setup:test` brings all of it but the right to mount. */
+export const needs = [
+  'browser',
+  'screen',
+  'desktop',
+  'notifications',
+  'openssl',
+  'nsis',
+  'mount',
+  'windows',
+] as const;
+export type Need = (typeof needs)[number];
+
+declare module 'vitest' {
+  interface TestTags {
+    tags: Need;
+  }
+}
+
+/** What a probe asks the machine for. */
+export interface Machine {
+  hasProgram(name: string): boolean;
+  /** As the dynamic linker knows it, such as `libnss3.so`. */
+  hasLibrary(name: string): boolean;
+  /** By the system's own Python. */
+  hasPythonModule(name: string): boolean;
+  canMount(): boolean;
+  /** Why no Windows program runs here; null when one does. */
+  labObstacle(): Promise<string | null>;
+}
+
+interface Parts {
+  readonly programs?: readonly string[];
+  readonly libraries?: readonly string[];
+  readonly pythonModules?: readonly string[];
+}
+
+/** Chromium and Electron name these libraries themselves; the others come with them. */
+const parts: Readonly<Record<Exclude<Need, 'mount' | 'windows'>, Parts>> = {
+  browser: { libraries: ['libnss3.so', 'libexpat.so.1'] },
+  screen: { programs: ['Xvfb', 'dbus-daemon'] },
+  desktop: {
+    programs: ['Xvfb', 'dbus-daemon'],
+    libraries: ['libnss3.so', 'libexpat.so.1', 'libgtk-3.so.0', 'libgbm.so.1', 'libasound.so.2'],
+    pythonModules: ['dbus', 'gi'],
+  },
+  notifications: { libraries: ['libnotify.so.4'] },
+  openssl: { programs: ['openssl'] },
+  nsis: { programs: ['makensis'] },
+};
+
+const remedy = '`npm run setup:test` brings it';
+
+/** Why the tests with each of these needs are left out here; what is available is not listed. */
+export const unavailable = async (machine: Machine): Promise<ReadonlyMap<Need, string>> => {
+  const reasons = new Map<Need, string>();
+  for (const [need, { programs = [], libraries = [], pythonModules = [] }] of Object.entries(parts)) {
+    const missing = [
+      ...programs.filter((name) => !machine.hasProgram(name)),
+      ...libraries.filter((name) => !machine.hasLibrary(name)),
+      ...pythonModules.filter((name) => !machine.hasPythonModule(name)).map((name) => `python3-${name}`),
+    ];
+    if (missing.length > 0) reasons.set(need as Need, `${missing.join(', ')} missing; ${remedy}`);
+  }
+  if (!machine.canMount())
+    reasons.set('mount', 'this account may not mount a disk; run the tests as root on Linux');
+  const obstacle = await machine.labObstacle();
+  if (obstacle !== null) reasons.set('windows', `${obstacle}; ${remedy}`);
+  return reasons;
+};
+
+/** What a program prints; empty when it is missing or fails. */
+const outputOf = (program: string, args: readonly string[]): string => {
+  try {
+    return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return '';
+  }
+};
+
+let linkerCache: string | undefined;
+
+export const thisMachine: Machine = {
+  hasProgram: (name) =>
+    (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name))),
+  hasLibrary(name) {
+    linkerCache ??= outputOf('/sbin/ldconfig', ['-p']);
+    return linkerCache.includes(`\t${name} `);
+  },
+  hasPythonModule: (name) => outputOf('/usr/bin/python3', ['-c', `import ${name}; print(1)`]) !== '',
+  canMount,
+  labObstacle,
+};

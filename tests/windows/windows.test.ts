@@ -1,0 +1,10 @@
+/**
+ * The Windows lab runs one program at a time, so these run in turn in one worker instead of waiting for each other in
+ * several. `-t` chooses one.
+ */
+import './installer.ts';
+import './desktop.ts';
+import './services.ts';
+import './update.ts';
+import './orphans.ts';
+import './move-home.ts';
