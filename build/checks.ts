@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { endAllAtSignal, endWithNpm } from './script-process.ts';
 
-/** `npm run verify` and `npm test`: format and lint, types, unused code, then tests; what is given goes to vitest. */
+/** `npm run verify` and `npm test`: format and lint, types, promises, unused code, then tests; arguments go to vitest. */
 
 const root = resolve(import.meta.dirname, '..');
 const checks: readonly (readonly [script: string, ...args: string[]])[] = [
   ['@biomejs/biome/bin/biome', 'ci', '.'],
   ['typescript/bin/tsc', '-b'],
+  ['oxlint/bin/oxlint', '--type-aware'],
   ['knip/bin/knip.js'],
   ['vitest/vitest.mjs', 'run', ...process.argv.slice(2)],
 ];

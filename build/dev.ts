@@ -50,8 +50,5 @@ for (const folder of watched) {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, async () => {
-    await stopStack();
-    process.exit(0);
-  });
+  process.on(signal, () => void stopStack().finally(() => process.exit(0)));
 }

@@ -37,10 +37,11 @@ export const endAllAtSignal = (): Disposable => {
     for (const one of below) if (isThere(one)) signal(one.pid, 'SIGKILL');
     process.exit(1);
   };
-  for (const name of endSignals) process.on(name, end);
+  const onSignal = () => void end();
+  for (const name of endSignals) process.on(name, onSignal);
   return {
     [Symbol.dispose]() {
-      for (const name of endSignals) process.off(name, end);
+      for (const name of endSignals) process.off(name, onSignal);
     },
   };
 };

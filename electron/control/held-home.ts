@@ -42,7 +42,9 @@ export interface HeldHome extends AsyncDisposable {
 export const holdHome = async (home: string, heldBy: string): Promise<HeldHome> => {
   const path = await controlAddress(home);
   const listener = Promise.withResolvers<RequestListener>();
-  const server = createServer(async (request, response) => (await listener.promise)(request, response));
+  const server = createServer((request, response) => {
+    void listener.promise.then((answer) => answer(request, response));
+  });
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);

@@ -213,8 +213,8 @@ const live = () => {
     app.exit(0);
   };
 
-  process.on('uncaughtException', (error) => report(error, 'an uncaught exception of the desktop'));
-  process.on('unhandledRejection', (error) => report(error, 'an unhandled rejection of the desktop'));
+  process.on('uncaughtException', (error) => void report(error, 'an uncaught exception of the desktop'));
+  process.on('unhandledRejection', (error) => void report(error, 'an unhandled rejection of the desktop'));
   app.on('second-instance', (_event, args, _folder, said) => {
     if (args.includes(quitArgument)) return app.quit();
     if (args.includes(hiddenArgument)) return;

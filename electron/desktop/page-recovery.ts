@@ -1,4 +1,4 @@
-import { type BrowserWindow, dialog } from 'electron';
+import { type BrowserWindow, dialog, type RenderProcessGoneDetails } from 'electron';
 import type { Log } from '#runtime/log.ts';
 import { crashBudget } from './crash-budget.ts';
 import type { DesktopWords } from './desktop-words.ts';
@@ -6,7 +6,7 @@ import type { DesktopWords } from './desktop-words.ts';
 /** A page that has crashed comes back; the stack never notices. */
 export const recoverFromCrashes = (window: BrowserWindow, words: DesktopWords, log: Log): void => {
   const mayReload = crashBudget();
-  window.webContents.on('render-process-gone', async (_event, { reason, exitCode }) => {
+  const recover = async ({ reason, exitCode }: RenderProcessGoneDetails) => {
     if (reason === 'clean-exit' || window.isDestroyed()) return;
     log.error({ reason, exitCode }, 'the page has crashed');
     if (!mayReload(Date.now())) {
@@ -20,5 +20,6 @@ export const recoverFromCrashes = (window: BrowserWindow, words: DesktopWords, l
     setImmediate(() => {
       if (!window.isDestroyed()) window.webContents.reload();
     });
-  });
+  };
+  window.webContents.on('render-process-gone', (_event, details) => void recover(details));
 };

@@ -51,7 +51,7 @@ export const runService = async (options: RunServiceOptions): Promise<void> => {
       opened.resolve(stack);
       // Told to stop while it was being opened: nothing is to be started first.
       if (stopping.aborted) return;
-      stopping.addEventListener('abort', () => stack.stop());
+      stopping.addEventListener('abort', () => void stack.stop());
       await stack.start();
     },
     { log, stopDeadlineMs },

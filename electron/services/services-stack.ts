@@ -67,7 +67,7 @@ export const openServicesStack = async (options: ServicesStackOptions): Promise<
     );
     const stands = (state: ServiceState | null) => state === 'stopped' || state === 'absent';
     const answers = await Promise.all(
-      componentNames.map((name, index) =>
+      componentNames.map(async (name, index) =>
         isPatient && states[index] === 'running' ? probes[name]().catch(() => null) : null,
       ),
     );

@@ -93,10 +93,11 @@ const startUnlessAborted = async (cluster: Cluster, signal: AbortSignal): Promis
     () => true,
     () => true,
   );
-  const stop = async () => {
+  const stopUntilSettled = async () => {
     while (!(await Promise.race([settled, delay(betweenStopsMs, false)])))
       await cluster.stop().catch(() => undefined);
   };
+  const stop = () => void stopUntilSettled();
   signal.addEventListener('abort', stop, { once: true });
   try {
     return await starting;

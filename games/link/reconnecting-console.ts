@@ -108,7 +108,7 @@ export const createReconnectingConsole = (options: ReconnectingConsoleOptions): 
     const gapMs = failure.outcome === 'authentication failed' ? delayMs : timing.leastGapMs;
     noTryBeforeMs = performance.now() + gapMs;
     if (keepOpen) {
-      retry = setTimeout(begin, delayMs);
+      retry = setTimeout(() => void begin(), delayMs);
       enter('waiting', failure, new Date(Date.now() + delayMs));
     } else enter('idle', failure);
     return failure;
@@ -120,7 +120,7 @@ export const createReconnectingConsole = (options: ReconnectingConsoleOptions): 
     return underWay;
   };
 
-  if (keepOpen) begin();
+  if (keepOpen) void begin();
   return {
     state: () => state,
     async acquire() {

@@ -110,7 +110,7 @@ export const keepCountingChecks = (checks: CheckCounts, log: Log): AsyncDisposab
     checks
       .write()
       .catch((error: unknown) => log.warn({ err: error }, 'counts of checks could not be written'));
-  const timer = setInterval(write, writeIntervalMs).unref();
+  const timer = setInterval(() => void write(), writeIntervalMs).unref();
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(timer);

@@ -45,7 +45,7 @@ export const useOtherPorts = (status: StackStatus | null): OtherPorts => {
   useEffect(() => {
     if (blocked === '' || isActing) return;
     let isOver = false;
-    findOffer()
+    void findOffer()
       // The part's reason says what to write where.
       .catch(() => null)
       .then((found) => !isOver && setOffer(found));

@@ -111,6 +111,7 @@ export const takeFullBackup = async (options: FullBackupOptions): Promise<TakenB
             });
           })
           // What cannot be removed now goes before the next trial. Only here: another process may be trying out its backup.
+          // oxlint-disable-next-line typescript/no-misused-promises -- `finally` waits for what it is given.
           .finally(() => removeScratch(trial.folder, trial.binariesFolder).catch(() => undefined));
         taken = { bytes, proof };
         const manifest = manifestText({

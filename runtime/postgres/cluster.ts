@@ -93,7 +93,7 @@ export const openCluster = async (options: ClusterOptions): Promise<Cluster> => 
         database,
         connectionTimeoutMillis: 5000,
       });
-      client.on('error', () => client.end());
+      client.on('error', () => void client.end());
       await client.connect();
       return client;
     },

@@ -26,7 +26,7 @@ export const guardHttpEdge = (server: Server, { refusal, upgrades, log }: HttpEd
   const refuse = async () => {
     throw new Problem('NOT_FOUND', { detail: 'Nothing is upgraded here.' });
   };
-  server.on('upgrade', async (request, socket, head) => {
+  const answer = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // The peer may be gone already.
     socket.on('error', destroyBroken);
     try {
@@ -42,5 +42,6 @@ export const guardHttpEdge = (server: Server, { refusal, upgrades, log }: HttpEd
       if (problem.code === 'INTERNAL') log.error({ err: error }, 'a connection could not be upgraded');
       answerRaw(socket, problem);
     }
-  });
+  };
+  server.on('upgrade', (request, socket, head) => void answer(request, socket, head));
 };

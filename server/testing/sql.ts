@@ -9,7 +9,7 @@ export interface SqlSession extends AsyncDisposable {
 export const sqlSession = async (url: Secret | string): Promise<SqlSession> => {
   const client = new pg.Client({ connectionString: typeof url === 'string' ? url : url.reveal() });
   // A database that is killed under us is what some tests are about; the next query says so.
-  client.on('error', () => client.end());
+  client.on('error', () => void client.end());
   await client.connect();
   return {
     query: async (text, values) => (await client.query(text, values)).rows,
