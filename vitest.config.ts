@@ -32,10 +32,13 @@ export default defineConfig({
     maxWorkers,
     sequence: { sequencer: HeavyFirst },
     // A test names what it needs; where that is missing it is left out, and the closing line tells why.
-    tags: needs.map((name) => {
-      const description = reasons.get(name);
-      return description === undefined ? { name } : { name, description, skip: true };
-    }),
+    tags: [
+      { name: 'slow', description: '`npm test` runs it' },
+      ...needs.map((name) => {
+        const description = reasons.get(name);
+        return description === undefined ? { name } : { name, description, skip: true };
+      }),
+    ],
     projects: [
       {
         extends: true,

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

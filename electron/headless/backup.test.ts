@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';

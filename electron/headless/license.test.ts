@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';

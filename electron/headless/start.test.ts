@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { once } from 'node:events';
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ComponentStatus } from '#contracts/stack.ts';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { spawnSync } from 'node:child_process';
 import { appendFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';

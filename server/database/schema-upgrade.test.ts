@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';

@@ -19,7 +19,8 @@ export type Need = (typeof needs)[number];
 
 declare module 'vitest' {
   interface TestTags {
-    tags: Need;
+    /** `slow` marks units that start whole clusters or programs; `npm run verify` leaves them to `npm test`. */
+    tags: Need | 'slow';
   }
 }
 

@@ -5,8 +5,9 @@ export default class ClosingLine implements Reporter {
   #reasons: ReadonlyMap<string, string | undefined> = new Map();
 
   onInit(vitest: Vitest): void {
-    const missing = vitest.config.tags.filter(({ skip }) => skip);
-    this.#reasons = new Map(missing.map(({ name, description }) => [name, description]));
+    const isFiltered = vitest.config.tagsFilter !== undefined;
+    const leftOut = vitest.config.tags.filter(({ name, skip }) => skip || (isFiltered && name === 'slow'));
+    this.#reasons = new Map(leftOut.map(({ name, description }) => [name, description]));
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -18,13 +19,13 @@ export default class ClosingLine implements Reporter {
         if (state === 'passed' || state === 'failed') counts[state] += 1;
         else counts.skipped += 1;
         for (const tag of test.tags)
-          if (this.#reasons.has(tag)) leftOut.set(tag, (leftOut.get(tag) ?? 0) + 1);
+          if (state === 'skipped' && this.#reasons.has(tag)) leftOut.set(tag, (leftOut.get(tag) ?? 0) + 1);
       }
       if (module.errors().length > 0) counts.failed += 1;
     }
     process.once('exit', () => {
       for (const [tag, count] of leftOut)
-        process.stdout.write(`left out: ${count} with the need '${tag}': ${this.#reasons.get(tag)}\n`);
+        process.stdout.write(`left out: ${count} tagged ${tag}: ${this.#reasons.get(tag)}\n`);
       process.stdout.write(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`);
     });
   }

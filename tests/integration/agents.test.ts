@@ -95,7 +95,10 @@ interface KeptCommand {
 // none is lost and none is carried out twice.
 test('the API is killed under a thousand agents', { timeout: 300_000 }, async () => {
   await using agents = new AsyncDisposableStack();
-  for (const serverId of serverIds) agents.use(await startOne(serverId, installation.apiUrl));
+  const started = await Promise.all(serverIds.map((serverId) => startOne(serverId, installation.apiUrl)));
+  agents.defer(async () => {
+    await Promise.all(started.map((agent) => agent[Symbol.asyncDispose]()));
+  });
   await eventually(async () => expect(await connected()).toBe(agentCount), 60_000);
 
   const runs = Array.from({ length: agentCount / perRun }, (_, index) =>
