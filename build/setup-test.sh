@@ -10,13 +10,13 @@ cd "$(dirname "$0")/.."
 needed=(openssl libnss3 libexpat1 xvfb xauth libgtk-3-0 libgbm1 libasound2 dbus python3-dbus python3-gi
   libnotify4 nsis debootstrap)
 
-if ! command -v apt-get >/dev/null || ((EUID != 0)); then
-  echo "This needs root on Debian. Elsewhere, install what these packages hold: ${needed[*]}" >&2
-  exit 1
-fi
 missing=()
 for package in "${needed[@]}"; do dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package"); done
 if ((${#missing[@]})); then
+  if ! command -v apt-get >/dev/null || ((EUID != 0)); then
+    echo "This needs root on Debian. Elsewhere, install what these packages hold: ${missing[*]}" >&2
+    exit 1
+  fi
   apt-get update -qq
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
 fi
