@@ -31,6 +31,7 @@ import { type CountMalformed, createCountMalformed } from './rate-limits/malform
 import { type KeyRing, openKeyRing } from './signing-keys/key-ring.ts';
 import { privateKeyColumn } from './signing-keys/private-keys.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys/signing-keys.ts';
+import { completeTransfer } from './transfers/complete-transfer.ts';
 import { grantTransfer } from './transfers/grant-transfer.ts';
 import { createTransferMails } from './transfers/transfer-mails.ts';
 import { accountTotpColumn, sessionTotpColumn } from './vendor/accounts/second-factor.ts';
@@ -135,7 +136,14 @@ export const createContext = async (options: PortalOptions): Promise<PortalConte
     signingKeys,
     reseal: (onProgress) => resealAll({ db, box, columns: sealedColumns }, onProgress),
     licenses: {
-      activate: createActivation({ pool, db, vault, tokens, clock, transferMails }),
+      activate: createActivation({
+        pool,
+        db,
+        vault,
+        tokens,
+        clock,
+        completeTransfer: (trx, transfer) => completeTransfer(trx, transferMails, transfer),
+      }),
       validate: async (request, address) => {
         const answer = await validate(request, address);
         checks.note(answer.outcome);

@@ -1,9 +1,8 @@
 import { adminsHttp } from '#contracts/admins.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext, JsonOption } from './command-context.ts';
 import { CommandFailure } from './exit-codes.ts';
 import { askLocalApi } from './local-api.ts';
 import { readNewPassword } from './read-secret.ts';
-import type { JsonOption } from './status.ts';
 
 /** `castellan admin create`: also makes the first owner. */
 export const createAdmin = async (

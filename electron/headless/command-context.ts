@@ -7,3 +7,7 @@ export interface CommandContext {
   readonly programsFolder: string;
   readonly terminal: Terminal;
 }
+
+export interface JsonOption {
+  readonly json?: boolean;
+}

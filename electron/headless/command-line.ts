@@ -8,7 +8,7 @@ import { version } from '#runtime/version.ts';
 import { createAdmin, resetPassword } from './admin.ts';
 import { type AgentConfigOptions, writeAgentConfig } from './agent.ts';
 import { type BackupOptions, backUp } from './backup.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext, JsonOption } from './command-context.ts';
 import { type DiagnosticsOptions, diagnostics } from './diagnostics.ts';
 import {
   describeFailure,
@@ -34,7 +34,7 @@ import {
 import { changeServicesForDesktop, type ForDesktopOptions } from './services-for-desktop.ts';
 import { sql } from './sql.ts';
 import { type StartOptions, start } from './start.ts';
-import { type JsonOption, status } from './status.ts';
+import { status } from './status.ts';
 import { openTerminal } from './terminal.ts';
 import { installUpdate } from './update.ts';
 

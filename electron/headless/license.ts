@@ -7,10 +7,9 @@ import { createLog } from '#runtime/log.ts';
 import { printable } from '#runtime/printable.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext, JsonOption } from './command-context.ts';
 import { CommandFailure, type ExitCode, exitCodeOf, exitCodes } from './exit-codes.ts';
 import { readInstallation } from './installation.ts';
-import type { JsonOption } from './status.ts';
 import type { Terminal } from './terminal.ts';
 
 /**

@@ -23,9 +23,8 @@ import {
   stopServices,
 } from '../services/windows-services.ts';
 import { askApi } from '../stack/api-health.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext, JsonOption } from './command-context.ts';
 import { CommandFailure, exitCodes } from './exit-codes.ts';
-import type { JsonOption } from './status.ts';
 import type { Terminal } from './terminal.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;

@@ -5,10 +5,9 @@ import { isDatabaseAway } from '#runtime/database/pool.ts';
 import { printable } from '#runtime/printable.ts';
 import { readDatabaseUrl } from '../stack/database-url.ts';
 import { readOperatorPassword } from '../stack/operator-role.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext, JsonOption } from './command-context.ts';
 import { CommandFailure, notRunning } from './exit-codes.ts';
 import { readInstallation } from './installation.ts';
-import type { JsonOption } from './status.ts';
 import { table } from './terminal.ts';
 
 const statementTimeoutMs = 30_000;

@@ -2,13 +2,9 @@ import type { LicenseStatus } from '#contracts/license-state.ts';
 import { type ComponentStatus, type StackStatus, stackControl } from '#contracts/stack.ts';
 import { printable } from '#runtime/printable.ts';
 import { callSupervisor } from '../control/control-client.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext, JsonOption } from './command-context.ts';
 import { notRunning } from './exit-codes.ts';
 import { knownLicense } from './license.ts';
-
-export interface JsonOption {
-  readonly json?: boolean;
-}
 
 /** `castellan status` */
 export const status = async ({ home, terminal }: CommandContext, { json }: JsonOption): Promise<void> => {

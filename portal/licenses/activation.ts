@@ -7,8 +7,6 @@ import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { limitConcurrency } from '../database/limit-concurrency.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { createWaitingAddresses } from '../rate-limits/waiting-addresses.ts';
-import { completeTransfer } from '../transfers/complete-transfer.ts';
-import type { TransferMails } from '../transfers/transfer-mails.ts';
 import { decideActivation } from './activation-rules.ts';
 import { activationStatement } from './activation-statement.ts';
 import type { LicenseAnswer } from './license-answer.ts';
@@ -17,13 +15,26 @@ import type { LicenseKeyVault } from './license-key-vault.ts';
 import type { LicenseTokens } from './license-token.ts';
 import type { LicenseRow } from './licenses.tables.ts';
 
+/** A transfer whose new machine has bound. */
+export interface CompletedTransfer {
+  readonly transferId: string;
+  readonly license: LicenseRow;
+  /** Null: the vendor had freed the license meanwhile. */
+  readonly fromHwid: string | null;
+  readonly toHwid: string;
+  readonly at: Date;
+}
+
+type CompleteTransfer = (trx: Transaction<PortalTables>, transfer: CompletedTransfer) => Promise<void>;
+
 export interface ActivationOptions {
   readonly pool: pg.Pool;
   readonly db: Kysely<PortalTables>;
   readonly vault: LicenseKeyVault;
   readonly tokens: LicenseTokens;
   readonly clock: Clock;
-  readonly transferMails: TransferMails;
+  /** Runs in the transaction of the binding, under the lock of the license's row. */
+  readonly completeTransfer: CompleteTransfer;
 }
 
 /** What a token says of its license. */
@@ -46,7 +57,7 @@ const unauthorized = { outcome: 'refused', code: 'UNAUTHORIZED' } as const;
 
 /** First activation. Every request counts against its address, whatever comes of it. */
 export const createActivation = (options: ActivationOptions) => {
-  const { pool, db, vault, tokens, clock, transferMails } = options;
+  const { pool, db, vault, tokens, clock, completeTransfer } = options;
   const waiting = createWaitingAddresses(clock);
   const inTurn = limitConcurrency({
     maxRunning: maxConnections,
@@ -100,7 +111,7 @@ export const createActivation = (options: ActivationOptions) => {
       if (first.is_bound) return tokenFor(first, request.hwid);
       const bound = await db
         .transaction()
-        .execute((trx) => bind(trx, transferMails, vault.hash(request.licenseKey), request, clock.now()));
+        .execute((trx) => bind(trx, completeTransfer, vault.hash(request.licenseKey), request, clock.now()));
       return 'license' in bound ? tokenFor(bound.license, request.hwid) : bound;
     });
   };
@@ -111,7 +122,7 @@ type Bound = { readonly license: LicenseRow } | Extract<LicenseAnswer, { outcome
 /** Decides under the lock of the license's row: of any number of machines at once one wins, the others see it. */
 const bind = async (
   trx: Transaction<PortalTables>,
-  transferMails: TransferMails,
+  completeTransfer: CompleteTransfer,
   keyHash: Buffer,
   { hwid, instanceId, version }: ActivateRequest,
   now: Date,
@@ -158,7 +169,7 @@ const bind = async (
     .onConflict((conflict) => conflict.column('license_id').doUpdateSet(rebinding))
     .execute();
   if (binding.transfer_id !== null)
-    await completeTransfer(trx, transferMails, {
+    await completeTransfer(trx, {
       transferId: binding.transfer_id,
       license,
       fromHwid: binding.hwid,

@@ -87,6 +87,26 @@ interface LicenseEventsTable {
 }
 export type LicenseActor = 'client' | 'vendor' | 'gateway' | 'customer';
 
+export interface Figures {
+  /** Not expired, suspended or revoked. */
+  readonly active: number;
+  readonly expired: number;
+  readonly suspended: number;
+  readonly revoked: number;
+  /** Active ones that are bound to a machine. */
+  readonly bound: number;
+  /** Of these, the ones whose machine has not checked for more than a day and an hour: it lives on its grace period, or is off. */
+  readonly inGrace: number;
+  /** Of the bound ones, the most frequent first. */
+  readonly versions: readonly { readonly version: string; readonly machines: number }[];
+}
+
+interface FiguresTable {
+  only_row: Generated<boolean>;
+  figures: JSONColumnType<Figures>;
+  taken_at: Date;
+}
+
 export interface LicenseTables {
   tenants: TenantsTable;
   purchases: PurchasesTable;
@@ -94,6 +114,7 @@ export interface LicenseTables {
   machines: MachinesTable;
   hwid_transfers: HwidTransfersTable;
   license_events: LicenseEventsTable;
+  vendor_figures: FiguresTable;
 }
 
 export type LicenseRow = Selectable<LicensesTable>;

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import { inTime } from '../database/in-time.ts';
 import type { PortalTables } from '../database/tables.ts';
-import type { TakenFigures } from '../vendor/figures.ts';
+import type { TakenFigures } from '../licenses/figures.ts';
 import { type Backlog, readBacklog } from './backlog.ts';
 
 export interface DatabaseSources {

@@ -1,10 +1,11 @@
+import type { Transaction } from 'kysely';
+import type { PortalTables } from '../database/tables.ts';
 import { recordEvent } from '../licenses/license-events.ts';
 import type { LicenseRow } from '../licenses/licenses.tables.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { expiryOf, nextExpiry, type OrderState } from './order-state.ts';
 import { subscriptionEndedMail } from './purchase-mails.ts';
 import type { PlanRow } from './purchases.tables.ts';
-import type { Trx } from './settle-order.ts';
 
 export interface FulfilledOrder {
   readonly order: OrderState;
@@ -15,7 +16,7 @@ export interface FulfilledOrder {
 
 /** Gives the order's licenses the time that is paid for; the buyer hears of the end of a subscription once. */
 export const applyExpiry = async (
-  trx: Trx,
+  trx: Transaction<PortalTables>,
   outbox: Outbox,
   { order, purchase, licenses, plan }: FulfilledOrder,
   now: Date,

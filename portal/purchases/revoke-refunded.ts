@@ -1,10 +1,11 @@
+import type { Transaction } from 'kysely';
+import type { PortalTables } from '../database/tables.ts';
 import { recordEvent } from '../licenses/license-events.ts';
 import { decideRevocation } from '../licenses/license-status.ts';
 import type { LicenseRow } from '../licenses/licenses.tables.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { OrderState } from './order-state.ts';
 import { licenseRevokedMail } from './purchase-mails.ts';
-import type { Trx } from './settle-order.ts';
 
 export interface RefundedOrder {
   readonly orderId: string;
@@ -15,7 +16,7 @@ export interface RefundedOrder {
 
 /** Revokes every license of the order, marks the purchase, and tells the buyers. */
 export const revokeRefunded = async (
-  trx: Trx,
+  trx: Transaction<PortalTables>,
   outbox: Outbox,
   { orderId, refunded, licenses }: RefundedOrder,
   now: Date,

@@ -1,19 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { PortalTables } from '../database/tables.ts';
+import type { CompletedTransfer } from '../licenses/activation.ts';
 import { recordEvent } from '../licenses/license-events.ts';
-import type { LicenseRow } from '../licenses/licenses.tables.ts';
 import { readStanding } from './transfer-facts.ts';
 import type { TransferMails } from './transfer-mails.ts';
 import { priceOfTransfer } from './transfer-rules.ts';
-
-export interface CompletedTransfer {
-  readonly transferId: string;
-  readonly license: LicenseRow;
-  /** Null: the vendor had freed the license meanwhile. */
-  readonly fromHwid: string | null;
-  readonly toHwid: string;
-  readonly at: Date;
-}
 
 /**
  * The new machine has bound: only now is the transfer spent. In the transaction of the binding, under the lock of the

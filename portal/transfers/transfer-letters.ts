@@ -2,8 +2,13 @@ import { product } from '#contracts/product.ts';
 import { letter } from '../mail/letter.ts';
 import type { MailContent } from '../mail/outbox.ts';
 import { momentInWords } from './moment-in-words.ts';
-import type { TransferOfMachines } from './transfer-mails.ts';
 import { freeTransferDays } from './transfer-rules.ts';
+
+export interface TransferOfMachines {
+  readonly fromHwid: string | null;
+  readonly toHwid: string;
+  readonly at: Date;
+}
 
 const ifNotYou =
   'If it was not you, sign in to the customer area at once, sign out everywhere under Sessions, and tell your vendor.';

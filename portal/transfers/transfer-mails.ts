@@ -5,15 +5,13 @@ import { maskKey } from '../licenses/license-view.ts';
 import type { LicenseRow } from '../licenses/licenses.tables.ts';
 import { mailAddressSchema } from '../mail/mail-address.ts';
 import type { MailContent, Outbox } from '../mail/outbox.ts';
-import { transferCompletedLetter, transferRequestedLetter } from './transfer-letters.ts';
+import {
+  type TransferOfMachines,
+  transferCompletedLetter,
+  transferRequestedLetter,
+} from './transfer-letters.ts';
 
 type Trx = Transaction<PortalTables>;
-
-export interface TransferOfMachines {
-  readonly fromHwid: string | null;
-  readonly toHwid: string;
-  readonly at: Date;
-}
 
 /** Tells the buyer of every transfer, in the transaction of the transfer itself. */
 export interface TransferMails {

@@ -4,6 +4,7 @@ import type { Secret } from '#runtime/secret.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
 import type { Clock } from '../clock.ts';
 import type { PortalTables } from '../database/tables.ts';
+import { createReadFigures, type TakenFigures } from '../licenses/figures.ts';
 import type { LicenseKeyVault } from '../licenses/license-key-vault.ts';
 import type { LicensesBy } from '../licenses/vendor-licenses.ts';
 import type { Outbox } from '../mail/outbox.ts';
@@ -19,7 +20,6 @@ import { createVendorSessions, type VendorSessions } from './accounts/vendor-ses
 import type { CheckCounts } from './check-counts.ts';
 import { type CustomerList, createCustomerList } from './customer-list.ts';
 import { createEventLog, type EventLog, recordVendorEvent, type VendorEvent } from './event-log.ts';
-import { createReadFigures, type TakenFigures } from './figures.ts';
 import { createSearchLicenses, type SearchLicenses } from './search-licenses.ts';
 
 /** What the vendor may see and do, by pages and by commands alike. */

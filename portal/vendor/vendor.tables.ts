@@ -86,26 +86,6 @@ interface CheckCountsTable {
   checks: string;
 }
 
-export interface Figures {
-  /** Not expired, suspended or revoked. */
-  readonly active: number;
-  readonly expired: number;
-  readonly suspended: number;
-  readonly revoked: number;
-  /** Active ones that are bound to a machine. */
-  readonly bound: number;
-  /** Of these, the ones whose machine has not checked for more than a day and an hour: it lives on its grace period, or is off. */
-  readonly inGrace: number;
-  /** Of the bound ones, the most frequent first. */
-  readonly versions: readonly { readonly version: string; readonly machines: number }[];
-}
-
-interface VendorFiguresTable {
-  only_row: Generated<boolean>;
-  figures: JSONColumnType<Figures>;
-  taken_at: Date;
-}
-
 export interface VendorTables {
   vendor_accounts: VendorAccountsTable;
   vendor_recovery_codes: VendorRecoveryCodesTable;
@@ -113,7 +93,6 @@ export interface VendorTables {
   vendor_devices: VendorDevicesTable;
   vendor_events: VendorEventsTable;
   check_counts: CheckCountsTable;
-  vendor_figures: VendorFiguresTable;
 }
 
 export type AccountRow = Selectable<VendorAccountsTable>;

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Admin, NewAdmin, ServerGrant } from '#contracts/admins.ts';
 import { nameKey } from '../access/name-key.ts';
 import type { Tables } from '../database/tables.ts';
-import { type AdminWithGrants, adminsWithGrants } from './admins-with-grants.ts';
+import { type AdminWithGrants, adminsWithGrants } from '../roles/admins-with-grants.ts';
 
 export const adminRows = (db: Kysely<Tables>) =>
   adminsWithGrants(db).select([

@@ -8,6 +8,7 @@ import { refuseWithoutStepUp } from '../access/step-up.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { powersOfAdmin } from '../roles/admins-with-grants.ts';
 import { givesRights, refuseBeyond, refuseUnlessOwner } from '../roles/escalation.ts';
 import type { Powers } from '../roles/powers.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
@@ -19,7 +20,6 @@ import {
   refuseUnknownServers,
   resolvePowers,
 } from './admin-rules.ts';
-import { powersOfAdmin } from './admins-with-grants.ts';
 import { forgetRecoveryCodes } from './recovery-codes.ts';
 import { hasOwner } from './setup-link.ts';
 

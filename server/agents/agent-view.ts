@@ -1,5 +1,6 @@
 import type { Agent } from '#contracts/agents.ts';
 import type { AgentsHealth } from '#contracts/health.ts';
+import type { AgentReport } from '../console-router/agent-route.ts';
 import type { AgentServers } from './admission.ts';
 import { fingerprintOf } from './agent-proof.ts';
 import type { AgentSession } from './agent-session.ts';
@@ -41,12 +42,6 @@ export const agentView = (
       }
     : null,
 });
-
-/** What an agent last said, and when. */
-export interface AgentReport extends Pick<Agent, 'mode' | 'state' | 'detail'> {
-  /** Unix time in milliseconds. */
-  readonly seenAtMs: number | null;
-}
 
 export const agentReport = ({ link, state, detail, seenAtMs }: AgentSession): AgentReport => ({
   mode: link?.mode ?? null,

@@ -6,8 +6,8 @@ import type { Actor } from '../access/actor.ts';
 import type { Authenticate } from '../access/authorize.ts';
 import { findDesktopAccess } from '../access/desktop-credential.ts';
 import { tokenDigest } from '../access/secret-token.ts';
-import { enabledAdmins, powersOfAdmin } from '../admins/admins-with-grants.ts';
 import type { Tables } from '../database/tables.ts';
+import { enabledAdmins, powersOfAdmin } from '../roles/admins-with-grants.ts';
 import type { Powers } from '../roles/powers.ts';
 import type { KeysInUse } from './keys-in-use.ts';
 

@@ -4,7 +4,8 @@ import { freePort } from '#harness/ports.ts';
 import { Secret } from '#runtime/secret.ts';
 import { startMinecraft } from '../../tests/simulators/minecraft-simulator.ts';
 import type { Simulator } from '../../tests/simulators/simulator.ts';
-import { type ConsolePool, createConsolePool, type LinkableServer } from './console-pool.ts';
+import { type ConsolePool, createConsolePool } from './console-pool.ts';
+import type { LinkableServer } from './pooled-console.ts';
 
 let game: Awaited<ReturnType<typeof startMinecraft>>;
 let owned: AsyncDisposableStack;

@@ -1,48 +1,27 @@
-import type { CommandResult, GameId } from '#contracts/games.ts';
 import type { ListedPlayer, Reading } from '#games/game.ts';
 import { gameOf } from '#games/games.ts';
-import type { LinkState } from '#games/link/reconnecting-console.ts';
 import { readListing } from '#games/read-listing.ts';
 import { unsent } from '#games/wire/command-queue.ts';
-import type { Secret } from '#runtime/secret.ts';
-import { openPooledConsole, type PooledConsole } from './pooled-console.ts';
+import {
+  type LinkableServer,
+  type LinkReading,
+  type LinkRun,
+  type LinkRunOptions,
+  openPooledConsole,
+  type PooledConsole,
+  type PooledConsoleOptions,
+} from './pooled-console.ts';
 
-/** What a link needs to know of a game server in use. */
-export interface LinkableServer {
-  readonly id: string;
-  readonly game: GameId;
-  readonly host: string | null;
-  readonly port: number;
-  readonly password: string | null;
-}
-
-export interface ConsolePoolOptions {
+export interface ConsolePoolOptions extends PooledConsoleOptions {
   readonly servers: {
     get(id: string): LinkableServer | null;
     all(): readonly LinkableServer[];
     subscribe(listener: () => void): () => void;
   };
-  /** Opens a sealed password; in words, why it cannot be. */
-  readonly openPassword: (serverId: string, sealed: string) => Secret | { readonly unreadable: string };
   /** Its Game Agent is there: then the console is the agent's alone. */
   readonly isAgentPresent: (serverId: string) => boolean;
   /** By the license of this moment. */
   readonly mayConnect: () => boolean;
-  readonly onLine: (serverId: string, text: string) => void;
-}
-
-export interface LinkRun {
-  readonly result: CommandResult;
-  /** Why there is no answer, for people; null where the outcome says all. */
-  readonly detail: string | null;
-}
-
-export interface LinkReading {
-  readonly state: LinkState;
-  /** When the game itself last answered. */
-  readonly answeredAt: Date | null;
-  /** The last command got no answer. */
-  readonly isSilent: boolean;
 }
 
 /** The direct connections to the consoles of games. */
@@ -60,12 +39,6 @@ export interface ConsolePool extends AsyncDisposable {
 
 /** For a list of players; ARK: Survival Ascended may take its time. */
 const listingTimeoutMs = 15_000;
-
-export interface LinkRunOptions {
-  /** For the connection and the turn, and then, anew, for the answer; in milliseconds. */
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** `unanswered`: why there is no list, for people. */
 export type PlayersListing = Reading<readonly ListedPlayer[]> | { readonly unanswered: LinkRun | null };

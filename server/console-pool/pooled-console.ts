@@ -3,13 +3,41 @@ import { gameOf } from '#games/games.ts';
 import { createGameLink, type GameLink } from '#games/link/game-link.ts';
 import type { LinkState } from '#games/link/reconnecting-console.ts';
 import { Secret } from '#runtime/secret.ts';
-import type {
-  ConsolePoolOptions,
-  LinkableServer,
-  LinkReading,
-  LinkRun,
-  LinkRunOptions,
-} from './console-pool.ts';
+
+/** What a link needs to know of a game server in use. */
+export interface LinkableServer {
+  readonly id: string;
+  readonly game: GameId;
+  readonly host: string | null;
+  readonly port: number;
+  readonly password: string | null;
+}
+
+export interface PooledConsoleOptions {
+  /** Opens a sealed password; in words, why it cannot be. */
+  readonly openPassword: (serverId: string, sealed: string) => Secret | { readonly unreadable: string };
+  readonly onLine: (serverId: string, text: string) => void;
+}
+
+export interface LinkRun {
+  readonly result: CommandResult;
+  /** Why there is no answer, for people; null where the outcome says all. */
+  readonly detail: string | null;
+}
+
+export interface LinkReading {
+  readonly state: LinkState;
+  /** When the game itself last answered. */
+  readonly answeredAt: Date | null;
+  /** The last command got no answer. */
+  readonly isSilent: boolean;
+}
+
+export interface LinkRunOptions {
+  /** For the connection and the turn, and then, anew, for the answer; in milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** The direct connection to one console, for as long as the server stays as it is. */
 export interface PooledConsole {
@@ -25,7 +53,7 @@ export interface PooledConsole {
   close(): Promise<void>;
 }
 
-export const openPooledConsole = (server: LinkableServer, options: ConsolePoolOptions): PooledConsole => {
+export const openPooledConsole = (server: LinkableServer, options: PooledConsoleOptions): PooledConsole => {
   const { game, host, port } = server;
   const { openPassword, onLine } = options;
   let sealed = server.password;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { StackHealth } from '#contracts/health.ts';
 import { agentsHealthOf } from '../agents/agents.ts';
 import { botHealthOf } from '../bot-link/bot-link.ts';
-import { databaseHealthOf } from '../database/database.routes.ts';
+import { databaseHealthOf } from './database.routes.ts';
 import { overallStatus } from './health.ts';
 
 const ok = { status: 'ok', detail: null } as const;

@@ -7,7 +7,6 @@ import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { AccessChanges } from '../access/access-changes.ts';
 import { type Actor, actorReference } from '../access/actor.ts';
-import type { Tickets } from '../tickets/tickets.ts';
 import { type LiveConnection, openLiveConnection } from './live-connection.ts';
 import type { LiveTopics } from './live-topic.ts';
 
@@ -19,7 +18,10 @@ const mostPerActor = 30;
 
 export interface LiveOptions {
   readonly topics: LiveTopics;
-  readonly tickets: Pick<Tickets, 'consume'>;
+  readonly tickets: {
+    /** Uses a ticket up; null when it is not good for this request. */
+    consume(ticket: string, request: IncomingMessage): Actor | null;
+  };
   /** The actor as it is by now; null when its session or key has ended. */
   readonly renewActor: (actor: Actor) => Promise<Actor | null>;
   /** Upon its word permissions are looked at anew, at once. */

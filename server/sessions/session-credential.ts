@@ -5,8 +5,8 @@ import type { Actor } from '../access/actor.ts';
 import type { Authenticate } from '../access/authorize.ts';
 import { isSameOrigin } from '../access/same-origin.ts';
 import { tokenDigest } from '../access/secret-token.ts';
-import { adminActor, enabledAdmins } from '../admins/admins-with-grants.ts';
 import type { Tables } from '../database/tables.ts';
+import { adminActor, enabledAdmins } from '../roles/admins-with-grants.ts';
 import { readCookie } from './cookies.ts';
 import { sessionLives, steppedUpLately } from './session-life.ts';
 

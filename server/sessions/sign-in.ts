@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { nameKey } from '../access/name-key.ts';
-import { adminActor, enabledAdmins } from '../admins/admins-with-grants.ts';
 import type { SecondFactor } from '../admins/second-factor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { adminActor, enabledAdmins } from '../roles/admins-with-grants.ts';
 import { addressBlock } from './address-block.ts';
 import { createChallenges } from './challenges.ts';
 import type { DeviceCookies } from './device-cookie.ts';

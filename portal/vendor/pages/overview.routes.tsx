@@ -1,8 +1,8 @@
+import type { TakenFigures } from '../../licenses/figures.ts';
 import { Card, Moment, Table } from '../../pages/display.tsx';
 import type { PageRoutes } from '../../pages/page-area.ts';
 import type { Vendor } from '../accounts/vendor-sessions.ts';
 import type { HourOfChecks } from '../check-counts.ts';
-import type { TakenFigures } from '../figures.ts';
 import type { VendorArea } from '../vendor-area.ts';
 import { AdminPage } from './admin-page.tsx';
 import type { BrowserVendor } from './browser-vendor.ts';

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Actor } from '../access/actor.ts';
 import type { Tables } from '../database/tables.ts';
-import { type Powers, powersOf, type RoleGrant } from '../roles/powers.ts';
+import { type Powers, powersOf, type RoleGrant } from './powers.ts';
 
 /** Admins with all that decides what they may do. */
 export const adminsWithGrants = (db: Kysely<Tables>) =>

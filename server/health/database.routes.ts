@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type ComponentHealth, type DatabaseHealth, healthHttp } from '#contracts/health.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
-import type { DatabaseLatency, RoundTrip } from './latency.ts';
+import type { DatabaseLatency, RoundTrip } from '../database/latency.ts';
 
 export interface DatabaseRoutesOptions {
   readonly pool: pg.Pool;

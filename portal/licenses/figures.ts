@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import type { PortalTables } from '../database/tables.ts';
-import type { Figures } from './vendor.tables.ts';
+import type { Figures } from './licenses.tables.ts';
 
 export interface TakenFigures {
   readonly figures: Figures;

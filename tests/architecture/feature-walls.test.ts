@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { findCircles, type ImportGraph, readImportGraph } from './import-graph.ts';
+
+interface PartLayout {
+  /** Files and folders that put features together: they may import everything, and no feature imports them. */
+  readonly roots: readonly string[];
+  /** Files beside the roots that any feature may import. */
+  readonly kernelFiles: readonly string[];
+  /** Folders that any feature may import, lowest first: each may import those above it in this list, and no feature. */
+  readonly kernel: Readonly<Record<string, string>>;
+}
+
+const layouts: Readonly<Record<'server' | 'portal', PartLayout>> = {
+  server: {
+    roots: [
+      'main.ts',
+      'api.ts',
+      'app.ts',
+      'context.ts',
+      'identity.ts',
+      'game-side.ts',
+      // Types only: every feature declares its own tables, this file adds them up.
+      'database/tables.ts',
+    ],
+    kernelFiles: ['database/tables.ts'],
+    kernel: {
+      http: 'the edge of every request: headers, refusals, TLS',
+      database: 'the pool, migrations, notifications, and what can go wrong with them',
+      access: 'who asks: every endpoint is bound to a guard',
+      live: 'what a live topic is; features bring their topics',
+      logs: 'long logs: bounds, cursors, pages, export, retention',
+      audit: 'who changed what, in the transaction of the change',
+      queues: 'jobs; features send them',
+      secrets: 'sealed columns; features name theirs',
+      events: 'what happened; features record it',
+      roles: 'what an account may do, and that no one gives more than they hold',
+      'console-router':
+        'which ways lead to a game and what to say where there is none; agents and status use its terms',
+    },
+  },
+  portal: {
+    // The command line binds features to commands as the app binds them to routes.
+    roots: ['main.ts', 'serve.ts', 'app.ts', 'context.ts', 'config.ts', 'commands/', 'database/tables.ts'],
+    kernelFiles: ['clock.ts', 'config.ts', 'portal-routes.ts', 'database/tables.ts'],
+    kernel: {
+      home: 'the folder of an installation, and who holds it',
+      database: 'the pool, migrations, and what can go wrong with them',
+      'rate-limits': 'counts requests against an address',
+      'master-key': 'sealed columns; features name theirs',
+      'signing-keys': 'signs license tokens',
+      pages: 'what every page is made of: layout, forms, cookies',
+      licenses: 'the subject of every other feature',
+      mail: 'letters and the outbox; features enqueue theirs',
+      transfers: 'customers ask for them, the vendor grants them, an activation completes them',
+      purchases: 'orders; the vendor settles what the gateway could not',
+    },
+  },
+};
+
+/** Imports through a wall that still stand. Remove a line as soon as its import is gone: the test asks for it. */
+const knownExceptions: Readonly<Record<string, string>> = {
+  'server/admins/own-account.routes.ts -> server/sessions/cookies.ts': 'cookies move to runtime/',
+  'server/admins/step-up-tries.ts -> server/sessions/token-buckets.ts': 'throttles move to runtime/',
+  'server/agents/agent-refusals.ts -> server/sessions/address-block.ts': 'address grouping moves to runtime/',
+  'server/agents/agent-refusals.ts -> server/sessions/token-buckets.ts': 'throttles move to runtime/',
+  'server/agents/pending-handshakes.ts -> server/sessions/address-block.ts':
+    'address grouping moves to runtime/',
+  'server/agents/polls.ts -> server/sessions/token-buckets.ts': 'throttles move to runtime/',
+  'server/game-servers/connection-test.ts -> server/sessions/token-buckets.ts': 'throttles move to runtime/',
+  'server/sessions/sign-in.ts -> server/admins/second-factor.ts': 'the second factor moves to runtime/',
+};
+
+/** Circles of files that still stand, as their files in alphabetical order. */
+const knownCircles: Readonly<Record<string, string>> = {
+  'portal/database/tables.ts, portal/master-key/vault-keys.ts':
+    'types only; the table of vault keys moves out with the sealed columns',
+};
+
+const circleParts = [
+  'contracts',
+  'runtime',
+  'games',
+  'agent',
+  'bot',
+  'server',
+  'portal',
+  'electron',
+  'renderer',
+];
+const graph = await readImportGraph(circleParts);
+
+const isTest = (file: string): boolean => /\.test\.tsx?$/.test(file) || file.includes('/testing/');
+/** The folder right under the part; null for a file beside the roots. */
+const folderOf = (file: string): string | null => {
+  const [, folder, ...rest] = file.split('/');
+  return rest.length === 0 ? null : (folder ?? null);
+};
+
+const isRoot = (part: string, { roots }: PartLayout, file: string): boolean =>
+  roots.some((root) =>
+    root.endsWith('/') ? file.startsWith(`${part}/${root}`) : file === `${part}/${root}`,
+  );
+
+const mayImport = (layout: PartLayout, part: string, file: string, target: string): boolean => {
+  const from = folderOf(file);
+  const to = folderOf(target);
+  if (layout.kernelFiles.includes(target.slice(part.length + 1))) return true;
+  if (isRoot(part, layout, target) || to === null) return false;
+  if (from === to) return true;
+  const kernel = Object.keys(layout.kernel);
+  const height = kernel.indexOf(to);
+  const own = from === null ? -1 : kernel.indexOf(from);
+  return height !== -1 && (own === -1 || height < own);
+};
+
+const throughWalls = (imports: ImportGraph, part: 'server' | 'portal'): readonly string[] =>
+  [...imports].flatMap(([file, targets]) => {
+    const layout = layouts[part];
+    if (!file.startsWith(`${part}/`) || isTest(file) || isRoot(part, layout, file)) return [];
+    return targets
+      .filter((target) => target.startsWith(`${part}/`) && !mayImport(layout, part, file, target))
+      .map((target) => `${file} -> ${target}`);
+  });
+
+// Guarantee: a feature of the API or of the portal is changed, or taken out, without reading another one.
+test('features import each other only through a composition root or the kernel', () => {
+  const found = [...throughWalls(graph, 'server'), ...throughWalls(graph, 'portal')];
+  expect(found.toSorted()).toEqual(Object.keys(knownExceptions).toSorted());
+});
+
+// Guarantee: a list of tables is all that the schema's root takes from features.
+test('the types of the tables come from the features alone', () => {
+  for (const part of ['server', 'portal'] as const) {
+    const others = (graph.get(`${part}/database/tables.ts`) ?? []).filter(
+      (target) => !target.endsWith('.tables.ts') && target !== 'portal/master-key/vault-keys.ts',
+    );
+    expect(others).toEqual([]);
+  }
+});
+
+// Guarantee: what is listed as kernel is there; a folder that is gone leaves the list.
+test('the kernel names folders that exist', () => {
+  const folders = new Set([...graph.keys()].map((file) => `${file.split('/')[0]}/${folderOf(file)}`));
+  for (const [part, { kernel }] of Object.entries(layouts))
+    for (const folder of Object.keys(kernel)) expect(folders).toContain(`${part}/${folder}`);
+});
+
+// Guarantee: any file can be read, and built, after those that it imports.
+test('no files import each other in a circle', () => {
+  const circles = findCircles(graph).map((circle) => circle.join(', '));
+  expect(circles.toSorted()).toEqual(Object.keys(knownCircles).toSorted());
+});
+
+// Guarantee: the checks above see an import of a type, one of a whole module, and a circle over three files.
+test('a wall that is broken is reported', () => {
+  const broken: ImportGraph = new Map([
+    ['server/players/a.ts', ['server/agents/b.ts', 'server/access/c.ts', 'server/app.ts']],
+    ['server/access/c.ts', ['server/audit/d.ts', 'server/database/e.ts']],
+    ['server/agents/b.ts', ['server/agents/f.ts']],
+    ['server/agents/f.ts', ['server/players/a.ts']],
+  ]);
+  expect(throughWalls(broken, 'server')).toEqual([
+    'server/players/a.ts -> server/agents/b.ts',
+    'server/players/a.ts -> server/app.ts',
+    'server/access/c.ts -> server/audit/d.ts',
+    'server/agents/f.ts -> server/players/a.ts',
+  ]);
+  expect(findCircles(broken)).toEqual([['server/agents/b.ts', 'server/agents/f.ts', 'server/players/a.ts']]);
+});
