@@ -4,16 +4,13 @@ import { gameOf } from '#games/games.ts';
 import type { Log } from '#runtime/log.ts';
 import type { ApiRoutes } from './access/authorize.ts';
 import { type AgentGateway, type AgentGatewayOptions, createAgentGateway } from './agents/agent-gateway.ts';
+import { createAgentObservations } from './agents/agent-observations.ts';
 import { bindAgentRoutes } from './agents/agents.routes.ts';
 import { deleteOldAgentCommands } from './agents/command-retention.ts';
 import { bindConsoleRoutes } from './console/console.routes.ts';
-import { type Console, createConsole } from './console/console.ts';
+import type { Console } from './console/console.ts';
 import { createConsoleHistory } from './console/console-history.ts';
-import { createConsoleTopic } from './console/console-topic.ts';
 import { createSavedCommands } from './console/saved-commands.ts';
-import { type ConsolePool, createConsolePool } from './console-pool/console-pool.ts';
-import { createLineEvents } from './console-pool/line-events.ts';
-import { type ConsoleRouter, createConsoleRouter } from './console-router/console-router.ts';
 import type { Notifications } from './database/notifications.ts';
 import type { Tables } from './database/tables.ts';
 import type { EventRecorder } from './events/event-recorder.ts';
@@ -22,8 +19,9 @@ import { createClusters } from './game-servers/clusters.ts';
 import { createConnectionTest } from './game-servers/connection-test.ts';
 import { bindGameServersRoutes } from './game-servers/game-servers.routes.ts';
 import { createGameServers } from './game-servers/game-servers.ts';
-import { openPassword, unreadableInWords } from './game-servers/rcon-password.ts';
 import { createServerDirectory, type ServerDirectory } from './game-servers/server-directory.ts';
+import { createConsoles } from './game-side/consoles.ts';
+import { createStatuses } from './game-side/statuses.ts';
 import type { LiveTopic } from './live/live-topic.ts';
 import { deleteExpired } from './logs/log-retention.ts';
 import type { MaintenanceTask } from './maintenance/maintenance.ts';
@@ -34,9 +32,7 @@ import { bindPlayersRoutes } from './players/players.routes.ts';
 import { createPlayersTopic } from './players/players-topic.ts';
 import { createPresence, type Presence } from './players/presence.ts';
 import type { Secrets } from './secrets/secrets.ts';
-import { createServerStatuses, type ServerStatuses } from './server-status/server-status.ts';
 import { createServersTopic } from './server-status/servers-topic.ts';
-import { createStatusEvents } from './server-status/status-events.ts';
 
 export interface GameSideOptions {
   readonly db: Kysely<Tables>;
@@ -58,11 +54,8 @@ export interface GameSideOptions {
 /** Everything about game servers: which there are, how they are reached and what is said to them. */
 export interface GameSide extends AsyncDisposable {
   readonly directory: ServerDirectory;
-  readonly links: ConsolePool;
-  readonly reach: ConsoleRouter;
-  readonly statuses: ServerStatuses;
   readonly console: Console;
-  /** Whoever holds it ends it before the listener, which waits for its connections. */
+  /** The holder disposes it before the listener, which waits for its connections. */
   readonly agents: AgentGateway;
   readonly presence: Presence;
   readonly topics: Readonly<Record<Extract<LiveTopicName, 'servers' | 'players' | 'console'>, LiveTopic>>;
@@ -70,90 +63,44 @@ export interface GameSide extends AsyncDisposable {
   bind(routes: ApiRoutes): void;
   /** Once the schema stands. */
   prepare(): Promise<void>;
-  /** Looks anew at what is reached how: call it when an agent came or went, or the license changed. */
+  /** Decides again which consoles are connected to: call it when the license changed. */
   reconsider(): void;
 }
 
+/**
+ * Leaves first: each part takes only what is built before it. What agents say goes to parts that are built later, so
+ * these listen to it.
+ */
 export const createGameSide = (options: GameSideOptions): GameSide => {
   const { db, secrets, notifications, events, log, license, retentionDays } = options;
   const owned = new AsyncDisposableStack();
 
   const directory = owned.use(createServerDirectory({ db, notifications, log }));
+  const observations = createAgentObservations();
+  const agents = createAgentGateway({
+    ...options.agents,
+    db,
+    servers: { get: directory.get, ids: () => directory.all().map(({ id }) => id) },
+    events,
+    observers: observations,
+    log,
+  });
   owned.defer(
     directory.subscribe((gone) => {
       for (const serverId of gone) agents.forget(serverId);
     }),
   );
   const presence = owned.use(
-    createPresence({ db, servers: directory, isAgentPresent: (id) => agents.isPresent(id), log }),
+    createPresence({ db, servers: directory, isAgentPresent: agents.isPresent, log }),
   );
-  const agents = createAgentGateway({
-    ...options.agents,
-    db,
-    servers: { get: directory.get, ids: () => directory.all().map(({ id }) => id) },
-    events,
-    observers: {
-      players: presence.hear,
-      events: presence.observe,
-      lines: (serverId, lines) => consoleTopic.lines(serverId, lines),
-      lateResult: (...late) => console.takeLate(...late),
-      changed: (serverId) => links.reconsider(serverId),
-    },
-    log,
-  });
-  const consoleTopic = createConsoleTopic({ servers: directory, watch: agents.watch });
-  const lineEvents = owned.use(createLineEvents({ observe: presence.observe, log }));
-  const readLine = (serverId: string, text: string) => {
-    const at = new Date();
-    consoleTopic.lines(serverId, [{ at, text }]);
-    const server = directory.get(serverId);
-    const seen = server && gameOf(server.game).readLogLine(text);
-    if (seen) lineEvents.take(serverId, { text: null, ...seen, at });
-  };
-  const links = owned.use(
-    createConsolePool({
-      servers: directory,
-      openPassword(serverId, sealed) {
-        const opened = openPassword(secrets, serverId, sealed);
-        return opened.outcome === 'open' ? opened.secret : { unreadable: unreadableInWords(opened) };
-      },
-      isAgentPresent: agents.isPresent,
-      mayConnect: license.holds,
-      onLine: readLine,
-    }),
+  const { pool, console, topic } = owned.use(
+    createConsoles({ db, secrets, directory, agents, presence, mayConnect: license.holds, log }),
   );
-  const reach = createConsoleRouter({ agents, links, log });
-  const statuses = owned.use(
-    createServerStatuses({
-      servers: directory,
-      factsOf: (serverId) => ({
-        nowMs: Date.now(),
-        agent: agents.lastReport(serverId),
-        isAgentPresent: agents.isPresent(serverId),
-        isAgentKnown: agents.isKnown(serverId),
-        link: links.read(serverId),
-        listComplaint: polling.complaint(serverId),
-        hasAddress: directory.get(serverId)?.host != null,
-      }),
-      playersOn: presence.count,
-    }),
-  );
-  const statusEvents = createStatusEvents({
-    db,
-    servers: directory,
-    statusOf: (serverId) => statuses.all().get(serverId)?.status,
-    events,
-  });
-  statuses.onSweep(statusEvents.look);
-  const console = owned.use(
-    createConsole({
-      db,
-      reach: reach.run,
-      resultsOf: agents.results,
-      onEntry: consoleTopic.entry,
-      log,
-    }),
-  );
+  observations.on('players', presence.hear);
+  observations.on('events', presence.observe);
+  observations.on('lines', topic.lines);
+  observations.on('lateResult', console.takeLate);
+  observations.on('changed', pool.reconsider);
   const polling = owned.use(
     createPlayerPolling({
       servers: {
@@ -162,26 +109,24 @@ export const createGameSide = (options: GameSideOptions): GameSide => {
             .all()
             .map(({ id, host, game }) => ({ id, host, restMs: gameOf(game).listPlayers.restMs })),
       },
-      listPlayers: links.listPlayers,
+      listPlayers: pool.listPlayers,
       isAgentPresent: agents.isPresent,
       mayAsk: license.holds,
       presence,
       log,
     }),
   );
+  const statuses = owned.use(createStatuses({ db, directory, agents, pool, presence, polling, events }));
 
   return {
     directory,
-    links,
-    reach,
-    statuses,
     console,
     agents,
     presence,
     topics: {
-      servers: createServersTopic(statuses),
+      servers: createServersTopic(statuses.current),
       players: createPlayersTopic(presence),
-      console: consoleTopic,
+      console: topic,
     },
     maintenance: [
       {
@@ -196,12 +141,12 @@ export const createGameSide = (options: GameSideOptions): GameSide => {
       bindGameServersRoutes(routes, {
         gameServers: createGameServers({ db, secrets }),
         testConnection: createConnectionTest({ db, secrets }),
-        statusOf: statuses.read,
-        // What is committed is committed: the directory hears of it a little later, then.
+        statusOf: statuses.current.read,
+        // What is committed is committed: the directory then reads it a little later.
         onChanged: () =>
           directory
             .refresh()
-            .catch((error: unknown) => log.warn({ err: error }, 'the game servers could not be read anew')),
+            .catch((error: unknown) => log.warn({ err: error }, 'the game servers could not be read again')),
       });
       bindConsoleRoutes(routes, {
         console,
@@ -220,12 +165,11 @@ export const createGameSide = (options: GameSideOptions): GameSide => {
       await directory.prepare();
       await presence.prepare();
       await agents.prepare();
-      links.reconsider();
-      await statusEvents.prepare();
-      statuses.begin();
+      pool.reconsider();
+      await statuses.begin();
       polling.begin();
     },
-    reconsider: () => links.reconsider(),
+    reconsider: () => pool.reconsider(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 };

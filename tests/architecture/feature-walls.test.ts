@@ -19,6 +19,7 @@ const layouts: Readonly<Record<'server' | 'portal', PartLayout>> = {
       'context.ts',
       'identity.ts',
       'game-side.ts',
+      'game-side/',
       // Types only: every feature declares its own tables, this file adds them up.
       'database/tables.ts',
     ],

@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely';
+import { gameOf } from '#games/games.ts';
+import type { Log } from '#runtime/log.ts';
+import type { AgentGateway } from '../agents/agent-gateway.ts';
+import { type Console, createConsole } from '../console/console.ts';
+import { type ConsoleTopic, createConsoleTopic } from '../console/console-topic.ts';
+import { type ConsolePool, createConsolePool } from '../console-pool/console-pool.ts';
+import { createLineEvents } from '../console-pool/line-events.ts';
+import { createConsoleRouter } from '../console-router/console-router.ts';
+import type { Tables } from '../database/tables.ts';
+import { openPassword, unreadableInWords } from '../game-servers/rcon-password.ts';
+import type { ServerDirectory } from '../game-servers/server-directory.ts';
+import type { Presence } from '../players/presence.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+
+export interface ConsolesOptions {
+  readonly db: Kysely<Tables>;
+  readonly secrets: Secrets;
+  readonly directory: ServerDirectory;
+  readonly agents: Pick<AgentGateway, 'isPresent' | 'isKnown' | 'run' | 'results' | 'watch'>;
+  readonly presence: Pick<Presence, 'observe'>;
+  /** By the license of this moment. */
+  readonly mayConnect: () => boolean;
+  readonly log: Log;
+}
+
+/** The ways to the consoles of games, and what is said on them. */
+export interface Consoles extends AsyncDisposable {
+  readonly pool: ConsolePool;
+  readonly console: Console;
+  readonly topic: ConsoleTopic;
+}
+
+export const createConsoles = (options: ConsolesOptions): Consoles => {
+  const { db, secrets, directory, agents, presence, mayConnect, log } = options;
+  const owned = new AsyncDisposableStack();
+
+  const topic = createConsoleTopic({ servers: directory, watch: agents.watch });
+  const lineEvents = owned.use(createLineEvents({ observe: presence.observe, log }));
+  const pool = owned.use(
+    createConsolePool({
+      servers: directory,
+      openPassword(serverId, sealed) {
+        const opened = openPassword(secrets, serverId, sealed);
+        return opened.outcome === 'open' ? opened.secret : { unreadable: unreadableInWords(opened) };
+      },
+      isAgentPresent: agents.isPresent,
+      mayConnect,
+      onLine(serverId, text) {
+        const at = new Date();
+        topic.lines(serverId, [{ at, text }]);
+        const server = directory.get(serverId);
+        const seen = server && gameOf(server.game).readLogLine(text);
+        if (seen) lineEvents.take(serverId, { text: null, ...seen, at });
+      },
+    }),
+  );
+  const router = createConsoleRouter({ agents, links: pool, log });
+  const console = owned.use(
+    createConsole({ db, reach: router.run, resultsOf: agents.results, onEntry: topic.entry, log }),
+  );
+  return { pool, console, topic, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+};

@@ -1,0 +1,59 @@
+import type { Kysely } from 'kysely';
+import type { AgentGateway } from '../agents/agent-gateway.ts';
+import type { ConsolePool } from '../console-pool/console-pool.ts';
+import type { Tables } from '../database/tables.ts';
+import type { EventRecorder } from '../events/event-recorder.ts';
+import type { ServerDirectory } from '../game-servers/server-directory.ts';
+import type { PlayerPolling } from '../players/player-polling.ts';
+import type { Presence } from '../players/presence.ts';
+import { createServerStatuses, type ServerStatuses } from '../server-status/server-status.ts';
+import { createStatusEvents } from '../server-status/status-events.ts';
+
+export interface StatusesOptions {
+  readonly db: Kysely<Tables>;
+  readonly directory: ServerDirectory;
+  readonly agents: Pick<AgentGateway, 'isPresent' | 'isKnown' | 'lastReport'>;
+  readonly pool: Pick<ConsolePool, 'read'>;
+  readonly presence: Pick<Presence, 'count'>;
+  readonly polling: Pick<PlayerPolling, 'complaint'>;
+  readonly events: EventRecorder;
+}
+
+/** How every game server is doing, and the events that tell when one comes or goes. */
+export interface Statuses extends Disposable {
+  readonly current: ServerStatuses;
+  /** Once the schema stands; sweeps from then on. */
+  begin(): Promise<void>;
+}
+
+export const createStatuses = (options: StatusesOptions): Statuses => {
+  const { db, directory, agents, pool, presence, polling, events } = options;
+  const statuses = createServerStatuses({
+    servers: directory,
+    factsOf: (serverId) => ({
+      nowMs: Date.now(),
+      agent: agents.lastReport(serverId),
+      isAgentPresent: agents.isPresent(serverId),
+      isAgentKnown: agents.isKnown(serverId),
+      link: pool.read(serverId),
+      listComplaint: polling.complaint(serverId),
+      hasAddress: directory.get(serverId)?.host != null,
+    }),
+    playersOn: presence.count,
+  });
+  const statusEvents = createStatusEvents({
+    db,
+    servers: directory,
+    statusOf: (serverId) => statuses.all().get(serverId)?.status,
+    events,
+  });
+  statuses.onSweep(statusEvents.look);
+  return {
+    current: statuses,
+    async begin() {
+      await statusEvents.prepare();
+      statuses.begin();
+    },
+    [Symbol.dispose]: () => statuses[Symbol.dispose](),
+  };
+};
