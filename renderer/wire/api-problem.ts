@@ -32,17 +32,6 @@ export class AnswerNotUnderstood extends Error {
 export const isConflict = (error: unknown): boolean =>
   error instanceof ApiProblem && error.code === 'CONFLICT';
 
-interface Versioned {
-  readonly version: number;
-}
-
-/** What somebody else has made of it, after a change over `version` was refused for that; null until it has been read. */
-export const theirsOf = <Known extends Versioned>(
-  error: unknown,
-  newest: Known | undefined,
-  version: number,
-): Known | null => (isConflict(error) && newest && newest.version > version ? newest : null);
-
 /** Passes by itself, so asking again is worth while. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof ApiAway ||

@@ -5,6 +5,7 @@ import { askAccess } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { Trouble } from '../../design/trouble.tsx';
+import { useVersionedForm } from '../../forms/use-versioned-form.ts';
 import { useWords } from '../../language/use-words.ts';
 import { isConflict } from '../../wire/api-problem.ts';
 import { adminsWords } from './admins.words.ts';
@@ -35,37 +36,35 @@ export const RightsCard = ({ admin, isOwn, mayChange }: AdminCardProps) => {
   const nameInput = useRef<HTMLInputElement>(null);
   /** `base`: what the draft was made from. */
   const [{ base, draft }, setEdit] = useState({ base: admin, draft: emptyDraft });
-  const [error, setError] = useState<unknown>(null);
-  const { send, isSending } = useAdminChange();
-
+  const { send } = useAdminChange();
   const newest = admin.version > base.version ? admin : base;
-  const collisions = isSending ? [] : collisionsOf(draft, base, newest);
-  const isUnsettled = collisions.length > 0;
-  const { name = newest.name, role = newest.role } = draft;
-  const serverGrants = grantsWith(newest.serverGrants, draft.grants);
-  const change = (next: RightsDraft) => {
-    setError(null);
-    setEdit({ base: isUnsettled ? base : newest, draft: next });
-  };
-
-  const save = async () => {
-    setError(null);
-    setEdit({ base: newest, draft });
-    try {
+  const { save, error, isSaving, clear } = useVersionedForm({
+    version: newest.version,
+    newest,
+    async send() {
+      setEdit({ base: newest, draft });
       const saved = await send(newest.id, changeOf(draft, newest));
       setEdit((present) => ({ base: saved, draft: afterSave(present.draft, draft) }));
       notifyDone(words.saved(saved.name));
       if (isOwn) void askAccess();
-    } catch (failure) {
-      setError(failure);
-    }
+      return saved;
+    },
+  });
+
+  const collisions = isSaving ? [] : collisionsOf(draft, base, newest);
+  const isUnsettled = collisions.length > 0;
+  const { name = newest.name, role = newest.role } = draft;
+  const serverGrants = grantsWith(newest.serverGrants, draft.grants);
+  const change = (next: RightsDraft) => {
+    clear();
+    setEdit({ base: isUnsettled ? base : newest, draft: next });
   };
   return (
     <Card title={words.rights}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isSending && !isUnsettled) void save();
+          if (!isSaving && !isUnsettled) void save();
         }}
       >
         <Stack maw="36rem">
@@ -98,7 +97,7 @@ export const RightsCard = ({ admin, isOwn, mayChange }: AdminCardProps) => {
           {isUnsettled && (
             <RightsConflict
               collisions={collisions}
-              isSaving={isSending}
+              isSaving={isSaving}
               onKeepMine={() => void save()}
               onTakeTheirs={() => {
                 change(withoutCollisions(draft, collisions));
@@ -115,7 +114,7 @@ export const RightsCard = ({ admin, isOwn, mayChange }: AdminCardProps) => {
           {error !== null && !isConflict(error) && <Trouble error={error} />}
           {mayChange && (
             <Group>
-              <Button type="submit" loading={isSending} disabled={isEmptyDraft(draft) || isUnsettled}>
+              <Button type="submit" loading={isSaving} disabled={isEmptyDraft(draft) || isUnsettled}>
                 {words.save}
               </Button>
             </Group>

@@ -4,8 +4,8 @@ import { type Cluster, clustersHttp } from '#contracts/clusters.ts';
 import { ConflictNotice } from '../../design/conflict-notice.tsx';
 import { designWords } from '../../design/design.words.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { useVersionedForm } from '../../forms/use-versioned-form.ts';
 import { useWords } from '../../language/use-words.ts';
-import { theirsOf } from '../../wire/api-problem.ts';
 import { useChange } from '../../wire/queries.ts';
 import { clustersWords } from './clusters.words.ts';
 
@@ -23,23 +23,24 @@ export const ClusterForm = ({ cluster, newest, onClose }: ClusterFormProps) => {
   const nameInput = useRef<HTMLInputElement>(null);
   const [name, setName] = useState(cluster?.name ?? '');
   const [description, setDescription] = useState(cluster?.description ?? '');
-  const [version, setVersion] = useState(cluster?.version ?? 0);
   const create = useChange(clustersHttp.create, [clustersHttp.list]);
   const change = useChange(clustersHttp.change, [clustersHttp.list]);
-  const active = cluster ? change : create;
-  const theirs = theirsOf(change.error, newest, version);
-
-  const save = (over: number) => {
-    if (!cluster) return create.mutate({ body: { name, description } }, { onSuccess: onClose });
-    setVersion(over);
-    const body = { version: over, name, description };
-    change.mutate({ params: { id: cluster.id }, body }, { onSuccess: onClose });
-  };
+  const form = useVersionedForm({
+    version: cluster?.version ?? 0,
+    newest,
+    async send(version) {
+      const body = { name, description };
+      if (cluster) await change.mutateAsync({ params: { id: cluster.id }, body: { version, ...body } });
+      else await create.mutateAsync({ body });
+      onClose();
+      return name;
+    },
+  });
+  const { theirs } = form;
   const takeTheirs = (taken: Cluster) => {
     setName(taken.name);
     setDescription(taken.description);
-    setVersion(taken.version);
-    change.reset();
+    form.takeTheirs();
     // The button goes with the choice.
     nameInput.current?.focus();
   };
@@ -48,10 +49,10 @@ export const ClusterForm = ({ cluster, newest, onClose }: ClusterFormProps) => {
     <FormDialog
       title={cluster ? words.change : words.create}
       act={general.save}
-      isActing={active.isPending}
+      isActing={form.isSaving}
       isReady={theirs === null}
-      error={theirs ? null : active.error}
-      onSubmit={() => save(version)}
+      error={form.error}
+      onSubmit={form.save}
       onClose={onClose}
     >
       <TextInput
@@ -74,9 +75,9 @@ export const ClusterForm = ({ cluster, newest, onClose }: ClusterFormProps) => {
       {theirs && (
         <ConflictNotice
           title={words.theirs}
-          isSaving={change.isPending}
+          isSaving={form.isSaving}
           onTakeTheirs={() => takeTheirs(theirs)}
-          onKeepMine={() => save(theirs.version)}
+          onKeepMine={form.keepMine}
         >
           <Text component="div">
             <bdi>{theirs.name}</bdi>

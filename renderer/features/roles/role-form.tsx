@@ -6,8 +6,8 @@ import { askAccess, useCan } from '../../access/access-state.ts';
 import { PermissionPicker } from '../../access/permission-picker.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { notifyDone } from '../../design/notify.ts';
+import { useVersionedForm } from '../../forms/use-versioned-form.ts';
 import { useWords } from '../../language/use-words.ts';
-import { theirsOf } from '../../wire/api-problem.ts';
 import { useChange } from '../../wire/queries.ts';
 import { RoleConflict } from './role-conflict.tsx';
 import { rolesWords } from './roles.words.ts';
@@ -28,29 +28,27 @@ export const RoleForm = ({ role, newest, holders = null, onClose }: RoleFormProp
   const nameInput = useRef<HTMLInputElement>(null);
   const [name, setName] = useState(role?.name ?? '');
   const [chosen, setChosen] = useState<readonly Permission[]>(role?.permissions ?? []);
-  const [version, setVersion] = useState(role?.version ?? 0);
   const create = useChange(rolesHttp.create, [rolesHttp.list]);
   const change = useChange(rolesHttp.change, [rolesHttp.list]);
-  const active = role ? change : create;
-  const theirs = theirsOf(change.error, newest, version);
-
-  const onSuccess = () => {
-    notifyDone((role ? words.saved : words.made)(name));
-    // One's own role may be among those that were changed.
-    void askAccess();
-    onClose();
-  };
-  const save = (over: number) => {
-    const body = { name, permissions: [...chosen] };
-    if (!role) return create.mutate({ body }, { onSuccess });
-    setVersion(over);
-    change.mutate({ params: { id: role.id }, body: { version: over, ...body } }, { onSuccess });
-  };
+  const form = useVersionedForm({
+    version: role?.version ?? 0,
+    newest,
+    async send(version) {
+      const body = { name, permissions: [...chosen] };
+      if (role) await change.mutateAsync({ params: { id: role.id }, body: { version, ...body } });
+      else await create.mutateAsync({ body });
+      notifyDone((role ? words.saved : words.made)(name));
+      // One's own role may be among those that were changed.
+      void askAccess();
+      onClose();
+      return name;
+    },
+  });
+  const { theirs } = form;
   const takeTheirs = (taken: Role) => {
     setName(taken.name);
     setChosen(taken.permissions);
-    setVersion(taken.version);
-    change.reset();
+    form.takeTheirs();
     // The button goes with the choice.
     nameInput.current?.focus();
   };
@@ -60,10 +58,10 @@ export const RoleForm = ({ role, newest, holders = null, onClose }: RoleFormProp
       title={role ? words.change : words.create}
       size="xl"
       act={words.save}
-      isActing={active.isPending}
+      isActing={form.isSaving}
       isReady={theirs === null}
-      error={theirs ? null : active.error}
-      onSubmit={() => save(version)}
+      error={form.error}
+      onSubmit={form.save}
       onClose={onClose}
     >
       <TextInput
@@ -84,9 +82,9 @@ export const RoleForm = ({ role, newest, holders = null, onClose }: RoleFormProp
         <RoleConflict
           theirs={theirs}
           mine={{ name, permissions: chosen }}
-          isSaving={change.isPending}
+          isSaving={form.isSaving}
           onTakeTheirs={() => takeTheirs(theirs)}
-          onKeepMine={() => save(theirs.version)}
+          onKeepMine={form.keepMine}
         />
       )}
     </FormDialog>

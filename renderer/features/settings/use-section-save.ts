@@ -4,7 +4,8 @@ import { type SettingsSection, settingsHttp } from '#contracts/settings.ts';
 import { withdrawNotice } from '../../design/notify.ts';
 import type { FieldFault } from '../../forms/field-fault.ts';
 import { afterSave, changeOf, faultsOf } from '../../forms/section-draft.ts';
-import { ApiProblem, isConflict } from '../../wire/api-problem.ts';
+import { useVersionedForm } from '../../forms/use-versioned-form.ts';
+import { ApiProblem } from '../../wire/api-problem.ts';
 import { call } from '../../wire/call.ts';
 import { queryClient, readKey } from '../../wire/queries.ts';
 import { draftedSections, draftOf, keepDraft } from './settings-drafts.ts';
@@ -29,15 +30,11 @@ const showSaved = async (saved: SettingsSection): Promise<void> => {
   );
 };
 
-interface Outcome {
+export interface SectionSave {
   readonly faults: ReadonlyMap<string, FieldFault>;
   readonly refusals: ReadonlyMap<string, string>;
   /** What belongs to no field. */
   readonly error: unknown;
-}
-const fine: Outcome = { faults: new Map(), refusals: new Map(), error: null };
-
-export interface SectionSave extends Outcome {
   readonly isSaving: boolean;
   /** @returns whether it is saved */
   save(): Promise<boolean>;
@@ -46,50 +43,54 @@ export interface SectionSave extends Outcome {
   clear(): void;
 }
 
+const nothing: ReadonlyMap<string, never> = new Map<string, never>();
+const noFields: ReadonlySet<string> = new Set();
+
+const without = <Value>(values: ReadonlyMap<string, Value>, names: ReadonlySet<string>) =>
+  new Map([...values].filter(([name]) => !names.has(name)));
+
 /** Saves a section's draft. What is refused stays as it was typed. */
 export const useSectionSave = (section: SettingsSection, personId: string): SectionSave => {
-  const [outcome, setOutcome] = useState(fine);
-  const [isSaving, setIsSaving] = useState(false);
-
-  const send = async (): Promise<Outcome> => {
-    const draft = draftOf(personId, section.name);
-    if (!draft) return fine;
-    const values = changeOf(draft, section);
-    const faults = faultsOf(values, section);
-    if (faults.size > 0) return { ...fine, faults };
-    try {
+  const [faults, setFaults] = useState<ReadonlyMap<string, FieldFault>>(nothing);
+  /** Typed again since the last save was refused. */
+  const [retyped, setRetyped] = useState(noFields);
+  const form = useVersionedForm({
+    version: section.version,
+    newest: section,
+    async send() {
+      const draft = draftOf(personId, section.name);
+      if (!draft) return section;
+      const values = changeOf(draft, section);
+      const found = faultsOf(values, section);
+      setFaults(found);
+      setRetyped(noFields);
+      if (found.size > 0) return null;
       const input = { params: { section: section.name }, body: { version: draft.version, values } };
       const saved = await call(settingsHttp.change, input);
       await showSaved(saved);
       keepDraft(personId, section.name, afterSave(draftOf(personId, section.name), values, saved));
-      // Whoever has left the page meanwhile was told that it is not saved.
+      // Those who have left the page meanwhile were told that it is not saved.
       if (draftedSections(personId).length === 0) void withdrawNotice(noticeId);
-      return fine;
-    } catch (error) {
-      if (!(error instanceof ApiProblem)) return { ...fine, error };
-      // What was changed meanwhile is shown beside what was typed.
-      if (isConflict(error)) await queryClient.invalidateQueries({ queryKey: key });
-      const refusals = refusalsOf(error);
-      return { faults: new Map(), refusals, error: refusals.size > 0 ? null : error };
-    }
-  };
+      return saved;
+    },
+    // What was changed meanwhile is shown beside what was typed.
+    readNewest: () => queryClient.invalidateQueries({ queryKey: key }),
+  });
+  const refusals = form.error instanceof ApiProblem ? refusalsOf(form.error) : nothing;
 
   return {
-    ...outcome,
-    isSaving,
-    async save() {
-      setIsSaving(true);
-      const next = await send();
-      setOutcome(next);
-      setIsSaving(false);
-      return next === fine;
+    faults,
+    refusals: without(refusals, retyped),
+    error: refusals.size > 0 ? null : form.error,
+    isSaving: form.isSaving,
+    save: async () => (await form.save()) !== null,
+    forget(field) {
+      setFaults((before) => without(before, new Set([field])));
+      setRetyped((before) => new Set([...before, field]));
     },
-    forget: (field) =>
-      setOutcome(({ faults, refusals, error }) => ({
-        faults: new Map([...faults].filter(([name]) => name !== field)),
-        refusals: new Map([...refusals].filter(([name]) => name !== field)),
-        error,
-      })),
-    clear: () => setOutcome(fine),
+    clear() {
+      setFaults(nothing);
+      form.clear();
+    },
   };
 };

@@ -5,8 +5,8 @@ import { type GameId, gameIds, games, longestCommand } from '#contracts/games.ts
 import { ConflictNotice } from '../../../design/conflict-notice.tsx';
 import { designWords } from '../../../design/design.words.ts';
 import { FormDialog } from '../../../design/form-dialog.tsx';
+import { useVersionedForm } from '../../../forms/use-versioned-form.ts';
 import { useWords } from '../../../language/use-words.ts';
-import { theirsOf } from '../../../wire/api-problem.ts';
 import { useChange } from '../../../wire/queries.ts';
 import { consoleWords } from './console.words.ts';
 
@@ -34,24 +34,25 @@ export const SavedCommandForm = ({ start, newest, onDone }: SavedCommandFormProp
   const [name, setName] = useState(of?.name ?? '');
   const [command, setCommand] = useState(of?.command ?? start.command ?? '');
   const [game, setGame] = useState<GameId | null>(of ? of.game : (start.game ?? null));
-  const [version, setVersion] = useState(of?.version ?? 0);
   const create = useChange(consoleHttp.saveCommand, [consoleHttp.savedCommands]);
   const change = useChange(consoleHttp.changeSavedCommand, [consoleHttp.savedCommands]);
-  const active = of ? change : create;
-  const theirs = theirsOf(change.error, newest, version);
-
-  const save = (over: number) => {
-    const body = { name, command, game };
-    if (!of) return create.mutate({ body }, { onSuccess: onDone });
-    setVersion(over);
-    change.mutate({ params: { id: of.id }, body: { version: over, ...body } }, { onSuccess: onDone });
-  };
+  const form = useVersionedForm({
+    version: of?.version ?? 0,
+    newest,
+    async send(version) {
+      const body = { name, command, game };
+      if (of) await change.mutateAsync({ params: { id: of.id }, body: { version, ...body } });
+      else await create.mutateAsync({ body });
+      onDone();
+      return name;
+    },
+  });
+  const { theirs } = form;
   const takeTheirs = (taken: SavedCommand) => {
     setName(taken.name);
     setCommand(taken.command);
     setGame(taken.game);
-    setVersion(taken.version);
-    change.reset();
+    form.takeTheirs();
     // The button goes with the choice.
     nameInput.current?.focus();
   };
@@ -60,10 +61,10 @@ export const SavedCommandForm = ({ start, newest, onDone }: SavedCommandFormProp
     <FormDialog
       title={of ? words.change : words.add}
       act={general.save}
-      isActing={active.isPending}
+      isActing={form.isSaving}
       isReady={theirs === null}
-      error={theirs ? null : active.error}
-      onSubmit={() => save(version)}
+      error={form.error}
+      onSubmit={form.save}
       onClose={onDone}
     >
       <TextInput
@@ -95,9 +96,9 @@ export const SavedCommandForm = ({ start, newest, onDone }: SavedCommandFormProp
       {theirs && (
         <ConflictNotice
           title={words.conflict}
-          isSaving={change.isPending}
+          isSaving={form.isSaving}
           onTakeTheirs={() => takeTheirs(theirs)}
-          onKeepMine={() => save(theirs.version)}
+          onKeepMine={form.keepMine}
         >
           <Text>
             <bdi>{theirs.name}</bdi>: <bdi>{theirs.command}</bdi>

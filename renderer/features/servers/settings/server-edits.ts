@@ -1,6 +1,6 @@
-import { create } from 'zustand';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { personHere } from '../../../access/person-here.ts';
+import { createKeptDrafts } from '../../../forms/kept-drafts.ts';
 import type { ServerDraft } from '../server-draft.ts';
 
 export interface ServerEdit {
@@ -9,31 +9,12 @@ export interface ServerEdit {
   readonly draft: ServerDraft;
 }
 
-interface Edits {
-  /** Nobody finds what another has typed. */
-  readonly personId: string | null;
-  readonly byServer: Readonly<Record<string, ServerEdit>>;
-}
+const edits = createKeptDrafts<ServerEdit>();
 
-const useEdits = create<Edits>(() => ({ personId: null, byServer: {} }));
+/** What is typed of a server and not saved. */
+export const useEdit = (serverId: string): ServerEdit | null => edits.useOf(personHere())[serverId] ?? null;
 
-const none: Edits['byServer'] = {};
-const ofPersonHere = ({ personId, byServer }: Edits) => (personId === personHere() ? byServer : none);
+export const presentEdit = (serverId: string): ServerEdit | null => edits.of(personHere())[serverId] ?? null;
 
-const askBeforeClosing = (event: BeforeUnloadEvent) => event.preventDefault();
-
-/** What is typed of a server and not saved; it outlives the page, not the panel. */
-export const useEdit = (serverId: string): ServerEdit | null =>
-  useEdits((edits) => ofPersonHere(edits)[serverId] ?? null);
-
-export const presentEdit = (serverId: string): ServerEdit | null =>
-  ofPersonHere(useEdits.getState())[serverId] ?? null;
-
-export const keepEdit = (serverId: string, edit: ServerEdit | null): void => {
-  const { [serverId]: _before, ...others } = ofPersonHere(useEdits.getState());
-  const byServer = edit ? { ...others, [serverId]: edit } : others;
-  useEdits.setState({ personId: personHere(), byServer });
-  // Only while there is something to lose: with this listener, browsers keep no page for going back.
-  if (Object.keys(byServer).length > 0) addEventListener('beforeunload', askBeforeClosing);
-  else removeEventListener('beforeunload', askBeforeClosing);
-};
+export const keepEdit = (serverId: string, edit: ServerEdit | null): void =>
+  edits.keep(personHere(), serverId, edit);

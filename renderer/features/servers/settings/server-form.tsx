@@ -1,12 +1,11 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { notifyDone } from '../../../design/notify.ts';
 import { Trouble } from '../../../design/trouble.tsx';
+import { useVersionedForm } from '../../../forms/use-versioned-form.ts';
 import { useWords } from '../../../language/use-words.ts';
-import { isConflict } from '../../../wire/api-problem.ts';
 import { call } from '../../../wire/call.ts';
 import { readKey, useRead } from '../../../wire/queries.ts';
 import { ConnectionReportView } from '../connection-report.tsx';
@@ -31,13 +30,10 @@ import { settingsWords } from './settings.words.ts';
 /** Changes a server; what somebody else has changed meanwhile is shown beside it, and nothing typed is lost. */
 export const ServerForm = ({ server }: { readonly server: GameServer }) => {
   const words = useWords(settingsWords);
-  const form = useWords(serversWords).form;
+  const labels = useWords(serversWords).form;
   const client = useQueryClient();
   // As long as nothing is typed, the form shows what the server is now.
   const { base, draft } = useEdit(server.id) ?? { base: server, draft: draftOf(server) };
-  const [theirs, setTheirs] = useState<GameServer | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const [isSaving, setIsSaving] = useState(false);
   const clusters = useRead(clustersHttp.list, { query: { archived: 'true' } }).data?.rows ?? [];
   const tested = useConnectionTest(draft, base);
 
@@ -47,63 +43,56 @@ export const ServerForm = ({ server }: { readonly server: GameServer }) => {
   const keep = (next: ServerDraft, from: GameServer) =>
     keepEdit(server.id, isSameDraft(next, draftOf(from)) ? null : { base: from, draft: next });
   const change = (changes: Partial<ServerDraft>) => {
-    setError(null);
+    form.clear();
     keep(withChanges(draft, base, changes), base);
   };
   const take = () => {
     keepEdit(server.id, null);
-    setTheirs(null);
-    setError(null);
+    form.takeTheirs();
   };
 
   const isReachChanged = 'host' in body || 'port' in body || 'password' in body;
   const isRefused = tested.error !== null || (tested.report !== null && tested.report.outcome !== 'answered');
-  const save = async (onto: GameServer) => {
-    setIsSaving(true);
-    setError(null);
-    try {
+  const params = { id: server.id };
+  const show = (now: GameServer) => client.setQueryData(readKey(gameServersHttp.read, { params }), now);
+  const form = useVersionedForm<GameServer, GameServer>({
+    version: base.version,
+    newest: server,
+    async send(_version, theirs) {
       if (isReachChanged && tested.isPossible && !tested.report && !tested.error) {
         const report = await tested.test();
-        if (report?.outcome !== 'answered') return;
+        if (report?.outcome !== 'answered') return null;
       }
-      const input = { params: { id: base.id }, body: changeOf(draft, base, onto) };
-      const saved = await call(gameServersHttp.change, input);
-      client.setQueryData(readKey(gameServersHttp.read, { params: { id: base.id } }), saved);
+      const body = changeOf(draft, base, theirs ?? base);
+      const saved = await call(gameServersHttp.change, { params, body });
+      show(saved);
       void client.invalidateQueries({ queryKey: readKey(gameServersHttp.list) });
-      setTheirs(null);
       keep(afterSaving(presentEdit(server.id)?.draft ?? draft, draft, saved), saved);
       notifyDone(words.saved);
-    } catch (failure) {
-      const now = isConflict(failure)
-        ? await call(gameServersHttp.read, { params: { id: base.id } }).catch(() => null)
-        : null;
-      // What is shown while nothing is typed is the newest, too.
-      if (now) client.setQueryData(readKey(gameServersHttp.read, { params: { id: base.id } }), now);
-      setTheirs(now);
-      setError(now ? null : failure);
-    } finally {
-      setIsSaving(false);
-    }
-  };
+      return saved;
+    },
+    readNewest: () => call(gameServersHttp.read, { params }).then(show, () => undefined),
+  });
+  const { isSaving, theirs } = form;
 
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isSaving && isChanged) void save(base);
+        if (!isSaving && isChanged) void form.save();
       }}
     >
       <Stack maw="44rem">
         <Group align="flex-start" grow>
           <TextInput
-            label={form.name}
+            label={labels.name}
             value={draft.name}
             onChange={({ currentTarget }) => change({ name: currentTarget.value })}
             required
             maxLength={80}
           />
           <NativeSelect
-            label={form.cluster}
+            label={labels.cluster}
             value={draft.clusterId}
             onChange={({ currentTarget }) => change({ clusterId: currentTarget.value })}
             data={clusters
@@ -124,7 +113,7 @@ export const ServerForm = ({ server }: { readonly server: GameServer }) => {
           <Text size="sm">{words.password.forgotten}</Text>
         )}
         <ConnectionReportView tested={tested} />
-        {error !== null && <Trouble error={error} />}
+        {form.error !== null && <Trouble error={form.error} />}
         {theirs && (
           <Conflict
             base={base}
@@ -132,7 +121,7 @@ export const ServerForm = ({ server }: { readonly server: GameServer }) => {
             change={changeOf(draft, base, theirs)}
             clusters={clusters}
             isSaving={isSaving}
-            onKeepMine={() => save(theirs)}
+            onKeepMine={form.keepMine}
             onTakeTheirs={take}
           />
         )}
@@ -142,7 +131,7 @@ export const ServerForm = ({ server }: { readonly server: GameServer }) => {
           </Button>
           {tested.isPossible && (
             <Button variant="default" loading={tested.isTesting && !isSaving} onClick={tested.test}>
-              {form.test}
+              {labels.test}
             </Button>
           )}
           {isChanged && (
