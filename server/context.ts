@@ -19,7 +19,7 @@ import { createReadOrigin } from './agents/request-origin.ts';
 import { type Backups, createBackups } from './backups/backups.ts';
 import { type BotLink, createBotLink } from './bot-link/bot-link.ts';
 import { type ComponentLogs, createComponentLogs } from './component-logs/component-logs.ts';
-import { type BringUp, startBringUp } from './database/bring-up.ts';
+import { createBringUp } from './database/bring-up.ts';
 import { type DatabaseLatency, watchDatabaseLatency } from './database/latency.ts';
 import { migrations } from './database/migrations.ts';
 import { listenConnections, type Notifications, openNotifications } from './database/notifications.ts';
@@ -136,8 +136,8 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     }),
   );
   const { pool, db } = database;
-  let bringUp: BringUp | null = null;
-  const obstacle = () => (bringUp ? bringUp.obstacle() : 'The database was not reached yet.');
+  const bringUp = createBringUp(log);
+  const { obstacle } = bringUp;
   const events = building.use(createEventRecorder(db, obstacle, log));
   const latency = building.use(
     watchDatabaseLatency(pool, log, ({ since, detail }) =>
@@ -286,7 +286,8 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     backups.begin();
     events.record('stack.started', { version });
   };
-  building.defer(() => bringUp?.[Symbol.asyncDispose]());
+  // Ends before what it prepares.
+  building.use(bringUp);
 
   const owned = building.move();
   return {
@@ -318,7 +319,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     metrics: createMetrics({ databaseRoundTrip: latency.last, queueCounts }),
     panelFiles,
     begin() {
-      bringUp ??= startBringUp({ reach: () => ping(db), prepare }, log);
+      bringUp.begin({ reach: () => ping(db), prepare });
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { testDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { createLog } from '#runtime/log.ts';
-import { startBringUp } from './bring-up.ts';
+import { createBringUp } from './bring-up.ts';
 
 const log = createLog({ component: 'test', level: 'silent' });
 
@@ -19,19 +19,17 @@ test.each([
   try {
     let prepared = 0;
     const before = performance.now();
-    await using bringUp = startBringUp(
-      {
-        reach: async () => void (await pool.query('select 1')),
-        prepare: async () => {
-          prepared += 1;
-          if (prepared > 2) return;
-          await pool.query(
-            `do $$ begin raise exception using errcode = '${code}', message = '${message}'; end $$`,
-          );
-        },
+    await using bringUp = createBringUp(log);
+    bringUp.begin({
+      reach: async () => void (await pool.query('select 1')),
+      prepare: async () => {
+        prepared += 1;
+        if (prepared > 2) return;
+        await pool.query(
+          `do $$ begin raise exception using errcode = '${code}', message = '${message}'; end $$`,
+        );
       },
-      log,
-    );
+    });
     await eventually(() => expect(bringUp.obstacle()).toBeNull(), 10_000);
     expect(prepared).toBe(3);
     expect(performance.now() - before).toBeLessThan(5000);
@@ -47,20 +45,18 @@ test.each([
 ] as const)('an unknown failure while the database is %s', async (standing, tries) => {
   let reached = 0;
   let prepared = 0;
-  await using bringUp = startBringUp(
-    {
-      reach: async () => {
-        reached += 1;
-        // Asked before each attempt and after each failure.
-        if (standing === 'gone' && reached % 2 === 0) throw new Error('connect ECONNREFUSED');
-      },
-      prepare: async () => {
-        prepared += 1;
-        throw new Error('a file of the backup is missing');
-      },
+  await using bringUp = createBringUp(log);
+  bringUp.begin({
+    reach: async () => {
+      reached += 1;
+      // Asked before each attempt and after each failure.
+      if (standing === 'gone' && reached % 2 === 0) throw new Error('connect ECONNREFUSED');
     },
-    log,
-  );
+    prepare: async () => {
+      prepared += 1;
+      throw new Error('a file of the backup is missing');
+    },
+  });
   await eventually(() => expect(prepared).toBeGreaterThanOrEqual(tries), 10_000);
   if (standing === 'there') expect(bringUp.obstacle()).toContain('could not be prepared');
 });

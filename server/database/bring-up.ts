@@ -7,6 +7,8 @@ import { databaseFaultInWords } from './database-fault.ts';
 export interface BringUp extends AsyncDisposable {
   /** Why the database cannot be used yet, in words; null once the schema stands and the queues run. */
   obstacle(): string | null;
+  /** Begins in the background; not again. */
+  begin(steps: BringUpSteps): void;
 }
 
 export interface BringUpSteps {
@@ -31,11 +33,11 @@ const hasLeft = (error: unknown): boolean =>
   isDatabaseAway(error) || /^58/.test(String((error as { code?: unknown }).code));
 
 /** Brings the database into use in the background: the API listens long before, and says in health what it waits for. */
-export const startBringUp = ({ reach, prepare }: BringUpSteps, log: Log): BringUp => {
+export const createBringUp = (log: Log): BringUp => {
   let obstacle: string | null = 'The database was not reached yet.';
   const stopping = new AbortController();
 
-  const attempt = async (): Promise<{ away: boolean } | null> => {
+  const attempt = async ({ reach, prepare }: BringUpSteps): Promise<{ away: boolean } | null> => {
     try {
       await reach();
     } catch (error) {
@@ -48,7 +50,7 @@ export const startBringUp = ({ reach, prepare }: BringUpSteps, log: Log): BringU
       obstacle = null;
       return null;
     } catch (error) {
-      const away = hasLeft(error) || (!isDiskFull(error) && (await cannotBeReached()));
+      const away = hasLeft(error) || (!isDiskFull(error) && (await cannotBeReached(reach)));
       obstacle =
         away || isDiskFull(error)
           ? obstacleInWords(error)
@@ -60,15 +62,15 @@ export const startBringUp = ({ reach, prepare }: BringUpSteps, log: Log): BringU
   };
 
   /** A database that goes away leaves errors of every kind behind, also of ours, such as files of a backup that are gone. */
-  const cannotBeReached = () =>
+  const cannotBeReached = (reach: BringUpSteps['reach']) =>
     reach().then(
       () => false,
       () => true,
     );
 
-  const loop = async () => {
+  const loop = async (steps: BringUpSteps) => {
     for (let tries = 0; !stopping.signal.aborted; tries += 1) {
-      const failure = await attempt();
+      const failure = await attempt(steps);
       if (!failure) return;
       await delay(retryDelayMs(tries, failure.away), undefined, {
         signal: stopping.signal,
@@ -76,10 +78,13 @@ export const startBringUp = ({ reach, prepare }: BringUpSteps, log: Log): BringU
       }).catch(() => undefined);
     }
   };
-  const ended = loop();
+  let ended: Promise<void> | null = null;
 
   return {
     obstacle: () => obstacle,
+    begin(steps) {
+      ended ??= loop(steps);
+    },
     async [Symbol.asyncDispose]() {
       stopping.abort();
       await ended;
