@@ -1,4 +1,5 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { tokenDigest } from './auth/secret-token.ts';
 
 /** `cst_<id>_<secret>` */
 const keyPattern = /^cst_([a-z0-9]{1,64})_([\w-]{43})$/;
@@ -16,4 +17,4 @@ export const keyProof = (digest: Buffer, nonce: string): string =>
   createHmac('sha256', digest).update(`the API that knows this key: ${nonce}`).digest('base64url');
 
 export const keyProofBySecret = (secret: string, nonce: string): string =>
-  keyProof(createHash('sha256').update(secret).digest(), nonce);
+  keyProof(tokenDigest(secret), nonce);

@@ -1,4 +1,5 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { tokenDigest } from './auth/secret-token.ts';
 import type { Secret } from './secret.ts';
 
 /** Beside the desktop's credential: the person at this machine has confirmed. Pages of the desktop cannot send it. */
@@ -27,5 +28,5 @@ export const confirmationOf = (credentialDigest: Buffer): string =>
 export const confirmationBy = (credential: Secret): string => {
   const text = credential.reveal();
   const secret = readDesktopCredential(text)?.secret ?? text;
-  return confirmationOf(createHash('sha256').update(secret).digest());
+  return confirmationOf(tokenDigest(secret));
 };

@@ -1,3 +1,4 @@
+import { redactedPrefixes } from './auth/secret-token.ts';
 import { Secret } from './secret.ts';
 
 export type Redact = (text: string) => string;
@@ -8,8 +9,11 @@ export type Redact = (text: string) => string;
  */
 const secretShapes: readonly [RegExp, string][] = [
   [/CSTL(?:-[0-9A-Z]{4}){4}/gi, 'CSTL-[redacted]'],
-  // API keys, sessions, WebSocket tickets, half-finished sign-ins; the portal's sessions, devices and forms.
-  [/\b((?:cst|cdk)_[a-z0-9]{1,40}|cse|cwt|csh|cus|ven|dev|pend|form)_[\w-]{43}/g, '$1_[redacted]'],
+  // API keys, what desktops keep, and every kind of token.
+  [
+    new RegExp(`\\b((?:cst|cdk)_[a-z0-9]{1,40}|${redactedPrefixes.join('|')})_[\\w-]{43}`, 'g'),
+    '$1_[redacted]',
+  ],
   [/\beyJ[\w-]{8,1000}\.[\w-]{8,}\.[\w-]*/g, '[redacted token]'],
   [/(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/@"']{0,200}):[^\s@"']{1,200}@/gi, '$1:[redacted]@'],
 ];

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, sign, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, sign } from 'node:crypto';
 import {
   agentProofText,
   agentProtocolVersion,
@@ -6,6 +6,7 @@ import {
   type HelloFrame,
 } from '#contracts/agent-protocol.ts';
 import type { GameId } from '#contracts/games.ts';
+import { equalBytes } from '#runtime/auth/secret-token.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { version } from '#runtime/version.ts';
 import type { AgentKey } from '../configuration/agent-key.ts';
@@ -45,6 +46,5 @@ export const makeHello = ({ serverId, game, secret, key, journal }: Identity, no
 /** Whether a welcome comes from an API that knows the secret. Takes the same time for every wrong proof. */
 export const isProvenApi = (proof: string, hello: HelloFrame, secret: Secret): boolean => {
   const expected = hmac(secret, apiProofText(hello.clientNonce, hello.serverId));
-  const shown = Buffer.from(proof, 'base64url');
-  return shown.length === expected.length && timingSafeEqual(shown, expected);
+  return equalBytes(Buffer.from(proof, 'base64url'), expected);
 };

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { type StackStatus, stackControl } from '#contracts/stack.ts';
+import { isToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { ConfigError } from '#runtime/env.ts';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
 import { type Authorize, createApp, createRoutes, refuseUnknown } from '#runtime/http/routes.ts';
@@ -64,11 +64,9 @@ export const controlRoutes = ({ stack, token, onStopped, powerRefusal }: Control
 };
 
 const demandToken = (token: Secret): Authorize<null> => {
-  const expected = Buffer.from(`Bearer ${token.reveal()}`);
+  const expected = tokenDigest(`Bearer ${token.reveal()}`);
   return (_endpoint, request) => {
-    const shown = Buffer.from(request.headers.authorization ?? '');
-    const fits = shown.length === expected.length && timingSafeEqual(shown, expected);
-    if (!fits) throw new Problem('UNAUTHENTICATED');
+    if (!isToken(request.headers.authorization ?? '', expected)) throw new Problem('UNAUTHENTICATED');
     return null;
   };
 };

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
+import { newSecretText } from '#runtime/auth/secret-token.ts';
 import { finishHomeRestore } from '#runtime/backup/restore-home.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -56,7 +56,7 @@ export const holdHome = async (home: string, heldBy: string): Promise<HeldHome> 
   }
 
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
-  const token = randomBytes(32).toString('base64url');
+  const token = newSecretText();
   const record = { pid: process.pid, startedAt: new Date().toISOString(), heldBy, token };
   try {
     // Not before: until it is ours, another program may be moving it elsewhere.

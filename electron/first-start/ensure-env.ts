@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { product } from '#contracts/product.ts';
+import { newSecretText } from '#runtime/auth/secret-token.ts';
 import { isRestoreUnfinished } from '#runtime/backup/restore-home.ts';
 import { ConfigError, parseEnvText, readEnv } from '#runtime/env.ts';
 import { type HeldLock, lockFile } from '#runtime/license/record/file-lock.ts';
@@ -94,13 +95,12 @@ const writeFirst = async (
 
 /** What every installation must have and cannot be the same in two. */
 const freshValues = (licenseServer: LicenseServer | null, postgresPort: number): StackValues => {
-  const secret = () => randomBytes(32).toString('base64url');
   return {
     CONFIG_ENCRYPTION_KEY: randomBytes(32).toString('hex'),
-    GAME_AGENT_SECRET: secret(),
-    INTERNAL_API_SECRET: secret(),
+    GAME_AGENT_SECRET: newSecretText(),
+    INTERNAL_API_SECRET: newSecretText(),
     INSTANCE_ID: randomUUID(),
-    DATABASE_URL: `postgresql://castellan:${secret()}@127.0.0.1:${postgresPort}/castellan?connection_limit=20`,
+    DATABASE_URL: `postgresql://castellan:${newSecretText()}@127.0.0.1:${postgresPort}/castellan?connection_limit=20`,
     ...(licenseServer
       ? { LICENSE_SERVER_URL: licenseServer.url, LICENSE_SERVER_PUBLIC_KEY: licenseServer.publicKey }
       : {}),

@@ -1,13 +1,12 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { problemContentType } from '#contracts/problems.ts';
 import { keyProofBySecret } from '#runtime/api-key-proof.ts';
+import { isToken, newSecretText, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { readDesktopCredential } from '#runtime/desktop-confirmation.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { Secret } from '#runtime/secret.ts';
 
 const deadlineMs = 30_000;
-const nonceBytes = 32;
 /** A proof is far below. */
 const longestAnswer = 1000;
 const apiStatus = { proven: 200, unknownKey: 401 } as const;
@@ -22,7 +21,7 @@ const apiStatus = { proven: 200, unknownKey: 401 } as const;
 export const askForProof = async (origin: string, key: Secret): Promise<Response | null> => {
   const { id, secret } = readDesktopCredential(key.reveal()) ?? {};
   if (id === undefined || secret === undefined) throw new StartupError('What this desktop keeps is no key.');
-  const nonce = randomBytes(nonceBytes).toString('base64url');
+  const nonce = newSecretText();
   const answer = await fetch(`${origin}${apiKeysHttp.prove.path.replace(':id', id)}?nonce=${nonce}`, {
     redirect: 'error',
     signal: AbortSignal.timeout(deadlineMs),
@@ -33,9 +32,8 @@ export const askForProof = async (origin: string, key: Secret): Promise<Response
   const size = Number(answer.headers.get('Content-Length') ?? Number.POSITIVE_INFINITY);
   const said = size > longestAnswer ? null : await answer.json().catch(() => null);
   if (said === null) await answer.body?.cancel().catch(() => undefined);
-  const shown = Buffer.from(String(apiKeysHttp.prove.response.safeParse(said).data?.proof));
-  const expected = Buffer.from(keyProofBySecret(secret, nonce));
-  if (shown.length === expected.length && timingSafeEqual(shown, expected)) return null;
+  const shown = String(apiKeysHttp.prove.response.safeParse(said).data?.proof);
+  if (isToken(shown, tokenDigest(keyProofBySecret(secret, nonce)))) return null;
   throw new StartupError('Another program answers at the address of the API; the key was not shown to it.');
 };
 

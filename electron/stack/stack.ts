@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { ComponentName, ComponentStatus, StackStatus } from '#contracts/stack.ts';
+import { newSecretText } from '#runtime/auth/secret-token.ts';
 import { startGuardian } from '#runtime/guardian/guardian.ts';
 import { logsFolder } from '#runtime/home.ts';
 import { createLog, type Log } from '#runtime/log.ts';
@@ -177,7 +177,7 @@ export const openStack = async (options: StackOptions): Promise<Stack> => {
 
 /** Made anew with each supervisor; the API learns it over its channel, and nobody else does. */
 const createLocalOwner = (): LocalOwner => ({
-  credential: new Secret(randomBytes(32).toString('base64url')),
+  credential: new Secret(newSecretText()),
   user: userInfo().username,
 });
 

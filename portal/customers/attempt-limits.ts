@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
+import { tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { PortalTables } from '../database/tables.ts';
 
 /** How many attempts a time a subject has. */
@@ -62,7 +62,7 @@ const countAttempt = async (
   const window = sql`make_interval(mins => ${minutes})`;
   const { rows } = await sql<{ granted: boolean; wait_seconds: number }>`
     insert into customer_attempts as counter (scope, subject, made_at, granted)
-    values (${scope}, ${digestOf(subject)}, array[statement_timestamp()], true)
+    values (${scope}, ${tokenDigest(subject)}, array[statement_timestamp()], true)
     on conflict (scope, subject) do update set (made_at, granted) = (
       select case when has_room then recent || statement_timestamp() else recent end, has_room
       from (
@@ -80,5 +80,3 @@ const countAttempt = async (
   if (!row) throw new Error('an attempt was not counted');
   return row.granted ? null : Math.max(1, Math.ceil(row.wait_seconds));
 };
-
-const digestOf = (subject: string): Buffer => createHash('sha256').update(subject).digest();

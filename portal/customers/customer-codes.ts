@@ -1,16 +1,9 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { triesPerCode } from '#contracts/customers.ts';
+import { equalBytes, newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { PortalTables } from '../database/tables.ts';
 import type { CodePurpose, CustomerCodeRow } from './customers.tables.ts';
-import {
-  codeDigest,
-  isCodeShaped,
-  newCode,
-  newSecretToken,
-  newSharedCode,
-  tokenDigest,
-} from './one-time-code.ts';
+import { codeDigest, isCodeShaped, newCode, newSharedCode } from './one-time-code.ts';
 
 type Trx = Transaction<PortalTables>;
 
@@ -95,7 +88,7 @@ export const takeCode = async (
   // A slip of the hand that could not be any code.
   if (!isCodeShaped(typed)) return { outcome: 'wrong', triesLeft: row.tries_left };
   const fits = ({ code_hash, expires_at }: typeof row, of: CodeUse): boolean =>
-    expires_at > now && timingSafeEqual(code_hash, codeDigest(of.holder, codeUse(of), typed));
+    expires_at > now && equalBytes(codeDigest(of.holder, codeUse(of), typed), code_hash);
   const shared = sharedUse && (await ofHolder(trx, sharedUse).selectAll().forUpdate().executeTakeFirst());
   const isShared = shared ? fits(shared, sharedUse) : false;
   if ((fits(row, use) || isShared) && row.tenant_id !== null) {

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { PortalTables } from '../database/tables.ts';
-import { newSecretToken, tokenDigest } from './one-time-code.ts';
 
 /** A browser that was not used for so long counts as a stranger again. */
 const keptDays = 180;

@@ -4,11 +4,11 @@ import {
   customerSessionIdleHours,
   customerSessionMaxDays,
 } from '#contracts/customers.ts';
+import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { Clock } from '../clock.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { newId } from '../licenses/buyers.ts';
 import type { CustomerSessionRow, SessionKind } from './customers.tables.ts';
-import { newSecretToken, tokenDigest } from './one-time-code.ts';
 
 /** Somebody who has signed in. */
 export interface Customer {

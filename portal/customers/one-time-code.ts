@@ -6,7 +6,6 @@ const groupLength = 4;
 const codeGroups = 2;
 /** A code that is good for all who asked for the mailbox is guessed at by as many: 60 bits. */
 const sharedCodeGroups = 3;
-const tokenBytes = 32;
 
 /** Such as `K7WD-3M9P`. */
 export const newCode = (groups = codeGroups): string =>
@@ -37,10 +36,3 @@ export const codeDigest = (holderSecret: string, use: string, typed: string): Bu
   createHash('sha256')
     .update(JSON.stringify([holderSecret, use, bareCode(typed)]))
     .digest();
-
-/** 256 random bits behind a prefix that tells people, and a log's redaction, what it is. */
-export const newSecretToken = (prefix: 'cus' | 'pend' | 'dev'): string =>
-  `${prefix}_${randomBytes(tokenBytes).toString('base64url')}`;
-
-/** What is kept of a token. One that cannot be guessed needs no slow hash. */
-export const tokenDigest = (token: string): Buffer => createHash('sha256').update(token).digest();

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { signInCodeMinutes } from '#contracts/customers.ts';
+import { newSecretToken } from '#runtime/auth/secret-token.ts';
 import type { Clock } from '../clock.ts';
 import type { PortalTables } from '../database/tables.ts';
 import type { LicenseKeyVault } from '../licenses/license-key-vault.ts';
@@ -17,7 +18,6 @@ import {
 import { isKnownDevice, rememberDevice } from './customer-devices.ts';
 import { sharedCodeLetter, signInCodeLetter } from './customer-letters.ts';
 import { type CustomerSessions, type SessionClient, sessionEnd } from './customer-sessions.ts';
-import { newSecretToken } from './one-time-code.ts';
 
 type Trx = Transaction<PortalTables>;
 

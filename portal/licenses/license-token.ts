@@ -1,9 +1,10 @@
-import { type KeyObject, sign as signInline, timingSafeEqual, verify as verifyInline } from 'node:crypto';
+import { type KeyObject, sign as signInline, verify as verifyInline } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type TokenClaims, type TokenResponse, tokenLifetimeSeconds } from '#contracts/licenses.ts';
 import { product } from '#contracts/product.ts';
+import { equalBytes } from '#runtime/auth/secret-token.ts';
 import type { KeyRing } from '../signing-keys/key-ring.ts';
 
 /** What a token says of its license; the times and the fixed claims are added on signing. */
@@ -69,7 +70,7 @@ export const createLicenseTokens = (keyRing: KeyRing, inThreads = threadsPay): L
     const { active } = keyRing;
     if (kid === active.kid) {
       const own = await sign(text, active.signer);
-      return own.length === signature.length && timingSafeEqual(own, signature);
+      return equalBytes(signature, own);
     }
     const key = keyRing.verifiers.get(kid);
     return key !== undefined && verify(null, Buffer.from(text), key, signature);

@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import { portalHttp } from '#contracts/portal.ts';
+import { isSecret } from '#runtime/auth/secret-token.ts';
 import { isFromThisMachine } from '#runtime/http/this-machine.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Secret } from '#runtime/secret.ts';
@@ -21,7 +21,5 @@ export const metricsRoutes = (routes: PortalRoutes, metrics: Metrics, token: Sec
 
 const shows = (request: Request, token: Secret): boolean => {
   const [, shown = ''] = /^Bearer +(\S+)$/i.exec(request.get('Authorization') ?? '') ?? [];
-  return timingSafeEqual(digest(shown), digest(token.reveal()));
+  return isSecret(shown, token);
 };
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

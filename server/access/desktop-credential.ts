@@ -1,12 +1,11 @@
-import { timingSafeEqual } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { builtInRoles } from '#contracts/permissions.ts';
+import { isToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { readDesktopCredential } from '#runtime/desktop-confirmation.ts';
 import type { LocalOwner } from '#runtime/program.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Actor } from './actor.ts';
 import type { Authenticate } from './authorize.ts';
-import { tokenDigest } from './secret-token.ts';
 import { isConfirmed } from './step-up.ts';
 
 /** The owner of this machine, who comes in by what the supervisor made up at its start and told the API alone. */
@@ -16,7 +15,7 @@ export const authenticateDesktop =
     const owner = localOwner();
     if (!owner || bearer === null) return null;
     const digest = tokenDigest(owner.credential.reveal());
-    return timingSafeEqual(tokenDigest(bearer), digest)
+    return isToken(bearer, digest)
       ? { ...desktopActor(owner.user), steppedUp: isConfirmed(request, digest) }
       : null;
   };
@@ -28,7 +27,7 @@ export const authenticateKeptDesktop =
     const shown = readDesktopCredential(bearer ?? '');
     if (!shown) return null;
     const access = await findDesktopAccess(db, shown.id);
-    if (!access || !timingSafeEqual(tokenDigest(shown.secret), access.secret_hash)) return null;
+    if (!access || !isToken(shown.secret, access.secret_hash)) return null;
     if (access.isUseDue) await noteUse(db, access.id);
     return { ...keptActor(access), steppedUp: isConfirmed(request, access.secret_hash) };
   };

@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
+import { isToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { confirmationHeader, confirmationOf } from '#runtime/desktop-confirmation.ts';
 import { Problem } from '#runtime/problem.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
@@ -17,8 +17,5 @@ export const demandStepUp = (actor: Actor): void => {
 };
 
 /** Whether the holder of the credential adds the person's confirmation, which no page can. */
-export const isConfirmed = (request: Request, credentialDigest: Buffer): boolean => {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  const shown = digest(request.get(confirmationHeader) ?? '');
-  return timingSafeEqual(shown, digest(confirmationOf(credentialDigest)));
-};
+export const isConfirmed = (request: Request, credentialDigest: Buffer): boolean =>
+  isToken(request.get(confirmationHeader) ?? '', tokenDigest(confirmationOf(credentialDigest)));

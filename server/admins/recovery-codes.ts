@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
+import { tokenDigest } from '#runtime/auth/secret-token.ts';
 import { newRecoveryCodes, normalizeRecoveryCode } from '#runtime/recovery-code.ts';
-import { tokenDigest } from '../access/secret-token.ts';
 import type { Tables } from '../database/tables.ts';
 
 const digestOf = (code: string): Buffer => tokenDigest(normalizeRecoveryCode(code));

@@ -2,8 +2,8 @@ import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { setupLinkFile, setupPagePath } from '#contracts/setup.ts';
+import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { Log } from '#runtime/log.ts';
-import { newSecretToken, tokenDigest } from '../access/secret-token.ts';
 import type { Tables } from '../database/tables.ts';
 
 export interface SetupLinkOptions {

@@ -1,5 +1,6 @@
-import { createHmac, createSecretKey, timingSafeEqual, verify } from 'node:crypto';
+import { createHmac, createSecretKey, verify } from 'node:crypto';
 import { agentProofText, apiProofText, type HelloFrame } from '#contracts/agent-protocol.ts';
+import { equalBytes } from '#runtime/auth/secret-token.ts';
 import type { Secret } from '#runtime/secret.ts';
 
 /** What both sides show of the shared secret, which itself never crosses the wire. */
@@ -17,11 +18,7 @@ export const createAgentProof = (secret: Secret): AgentProof => {
   const mac = (text: string) => createHmac('sha256', key).update(text).digest();
   const textOf = ({ nonce, serverId, agentKey }: HelloFrame) => agentProofText(nonce, serverId, agentKey);
   return {
-    isSecretProven(hello) {
-      const shown = Buffer.from(hello.proof, 'base64url');
-      const right = mac(textOf(hello));
-      return shown.length === right.length && timingSafeEqual(shown, right);
-    },
+    isSecretProven: (hello) => equalBytes(Buffer.from(hello.proof, 'base64url'), mac(textOf(hello))),
     isKeyProven: (hello) =>
       new Promise((resolve) => {
         const jwk = { kty: 'OKP', crv: 'Ed25519', x: hello.agentKey };

@@ -1,4 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { equalBytes } from '#runtime/auth/secret-token.ts';
 
 /** Nonces for polling agents. They are not kept: each carries its time and a MAC under a key of this process alone. */
 export interface Nonces {
@@ -42,7 +43,7 @@ export const createNonces = (lifeMs: number, now: () => number): Nonces => {
       // One spelling each: another one of the same bytes would count as unused.
       if (bytes.length !== length || bytes.toString('base64url') !== nonce) return false;
       const head = bytes.subarray(0, randomLength + timeLength);
-      if (!timingSafeEqual(macOf(head), bytes.subarray(head.length))) return false;
+      if (!equalBytes(bytes.subarray(head.length), macOf(head))) return false;
       return now() - head.readUIntBE(randomLength, timeLength) <= lifeMs;
     },
     use(nonce) {

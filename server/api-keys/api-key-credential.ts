@@ -1,11 +1,10 @@
-import { timingSafeEqual } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { builtInRoles, type Permission, permissions } from '#contracts/permissions.ts';
 import { keyProof, readApiKey } from '#runtime/api-key-proof.ts';
+import { isToken } from '#runtime/auth/secret-token.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Authenticate } from '../access/authorize.ts';
 import { findDesktopAccess } from '../access/desktop-credential.ts';
-import { tokenDigest } from '../access/secret-token.ts';
 import type { Tables } from '../database/tables.ts';
 import { enabledAdmins, powersOfAdmin } from '../roles/admins-with-grants.ts';
 import type { Powers } from '../roles/powers.ts';
@@ -19,7 +18,7 @@ export const authenticateApiKey =
     if (shown === null) return null;
     inUse.begin(shown.id, request);
     const key = await findKey(db, shown.id);
-    if (!key || !timingSafeEqual(tokenDigest(shown.secret), key.secretHash)) return null;
+    if (!key || !isToken(shown.secret, key.secretHash)) return null;
     if (key.isUseDue) await noteUse(db, shown.id);
     return key.actor;
   };

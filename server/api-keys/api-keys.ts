@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ApiKey, NewApiKey } from '#contracts/api-keys.ts';
 import { permissionNames, permissions } from '#contracts/permissions.ts';
 import { apiKeyText } from '#runtime/api-key-proof.ts';
+import { newSecretText, tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { Actor } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
-import { tokenDigest } from '../access/secret-token.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
@@ -25,8 +24,6 @@ export interface ApiKeys {
   revoke(id: string, by: AuditContext): Promise<ApiKey | Refusal>;
   prove(id: string, nonce: string): Promise<{ readonly proof: string } | Refusal>;
 }
-
-const secretBytes = 32;
 
 export interface ApiKeysOptions {
   readonly db: Kysely<Tables>;
@@ -48,7 +45,7 @@ export const createApiKeys = ({ db, changeRights, firstUnknownServer }: ApiKeysO
 
   async create(input, asking) {
     const id = createId();
-    const secret = randomBytes(secretBytes).toString('base64url');
+    const secret = newSecretText();
     return changeRights(asking, async (trx, by) => {
       const refusal = refuseScope(by.actor, input);
       if (refusal) return refusal;

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { type DesktopAccess, desktopAccessDays } from '#contracts/desktop-access.ts';
+import { newSecretText, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { desktopCredentialText } from '#runtime/desktop-confirmation.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { standsAsKey } from '../access/desktop-credential.ts';
-import { tokenDigest } from '../access/secret-token.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
@@ -20,8 +19,6 @@ export interface DesktopAccesses {
   create(user: string, by: AuditContext): Promise<string | Refusal>;
   revoke(id: string, by: AuditContext): Promise<DesktopAccess | Refusal>;
 }
-
-const secretBytes = 32;
 
 /** As much of the account as the previous version put into a key's name. */
 const accountInKeyName = (user: string): string => [...user].slice(0, 50).join('');
@@ -41,7 +38,7 @@ export const createDesktopAccesses = (db: Kysely<Tables>, changeRights: ChangeRi
     // A session must not become a credential that outlives its password.
     if (asking.actor.kind !== 'desktop') return refuse('FORBIDDEN', 'This is for the machine itself.');
     const id = createId();
-    const secret = randomBytes(secretBytes).toString('base64url');
+    const secret = newSecretText();
     return changeRights(asking, async (trx, by) => {
       const replaced = await trx
         .selectFrom('desktop_access')

@@ -1,4 +1,4 @@
-import { newSecretToken, tokenDigest } from '../access/secret-token.ts';
+import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 
 /** Somebody who has shown the right password and owes a code. */
 export interface Challenge {

@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { equalBytes } from '#runtime/auth/secret-token.ts';
 import type { Secret } from '#runtime/secret.ts';
 
 /**
@@ -32,10 +33,7 @@ export const createDeviceCookies = (keys: readonly [Secret, ...Secret[]]): Devic
     deviceOf(cookie, account) {
       const [nonce = '', shown = ''] = cookie?.split('.') ?? [];
       const shownProof = Buffer.from(shown, 'base64url');
-      const isProof = derived.some((key) => {
-        const expected = proof(key, nonce, account);
-        return shownProof.length === expected.length && timingSafeEqual(shownProof, expected);
-      });
+      const isProof = derived.some((key) => equalBytes(shownProof, proof(key, nonce, account)));
       return isProof ? nonce : null;
     },
   };

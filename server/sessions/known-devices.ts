@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { tokenDigest } from '../access/secret-token.ts';
+import { tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { Tables } from '../database/tables.ts';
 
 /** More than anybody signs in from; the one that was not seen for longest is forgotten first. */

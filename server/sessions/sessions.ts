@@ -1,8 +1,8 @@
 import { createId } from '@paralleldrive/cuid2';
 import type { Kysely } from 'kysely';
 import type { Session } from '#contracts/sessions.ts';
+import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { AuditContext } from '../access/audit-context.ts';
-import { newSecretToken, tokenDigest } from '../access/secret-token.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { sessionTokenPrefix } from './session-credential.ts';

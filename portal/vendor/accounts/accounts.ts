@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
 import type { Clock } from '../../clock.ts';
@@ -7,7 +8,6 @@ import { accountName } from '../actor-names.ts';
 import { recordVendorEvent } from '../event-log.ts';
 import type { AccountRow, VendorEventKind } from '../vendor.tables.ts';
 import { type AccountView, viewAccount } from './account-view.ts';
-import { newInitialPassword } from './secret-token.ts';
 import { findByName } from './sign-in.ts';
 import type { VendorSessions } from './vendor-sessions.ts';
 
@@ -48,6 +48,8 @@ export interface AccountsOptions {
 export const initialPasswordDays = 7;
 /** Chosen at random: of two who disable each other one is left. */
 const accountsLock = 1_197_442_031;
+/** 120 bits, for the first sign-in alone. */
+const newInitialPassword = (): string => randomBytes(15).toString('base64url');
 const refuse = (reason: string): Refused => ({ outcome: 'refused', reason });
 
 export const createVendorAccounts = ({ db, clock, passwords, sessions }: AccountsOptions): VendorAccounts => {

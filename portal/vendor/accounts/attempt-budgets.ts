@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { PortalTables } from '../../database/tables.ts';
 import { undoWhen } from '../../database/undo-when.ts';
 
@@ -102,7 +102,7 @@ const addTokens = async (db: Kysely<PortalTables>, tries: readonly Try[], tokens
 
 const columnsOf = (tries: readonly Try[]) => ({
   scopes: tries.map(({ scope }) => scope),
-  subjects: tries.map(({ subject }) => createHash('sha256').update(subject).digest()),
+  subjects: tries.map(({ subject }) => tokenDigest(subject)),
   capacities: tries.map(({ scope }) => budgets[scope].capacity),
   refills: tries.map(({ scope }) => budgets[scope].refillSeconds),
 });

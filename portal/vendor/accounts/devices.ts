@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
+import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { PortalTables } from '../../database/tables.ts';
-import { newToken, tokenDigest } from './secret-token.ts';
 
 /** A browser that was not used for so long counts as a stranger again. */
 const keptDays = 180;
@@ -32,7 +32,7 @@ export const rememberDevice = async (
 ): Promise<string> => {
   if (device !== null)
     await trx.deleteFrom('vendor_devices').where('token_hash', '=', tokenDigest(device)).execute();
-  const fresh = newToken('dev');
+  const fresh = newSecretToken('dev');
   await trx
     .insertInto('vendor_devices')
     .values({ token_hash: tokenDigest(fresh), account_id: accountId, last_used_at: now })

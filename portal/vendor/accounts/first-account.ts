@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { newPassword } from '#contracts/person-name.ts';
+import { isSecret } from '#runtime/auth/secret-token.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
@@ -12,7 +13,6 @@ import { recordVendorEvent } from '../event-log.ts';
 import { type RateLimited, takeTry } from './attempt-budgets.ts';
 import type { AuthenticatorOffer } from './enrolment.ts';
 import { accountTotpColumn, renewRecoveryCodes } from './second-factor.ts';
-import { isSecret } from './secret-token.ts';
 import { letIn, type SignedIn } from './sign-in.ts';
 import type { VendorClient, VendorSessions } from './vendor-sessions.ts';
 

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { tokenDigest } from '#runtime/auth/secret-token.ts';
 import { newRecoveryCodes, normalizeRecoveryCode } from '#runtime/recovery-code.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
@@ -6,7 +7,6 @@ import { totpStepOf } from '#runtime/totp.ts';
 import type { PortalTables } from '../../database/tables.ts';
 import type { SealedColumn } from '../../master-key/sealed-column.ts';
 import type { AccountRow } from '../vendor.tables.ts';
-import { tokenDigest } from './secret-token.ts';
 
 type Trx = Transaction<PortalTables>;
 

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
 import { newTotpSecret } from '#runtime/totp.ts';
 import type { Clock } from '../../clock.ts';
@@ -6,7 +7,6 @@ import type { PortalTables } from '../../database/tables.ts';
 import { newId } from '../../licenses/buyers.ts';
 import type { AccountRow, SessionRow, SessionStage } from '../vendor.tables.ts';
 import { sessionTotpColumn } from './second-factor.ts';
-import { newToken, tokenDigest } from './secret-token.ts';
 
 type Trx = Transaction<PortalTables>;
 
@@ -71,7 +71,7 @@ export const createVendorSessions = (
 
   return {
     async begin(trx, accountId, stage, { address, userAgent }) {
-      const token = newToken('ven');
+      const token = newSecretToken('ven');
       const id = newId();
       const now = clock.now();
       await trx

@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
+import { newSecretToken } from '#runtime/auth/secret-token.ts';
 import { addressGroup } from '#runtime/http/address-group.ts';
 import { Problem } from '#runtime/problem.ts';
 import { csrfFieldName, isCsrfToken } from '../../pages/csrf.ts';
 import type { PageAnswer, PageHandler, PageRequest } from '../../pages/page-area.ts';
 import type { PageCookies } from '../../pages/page-cookies.ts';
 import { deviceMaxAgeMs } from '../accounts/devices.ts';
-import { newToken } from '../accounts/secret-token.ts';
 import type { SignedIn } from '../accounts/sign-in.ts';
 import type { Vendor, VendorClient, VendorSessions } from '../accounts/vendor-sessions.ts';
 import type { SessionStage } from '../vendor.tables.ts';
@@ -82,7 +82,7 @@ export const createBrowserVendor = (cookies: PageCookies, sessions: VendorSessio
       device: cookies.read(request, deviceCookie),
     }),
     visitor(request, response) {
-      const secret = readVisitor(request) ?? newToken('form');
+      const secret = readVisitor(request) ?? newSecretToken('form');
       cookies.set(response, visitorCookie, secret, halfDayMs);
       return secret;
     },
