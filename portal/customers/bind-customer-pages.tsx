@@ -21,7 +21,7 @@ export const bindCustomerPages = (
   area: CustomerArea,
   { publicUrl, log }: CustomerPagesOptions,
 ): void => {
-  const cookies = createPageCookies(publicUrl?.startsWith('https:') ?? false);
+  const cookies = createPageCookies(publicUrl);
   const browser = createBrowserCustomer(cookies, area.sessions, area.signIn);
   app.get('/', (_request, response) => response.redirect(302, accountRoot));
   const errorPage = AccountFault;

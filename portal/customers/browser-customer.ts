@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import { customerSessionMaxDays } from '#contracts/customers.ts';
+import type { Cookies } from '#runtime/auth/cookies.ts';
 import { Problem } from '#runtime/problem.ts';
 import { csrfFieldName, isCsrfToken } from '../pages/csrf.ts';
 import type { PageAnswer, PageHandler, PageRequest } from '../pages/page-area.ts';
-import type { PageCookies } from '../pages/page-cookies.ts';
 import { signInPath } from './account-paths.ts';
 import { customerDeviceMaxAgeMs } from './customer-devices.ts';
 import type { Customer, CustomerSessions } from './customer-sessions.ts';
@@ -42,7 +42,7 @@ const staleForm = () =>
   new Problem('CROSS_ORIGIN', { detail: 'This form is too old. Go back, load the page anew and try again.' });
 
 export const createBrowserCustomer = (
-  cookies: PageCookies,
+  cookies: Cookies,
   sessions: CustomerSessions,
   signIn: Pick<SignIn, 'newPending'>,
 ): BrowserCustomer => {

@@ -1,9 +1,9 @@
 import { customersHttp, revealCodeMinutes, signInCodeMinutes } from '#contracts/customers.ts';
 import type { Endpoint } from '#contracts/http.ts';
+import { countedAddress } from '#runtime/http/address-group.ts';
 import type { Handler, RequestContext } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { PortalRoutes } from '../portal-routes.ts';
-import { countedAddress } from '../rate-limits/counted-address.ts';
 import type { TransferRefusal } from '../transfers/transfer-rules.ts';
 import { bearerCustomer } from './bearer-customer.ts';
 import type { CustomerArea } from './customer-area.ts';
@@ -17,7 +17,7 @@ export const customerRoutes = (routes: PortalRoutes, area: CustomerArea): void =
   routes.on(customersHttp.requestCode, async ({ body }, { request, address }) => {
     const pending = signIn.newPending();
     const answer = await signIn.requestCode(body.email, pending, {
-      address: countedAddress(request, address),
+      address: countedAddress(address, request.socket.remoteAddress),
     });
     if (answer.outcome === 'rate-limited') throw rateLimited(answer.retryAfterSeconds);
     return { pending, expiresInSeconds: signInCodeMinutes * 60 };
@@ -25,7 +25,7 @@ export const customerRoutes = (routes: PortalRoutes, area: CustomerArea): void =
   routes.on(customersHttp.signIn, async ({ body }, { request, address }) => {
     const client = {
       kind: 'program',
-      address: countedAddress(request, address),
+      address: countedAddress(address, request.socket.remoteAddress),
       userAgent: request.get('User-Agent') ?? '',
     } as const;
     const answer = await signIn.signIn(body.pending, body.code, client);

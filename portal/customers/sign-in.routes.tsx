@@ -1,6 +1,6 @@
 import { customerEmailSchema } from '#contracts/customers.ts';
+import { countedAddress } from '#runtime/http/address-group.ts';
 import type { PageRequest, PageRoutes } from '../pages/page-area.ts';
-import { countedAddress } from '../rate-limits/counted-address.ts';
 import { withNotice } from './account-page.tsx';
 import { accountRoot, signInPath } from './account-paths.ts';
 import type { BrowserCustomer } from './browser-customer.ts';
@@ -78,4 +78,5 @@ export const bindSignInPages = (routes: PageRoutes, area: CustomerArea, browser:
   );
 };
 
-const addressOf = ({ request, address }: PageRequest): string => countedAddress(request, address);
+const addressOf = ({ request, address }: PageRequest): string =>
+  countedAddress(address, request.socket.remoteAddress);

@@ -5,10 +5,10 @@ import {
   type TokenResponse,
   type ValidateRequest,
 } from '#contracts/licenses.ts';
+import { countedAddress } from '#runtime/http/address-group.ts';
 import type { RequestContext } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { PortalRoutes } from '../portal-routes.ts';
-import { countedAddress } from '../rate-limits/counted-address.ts';
 import type { LicenseAnswer } from './license-answer.ts';
 
 export interface LicenseFeature {
@@ -28,12 +28,18 @@ export const licenseRoutes = (
   };
 
   routes.on(licensesHttp.activate, async ({ body }, context) => {
-    const answer = await activate(body, countedAddress(context.request, context.address));
+    const answer = await activate(
+      body,
+      countedAddress(context.address, context.request.socket.remoteAddress),
+    );
     tellStrikes(context);
     return tokenOf(answer);
   });
   routes.on(licensesHttp.validate, async ({ body }, context) => {
-    const answer = await validate(body, countedAddress(context.request, context.address));
+    const answer = await validate(
+      body,
+      countedAddress(context.address, context.request.socket.remoteAddress),
+    );
     tellStrikes(context);
     return tokenOf(answer);
   });

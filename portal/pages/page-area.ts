@@ -10,12 +10,12 @@ import {
 } from 'express';
 import type { ReactElement } from 'react';
 import { problems } from '#contracts/problems.ts';
+import { isSameOrigin } from '#runtime/auth/same-origin.ts';
 import { asProblem } from '#runtime/http/problems.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { readForm } from './form-body.ts';
-import { isFromOwnPage } from './same-origin.ts';
 import { sendPage } from './send-page.ts';
 
 /** What a page handler answers; a form that did what it should redirects, so that a reload does not send it again. */
@@ -98,7 +98,7 @@ const faultOf = (problem: Problem, requestId: string): PageFault => {
 const demandOwnPage =
   (publicUrl: string | null): RequestHandler =>
   (request, _response, next) => {
-    if (isFromOwnPage(request, publicUrl)) return next();
+    if (isSameOrigin(request, publicUrl)) return next();
     throw new Problem('CROSS_ORIGIN', { detail: 'This form was not sent from a page of this portal.' });
   };
 

@@ -1,10 +1,10 @@
 import type { ErrorRequestHandler } from 'express';
 import type pg from 'pg';
 import { licensesHttp } from '#contracts/licenses.ts';
+import { countedAddress } from '#runtime/http/address-group.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Clock } from '../clock.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
-import { countedAddress } from './counted-address.ts';
 import { countRequests, type RateLimitScope } from './counting-statement.ts';
 import { createWaitingAddresses } from './waiting-addresses.ts';
 
@@ -45,7 +45,7 @@ export const limitMalformed =
     // Not by the path: Express takes other spellings of it, too.
     const scope = scopes.find((name) => licensesHttp[name] === response.locals.endpoint);
     if (!scope || !(error instanceof Problem && malformed.includes(error.code))) return next(error);
-    count(scope, countedAddress(request, request.ip ?? '')).then(
+    count(scope, countedAddress(request.ip, request.socket.remoteAddress)).then(
       (seconds) => next(seconds === null ? error : tooMany(seconds)),
       // The fault of the body stands, whether it was counted or not.
       (failure: unknown) => next(isDatabaseUnavailable(failure) ? error : failure),

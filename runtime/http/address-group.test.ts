@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressGroup } from './address-group.ts';
+import { addressGroup, countedAddress } from './address-group.ts';
 
 // Guarantee: an address counts once, however it is written; an IPv6 customer counts once for the whole /64.
 test.each([
@@ -9,6 +9,7 @@ test.each([
   ['0:0:0:0:0:ffff:203.0.113.7', '203.0.113.7'],
   ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
   ['2001:0DB8:0001:0002:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
+  ['2001:DB8:0001:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
   ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
@@ -19,9 +20,17 @@ test.each([
 });
 
 // Guarantee: what is no address is not counted as one, so that a free text cannot make a new client each time.
-test.each(['', 'unknown', '203.0.113.7:4711', '[2001:db8::1]', '1.2.3', 'x'.repeat(5000)])(
+test.each(['', 'unknown', '192.0.2.7%eth0', '203.0.113.7:4711', '[2001:db8::1]', '1.2.3', 'x'.repeat(5000)])(
   '%s is none',
   (text) => {
     expect(addressGroup(text)).toBeNull();
   },
 );
+
+// Guarantee: a free text in the place of an address, with as many spellings as there are, has one budget with all others.
+test('what is no address counts by the next one, else together', () => {
+  expect(countedAddress('203.0.113.7', '198.51.100.1')).toBe('203.0.113.7');
+  expect(countedAddress('203.0.113.7:4711', '::ffff:198.51.100.1')).toBe('198.51.100.1');
+  expect(countedAddress('203.0.113.7:4711')).toBe('unknown');
+  expect(countedAddress('nonsense', undefined)).toBe('unknown');
+});

@@ -15,6 +15,18 @@ export const addressGroup = (address: string): string | null => {
   return embeddedIPv4(groups) ?? `${groups.slice(0, ipv6PrefixGroups).map(toHex).join(':')}::/64`;
 };
 
+/**
+ * Whom a request counts against. What a proxy wrote may be no address (`unknown`, or one with a port): then the next
+ * text that is one counts, and free texts count together.
+ */
+export const countedAddress = (...addresses: readonly (string | undefined)[]): string => {
+  for (const address of addresses) {
+    const group = addressGroup(address ?? '');
+    if (group !== null) return group;
+  }
+  return 'unknown';
+};
+
 const toHex = (group: number): string => group.toString(16);
 
 /** The eight numbers of an IPv6 address. */

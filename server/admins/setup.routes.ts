@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { setupHttp } from '#contracts/setup.ts';
+import { isCrossOrigin } from '#runtime/auth/same-origin.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
-import { isCrossOrigin } from '../access/same-origin.ts';
 import type { Tables } from '../database/tables.ts';
 import { demandGranted } from '../http/refusal.ts';
 import { createFirstOwner } from './first-owner.ts';

@@ -107,6 +107,15 @@ test('wrong secrets', async () => {
   expect(JSON.stringify(api.told)).not.toContain(testAgentSecret);
 });
 
+// Guarantee: free texts that a proxy passes on as addresses have one budget together, not a new one each.
+test('wrong secrets behind made-up addresses', async () => {
+  const wrong = { ...agentIdentity(await newServer()), secret: `${testAgentSecret}-of-another` };
+  const answers: string[] = [];
+  for (let round = 0; round < 20; round += 1)
+    answers.push(...(await refusalOf(wrong, from(`203.0.113.9:${40_000 + round}`))));
+  expect(answers).toContain('AGENT_THROTTLED');
+});
+
 // Guarantee: with the secret, each other reason is told by its own code, and shown to the operator.
 test('other refusals', async () => {
   const serverId = await newServer();

@@ -1,9 +1,9 @@
 import type { AgentRefusal } from '#contracts/agent-protocol.ts';
 import { problems } from '#contracts/problems.ts';
+import { countedAddress } from '#runtime/http/address-group.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
-import { addressBlock } from '../sessions/address-block.ts';
 import { createTokenBuckets } from '../sessions/token-buckets.ts';
 import type { AgentRefused } from './agent-link.ts';
 import type { AgentSession } from './agent-session.ts';
@@ -62,7 +62,7 @@ export const createAgentRefusals = ({
   const isNews = createKeyedThrottle(newsEveryMs, now);
   return {
     wrongProof(address) {
-      const block = addressBlock(address);
+      const block = countedAddress(address);
       const waitMs = tries.waitMs(block);
       if (waitMs > 0) return refuseAgent('AGENT_THROTTLED', undefined, Math.ceil(waitMs / 1000));
       tries.take(block);
@@ -70,7 +70,7 @@ export const createAgentRefusals = ({
     },
     tell(refused, address, session) {
       const { code, detail } = refused;
-      const block = addressBlock(address);
+      const block = countedAddress(address);
       // No word of what was sent: somebody may have put the secret where the server's id belongs.
       if (isNews(`log ${block}`)) log.warn({ code, address }, 'a Game Agent was not let in');
       // Those that come too often were told of before.

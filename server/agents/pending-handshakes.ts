@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { agentCloseCodes } from '#contracts/agent-protocol.ts';
-import { addressBlock } from '../sessions/address-block.ts';
+import { countedAddress } from '#runtime/http/address-group.ts';
 import { closeSocket } from './socket-link.ts';
 
 export interface HandshakeLimits {
@@ -64,7 +64,7 @@ export const createPendingHandshakes = (
 
   return {
     enter(socket, raw, address) {
-      const block = addressBlock(address);
+      const block = countedAddress(address);
       if ((perBlock.get(block) ?? 0) >= limits.perBlock) drop(oldestOf(block));
       if (pending.size >= limits.all) drop(pending.keys().next().value);
       let bytes = 0;

@@ -1,38 +1,24 @@
 import type { Request } from 'express';
 import { sessionMaxDays } from '#contracts/sessions.ts';
-
-/**
- * By TLS the names carry the prefix that binds a cookie to this host, path / and TLS. Without TLS they cannot; both
- * kinds are never mixed, so that nothing set over plain HTTP counts on a secure page.
- */
-const cookieNames = {
-  session: { plain: 'castellan_session', secure: '__Host-castellan_session' },
-  device: { plain: 'castellan_device', secure: '__Host-castellan_device' },
-} as const;
-type CookieName = keyof typeof cookieNames;
+import { createCookies } from '#runtime/auth/cookies.ts';
 
 const dayMs = 86_400_000;
-const maxAgeMs: Readonly<Record<CookieName, number>> = {
-  session: sessionMaxDays * dayMs,
-  device: 365 * dayMs,
+const sessionCookies = {
+  session: { name: 'castellan_session', maxAgeMs: sessionMaxDays * dayMs },
+  device: { name: 'castellan_device', maxAgeMs: 365 * dayMs },
+} as const;
+type SessionCookie = keyof typeof sessionCookies;
+
+const cookies = createCookies({ sameSite: 'strict', isSecure: (request) => request.secure });
+
+export const readCookie = (request: Request, cookie: SessionCookie): string | null =>
+  cookies.read(request, sessionCookies[cookie].name);
+
+export const setCookie = ({ res }: Request, cookie: SessionCookie, value: string): void => {
+  const { name, maxAgeMs } = sessionCookies[cookie];
+  if (res) cookies.set(res, name, value, maxAgeMs);
 };
 
-const nameFor = (request: Request, name: CookieName) =>
-  cookieNames[name][request.secure ? 'secure' : 'plain'];
-
-const optionsFor = (request: Request) =>
-  ({ httpOnly: true, sameSite: 'strict', secure: request.secure, path: '/' }) as const;
-
-export const readCookie = (request: Request, name: CookieName): string | null => {
-  const wanted = `${nameFor(request, name)}=`;
-  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(wanted))?.slice(wanted.length) ?? null;
-};
-
-export const setCookie = (request: Request, name: CookieName, value: string): void => {
-  request.res?.cookie(nameFor(request, name), value, { ...optionsFor(request), maxAge: maxAgeMs[name] });
-};
-
-export const clearCookie = (request: Request, name: CookieName): void => {
-  request.res?.clearCookie(nameFor(request, name), optionsFor(request));
+export const clearCookie = ({ res }: Request, cookie: SessionCookie): void => {
+  if (res) cookies.clear(res, sessionCookies[cookie].name);
 };

@@ -1,10 +1,10 @@
 import type { Request } from 'express';
 import { type Kysely, sql } from 'kysely';
+import { isSameOrigin } from '#runtime/auth/same-origin.ts';
 import { tokenDigest } from '#runtime/auth/secret-token.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Authenticate } from '../access/authorize.ts';
-import { isSameOrigin } from '../access/same-origin.ts';
 import type { Tables } from '../database/tables.ts';
 import { adminActor, enabledAdmins } from '../roles/admins-with-grants.ts';
 import { readCookie } from './cookies.ts';

@@ -1,11 +1,11 @@
 import type { Request } from 'express';
 import type { Kysely } from 'kysely';
 import { sessionsHttp } from '#contracts/sessions.ts';
+import { isCrossOrigin } from '#runtime/auth/same-origin.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { AccessChanges } from '../access/access-changes.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
-import { isCrossOrigin } from '../access/same-origin.ts';
 import type { Tables } from '../database/tables.ts';
 import { demandGranted } from '../http/refusal.ts';
 import { challengeSeconds } from './challenges.ts';

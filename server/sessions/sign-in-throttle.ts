@@ -3,7 +3,7 @@ import { type BucketLimits, createTokenBuckets, type TokenBuckets } from './toke
 export interface Attempt {
   /** The name as it is compared, whether there is such an admin or not. */
   readonly account: string;
-  /** As address-block.ts gives it. */
+  /** As `countedAddress` gives it. */
   readonly address: string;
   /** The device that signed in to this account before, as its cookie proves; null when none does. */
   readonly device: string | null;

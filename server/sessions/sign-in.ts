@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { countedAddress } from '#runtime/http/address-group.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { nameKey } from '../access/name-key.ts';
 import type { SecondFactor } from '../admins/second-factor.ts';
@@ -7,7 +8,6 @@ import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { adminActor, enabledAdmins } from '../roles/admins-with-grants.ts';
-import { addressBlock } from './address-block.ts';
 import { createChallenges } from './challenges.ts';
 import type { DeviceCookies } from './device-cookie.ts';
 import { isKnownDevice, rememberDevice } from './known-devices.ts';
@@ -79,7 +79,7 @@ export const createSignIn = (options: SignInOptions): SignIn => {
   };
   const attemptOf = async (account: string, { address, deviceCookie }: SignInClient): Promise<Attempt> => ({
     account,
-    address: addressBlock(address),
+    address: countedAddress(address),
     device: (await knownDevice(db, account, deviceCookie))?.device ?? null,
   });
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { desktopOrigin, ticketSeconds } from '#contracts/tickets.ts';
+import { hostOf } from '#runtime/auth/same-origin.ts';
 import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { type Actor, actorReference } from '../access/actor.ts';
-import { hostOf } from '../access/same-origin.ts';
 
 export interface Tickets {
   /**

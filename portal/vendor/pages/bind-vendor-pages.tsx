@@ -30,7 +30,7 @@ export const bindVendorPages = (
   area: VendorArea,
   { publicUrl, log }: VendorPagesOptions,
 ): void => {
-  const cookies = createPageCookies(publicUrl?.startsWith('https:') ?? false);
+  const cookies = createPageCookies(publicUrl);
   const browser = createBrowserVendor(cookies, area.sessions);
   bindPageArea(app, { root: adminRoot, publicUrl, log, errorPage: AdminFault }, (routes) => {
     bindSignInPages(routes, area, browser);

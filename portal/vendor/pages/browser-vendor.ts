@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
+import type { Cookies } from '#runtime/auth/cookies.ts';
 import { newSecretToken } from '#runtime/auth/secret-token.ts';
-import { addressGroup } from '#runtime/http/address-group.ts';
+import { countedAddress } from '#runtime/http/address-group.ts';
 import { Problem } from '#runtime/problem.ts';
 import { csrfFieldName, isCsrfToken } from '../../pages/csrf.ts';
 import type { PageAnswer, PageHandler, PageRequest } from '../../pages/page-area.ts';
-import type { PageCookies } from '../../pages/page-cookies.ts';
 import { deviceMaxAgeMs } from '../accounts/devices.ts';
 import type { SignedIn } from '../accounts/sign-in.ts';
 import type { Vendor, VendorClient, VendorSessions } from '../accounts/vendor-sessions.ts';
@@ -53,7 +53,7 @@ export const pathOfStage = {
 const staleForm = () =>
   new Problem('CROSS_ORIGIN', { detail: 'This form is too old. Go back, load the page anew and try again.' });
 
-export const createBrowserVendor = (cookies: PageCookies, sessions: VendorSessions): BrowserVendor => {
+export const createBrowserVendor = (cookies: Cookies, sessions: VendorSessions): BrowserVendor => {
   const current = async (request: Request): Promise<Vendor | null> => {
     const token = cookies.read(request, sessionCookie);
     return token === null ? null : sessions.find(token);
@@ -77,7 +77,7 @@ export const createBrowserVendor = (cookies: PageCookies, sessions: VendorSessio
     signedIn: (handler) => at('full', handler),
     current,
     clientOf: ({ request, address }) => ({
-      address: addressGroup(address) ?? addressGroup(request.socket.remoteAddress ?? '') ?? 'unknown',
+      address: countedAddress(address, request.socket.remoteAddress),
       userAgent: request.get('User-Agent') ?? '',
       device: cookies.read(request, deviceCookie),
     }),

@@ -1,0 +1,92 @@
+import { get, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { desktopOrigin } from '#contracts/tickets.ts';
+import { createCookies } from './cookies.ts';
+import { isCrossOrigin, isSameOrigin } from './same-origin.ts';
+
+const cookies = createCookies({ sameSite: 'strict', isSecure: (request) => request.secure });
+
+let server: Server;
+let host: string;
+beforeEach(async () => {
+  const app = express();
+  app.set('trust proxy', true);
+  app.get('/set', (_request, response) => {
+    cookies.set(response, 'session', 'cse_1', 60_000);
+    response.end();
+  });
+  app.get('/clear', (_request, response) => {
+    cookies.clear(response, 'session');
+    response.end();
+  });
+  app.get('/read', (request, response) => {
+    response.json({ session: cookies.read(request, 'session') });
+  });
+  app.get('/origin', (request, response) => {
+    const atPublicUrl = isSameOrigin(request, 'https://shop.example/');
+    response.json([isSameOrigin(request), isCrossOrigin(request), atPublicUrl]);
+  });
+  server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`http://${host}${path}`, { headers });
+const bySecure = { 'X-Forwarded-Proto': 'https' };
+
+// Guarantee: no page script reads a cookie of ours, no other site makes the browser send it, and by TLS no other host can set it.
+test('attributes of a cookie', async () => {
+  const plain = (await ask('/set')).headers.get('Set-Cookie');
+  expect(plain).toMatch(/^session=cse_1; Max-Age=60; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
+  const secure = (await ask('/set', bySecure)).headers.get('Set-Cookie');
+  expect(secure).toMatch(
+    /^__Host-session=cse_1; Max-Age=60; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/,
+  );
+  expect((await ask('/clear', bySecure)).headers.get('Set-Cookie')).toMatch(
+    /^__Host-session=; Path=\/; Expires=Thu, 01 Jan 1970/,
+  );
+});
+
+// Guarantee: what was set over plain HTTP never counts on a secure page, nor the reverse; an empty cookie is none.
+test.each([
+  ['session=a', {}, 'a'],
+  ['other=1;session=a', {}, 'a'],
+  ['__Host-session=a', {}, null],
+  ['session=a', bySecure, null],
+  ['__Host-session=a', bySecure, 'a'],
+  ['session=', {}, null],
+  ['xsession=a', {}, null],
+])('of %s with %o is read %s', async (cookie, headers, session) => {
+  expect(await (await ask('/read', { ...headers, Cookie: cookie })).json()).toEqual({ session });
+});
+
+// Guarantee: only a browser that says so of our own page is one of ours; a program says nothing and is neither.
+test.each<[Record<string, string>, readonly [boolean, boolean, boolean]]>([
+  [{}, [false, false, false]],
+  [{ 'Sec-Fetch-Site': 'same-origin' }, [true, false, true]],
+  [{ 'Sec-Fetch-Site': 'same-site' }, [false, true, false]],
+  [{ 'Sec-Fetch-Site': 'none' }, [false, true, false]],
+  [{ Origin: 'http://OWN' }, [true, false, true]],
+  [{ 'Sec-Fetch-Site': 'cross-site', Origin: 'http://OWN' }, [false, true, false]],
+  [{ Origin: 'null' }, [false, true, false]],
+  [{ Origin: 'ftp://OWN' }, [false, true, false]],
+  [{ Origin: 'http://OWN.evil.example' }, [false, true, false]],
+  [{ Origin: 'https://shop.example' }, [false, true, true]],
+  [{ Origin: 'https://shop.example:444' }, [false, true, false]],
+  [{ Origin: desktopOrigin }, [false, false, false]],
+])('%o', async (headers, [same, cross, atPublicUrl]) => {
+  const sent = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replace('OWN', host)]),
+  );
+  // fetch does not let its caller choose these headers.
+  const answer = await new Promise<string>((resolve, reject) => {
+    get(`http://${host}/origin`, { headers: sent }, async (response) =>
+      resolve((await response.setEncoding('utf8').toArray()).join('')),
+    ).once('error', reject);
+  });
+  expect(JSON.parse(answer)).toEqual([same, cross, atPublicUrl]);
+});
