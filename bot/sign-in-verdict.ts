@@ -1,3 +1,5 @@
+import { backOffDelay } from '#runtime/back-off.ts';
+
 /** What a failed or lost connection to Discord means. */
 export type SignInVerdict =
   /** Only another environment can help: asking again would lead to the same answer, or to a ban. */
@@ -35,4 +37,4 @@ export const signInVerdict = (error: unknown, closeCode: number | null): SignInV
 
 /** How long to wait before the next attempt to reach Discord. */
 export const reconnectDelayMs = (attempt: number, random: number): number =>
-  Math.min(60_000, 1000 * 2 ** attempt) * (0.75 + random / 2);
+  backOffDelay({ firstMs: 1000, mostMs: 60_000, jitter: 0.25 }, attempt + 1, random);

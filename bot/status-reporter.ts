@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BotStatus, botHttp, botReportSeconds } from '#contracts/bot.ts';
+import { backOffDelay } from '#runtime/back-off.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
 
@@ -20,7 +21,7 @@ const intervalMs = botReportSeconds * 1000;
 
 /** How long to wait after a report: an API that is away or unlicensed is asked less and less often, and comes back. */
 export const nextReportMs = (failures: number): number =>
-  failures === 0 ? intervalMs : Math.min(intervalMs, 500 * 2 ** failures);
+  failures === 0 ? intervalMs : backOffDelay({ firstMs: 1000, mostMs: intervalMs }, failures);
 
 /** Tells the API how the bot is. An API that is away, or waits for a license, is nothing to fail over. */
 export const startStatusReporter = ({ apiUrl, secret, log }: StatusReporterOptions): StatusReporter => {

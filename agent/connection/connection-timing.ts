@@ -1,4 +1,5 @@
 import { agentTiming } from '#contracts/agent-protocol.ts';
+import { jittered } from '#runtime/back-off.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 
 /** How long a connection waits for what, in milliseconds. */
@@ -22,7 +23,7 @@ const jitter = 0.2;
 
 export const connectionTiming: ConnectionTiming = {
   reconnectMs: (tries) => reconnectDelayMs(tries, Math.random()),
-  websocketRetryMs: () => websocketRetryMs * (1 - jitter + 2 * jitter * Math.random()),
+  websocketRetryMs: () => jittered(websocketRetryMs, jitter, Math.random()),
   slowMs: (leastMs, mostMs) => leastMs + Math.random() * (mostMs - leastMs),
   answerMs: 15_000,
   loginMs: agentTiming.helloSeconds * 1000,

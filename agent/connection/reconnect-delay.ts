@@ -1,6 +1,7 @@
+import { backOffDelay } from '#runtime/back-off.ts';
+
 const leastMs = 500;
-const firstMostMs = 5000;
-const mostMs = 20_000;
+const limits = { firstMs: 5000, mostMs: 20_000 };
 
 /**
  * How long to wait before the next try, in milliseconds, anywhere between half a second and a limit that grows from 5 to 20 s: the
@@ -8,7 +9,5 @@ const mostMs = 20_000;
  * @param tries that failed one after the other, at least 1
  * @param random from 0 to below 1
  */
-export const reconnectDelayMs = (tries: number, random: number): number => {
-  const limitMs = Math.min(mostMs, firstMostMs * 2 ** Math.min(tries - 1, 8));
-  return leastMs + random * (limitMs - leastMs);
-};
+export const reconnectDelayMs = (tries: number, random: number): number =>
+  leastMs + random * (backOffDelay(limits, tries) - leastMs);

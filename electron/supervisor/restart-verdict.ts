@@ -1,3 +1,5 @@
+import { backOffDelay, jittered } from '#runtime/back-off.ts';
+
 /** The deaths of one component since it last ran for a good while. */
 export interface RestartLimits {
   readonly firstDelayMs: number;
@@ -15,6 +17,8 @@ export const restartLimits: RestartLimits = {
   stableMs: 120_000,
   slowDelayMs: 300_000,
 };
+
+const jitter = 0.25;
 
 interface CrashLoop {
   readonly kind: 'crash loop';
@@ -48,15 +52,15 @@ export const restartVerdict = (
   limits: RestartLimits,
 ): RestartVerdict => {
   const newest = deaths.at(-1) ?? 0;
-  const jitter = 0.75 + random * 0.5;
   if (deaths.length >= limits.deaths)
     return {
       kind: 'crash loop',
       deaths: deaths.length,
       withinMs: newest - (deaths[0] ?? newest),
-      delayMs: limits.slowDelayMs * jitter,
+      delayMs: jittered(limits.slowDelayMs, jitter, random),
     };
-  return { kind: 'restart', delayMs: limits.firstDelayMs * 2 ** (deaths.length - 1) * jitter };
+  const backOff = { firstMs: limits.firstDelayMs, mostMs: limits.slowDelayMs, jitter };
+  return { kind: 'restart', delayMs: backOffDelay(backOff, deaths.length, random) };
 };
 
 /** For people. @param lastReason of the last death */

@@ -1,11 +1,10 @@
 import type { CommandOutcome } from '#contracts/games.ts';
+import { backOffDelay } from '#runtime/back-off.ts';
 
-const firstDelayMs = 1000;
-const longestDelayMs = 60_000;
 /** Games ban an address for some minutes after a few wrong passwords. */
 const afterRefusedPasswordMs = 60_000;
-/** So that servers that were lost together are not tried together. */
 const jitter = 0.25;
+const backOff = { firstMs: 1000, mostMs: 60_000, jitter };
 
 export interface LostTry {
   /** Tries that failed, one after the other; at least 1. */
@@ -18,6 +17,5 @@ export interface LostTry {
 /** How long to wait before the next try, in milliseconds: doubling, a quarter more or less, the jitter within the limits. */
 export const retryDelayMs = ({ failures, outcome, random }: LostTry): number => {
   if (outcome === 'authentication failed') return afterRefusedPasswordMs * (1 + jitter * random);
-  const doubled = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures - 1, 16));
-  return Math.min(longestDelayMs, doubled * (1 + jitter * (2 * random - 1)));
+  return backOffDelay(backOff, failures, random);
 };

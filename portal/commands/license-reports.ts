@@ -93,8 +93,8 @@ export const addLicenseReports = (command: Command, run: RunCommand): void => {
     .action(({ output, events, status, json }: ExportOptions) =>
       run({ json }, async ({ vendorArea }) => {
         const rows = events
-          ? exportEvents(vendorArea.events)
-          : exportLicenses(vendorArea.search, { query: { by: 'nothing' }, status });
+          ? await exportEvents(vendorArea.events)
+          : await exportLicenses(vendorArea.search, { query: { by: 'nothing' }, status });
         await writeNewFile(rows, output);
         const subject = events ? 'events' : 'licenses';
         await vendorArea.record({ kind: 'exported', by: commandLine, subject });

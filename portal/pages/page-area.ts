@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import {
   type ErrorRequestHandler,
   type Express,
@@ -11,6 +9,7 @@ import {
 import type { ReactElement } from 'react';
 import { problems } from '#contracts/problems.ts';
 import { isSameOrigin } from '#runtime/auth/same-origin.ts';
+import { type Download, sendDownload } from '#runtime/http/download.ts';
 import { asProblem } from '#runtime/http/problems.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
@@ -22,7 +21,7 @@ import { sendPage } from './send-page.ts';
 export type PageAnswer =
   | { readonly page: ReactElement; readonly status?: number }
   | { readonly redirect: string }
-  | { readonly download: Readable; readonly fileName: string; readonly contentType: string };
+  | Download;
 
 export interface PageRequest {
   readonly request: Request;
@@ -111,18 +110,3 @@ const answering =
     else if ('redirect' in answer) response.set('Cache-Control', 'no-store').redirect(303, answer.redirect);
     else await sendDownload(response, answer);
   };
-
-/** As fast as the client takes it, and no faster. */
-const sendDownload = async (
-  response: Response,
-  { download, fileName, contentType }: Extract<PageAnswer, { download: unknown }>,
-): Promise<void> => {
-  response.attachment(fileName).set({ 'Content-Type': contentType, 'Cache-Control': 'no-store' });
-  response.set('X-Content-Type-Options', 'nosniff');
-  try {
-    await pipeline(download, response);
-  } catch (error) {
-    // The client went away before the end: nothing is wrong here.
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-  }
-};

@@ -205,12 +205,12 @@ test('checks per hour', async () => {
 // Guarantee: the export holds every license and no key, and nothing in it is run by a spreadsheet.
 test('export', async () => {
   const license = await portal.issue({ buyerEmail: '=cmd@example.com', purchaseId: '@SUM(1)' });
-  const csv = await text(exportLicenses(area().search, { query: { by: 'nothing' } }));
+  const csv = await text(await exportLicenses(area().search, { query: { by: 'nothing' } }));
   const { rows } = await portal.context.pool.query('select count(*)::int as count from licenses');
   expect(csv.trimEnd().split('\r\n')).toHaveLength(rows[0].count + 1);
   expect(csv).not.toContain(license.licenseKey);
   expect(csv).toContain(`,'=cmd@example.com,`);
   expect(csv).toContain(`,'@SUM(1),`);
-  const events = await text(exportEvents(area().events, license.id));
+  const events = await text(await exportEvents(area().events, license.id));
   expect(events).toMatch(/issued,vendor,command line,/);
 });

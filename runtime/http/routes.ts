@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import express, {
   type Express,
   type NextFunction,
@@ -10,6 +9,7 @@ import express, {
 import type * as z from 'zod';
 import type { Endpoint, EndpointInput, EndpointResponse } from '#contracts/http.ts';
 import { Problem } from '../problem.ts';
+import { sendDownload } from './download.ts';
 import { readJsonBody, readRawBody } from './json-body.ts';
 
 export interface RequestContext<Actor> {
@@ -83,7 +83,9 @@ export const createRoutes = <Actor>(
           address: request.ip ?? '',
           request,
         });
-        if (answer instanceof Readable) await sendDownload(endpoint, request, response, answer);
+        const { contentType = 'application/octet-stream', download = '' } = endpoint;
+        if (answer instanceof Readable)
+          await sendDownload(response, { content: answer, fileName: download, contentType });
         else if (endpoint.contentType) response.type(endpoint.contentType).send(answer);
         else sendJson(response, answer);
       });
@@ -99,27 +101,6 @@ const sendJson = (response: Response, answer: unknown): void => {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(text));
   response.end(text);
-};
-
-/** As fast as the client takes it, and no faster. */
-const sendDownload = async (
-  { contentType = 'application/octet-stream', download }: Endpoint,
-  request: Request,
-  response: Response,
-  content: Readable,
-): Promise<void> => {
-  response.attachment(download).set('Content-Type', contentType).set('Cache-Control', 'no-store');
-  if (request.method === 'HEAD') {
-    content.destroy();
-    response.end();
-    return;
-  }
-  try {
-    await pipeline(content, response);
-  } catch (error) {
-    // The client went away before the end: nothing is wrong here.
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-  }
 };
 
 const methodOf = (endpoint: Endpoint) =>

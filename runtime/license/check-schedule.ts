@@ -1,4 +1,5 @@
 import type { LicenseState } from '#contracts/license-state.ts';
+import { jittered } from '../back-off.ts';
 import { longestWaitMs } from './portal/retry-after.ts';
 
 const minuteMs = 60_000;
@@ -26,6 +27,6 @@ export const nextCheckMs = ({ state, issuedMs, nowMs, retryAfterMs, random }: Sc
     const dueMs = issuedMs + checkIntervalMs - (latestMs + random * (earliestMs - latestMs));
     if (dueMs > nowMs) return dueMs;
   }
-  const pauseMs = retryMs * (1 - retryJitter + random * 2 * retryJitter);
+  const pauseMs = jittered(retryMs, retryJitter, random);
   return nowMs + Math.max(pauseMs, Math.min(retryAfterMs, longestWaitMs));
 };

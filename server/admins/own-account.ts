@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Me } from '#contracts/account.ts';
+import { newTotpSecret, totpUri } from '#runtime/auth/totp.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
-import { newTotpSecret, totpUri } from '#runtime/totp.ts';
 import type { Actor } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { refuseWithoutStepUp } from '../access/step-up.ts';

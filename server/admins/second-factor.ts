@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
+import { type SecondFactorKind, type SecondFactorStore, spendCode } from '#runtime/auth/second-factor.ts';
 import type { Secret } from '#runtime/secret.ts';
-import { totpStepOf } from '#runtime/totp.ts';
 import type { Tables } from '../database/tables.ts';
 import type { SealedColumn } from '../secrets/sealed-column.ts';
 import { demandReadable, type Secrets } from '../secrets/secrets.ts';
-import { spendRecoveryCode } from './recovery-codes.ts';
 
 export const totpSecretColumn: SealedColumn = {
   table: 'admins',
@@ -20,15 +19,16 @@ export interface SecondFactor {
    * @returns what kind of code it was; null when it was none that is good
    * @throws {Problem} SECRET_UNREADABLE
    */
-  spend(trx: Kysely<Tables>, adminId: string, code: string): Promise<'totp' | 'recovery-code' | null>;
+  spend(trx: Kysely<Tables>, adminId: string, code: string): Promise<SecondFactorKind | null>;
 }
-
-const isTotpCode = (code: string): boolean => /^\d{6}$/.test(code.replace(/\s/g, ''));
 
 export const createSecondFactor = (secrets: Secrets, now: () => number): SecondFactor => ({
   seal: (adminId, secret) => secrets.seal(totpSecretColumn, [adminId], secret),
-  async spend(trx, adminId, code) {
-    if (!isTotpCode(code)) return (await spendRecoveryCode(trx, adminId, code)) ? 'recovery-code' : null;
+  spend: (trx, adminId, code) => spendCode(storeOf(trx, secrets, adminId), code, now()),
+});
+
+const storeOf = (trx: Kysely<Tables>, secrets: Secrets, adminId: string): SecondFactorStore => ({
+  async lock() {
     const admin = await trx
       .selectFrom('admins')
       .select(['totp_secret', 'totp_last_step'])
@@ -36,16 +36,21 @@ export const createSecondFactor = (secrets: Secrets, now: () => number): SecondF
       .forUpdate()
       .executeTakeFirst();
     if (!admin || admin.totp_secret === null) return null;
-    const step = totpStepOf(
-      demandReadable(secrets.open(totpSecretColumn, [adminId], admin.totp_secret)),
-      code,
-      {
-        lastStep: admin.totp_last_step === null ? null : Number(admin.totp_last_step),
-        nowMs: now(),
-      },
-    );
-    if (step === null) return null;
+    const { totp_secret: sealed, totp_last_step: lastStep } = admin;
+    return {
+      openSecret: () => demandReadable(secrets.open(totpSecretColumn, [adminId], sealed)),
+      lastStep: lastStep === null ? null : Number(lastStep),
+    };
+  },
+  async keepStep(step) {
     await trx.updateTable('admins').set({ totp_last_step: step }).where('id', '=', adminId).execute();
-    return 'totp';
+  },
+  async deleteRecoveryCode(digest) {
+    const deleted = await trx
+      .deleteFrom('recovery_codes')
+      .where('admin_id', '=', adminId)
+      .where('code_hash', '=', digest)
+      .executeTakeFirst();
+    return deleted.numDeletedRows === 1n;
   },
 });

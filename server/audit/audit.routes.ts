@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
 import { type AuditFilter, auditHttp } from '#contracts/audit.ts';
+import { exportCsv, exportJsonLines } from '#runtime/row-export.ts';
 import type { Actor } from '../access/actor.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { seesAddresses } from '../access/sees-addresses.ts';
-import { exportCsv, exportJsonLines } from '../logs/log-export.ts';
+import { newestFirst } from '../logs/log-export.ts';
 import { type LogSlice, readLogPage } from '../logs/log-page.ts';
 import type { AuditLogsTable } from './audit.tables.ts';
 import { auditRowOf, readAudit, type StoredAudit } from './read-audit.ts';
@@ -37,8 +38,10 @@ export const bindAuditRoutes = (
     const { rows, ...cursors } = await readLogPage(query, reader(query, actor));
     return { rows: rows.map(auditRowOf), ...cursors };
   });
-  routes.on(auditHttp.exportCsv, ({ query }, { actor }) => exportCsv(reader(query, actor), csvColumns));
+  routes.on(auditHttp.exportCsv, ({ query }, { actor }) =>
+    exportCsv(newestFirst(reader(query, actor)), csvColumns),
+  );
   routes.on(auditHttp.exportJsonLines, ({ query }, { actor }) =>
-    exportJsonLines(reader(query, actor), auditRowOf),
+    exportJsonLines(newestFirst(reader(query, actor)), auditRowOf),
   );
 };

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { backOffDelay } from '#runtime/back-off.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import { DiskFullError, isDiskFull } from '#runtime/disk-space.ts';
 import type { Log } from '#runtime/log.ts';
@@ -20,7 +21,7 @@ export interface BringUpSteps {
 
 /** The database may come back any moment, so it is asked often; a failure of our own is not mended by haste. */
 export const retryDelayMs = (attempt: number, away: boolean): number =>
-  away ? Math.min(2000, 100 * 2 ** attempt) : 60_000;
+  away ? backOffDelay({ firstMs: 100, mostMs: 2000 }, attempt + 1) : 60_000;
 
 /** Where there is no room for the backup before a migration, that says itself which disk it is. */
 const obstacleInWords = (error: unknown): string => {

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
 import { type EventFilter, eventsHttp } from '#contracts/events.ts';
+import { exportCsv, exportJsonLines } from '#runtime/row-export.ts';
 import type { Actor } from '../access/actor.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { seesAddresses, withoutAddress } from '../access/sees-addresses.ts';
-import { exportCsv, exportJsonLines } from '../logs/log-export.ts';
+import { newestFirst } from '../logs/log-export.ts';
 import { type LogSlice, readLogPage } from '../logs/log-page.ts';
 import { encodeFeedCursor, readFeedHorizon } from './event-feed.ts';
 import type { EventsDatabase } from './events.tables.ts';
@@ -33,8 +34,10 @@ export const bindEventsRoutes = (
     const { rows, ...cursors } = await readLogPage(query, reader(query, actor));
     return { rows: rows.map(eventRowOf), ...cursors, liveCursor: encodeFeedCursor(horizon) };
   });
-  routes.on(eventsHttp.exportCsv, ({ query }, { actor }) => exportCsv(reader(query, actor), csvColumns));
+  routes.on(eventsHttp.exportCsv, ({ query }, { actor }) =>
+    exportCsv(newestFirst(reader(query, actor)), csvColumns),
+  );
   routes.on(eventsHttp.exportJsonLines, ({ query }, { actor }) =>
-    exportJsonLines(reader(query, actor), eventRowOf),
+    exportJsonLines(newestFirst(reader(query, actor)), eventRowOf),
   );
 };

@@ -1,4 +1,5 @@
 import type { ListedPlayer, Reading } from '#games/game.ts';
+import { jittered } from '#runtime/back-off.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Presence } from './presence.ts';
 
@@ -73,7 +74,7 @@ export const createPlayerPolling = (options: PlayerPollingOptions): PlayerPollin
     const isAnswered = await ask(serverId);
     const failed = isAnswered ? 0 : (failures.get(serverId) ?? 0) + 1;
     failures.set(serverId, failed);
-    const delayMs = intervalMs * Math.min(slowest, 1 + failed / 4) * (1 + jitter * (2 * Math.random() - 1));
+    const delayMs = jittered(intervalMs * Math.min(slowest, 1 + failed / 4), jitter, Math.random());
     dueAtMs.set(serverId, performance.now() + Math.max(restMs, delayMs));
     underWay.delete(serverId);
   };

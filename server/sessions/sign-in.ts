@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { SecondFactorKind } from '#runtime/auth/second-factor.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { nameKey } from '../access/name-key.ts';
@@ -56,7 +57,7 @@ export interface SignInOptions {
 }
 
 /** By what somebody proved to be the admin; null when it was no proof. */
-type Proof = 'password' | 'totp' | 'recovery-code' | null;
+type Proof = 'password' | SecondFactorKind | null;
 
 interface Proven {
   readonly adminId: string;

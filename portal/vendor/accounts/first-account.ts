@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { newPassword } from '#contracts/person-name.ts';
 import { isSecret } from '#runtime/auth/secret-token.ts';
+import { newTotpSecret, totpStepOf, totpUri } from '#runtime/auth/totp.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
-import { newTotpSecret, totpStepOf, totpUri } from '#runtime/totp.ts';
 import type { Clock } from '../../clock.ts';
 import type { PortalTables } from '../../database/tables.ts';
 import { newId } from '../../licenses/buyers.ts';

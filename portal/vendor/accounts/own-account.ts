@@ -6,7 +6,7 @@ import type { Clock } from '../../clock.ts';
 import type { PortalTables } from '../../database/tables.ts';
 import { recordVendorEvent } from '../event-log.ts';
 import { giveBackTry, type RateLimited, type Try, takeTry } from './attempt-budgets.ts';
-import { renewRecoveryCodes, spendCode } from './second-factor.ts';
+import { renewRecoveryCodes, spendAccountCode } from './second-factor.ts';
 import type { Vendor, VendorSessions } from './vendor-sessions.ts';
 
 export type PasswordChange =
@@ -76,7 +76,7 @@ export const createOwnAccount = ({ db, box, clock, passwords, sessions }: OwnAcc
       if (limited) return limited;
       const answer = await db.transaction().execute(async (trx): Promise<CodesRenewal> => {
         const account = await rowOf(trx, vendor).forUpdate().executeTakeFirstOrThrow();
-        if ((await spendCode(trx, box, account, code, clock.now())) === null)
+        if ((await spendAccountCode(trx, box, account, code, clock.now())) === null)
           return { outcome: 'wrong-code' };
         const recoveryCodes = await renewRecoveryCodes(trx, account.id);
         await recordVendorEvent(trx, { kind: 'recovery_codes_renewed', by: account.name, at: clock.now() });

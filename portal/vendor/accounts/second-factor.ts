@@ -1,9 +1,13 @@
 import type { Transaction } from 'kysely';
-import { tokenDigest } from '#runtime/auth/secret-token.ts';
-import { newRecoveryCodes, normalizeRecoveryCode } from '#runtime/recovery-code.ts';
+import {
+  newRecoveryCodes,
+  recoveryCodeDigest,
+  type SecondFactorKind,
+  type SecondFactorStore,
+  spendCode,
+} from '#runtime/auth/second-factor.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
-import { totpStepOf } from '#runtime/totp.ts';
 import type { PortalTables } from '../../database/tables.ts';
 import type { SealedColumn } from '../../master-key/sealed-column.ts';
 import type { AccountRow } from '../vendor.tables.ts';
@@ -27,43 +31,46 @@ export const sessionTotpColumn: SealedColumn = {
   placeOf: (id) => `vendor_sessions:${id}:totp`,
 };
 
-const isTotpCode = (code: string): boolean => /^\d{6}$/.test(code.replace(/\s/g, ''));
-
 /**
- * Uses a code up, under the lock of the account's row.
+ * Uses a code up, under the lock of the account's row, which the caller holds.
  * @returns what kind of code it was; null when it was none that is good
  */
-export const spendCode = async (
+export const spendAccountCode = (
   trx: Trx,
   box: SecretBox,
   account: AccountRow,
   code: string,
   now: Date,
-): Promise<'totp' | 'recovery-code' | null> => {
-  if (account.totp_sealed === null) return null;
-  if (!isTotpCode(code)) return (await spendRecoveryCode(trx, account.id, code)) ? 'recovery-code' : null;
-  const secret = new Secret(box.open(account.totp_sealed, accountTotpColumn.placeOf(account.id)).toString());
-  const lastStep = account.totp_last_step === null ? null : Number(account.totp_last_step);
-  const step = totpStepOf(secret, code, { lastStep, nowMs: now.getTime() });
-  if (step === null) return null;
-  await trx
-    .updateTable('vendor_accounts')
-    .set({ totp_last_step: String(step) })
-    .where('id', '=', account.id)
-    .execute();
-  return 'totp';
-};
+): Promise<SecondFactorKind | null> => spendCode(storeOf(trx, box, account), code, now.getTime());
 
-const spendRecoveryCode = async (trx: Trx, accountId: string, code: string): Promise<boolean> => {
-  const spent = await trx
-    .deleteFrom('vendor_recovery_codes')
-    .where('account_id', '=', accountId)
-    .where('code_hash', '=', digestOf(code))
-    .executeTakeFirst();
-  return spent.numDeletedRows === 1n;
-};
-
-const digestOf = (code: string): Buffer => tokenDigest(normalizeRecoveryCode(code));
+const storeOf = (
+  trx: Trx,
+  box: SecretBox,
+  { id, totp_sealed: sealed, totp_last_step: lastStep }: AccountRow,
+): SecondFactorStore => ({
+  lock: async () =>
+    sealed === null
+      ? null
+      : {
+          openSecret: () => new Secret(box.open(sealed, accountTotpColumn.placeOf(id)).toString()),
+          lastStep: lastStep === null ? null : Number(lastStep),
+        },
+  async keepStep(step) {
+    await trx
+      .updateTable('vendor_accounts')
+      .set({ totp_last_step: String(step) })
+      .where('id', '=', id)
+      .execute();
+  },
+  async deleteRecoveryCode(digest) {
+    const deleted = await trx
+      .deleteFrom('vendor_recovery_codes')
+      .where('account_id', '=', id)
+      .where('code_hash', '=', digest)
+      .executeTakeFirst();
+    return deleted.numDeletedRows === 1n;
+  },
+});
 
 /** Puts new codes in the place of the old ones. @returns them; they are kept as hashes alone */
 export const renewRecoveryCodes = async (trx: Trx, accountId: string): Promise<readonly string[]> => {
@@ -71,7 +78,7 @@ export const renewRecoveryCodes = async (trx: Trx, accountId: string): Promise<r
   await trx.deleteFrom('vendor_recovery_codes').where('account_id', '=', accountId).execute();
   await trx
     .insertInto('vendor_recovery_codes')
-    .values(codes.map((code) => ({ account_id: accountId, code_hash: digestOf(code) })))
+    .values(codes.map((code) => ({ account_id: accountId, code_hash: recoveryCodeDigest(code) })))
     .execute();
   return codes;
 };

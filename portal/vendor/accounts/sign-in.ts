@@ -7,7 +7,7 @@ import { recordVendorEvent } from '../event-log.ts';
 import type { AccountRow } from '../vendor.tables.ts';
 import { giveBackTry, type RateLimited, type Try, takeTry } from './attempt-budgets.ts';
 import { isKnownDevice, rememberDevice } from './devices.ts';
-import { spendCode } from './second-factor.ts';
+import { spendAccountCode } from './second-factor.ts';
 import type { VendorClient, VendorSessions } from './vendor-sessions.ts';
 
 export interface SignedIn {
@@ -88,7 +88,7 @@ export const createVendorSignIn = (options: SignInOptions): VendorSignIn => {
         if (locked?.session.stage !== 'code') return { outcome: 'gone' };
         const { session, account } = locked;
         const now = clock.now();
-        const spent = await spendCode(trx, box, account, code, now);
+        const spent = await spendAccountCode(trx, box, account, code, now);
         if (spent === null) {
           const triesLeft = session.tries_left - 1;
           await trx

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
+import { newTotpSecret } from '#runtime/auth/totp.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
-import { newTotpSecret } from '#runtime/totp.ts';
 import type { Clock } from '../../clock.ts';
 import type { PortalTables } from '../../database/tables.ts';
 import { newId } from '../../licenses/buyers.ts';

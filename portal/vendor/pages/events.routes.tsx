@@ -59,7 +59,7 @@ export const bindEventsPages = (routes: PageRoutes, area: VendorArea, browser: B
     browser.signedIn(async (_page, vendor) => {
       await area.record({ kind: 'exported', by: vendor.name, subject: 'events' });
       return {
-        download: exportEvents(events),
+        content: await exportEvents(events),
         fileName: 'events.csv',
         contentType: 'text/csv; charset=utf-8',
       };

@@ -67,7 +67,7 @@ export const bindLicenseList = (routes: PageRoutes, area: VendorArea, browser: B
       const status = statusOf(request.query.status);
       await area.record({ kind: 'exported', by: vendor.name, subject: 'licenses' });
       return {
-        download: exportLicenses(area.search, { query, status }),
+        content: await exportLicenses(area.search, { query, status }),
         fileName: 'licenses.csv',
         contentType: 'text/csv; charset=utf-8',
       };

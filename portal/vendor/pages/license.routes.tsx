@@ -48,7 +48,7 @@ export const bindLicensePages = (routes: PageRoutes, area: VendorArea, browser: 
       const { id } = await licenseOf(request, vendor);
       await area.record({ kind: 'exported', by: vendor.name, subject: `events of ${id}` });
       return {
-        download: exportEvents(area.events, id),
+        content: await exportEvents(area.events, id),
         fileName: `events-${id}.csv`,
         contentType: 'text/csv; charset=utf-8',
       };

@@ -1,6 +1,6 @@
 import { generateSecret, generateURI, verifySync } from 'otplib';
 import { product } from '#contracts/product.ts';
-import { Secret } from './secret.ts';
+import { Secret } from '../secret.ts';
 
 const secretBytes = 20;
 /** Clocks of phones and servers differ: the codes before and after the present one are taken, too. */
