@@ -3,6 +3,7 @@ import type { Log } from '#runtime/log.ts';
 import { createPasswordHasher } from '#runtime/password-hash.ts';
 import type { LocalOwner } from '#runtime/program.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
+import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { type AccessChanges, createAccessChanges } from './access/access-changes.ts';
 import type { Actor } from './access/actor.ts';
 import type { ApiRoutes, Authenticate } from './access/authorize.ts';
@@ -17,7 +18,6 @@ import { createSecondFactor } from './admins/second-factor.ts';
 import { bindSetupRoutes } from './admins/setup.routes.ts';
 import { createSetupLink } from './admins/setup-link.ts';
 import { createStepUp } from './admins/step-up.ts';
-import { createStepUpTries } from './admins/step-up-tries.ts';
 import { actorOfApiKey, authenticateApiKey } from './api-keys/api-key-credential.ts';
 import { bindApiKeysRoutes } from './api-keys/api-keys.routes.ts';
 import { createApiKeys, keysOf, revokeKeysOf } from './api-keys/api-keys.ts';
@@ -37,7 +37,6 @@ import { actorOfSession, authenticateSession } from './sessions/session-credenti
 import { bindSessionsRoutes } from './sessions/sessions.routes.ts';
 import { endSessions, listSessions } from './sessions/sessions.ts';
 import { createSignIn } from './sessions/sign-in.ts';
-import { createTokenBuckets } from './sessions/token-buckets.ts';
 import { bindTicketsRoutes } from './tickets/tickets.routes.ts';
 import { createTickets, type Tickets } from './tickets/tickets.ts';
 
@@ -104,11 +103,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     changeRights,
     passwords,
     secondFactor,
-    countTry(adminId) {
-      const waitMs = ownTries.waitMs(adminId);
-      if (waitMs === 0) ownTries.take(adminId);
-      return waitMs;
-    },
+    countTry: ownTries.tryTake,
     endOtherSessions: (trx, { id, sessionId }) =>
       endSessions(trx, { adminId: id, ...(sessionId === undefined ? {} : { except: sessionId }) }),
     async keepDevice(trx, { adminId, name, oldPasswordHash }, cookie) {
@@ -117,7 +112,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     },
   });
   const onFailed = (name: string, address: string) => events.record('login.failed', { name, address });
-  const stepUp = createStepUp({ db, passwords, secondFactor, tries: createStepUpTries(now), onFailed });
+  const stepUp = createStepUp({ db, passwords, secondFactor, now, onFailed });
   const inUse = createKeysInUse();
   const signIn = createSignIn({
     db,

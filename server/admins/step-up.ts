@@ -1,18 +1,18 @@
 import { type Kysely, sql } from 'kysely';
 import { stepUpMinutes } from '#contracts/account.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
+import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import type { SecondFactor } from './second-factor.ts';
-import type { StepUpTries } from './step-up-tries.ts';
 
 export interface StepUpOptions {
   readonly db: Kysely<Tables>;
   readonly passwords: PasswordHasher;
   readonly secondFactor: SecondFactor;
-  readonly tries: StepUpTries;
+  readonly now: () => number;
   readonly onFailed: (admin: string, address: string) => void;
 }
 
@@ -25,13 +25,23 @@ export interface StepUpProof {
 /** Takes the own password or second factor once more. @returns until when the session may do what needs that */
 export type StepUp = (shown: StepUpProof, by: AuditContext) => Promise<Date | Refusal>;
 
-export const createStepUp =
-  ({ db, passwords, secondFactor, tries, onFailed }: StepUpOptions): StepUp =>
-  async ({ password, code = '' }, by) => {
+/** As signing in from a known device; six digits are few, so that codes fill up slowly. */
+const limits = {
+  password: { capacity: 5, refillMs: 30_000 },
+  code: { capacity: 5, refillMs: 600_000 },
+} as const;
+
+export const createStepUp = ({ db, passwords, secondFactor, now, onFailed }: StepUpOptions): StepUp => {
+  /** Each session has its own budget: guesses in one that was stolen keep the owner's others open. */
+  const tries = {
+    password: createTokenBuckets(limits.password, now),
+    code: createTokenBuckets(limits.code, now),
+  };
+  return async ({ password, code = '' }, by) => {
     const { id, sessionId, name } = by.actor;
     if (sessionId === undefined) return refuse('FORBIDDEN');
     const kind = password === undefined ? 'code' : 'password';
-    const retryAfterMs = tries.count(kind, sessionId);
+    const retryAfterMs = tries[kind].tryTake(sessionId);
     if (retryAfterMs > 0)
       return { refused: 'RATE_LIMITED', detail: 'Too many tries that failed.', retryAfterMs };
     const wrong = () => {
@@ -44,7 +54,7 @@ export const createStepUp =
       .where('id', '=', id)
       .executeTakeFirst();
     if (kind === 'code' && !admin?.totp_confirmed_at) {
-      tries.giveBack(kind, sessionId);
+      tries[kind].giveBack(sessionId);
       return refuse('TOTP_STATE', 'Two-step sign-in is not on: show your password.');
     }
     const passwordHash = admin?.password_hash ?? null;
@@ -73,6 +83,7 @@ export const createStepUp =
       return session.until;
     });
     if (until === null) return wrong();
-    tries.giveBack(kind, sessionId);
+    tries[kind].giveBack(sessionId);
     return until;
   };
+};

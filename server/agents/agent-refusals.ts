@@ -3,11 +3,10 @@ import { problems } from '#contracts/problems.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
+import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
-import { createTokenBuckets } from '../sessions/token-buckets.ts';
 import type { AgentRefused } from './agent-link.ts';
 import type { AgentSession } from './agent-session.ts';
-import { createKeyedThrottle } from './keyed-throttle.ts';
 
 export type AgentEvents = Pick<EventRecorder, 'record'>;
 
@@ -59,24 +58,23 @@ export const createAgentRefusals = ({
 }: AgentRefusalsOptions): AgentRefusals => {
   const tries = createTokenBuckets(wrongProofs, now);
   const told = createTokenBuckets(refusalEvents, now);
-  const isNews = createKeyedThrottle(newsEveryMs, now);
+  const news = createTokenBuckets({ capacity: 1, refillMs: newsEveryMs }, now);
   return {
     wrongProof(address) {
       const block = countedAddress(address);
-      const waitMs = tries.waitMs(block);
+      const waitMs = tries.tryTake(block);
       if (waitMs > 0) return refuseAgent('AGENT_THROTTLED', undefined, Math.ceil(waitMs / 1000));
-      tries.take(block);
       return refuseAgent('AGENT_PROOF_WRONG');
     },
     tell(refused, address, session) {
       const { code, detail } = refused;
       const block = countedAddress(address);
       // No word of what was sent: somebody may have put the secret where the server's id belongs.
-      if (isNews(`log ${block}`)) log.warn({ code, address }, 'a Game Agent was not let in');
+      if (news.tryTake(`log ${block}`) === 0) log.warn({ code, address }, 'a Game Agent was not let in');
       // Those that come too often were told of before.
       if (code === 'AGENT_THROTTLED') return;
       if (session) session.lastRefusal = { ...refused, at: new Date(), address };
-      if (told.waitMs('all') > 0 || !isNews(`event ${session?.serverId} ${block}`)) return;
+      if (told.waitMs('all') > 0 || news.tryTake(`event ${session?.serverId} ${block}`) > 0) return;
       told.take('all');
       events.record(
         'agent.refused',

@@ -9,12 +9,12 @@ import {
 import type { CommandResult } from '#contracts/games.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
+import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import type { AgentCommands } from './agent-commands.ts';
 import type { AgentLink } from './agent-link.ts';
 import type { AgentPins } from './agent-pins.ts';
 import type { AgentSession } from './agent-session.ts';
 import type { SettleMemory } from './command-memory.ts';
-import { createKeyedThrottle } from './keyed-throttle.ts';
 
 const v = agentProtocolVersion;
 
@@ -65,7 +65,7 @@ const atOf = (ageMs: number): Date => new Date(Date.now() - Math.min(ageMs, long
 
 export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
   const { observers, commands, pins, settleMemory, now, log } = options;
-  const isStrayNews = createKeyedThrottle(strayNewsMs, now);
+  const strayNews = createTokenBuckets({ capacity: 1, refillMs: strayNewsMs }, now);
 
   const takeHeartbeat = (session: AgentSession, { state, detail, players }: HeartbeatFrame) => {
     const isChange = session.state !== state || session.detail !== detail;
@@ -105,7 +105,7 @@ export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
     // Also one that was kept before: we may have died before it was told. Where the command is deleted by now, the
     // agent's own word is all there is.
     await observers.lateResult(serverId, commandId, late.kept ?? result);
-    if (!late.kept && isStrayNews(serverId))
+    if (!late.kept && strayNews.tryTake(serverId) === 0)
       log.info({ serverId }, 'a Game Agent sent a result that nothing waits for');
   };
 

@@ -7,8 +7,8 @@ import {
 } from '#contracts/agent-protocol.ts';
 import { releaseShare } from '#runtime/http/connection-limits.ts';
 import { Problem } from '#runtime/problem.ts';
+import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { storableValue } from '../database/storable-text.ts';
-import { createTokenBuckets } from '../sessions/token-buckets.ts';
 import { type Admit, type Admitted, isAdmitted } from './admission.ts';
 import type { AgentCommands } from './agent-commands.ts';
 import { problemOf } from './agent-refusals.ts';
@@ -48,12 +48,11 @@ export const createPolls = (options: PollsOptions): TakePoll => {
   const budget = createTokenBuckets(pollLimits, now);
 
   const demandBudget = (serverId: string) => {
-    if (budget.waitMs(serverId) > 0)
+    if (budget.tryTake(serverId) > 0)
       throw new Problem('RATE_LIMITED', {
         detail: 'This agent polls without a pause.',
         headers: { 'Retry-After': '1' },
       });
-    budget.take(serverId);
   };
   const linkOf = (admitted: Admitted): PollLink => {
     const { session, facts } = admitted;

@@ -3,11 +3,11 @@ import type { ConnectionReport, ConnectionTest as ConnectionTestInput } from '#c
 import { checkConsole } from '#games/console-check.ts';
 import { gameOf } from '#games/games.ts';
 import { Secret } from '#runtime/secret.ts';
+import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { type Actor, actorReference, may } from '../access/actor.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { demandReadable, type Secrets } from '../secrets/secrets.ts';
-import { createTokenBuckets } from '../sessions/token-buckets.ts';
 import { normalHost } from './game-server-rows.ts';
 import { openPassword } from './rcon-password.ts';
 
@@ -58,9 +58,8 @@ export const createConnectionTest = ({
       return refuse('FORBIDDEN', 'This needs servers.write, for the server in question or everywhere.');
     const host = normalHost(input.host);
     const key = actorReference(actor);
-    const retryAfterMs = tries.waitMs(key);
+    const retryAfterMs = tries.tryTake(key);
     if (retryAfterMs > 0) return { ...refuse('RATE_LIMITED', 'Too many connection tests.'), retryAfterMs };
-    tries.take(key);
     const password =
       given === undefined && serverId !== undefined
         ? await storedPassword(serverId, host, port)

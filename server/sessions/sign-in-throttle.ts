@@ -1,4 +1,4 @@
-import { type BucketLimits, createTokenBuckets, type TokenBuckets } from './token-buckets.ts';
+import { type BucketLimits, createTokenBuckets, type TokenBuckets } from '#runtime/throttle/token-buckets.ts';
 
 export interface Attempt {
   /** The name as it is compared, whether there is such an admin or not. */

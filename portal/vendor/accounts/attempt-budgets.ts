@@ -1,13 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { tokenDigest } from '#runtime/auth/secret-token.ts';
+import type { BucketLimits } from '#runtime/throttle/token-buckets.ts';
 import type { PortalTables } from '../../database/tables.ts';
 import { undoWhen } from '../../database/undo-when.ts';
-
-/** So many failed tries at once, and one more each `refillSeconds`. */
-interface Budget {
-  readonly capacity: number;
-  readonly refillSeconds: number;
-}
 
 /**
  * Whoever has signed in before with the same browser has a budget of their own: the failures of others, from however many
@@ -15,16 +10,16 @@ interface Budget {
  * knows the password finds one code in twenty.
  */
 const budgets = {
-  device: { capacity: 10, refillSeconds: 30 },
-  pair: { capacity: 5, refillSeconds: 60 },
-  address: { capacity: 20, refillSeconds: 30 },
-  account: { capacity: 10, refillSeconds: 30 },
-  everybody: { capacity: 60, refillSeconds: 1 },
-  code: { capacity: 10, refillSeconds: 1800 },
-  'code-device': { capacity: 10, refillSeconds: 600 },
-  'setup-address': { capacity: 5, refillSeconds: 60 },
-  'setup-everybody': { capacity: 30, refillSeconds: 10 },
-} as const satisfies Readonly<Record<string, Budget>>;
+  device: { capacity: 10, refillMs: 30_000 },
+  pair: { capacity: 5, refillMs: 60_000 },
+  address: { capacity: 20, refillMs: 30_000 },
+  account: { capacity: 10, refillMs: 30_000 },
+  everybody: { capacity: 60, refillMs: 1_000 },
+  code: { capacity: 10, refillMs: 1_800_000 },
+  'code-device': { capacity: 10, refillMs: 600_000 },
+  'setup-address': { capacity: 5, refillMs: 60_000 },
+  'setup-everybody': { capacity: 30, refillMs: 10_000 },
+} as const satisfies Readonly<Record<string, BucketLimits>>;
 
 export interface Try {
   readonly scope: keyof typeof budgets;
@@ -34,7 +29,7 @@ export interface Try {
 
 /** No budget takes longer to be full again. */
 export const longestRefillSeconds = Math.max(
-  ...Object.values(budgets).map(({ capacity, refillSeconds }) => capacity * refillSeconds),
+  ...Object.values(budgets).map(({ capacity, refillMs }) => (capacity * refillMs) / 1000),
 );
 
 export interface RateLimited {
@@ -76,7 +71,7 @@ const takeTokens = async (trx: Transaction<PortalTables>, tries: readonly Try[])
         ),
         counted_at = excluded.counted_at
       returning scope, tokens`.execute(trx);
-  const waits = rows.map(({ scope, tokens }) => (1 - tokens) * budgets[scope].refillSeconds);
+  const waits = rows.map(({ scope, tokens }) => ((1 - tokens) * budgets[scope].refillMs) / 1000);
   const secondsLeft = Math.ceil(Math.max(0, ...waits));
   if (secondsLeft === 0) await addTokens(trx, tries, -1);
   return secondsLeft;
@@ -104,5 +99,5 @@ const columnsOf = (tries: readonly Try[]) => ({
   scopes: tries.map(({ scope }) => scope),
   subjects: tries.map(({ subject }) => tokenDigest(subject)),
   capacities: tries.map(({ scope }) => budgets[scope].capacity),
-  refills: tries.map(({ scope }) => budgets[scope].refillSeconds),
+  refills: tries.map(({ scope }) => budgets[scope].refillMs / 1000),
 });

@@ -1,3 +1,4 @@
+/** The policy of every throttle of failures, in memory or in SQL. */
 export interface BucketLimits {
   /** How many tries at once. */
   readonly capacity: number;
@@ -10,11 +11,13 @@ export interface TokenBuckets {
   /** How long until there is a token; 0 when there is one. */
   waitMs(key: string): number;
   take(key: string): void;
+  /** Takes a token when there is one. @returns 0 then, else how long until there is one */
+  tryTake(key: string): number;
   giveBack(key: string): void;
 }
 
 /**
- * Beyond so many keys the one that was not touched for longest starts anew. To win those few tries somebody has to
+ * Beyond so many keys the one that was not touched for longest starts full again. To win those few tries one has to
  * spend budgets under as many other keys.
  */
 const maxKeys = 20_000;
@@ -35,9 +38,17 @@ export const createTokenBuckets = ({ capacity, refillMs }: BucketLimits, now: ()
     if (buckets.size > maxKeys && oldest !== undefined) buckets.delete(oldest);
   };
 
+  const waitMs = (key: string) => Math.ceil(Math.max(0, 1 - tokensOf(key)) * refillMs);
+  const take = (key: string) => keep(key, tokensOf(key) - 1);
+
   return {
-    waitMs: (key) => Math.ceil(Math.max(0, 1 - tokensOf(key)) * refillMs),
-    take: (key) => keep(key, tokensOf(key) - 1),
+    waitMs,
+    take,
+    tryTake(key) {
+      const leftMs = waitMs(key);
+      if (leftMs === 0) take(key);
+      return leftMs;
+    },
     giveBack: (key) => keep(key, Math.min(capacity, tokensOf(key) + 1)),
   };
 };
