@@ -70,8 +70,14 @@ export const openApiDocument = ({
 }: OpenApiOptions): Readonly<Record<string, unknown>> => {
   const paths: ZodOpenApiPathsObject = {};
   for (const endpoint of endpoints) {
-    const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint, commonProblems) };
+    const { formerPath } = endpoint;
+    const former = formerPath === undefined ? [] : [{ ...endpoint, path: formerPath }];
+    for (const each of [endpoint, ...former]) {
+      const path = each.path.replace(/:(\w+)/g, '{$1}');
+      const operation = operationOf(each, commonProblems);
+      if (each !== endpoint) operation.deprecated = true;
+      paths[path] = { ...paths[path], [each.method.toLowerCase()]: operation };
+    }
   }
   const document: ZodOpenApiObject = {
     openapi: '3.1.1',

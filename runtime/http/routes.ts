@@ -90,7 +90,9 @@ export const createRoutes = <Actor>(
         else sendJson(response, answer);
       });
       const { path, formerPath } = endpoint;
-      app[methodOf(endpoint)](formerPath === undefined ? path : [path, formerPath], ...steps);
+      app[methodOf(endpoint)](path, ...steps);
+      // A route of its own, so that metrics name it.
+      if (formerPath !== undefined) app[methodOf(endpoint)](formerPath, ...steps);
     },
   };
 };
@@ -136,11 +138,12 @@ const wordsOf = ({ code, message }: z.core.$ZodIssue): string =>
 /** Answers what no route took: 405 where the path exists under another method, else 404. */
 export const refuseUnknown = (app: Express, routes: Pick<Routes<never>, 'endpoints'>): void => {
   const methodsByPath = new Map<string, Set<string>>();
-  for (const { path, method } of routes.endpoints) {
-    const methods = methodsByPath.get(path) ?? new Set<string>();
-    methodsByPath.set(path, methods.add(method));
-    if (method === 'GET') methods.add('HEAD');
-  }
+  for (const { path, formerPath = path, method } of routes.endpoints)
+    for (const each of new Set([path, formerPath])) {
+      const methods = methodsByPath.get(each) ?? new Set<string>();
+      methodsByPath.set(each, methods.add(method));
+      if (method === 'GET') methods.add('HEAD');
+    }
   for (const [path, methods] of methodsByPath) {
     const allowed = [...methods].join(', ');
     app.all(path, () => {
