@@ -60,8 +60,10 @@ const layouts: Readonly<Record<'server' | 'portal', PartLayout>> = {
 
 /** Imports through a wall that still stand. Remove a line as soon as its import is gone: the test asks for it. */
 const knownExceptions: Readonly<Record<string, string>> = {
-  'server/admins/own-account.routes.ts -> server/sessions/cookies.ts': 'the change of the own password gives this browser a new cookie',
-  'server/sessions/sign-in.ts -> server/admins/second-factor.ts': 'the sign-in asks for the second factor of the account',
+  'server/admins/own-account.routes.ts -> server/sessions/cookies.ts':
+    'the change of the own password gives this browser a new cookie',
+  'server/sessions/sign-in.ts -> server/admins/second-factor.ts':
+    'the sign-in asks for the second factor of the account',
 };
 
 /** Circles of files that still stand, as their files in alphabetical order. */
