@@ -9,15 +9,14 @@ process.env.CASTELLAN_POSTGRES_ACCOUNT ??= 'nobody';
 const postgres = './tests/harness/postgres.setup.ts';
 const programs = './tests/harness/programs.setup.ts';
 
-/** A file uses about 0.7 cores: much of its time it waits for processes. With a stack and a browser it needs 2 GiB. */
-const workersPerCore = 1.5;
+/** With a stack and a browser a file needs 2 GiB. More files than cores cost time-outs where a browser draws in software. */
 const workerBytes = 2 * 2 ** 30;
 /** The databases of more would need more connections than the Postgres of the run allows. */
 const mostWorkers = 12;
 const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 const maxWorkers = Math.max(
   2,
-  Math.min(Math.ceil(availableParallelism() * workersPerCore), Math.floor(memory / workerBytes), mostWorkers),
+  Math.min(availableParallelism(), Math.floor(memory / workerBytes), mostWorkers),
 );
 
 const reasons = await unavailable(thisMachine);
