@@ -69,7 +69,9 @@ testOnWindows('children that outlive their postmaster', [], async () => {
       expect(stack.components[0]).toMatchObject({ state: 'running', restarts });
       return stack;
     }, patienceMs);
-  const postmaster = async () => only(await lab.pids('postgres.exe', '-D', name));
+  // Wine forks before it runs another program: for a moment a new child looks like its postmaster.
+  const postmaster = () =>
+    eventually(async () => only(await lab.pids('postgres.exe', '-D', name)), patienceMs);
   const children = () => lab.pids('postgres.exe', '--forkchild');
   /** Kills the postmaster while one of its children is halted. */
   const orphan = async (): Promise<number> => {
