@@ -34,7 +34,7 @@ export interface LinkReading {
 }
 
 export interface LinkRunOptions {
-  /** For the connection and the turn, and then, anew, for the answer; in milliseconds. */
+  /** Milliseconds for the connection and the turn, and as many again for the answer. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }

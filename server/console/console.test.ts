@@ -72,7 +72,7 @@ test('a command with a password', async () => {
   expect(JSON.stringify(entries.map(({ command }) => command))).not.toContain('hunter2');
 });
 
-// Guarantee: a game that repeats the password in its reply puts it into no history, and before nobody who watches.
+// Guarantee: a password that a game repeats in its reply reaches neither the history nor the live topic.
 test('a password in a reply', async () => {
   await run(['one', 'two'], 'authme register Steve hunter2');
   const [first] = await rows();

@@ -21,8 +21,9 @@ export interface StoredSession extends SeenPlayer {
 }
 
 /**
- * Who of those that are seen is whose session. By platform id first; somebody who was known by name alone is the one of that
- * name who has an id now, unless there are several; whoever is named without an id is the one of that name.
+ * Finds the session of each player that is seen. A platform id decides first; a session known by name alone belongs to
+ * the player of that name who has an id now, unless there are several; a player named without an id takes the session of
+ * that name.
  */
 export const matchSessions = (
   sessions: Iterable<OngoingSession>,
@@ -97,7 +98,7 @@ export const findSession = (
   const all = [...sessions];
   const same = all.find(({ platformId }) => platformId !== null && platformId === player.platformId);
   if (same) return same;
-  // Whoever has another id is somebody else.
+  // Another id is another player.
   const candidates = player.platformId === null ? all : all.filter(({ platformId }) => platformId === null);
   for (const by of [byName, byAnyWord]) {
     const [first, ...others] = candidates.filter((session) =>
@@ -108,7 +109,7 @@ export const findSession = (
   return null;
 };
 
-/** A name alone is who somebody is: it changes only with an id that stays the same. */
+/** A name without an id identifies the player, so it changes only where the id stays the same. */
 export const learn = (session: OngoingSession, { name, platformId, handle }: SeenPlayer): boolean => {
   const before = { ...session };
   if (platformId !== null) {
