@@ -42,8 +42,9 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
     );
 
     const events = createEventBuffer(log);
-    const lines = createWatchedLines(() => outbox.poke());
+    const lines = createWatchedLines();
     const outbox = createOutbox({ journal, events, lines });
+    lines.listen(outbox.poke);
     const observe = (line: string) => {
       const observation = game.readLogLine(line);
       if (!observation) return;

@@ -10,6 +10,7 @@ import { type DemoGameServer, type DemoGames, startDemoGames } from './demo/game
 import { startDemoPortal } from './demo/portal.ts';
 import { choosePorts } from './demo/ports.ts';
 import { type DemoStack, startDemoStack } from './demo/stack.ts';
+import { openDemoStore } from './demo/store.ts';
 import { endWithNpm } from './script-process.ts';
 
 interface Options {
@@ -84,6 +85,9 @@ await runProgram(
     stopping.throwIfAborted();
     const games = options.bare ? noGames : await startGames(home, stack, stopping);
     resources.use(games);
+    stopping.throwIfAborted();
+    if (!options.bare) say('filling the store, and delivering a first order …');
+    const store = options.bare ? null : await openDemoStore({ stack, servers: games.servers, stopping });
     const ready = {
       apiUrl: stack.apiUrl,
       portalUrl: portal.url,
@@ -95,6 +99,7 @@ await runProgram(
       licensePublicKey: portal.publicKey,
       admin: stack.admin,
       servers: games.servers,
+      ...(store && { store }),
       pids: { demo: process.pid, portal: portal.pid, ...stack.pids, ...games.pids },
     };
     stopping.throwIfAborted();

@@ -4,9 +4,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# openssl verifies a token independently of our libraries; the browser and the Electron that come through npm are linked
-# against the libraries; the desktop is shown on a screen in memory (xvfb), with a session bus and a tray of the test's
-# (dbus, Python); nsis makes the installer for Windows; debootstrap makes the lab.
+# openssl verifies a token and Python reads an archive independently of our libraries; the browser and the Electron that
+# come through npm are linked against the libraries; the desktop is shown on a screen in memory (xvfb), with a session bus
+# and a tray of the test's (dbus, Python's libraries); nsis makes the installer for Windows; debootstrap makes the lab.
 needed=(openssl libnss3 libexpat1 xvfb xauth libgtk-3-0 libgbm1 libasound2 dbus python3-dbus python3-gi
   libnotify4 nsis debootstrap)
 
@@ -20,6 +20,9 @@ if ((${#missing[@]})); then
   apt-get update -qq
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
 fi
+
+# A bare container has no machine-id, and no license can be bound to it.
+[[ -s /etc/machine-id || -s /var/lib/dbus/machine-id ]] || dbus-uuidgen --ensure=/etc/machine-id
 
 # Not every machine allows a chroot with mounts, or reaches Debian: the Windows tests are then left out.
 lab=${CASTELLAN_LAB:-.cache/windows-lab}

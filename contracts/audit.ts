@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { filterText } from './filter-text.ts';
 import { endpoint } from './http.ts';
 import { exportTypes } from './logs.ts';
-import { twoWayPageOf, twoWayPageQuery } from './paging.ts';
+import { bidirectionalPageOf, bidirectionalPageQuery } from './paging.ts';
 
 /** One action of somebody: who, from where, what, on what, and what it changed. */
 export const auditRow = z
@@ -60,8 +60,8 @@ export const auditHttp = {
     ...reading,
     path: '/api/audit',
     summary: 'Read the audit log, newest first',
-    query: auditFilter.extend(twoWayPageQuery.shape),
-    response: twoWayPageOf(auditRow),
+    query: auditFilter.extend(bidirectionalPageQuery.shape),
+    response: bidirectionalPageOf(auditRow),
   }),
   exportCsv: endpoint({
     ...reading,

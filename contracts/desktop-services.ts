@@ -68,15 +68,15 @@ export const servicesResult = z.discriminatedUnion('outcome', [
 ]);
 export type ServicesResult = z.infer<typeof servicesResult>;
 
-export const servicesActs = ['install', 'uninstall', 'start', 'stop', 'restart', 'access'] as const;
-export type ServicesAct = (typeof servicesActs)[number];
+export const servicesActions = ['install', 'uninstall', 'start', 'stop', 'restart', 'access'] as const;
+export type ServicesAction = (typeof servicesActions)[number];
 
 /** Kept by the desktop, so that a page that is loaded anew knows it, too. */
 export const servicesProgress = z.object({
   /** Under way now. */
-  work: z.object({ act: z.enum(servicesActs), step: serviceStep }).nullable(),
+  work: z.object({ act: z.enum(servicesActions), step: serviceStep }).nullable(),
   /** What came of the last one. */
-  last: z.object({ act: z.enum(servicesActs), result: servicesResult }).nullable(),
+  last: z.object({ act: z.enum(servicesActions), result: servicesResult }).nullable(),
   /**
    * How the desktop comes in at the API. `own`: it runs the stack itself. `kept`: by a key of the services. `for-now`:
    * likewise, until it ends, since Windows keeps no secret for it. `missing`, `refused`: an administrator has to let it in.

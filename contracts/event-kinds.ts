@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { agentRefusals } from './agent-protocol.ts';
 import { botStates } from './bot.ts';
+import { deskReasons } from './desk-reasons.ts';
 import { commandOutcomes } from './games.ts';
 import { spaceLevels } from './health.ts';
 import { licenseFaults, licenseStates } from './license-state.ts';
@@ -78,6 +79,16 @@ export const eventKinds = {
     summary: 'A job has failed for good',
     severity: 'warning',
     payload: z.strictObject({ queue: z.string(), jobId: z.guid(), tries: z.int().positive() }),
+  }),
+  'delivery.failed': kind({
+    summary: 'A delivery has failed for good, and was refunded',
+    severity: 'warning',
+    payload: z.strictObject({ deliveryId: z.guid(), orderId: z.string(), detail: z.string() }),
+  }),
+  'delivery.needs-decision': kind({
+    summary: 'A person has to decide how a delivery ended',
+    severity: 'alert',
+    payload: z.strictObject({ deliveryId: z.guid(), orderId: z.string(), reason: z.enum(deskReasons) }),
   }),
   'admin.signed-in': kind({
     summary: 'An admin has signed in',

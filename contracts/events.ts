@@ -3,7 +3,7 @@ import { eventKindNames, severities } from './event-kinds.ts';
 import { filterText } from './filter-text.ts';
 import { endpoint } from './http.ts';
 import { exportTypes } from './logs.ts';
-import { oneOrMore, twoWayPageOf, twoWayPageQuery } from './paging.ts';
+import { bidirectionalPageOf, bidirectionalPageQuery, oneOrMore } from './paging.ts';
 
 /** Something that has happened. */
 export const eventRow = z
@@ -44,8 +44,8 @@ export const eventsHttp = {
     ...reading,
     path: '/api/events',
     summary: 'Read the event log, newest first',
-    query: eventFilter.extend(twoWayPageQuery.shape),
-    response: twoWayPageOf(eventRow).extend({
+    query: eventFilter.extend(bidirectionalPageQuery.shape),
+    response: bidirectionalPageOf(eventRow).extend({
       /** What the live stream resumes from so that nothing after this page is missed; an event may come twice. */
       liveCursor: z.string(),
     }),

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Permission } from './permissions.ts';
 import type { ProblemCode } from './problems.ts';
 
@@ -52,6 +52,8 @@ export interface Endpoint {
   readonly takesNul?: true;
   /** The handler gets the body's bytes as they came, to check a signature over them; it parses them itself. */
   readonly rawBody?: true;
+  /** Takes the header `Idempotency-Key`: the same request again is carried out once. The handler reads it. */
+  readonly idempotent?: true;
   readonly response: z.ZodType;
   /** Content type of an answer that is not JSON: its text is then what the handler returns. */
   readonly contentType?: string;
@@ -62,6 +64,11 @@ export interface Endpoint {
   /** Statuses whose problem document carries no `code`, where the interface document gives none. */
   readonly codeless?: readonly number[];
 }
+
+/** The value of the header `Idempotency-Key`. */
+export const idempotencyKey = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters');
 
 type SaysProof<E extends Endpoint> = [E['access']] extends [GuardedAccess]
   ? { readonly proof: Proof }

@@ -8,7 +8,7 @@ import { product } from './product.ts';
  * the signer's `kid` and a `typ` of their own, so that neither passes for a license token or for the other.
  */
 export const endorsementType = 'castellan-key-endorsement+jwt';
-export const strikesType = 'castellan-key-strikes+jwt';
+export const revocationsType = 'castellan-key-strikes+jwt';
 
 /** RFC 7638 thumbprint: a SHA-256 in base64url. */
 export const kidSchema = z.string().regex(/^[\w-]{43}$/);
@@ -31,7 +31,7 @@ export const endorsementClaims = z.object({
 export type EndorsementClaims = z.infer<typeof endorsementClaims>;
 
 /** What the newest strike says; it takes in all earlier ones. */
-export const strikeClaims = z.object({
+export const revocationClaims = z.object({
   iss: z.literal(product.issuer),
   /** Grows with every strike; a lower one than the highest that was seen is out of date. */
   number: z.int().positive(),
@@ -40,7 +40,7 @@ export const strikeClaims = z.object({
   /** Every key that the portal ever made: what a struck key endorsed counts only when it is one of them. */
   genuine: z.array(kidSchema).max(maxNamedKeys),
 });
-export type StrikeClaims = z.infer<typeof strikeClaims>;
+export type RevocationClaims = z.infer<typeof revocationClaims>;
 
 const maxStatementLength = 24_576;
 export const keyStatementSchema = z
@@ -57,7 +57,7 @@ export const keySuccession = z.object({
 export type KeySuccession = z.infer<typeof keySuccession>;
 
 /** Response header of activate and validate, once a key was struck out: the number of the newest strike. */
-export const strikeNumberHeader = 'Castellan-Key-Strikes';
+export const revocationNumberHeader = 'Castellan-Key-Strikes';
 
 export const keySuccessionHttp = {
   succession: endpoint({

@@ -3,12 +3,12 @@ import { recordId } from './clusters.ts';
 import { componentLogRow, logComponent } from './component-logs.ts';
 import { consoleEntry } from './console.ts';
 import { eventRow } from './events.ts';
-import { figurePoint } from './figures.ts';
 import { gameServerStatus } from './game-servers.ts';
 import { stackHealth } from './health.ts';
+import { metricPoint } from './metric-history.ts';
 import type { Permission } from './permissions.ts';
 import { serverPlayers } from './players.ts';
-import { problemCodes } from './problems.ts';
+import type { ProblemCode } from './problems.ts';
 
 /** The panel's WebSocket. It opens with a ticket, as `?ticket=…`; messages are JSON texts both ways. */
 export const livePath = '/api/live';
@@ -82,7 +82,7 @@ export const serverMessage = z.discriminatedUnion('type', [
     topic,
     serverId,
     component,
-    code: z.enum(problemCodes).nullable(),
+    code: z.custom<ProblemCode>((code) => typeof code === 'string').nullable(),
     detail: z.string(),
   }),
   z.object({
@@ -94,7 +94,7 @@ export const serverMessage = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('health'), health: stackHealth }),
   /** The newest step of the hour at first, then each when it is over; between two that do not follow, there is a gap. */
-  z.object({ type: z.literal('figures'), point: figurePoint }),
+  z.object({ type: z.literal('figures'), point: metricPoint }),
   /** All that are visible at first, then those whose status has changed. */
   z.object({
     type: z.literal('servers'),

@@ -14,13 +14,13 @@ export const pageOf = <Row extends z.ZodType>(row: Row) =>
   });
 
 /** Lists that are long enough to be read from their far end, too. A cursor comes from a page's answer and goes its way. */
-export const twoWayPageQuery = pageQuery.extend({
+export const bidirectionalPageQuery = pageQuery.extend({
   /** Where to begin without a cursor: with the newest rows, or with the oldest. */
   page: z.enum(['first', 'last']).default('first'),
 });
-export type TwoWayPageQuery = z.output<typeof twoWayPageQuery>;
+export type BidirectionalPageQuery = z.output<typeof bidirectionalPageQuery>;
 
-export const twoWayPageOf = <Row extends z.ZodType>(row: Row) =>
+export const bidirectionalPageOf = <Row extends z.ZodType>(row: Row) =>
   pageOf(row).extend({
     /** Towards newer rows; null when there are none. */
     previousCursor: z.string().nullable(),

@@ -35,6 +35,13 @@ export const permissions = {
   'console.write': perServer('Send console commands'),
   'players.read': perServer('See players'),
   'players.write': perServer('Kick, ban and message players'),
+  'store.read': everywhere('See the store and its products'),
+  'store.write': everywhere('Create and change products'),
+  'orders.read': everywhere('See orders and deliveries'),
+  'orders.write': everywhere('Order for members, refund, and decide deliveries'),
+  'points.write': everywhere('Give points and take them back'),
+  'members.read': everywhere('See members, their wallets and their accounts'),
+  'members.write': everywhere('Link, merge and erase members'),
   'agents.write': perServer('Replace and set up Game Agents'),
   'bot.report': everywhere('Report the state of the Discord bot'),
 } as const satisfies Record<string, PermissionEntry>;
@@ -56,9 +63,14 @@ export const builtInRoles = {
   moderator: [
     'stack.read',
     'events.read',
+    'store.read',
+    'orders.read',
+    'members.read',
     ...ofServers.filter((name) => !/^(servers|agents)\.write$/.test(name)),
   ],
-  viewer: reading.filter((name) => !/^(admins|api-keys|audit|backups|settings|secrets|logs)\./.test(name)),
+  viewer: reading.filter(
+    (name) => !/^(admins|api-keys|audit|backups|settings|secrets|logs|store|orders|members)\./.test(name),
+  ),
 } as const satisfies Record<string, readonly Permission[]>;
 export type BuiltInRole = keyof typeof builtInRoles;
 

@@ -124,6 +124,20 @@ export const settingsSections = {
       ),
     },
   },
+  store: {
+    title: { en: 'Store', 'pt-BR': 'Loja' },
+    fields: {
+      deliveryExpiryDays: plain(
+        z.int().min(1).max(365),
+        30,
+        { en: 'Days until a delivery expires', 'pt-BR': 'Dias até uma entrega expirar' },
+        {
+          en: 'What could not be delivered by then is cancelled and refunded.',
+          'pt-BR': 'O que não pôde ser entregue até lá é cancelado e reembolsado.',
+        },
+      ),
+    },
+  },
 } as const satisfies Record<string, Section>;
 
 export type SectionName = keyof typeof settingsSections;

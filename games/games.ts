@@ -1,17 +1,17 @@
 import type { GameId } from '#contracts/games.ts';
 import { arkAscended, arkEvolved } from './ark/ark.ts';
-import type { Game } from './game.ts';
 import { minecraft } from './minecraft/minecraft.ts';
 import { sevenDaysToDie } from './seven-days-to-die/seven-days-to-die.ts';
+import type { SoldGame } from './store-forms.ts';
 
-const adapters: { readonly [Id in GameId]: Game } = {
+const adapters: { readonly [Id in GameId]: SoldGame } = {
   'ark-se': arkEvolved,
   'ark-asa': arkAscended,
   'seven-days-to-die': sevenDaysToDie,
   minecraft,
 };
 
-export const gameOf = (id: GameId): Game => adapters[id];
+export const gameOf = (id: GameId): SoldGame => adapters[id];
 
 /** Of a command whose game is not known at this place: masked by the word of every game. */
 export const maskForAnyGame = (command: string): string =>

@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
+import { type Clock, systemClock } from '#runtime/clock.ts';
 import { migrate } from '#runtime/database/migrate.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
+import type { SealedColumn } from '#runtime/sealed/sealed-column.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { createSecretBox } from '#runtime/secret-box.ts';
-import { type Clock, systemClock } from './clock.ts';
 import { accountUrlOf } from './customers/account-paths.ts';
 import { type CustomerArea, createCustomerArea } from './customers/customer-area.ts';
 import { migrations } from './database/migrations.ts';
@@ -21,7 +22,6 @@ import { defaultMailSender, type MailSender } from './mail/mail-address.ts';
 import { createOutbox, mailBodyColumn, type Outbox } from './mail/outbox.ts';
 import type { MailTransport } from './mail/transport.ts';
 import { type Resealed, type ResealProgress, resealAll } from './master-key/reseal.ts';
-import type { SealedColumn } from './master-key/sealed-column.ts';
 import { readHashKey, vaultKeyColumn } from './master-key/vault-keys.ts';
 import { createPlans, type Plans } from './purchases/plans.ts';
 import type { WebhookFeature } from './purchases/purchases.routes.ts';
@@ -149,7 +149,7 @@ export const createContext = async (options: PortalOptions): Promise<PortalConte
         checks.note(answer.outcome);
         return answer;
       },
-      strikeNumber: () => keyRing.strikeNumber,
+      revocationNumber: () => keyRing.revocationNumber,
     },
     countMalformed: createCountMalformed(pool, clock),
     vendor: licensesBy(commandLine),

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { portalHttp } from '#contracts/portal.ts';
 import { ping } from '#runtime/database/pool.ts';
 import { Problem } from '#runtime/problem.ts';
-import { inTime } from './database/in-time.ts';
 import { migrations } from './database/migrations.ts';
 import type { PortalTables } from './database/tables.ts';
+import { withTimeout } from './database/with-timeout.ts';
 import type { PortalRoutes } from './portal-routes.ts';
 import type { KeyRing } from './signing-keys/key-ring.ts';
 
@@ -22,7 +22,7 @@ export const healthRoutes = (
   /** Milliseconds of one round trip. @throws when there is no answer in time */
   const measure = async (): Promise<number> => {
     const start = performance.now();
-    await inTime(ping(db));
+    await withTimeout(ping(db));
     return Math.round((performance.now() - start) * 100) / 100;
   };
 
@@ -34,7 +34,7 @@ export const healthRoutes = (
   );
   routes.on(portalHttp.ready, async () => {
     if (stopping?.aborted) throw new Problem('SHUTTING_DOWN');
-    const lack = await inTime(whatIsLacking(db, keyRing)).catch((cause: unknown) => {
+    const lack = await withTimeout(whatIsLacking(db, keyRing)).catch((cause: unknown) => {
       throw new Problem('DATABASE_UNAVAILABLE', { cause });
     });
     if (lack) throw new Problem('DATABASE_UNAVAILABLE', { detail: lack });

@@ -16,8 +16,8 @@ import { serve } from './serve.ts';
 const guardianEntry = import.meta.filename.endsWith('.ts')
   ? join(import.meta.dirname, '../runtime/guardian/main.ts')
   : join(import.meta.dirname, 'guardian.mjs');
-const surroundings = { variables: process.env, guardianEntry };
-const run = createRunCommand(surroundings);
+const environment = { variables: process.env, guardianEntry };
+const run = createRunCommand(environment);
 
 /** Commander's settings are handed down to the commands that are added after they were made, not before. */
 const withOwnExit = (command: Command): Command => {
@@ -44,7 +44,7 @@ Exit codes: 0 done, 1 failed or refused, 2 wrong usage or no such license, 78 wr
 program
   .command('serve', { isDefault: true })
   .description('Run the portal')
-  .action(() => serve(surroundings));
+  .action(() => serve(environment));
 program
   .addCommand(licenseCommand(run))
   .addCommand(keyCommand(run))
@@ -52,8 +52,8 @@ program
   .addCommand(purchaseCommand(run))
   .addCommand(mailCommand(run))
   .addCommand(accountCommand(run))
-  .addCommand(backupCommand(surroundings))
-  .addCommand(restoreCommand(surroundings));
+  .addCommand(backupCommand(environment))
+  .addCommand(restoreCommand(environment));
 
 try {
   await withOwnExit(program).parseAsync();

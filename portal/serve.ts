@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { systemClock } from '#runtime/clock.ts';
 import { listen } from '#runtime/http/listen.ts';
 import { trustsPeer } from '#runtime/http/routes.ts';
 import { createLog } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { createPortalApp } from './app.ts';
-import { systemClock } from './clock.ts';
 import { maxDrainSeconds, readPortalConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { keepForgettingSignIns } from './customers/forget-old-sign-ins.ts';
@@ -15,11 +15,11 @@ import { announcePortal } from './home/running-portal.ts';
 import { chooseTransport, smtpPassword } from './mail/choose-transport.ts';
 import { hasSharedSecret } from './purchases/webhook-secrets.ts';
 import { keepForgettingCounters } from './rate-limits/forget-old-counters.ts';
-import { keepKeysInStep } from './signing-keys/keep-keys-in-step.ts';
+import { runKeySchedule } from './signing-keys/key-schedule.ts';
 import { keepForgettingVendorSignIns } from './vendor/accounts/forget-old-sign-ins.ts';
 import { keepCountingChecks } from './vendor/check-counts.ts';
 
-export interface ServeSurroundings {
+export interface ServeOptions {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly guardianEntry: string;
 }
@@ -28,7 +28,7 @@ export interface ServeSurroundings {
 const stopDeadlineMs = (maxDrainSeconds + 10) * 1000;
 
 /** The portal as a server, until it is told to stop. */
-export const serve = ({ variables, guardianEntry }: ServeSurroundings): Promise<void> => {
+export const serve = ({ variables, guardianEntry }: ServeOptions): Promise<void> => {
   let redact = createRedactor();
   const log = createLog({ component: 'portal', redact: (text) => redact(text) });
 
@@ -88,7 +88,7 @@ export const serve = ({ variables, guardianEntry }: ServeSurroundings): Promise<
       resources.use(context.sendMail(chooseTransport(config)));
       const { signingKeys } = context;
       const { keyRotationDays: rotationDays } = config;
-      resources.use(keepKeysInStep({ signingKeys, rotationDays, clock: systemClock, log }));
+      resources.use(runKeySchedule({ signingKeys, rotationDays, clock: systemClock, log }));
       const { trustProxy, publicUrl: browsersUrl, metricsToken, drainSeconds, host } = config;
       const handler = createPortalApp(context, {
         trustProxy,

@@ -11,15 +11,13 @@ import { useAreNoticesWanted } from './design/notify.ts';
 import { themeWith } from './design/theme.ts';
 import { DesktopLink } from './desktop/desktop-link.tsx';
 import { useLanguage, useWords } from './language/use-words.ts';
-import { whileAway } from './routing/pieces.ts';
+import { loadWhenServed } from './routing/page-chunks.ts';
 import { useHashLocation, useHashSearch } from './routing/use-hash-location.ts';
 import { Shell } from './shell/shell.tsx';
 import { queryClient } from './wire/queries.ts';
 
-const PassingNotices = lazy(
-  whileAway(() =>
-    import('./design/passing-notices.tsx').then(({ PassingNotices }) => ({ default: PassingNotices })),
-  ),
+const Toasts = lazy(
+  loadWhenServed(() => import('./design/toasts.tsx').then(({ Toasts }) => ({ default: Toasts }))),
 );
 
 /** The composition root of the panel. */
@@ -36,7 +34,7 @@ export const App = () => {
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
         <FaultBoundary shown={() => null}>
-          <Suspense>{areNoticesWanted && <PassingNotices />}</Suspense>
+          <Suspense>{areNoticesWanted && <Toasts />}</Suspense>
         </FaultBoundary>
         <Router hook={useHashLocation} searchHook={useHashSearch}>
           <FaultBoundary

@@ -6,24 +6,30 @@ import {
   IconDatabaseExport,
   IconDeviceDesktop,
   IconFileText,
+  IconGavel,
   IconKey,
   IconLayoutDashboard,
   IconLicense,
   IconLock,
   IconPlugConnected,
+  IconReceipt,
   IconServer2,
   IconSettings,
   IconShieldHalf,
+  IconShoppingBag,
   IconSitemap,
+  IconStack2,
+  IconTruckDelivery,
   IconUserCircle,
   IconUsers,
   IconUsersGroup,
+  IconWallet,
 } from '@tabler/icons-react';
 import type { Permission } from '#contracts/permissions.ts';
 import { desktopBridge } from './desktop/desktop-bridge.ts';
-import { type Piece, piece } from './routing/pieces.ts';
+import { type PageChunk, pageChunk } from './routing/page-chunks.ts';
 
-export const navigationGroups = ['main', 'game', 'records', 'system'] as const;
+export const navigationGroups = ['main', 'game', 'store', 'records', 'system'] as const;
 export type NavigationGroup = (typeof navigationGroups)[number];
 
 export interface NavigationEntry {
@@ -37,7 +43,7 @@ export interface NavigationEntry {
   /** Browsers have no such page. */
   readonly isDesktopOnly?: boolean;
   /** Its own piece of the program, loaded when it is first opened. */
-  readonly page: Piece;
+  readonly page: PageChunk;
 }
 
 /** Every page of the panel. A feature adds its folder and a line here; its name stands in navigation.words.ts. */
@@ -47,112 +53,154 @@ export const navigation = {
     icon: IconLayoutDashboard,
     group: 'main',
     permission: null,
-    page: piece(() => import('./features/overview/overview-page.tsx')),
+    page: pageChunk(() => import('./features/overview/overview-page.tsx')),
   },
   servers: {
     path: '/servers',
     icon: IconServer2,
     group: 'game',
     permission: 'servers.read',
-    page: piece(() => import('./features/servers/servers-page.tsx')),
+    page: pageChunk(() => import('./features/servers/servers-page.tsx')),
   },
   clusters: {
     path: '/clusters',
     icon: IconSitemap,
     group: 'game',
     permission: 'servers.read',
-    page: piece(() => import('./features/clusters/clusters-page.tsx')),
+    page: pageChunk(() => import('./features/clusters/clusters-page.tsx')),
   },
   players: {
     path: '/players',
     icon: IconUsersGroup,
     group: 'game',
     permission: 'players.read',
-    page: piece(() => import('./features/players/players-page.tsx')),
+    page: pageChunk(() => import('./features/players/players-page.tsx')),
   },
   agents: {
     path: '/agents',
     icon: IconPlugConnected,
     group: 'game',
     permission: 'servers.read',
-    page: piece(() => import('./features/agents/agents-page.tsx')),
+    page: pageChunk(() => import('./features/agents/agents-page.tsx')),
+  },
+  store: {
+    path: '/store',
+    icon: IconShoppingBag,
+    group: 'store',
+    permission: 'store.read',
+    page: pageChunk(() => import('./features/store/store-page.tsx')),
+  },
+  orders: {
+    path: '/orders',
+    icon: IconReceipt,
+    group: 'store',
+    permission: 'orders.read',
+    page: pageChunk(() => import('./features/orders/orders-page.tsx')),
+  },
+  deliveries: {
+    path: '/deliveries',
+    icon: IconTruckDelivery,
+    group: 'store',
+    permission: 'orders.read',
+    page: pageChunk(() => import('./features/deliveries/deliveries-page.tsx')),
+  },
+  desk: {
+    path: '/desk',
+    icon: IconGavel,
+    group: 'store',
+    permission: 'orders.read',
+    page: pageChunk(() => import('./features/desk/desk-page.tsx')),
+  },
+  members: {
+    path: '/members',
+    icon: IconWallet,
+    group: 'store',
+    permission: 'members.read',
+    page: pageChunk(() => import('./features/members/members-page.tsx')),
   },
   events: {
     path: '/events',
     icon: IconBell,
     group: 'records',
     permission: 'events.read',
-    page: piece(() => import('./features/events/events-page.tsx')),
+    page: pageChunk(() => import('./features/events/events-page.tsx')),
   },
   audit: {
     path: '/audit',
     icon: IconClipboardList,
     group: 'records',
     permission: 'audit.read',
-    page: piece(() => import('./features/audit/audit-page.tsx')),
+    page: pageChunk(() => import('./features/audit/audit-page.tsx')),
   },
   logs: {
     path: '/logs',
     icon: IconFileText,
     group: 'records',
     permission: 'logs.read',
-    page: piece(() => import('./features/logs/logs-page.tsx')),
+    page: pageChunk(() => import('./features/logs/logs-page.tsx')),
   },
   health: {
     path: '/health',
     icon: IconActivityHeartbeat,
     group: 'system',
     permission: 'stack.read',
-    page: piece(() => import('./features/health/health-page.tsx')),
+    page: pageChunk(() => import('./features/health/health-page.tsx')),
+  },
+  queues: {
+    path: '/queues',
+    icon: IconStack2,
+    group: 'system',
+    permission: 'queues.read',
+    page: pageChunk(() => import('./features/queues/queues-page.tsx')),
   },
   backups: {
     path: '/backups',
     icon: IconDatabaseExport,
     group: 'system',
     permission: 'backups.read',
-    page: piece(() => import('./features/backups/backups-page.tsx')),
+    page: pageChunk(() => import('./features/backups/backups-page.tsx')),
   },
   settings: {
     path: '/settings',
     icon: IconSettings,
     group: 'system',
     permission: 'settings.read',
-    page: piece(() => import('./features/settings/settings-page.tsx')),
+    page: pageChunk(() => import('./features/settings/settings-page.tsx')),
   },
   secrets: {
     path: '/secrets',
     icon: IconLock,
     group: 'system',
     permission: 'secrets.read',
-    page: piece(() => import('./features/secrets/secrets-page.tsx')),
+    page: pageChunk(() => import('./features/secrets/secrets-page.tsx')),
   },
   admins: {
     path: '/admins',
     icon: IconUsers,
     group: 'system',
     permission: 'admins.read',
-    page: piece(() => import('./features/admins/admins-page.tsx')),
+    page: pageChunk(() => import('./features/admins/admins-page.tsx')),
   },
   roles: {
     path: '/roles',
     icon: IconShieldHalf,
     group: 'system',
     permission: 'admins.read',
-    page: piece(() => import('./features/roles/roles-page.tsx')),
+    page: pageChunk(() => import('./features/roles/roles-page.tsx')),
   },
   apiKeys: {
     path: '/api-keys',
     icon: IconKey,
     group: 'system',
     permission: 'api-keys.read',
-    page: piece(() => import('./features/api-keys/api-keys-page.tsx')),
+    page: pageChunk(() => import('./features/api-keys/api-keys-page.tsx')),
   },
   license: {
     path: '/license',
     icon: IconLicense,
     group: 'system',
     permission: 'stack.read',
-    page: piece(() => import('./features/license/license-page.tsx')),
+    page: pageChunk(() => import('./features/license/license-page.tsx')),
   },
   computer: {
     path: '/computer',
@@ -160,21 +208,21 @@ export const navigation = {
     group: 'system',
     permission: null,
     isDesktopOnly: true,
-    page: piece(() => import('./features/computer/computer-page.tsx')),
+    page: pageChunk(() => import('./features/computer/computer-page.tsx')),
   },
   profile: {
     path: '/profile',
     icon: IconUserCircle,
     group: null,
     permission: null,
-    page: piece(() => import('./features/profile/profile-page.tsx')),
+    page: pageChunk(() => import('./features/profile/profile-page.tsx')),
   },
   firstSteps: {
     path: '/first-steps',
     icon: IconServer2,
     group: null,
     permission: null,
-    page: piece(() => import('./features/first-steps/first-steps-page.tsx')),
+    page: pageChunk(() => import('./features/first-steps/first-steps-page.tsx')),
   },
 } as const satisfies Record<string, NavigationEntry>;
 export type PageName = keyof typeof navigation;

@@ -1,9 +1,9 @@
 import { chown, readFile, realpath, stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { writeFileAtomically } from './atomic-write.ts';
 import { parseEnvText } from './env.ts';
 import { lockFile } from './license/record/file-lock.ts';
 import { StartupError } from './program.ts';
-import { writeWholeFile } from './whole-file.ts';
 
 /** New values by variable; null takes a variable out. */
 export type EnvChanges = Readonly<Record<string, string | null>>;
@@ -67,7 +67,7 @@ export const editEnvFile = async (path: string, changes: EnvChanges): Promise<vo
   const { mode, uid, gid } = await stat(target);
   const text = editEnv(await readFile(target, 'utf8'), changes);
   lock.assertHeld();
-  await writeWholeFile(target, text, mode & 0o777 & ~others);
+  await writeFileAtomically(target, text, mode & 0o777 & ~others);
   // Root may edit the file of the account that the stack runs under.
   if (process.getuid?.() === 0 && uid !== 0) await chown(target, uid, gid);
 };

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { writeWholeFile } from './whole-file.ts';
+import { writeFileAtomically } from './atomic-write.ts';
 
 /** A record that one program keeps in one file. */
 export interface JsonRecordStore<Shape> {
@@ -23,7 +23,7 @@ export const jsonRecordStore = <Shape extends object>(
     now: () => record,
     change(change) {
       record = { ...record, ...change };
-      const write = () => writeWholeFile(path, `${JSON.stringify(record, null, 2)}\n`, 0o600);
+      const write = () => writeFileAtomically(path, `${JSON.stringify(record, null, 2)}\n`, 0o600);
       writing = writing.then(write, write);
       return writing;
     },

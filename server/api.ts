@@ -31,7 +31,7 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
   const context = building.use(await createContext(options));
   const handler = createApiApp(context);
   const { config, live, refusal, log } = context;
-  const { agents, console: gameConsole } = context.gameSide;
+  const { agents, console: gameConsole } = context.gameServices;
   const warning = exposureWarning(config);
   if (warning) log.warn(warning);
   const refusePlain = () => rawAnswer(refusal() ?? plainRefusal);
@@ -52,6 +52,7 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
   building.use(agents);
   // And before them the commands that are under way: whoever waits for a game is told what became of it.
   building.use(gameConsole);
+  building.use(context.store);
   for (const { server } of listeners)
     guardHttpEdge(server, {
       refusal,

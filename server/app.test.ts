@@ -47,7 +47,12 @@ test('the documented endpoints', async () => {
   });
   const queues = queuesHealth.parse((await ask(api.port, '/api/health/queues')).json);
   expect(queues.status).toBe('ok');
-  expect(queues.queues.map(({ name }) => name)).toEqual(['delivery', 'maintenance', 'reencrypt-secrets']);
+  expect(queues.queues.map(({ name }) => name)).toEqual([
+    'delivery',
+    'delivery-wakes',
+    'maintenance',
+    'reencrypt-secrets',
+  ]);
   const latency = databaseHealth.parse((await ask(api.port, '/api/health/database')).json);
   expect(latency).toMatchObject({ status: 'ok', detail: null });
   for (const figure of [latency.latencyMs, latency.p50Ms, latency.p95Ms, latency.p99Ms])

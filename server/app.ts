@@ -12,8 +12,8 @@ import { bindEventsRoutes } from './events/events.routes.ts';
 import { bindDatabaseRoutes } from './health/database.routes.ts';
 import { bindHealthRoutes } from './health/health.routes.ts';
 import { queuesHealthOf } from './health/health.ts';
-import { blameDatabase } from './http/blame-database.ts';
-import { neverStored } from './http/never-stored.ts';
+import { mapDatabaseErrors } from './http/map-database-errors.ts';
+import { noStore } from './http/no-store.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { bindLicenseRoutes } from './license/license.routes.ts';
 import { createLicenseCheck } from './license/license-check.ts';
@@ -34,7 +34,7 @@ export const createApiApp = (context: Context): Express => {
   app.use(nameRequests);
   app.use(metrics.observe);
   app.use(securityHeaders(config.tls !== undefined));
-  app.use('/api', neverStored);
+  app.use('/api', noStore);
   app.use(licenseGate({ refusal, isPanelFile: panelFiles.has }));
   app.use(panelFiles.serve);
 
@@ -44,7 +44,7 @@ export const createApiApp = (context: Context): Express => {
   bindFeatures(routes, context);
 
   refuseUnknown(app, routes);
-  app.use(blameDatabase(context.obstacle, context.disk.full));
+  app.use(mapDatabaseErrors(context.obstacle, context.disk.full));
   app.use(answerProblems(log));
   return app;
 };
@@ -52,16 +52,17 @@ export const createApiApp = (context: Context): Express => {
 /** Every endpoint of the API. */
 export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
   const { config, license, database, latency, obstacle, workers } = context;
-  const { botLink, metrics, queueCounts, gameSide } = context;
+  const { botLink, metrics, queueCounts, gameServices } = context;
   const { jobs, secrets, sealedColumns: columns, settings } = context;
 
   bindHealthRoutes(routes, context.stackHealth);
   bindQueuesRoutes(routes, {
     counts: queueCounts,
     status: async () => queuesHealthOf(await context.databaseHealth(), workers.running).status,
+    control: context.queueControl,
   });
   bindDatabaseRoutes(routes, { pool: database.pool, latency, obstacle });
-  bindAgentsRoutes(routes, gameSide.agents);
+  bindAgentsRoutes(routes, gameServices.agents);
   bindLicenseRoutes(routes, license.status, createLicenseCheck({ db: database.db, license }));
   bindBotLinkRoutes(routes, botLink);
   bindBackupsRoutes(routes, context.backups);
@@ -69,11 +70,12 @@ export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
   bindSecretsRoutes(routes, { db: database.db, columns, secrets, jobs });
   bindAuditRoutes(routes, database.db, config.auditLogRetentionDays);
   bindEventsRoutes(routes, database.db, config.eventLogRetentionDays);
-  bindMetricHistoryRoutes(routes, context.figures.read, obstacle);
+  bindMetricHistoryRoutes(routes, context.metricHistory.read, obstacle);
   bindLogsRoutes(routes, context.logsUsage);
   bindComponentLogsRoutes(routes, context.componentLogs);
   bindMetricsRoutes(routes, metrics);
   context.identity.bind(routes);
-  gameSide.bind(routes);
+  gameServices.bind(routes);
+  context.store.bind(routes);
   bindOpenApiRoutes(routes);
 };

@@ -20,17 +20,17 @@ import { type Backups, createBackups } from './backups/backups.ts';
 import { type BotLink, createBotLink } from './bot-link/bot-link.ts';
 import { type ComponentLogs, createComponentLogs } from './component-logs/component-logs.ts';
 import { createBringUp } from './database/bring-up.ts';
+import { coalesceReads } from './database/coalesce-reads.ts';
 import { type DatabaseLatency, watchDatabaseLatency } from './database/latency.ts';
 import { migrations } from './database/migrations.ts';
 import { listenConnections, type Notifications, openNotifications } from './database/notifications.ts';
 import { createSchemaUpgrade } from './database/schema-upgrade.ts';
-import { shareReading } from './database/shared-reading.ts';
 import type { Tables } from './database/tables.ts';
 import { countEvents } from './events/event-count.ts';
 import { createEventRecorder } from './events/event-recorder.ts';
 import { createEventsTopic } from './events/events-topic.ts';
 import { rconPasswordColumn } from './game-servers/rcon-password.ts';
-import { createGameSide, type GameSide } from './game-side.ts';
+import { createGameServices, type GameServices } from './game-services.ts';
 import { databaseHealthOf } from './health/database.routes.ts';
 import { type DiskWatch, watchDisk } from './health/disk-watch.ts';
 import { readStackHealth } from './health/health.routes.ts';
@@ -45,22 +45,25 @@ import { createMetricHistory, type MetricHistory } from './metric-history/metric
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { openPanelFiles, type PanelFiles } from './panel-files/panel-files.ts';
 import { createJobSender, type JobSender } from './queues/job-sender.ts';
+import { createQueueControl, type QueueControl } from './queues/queue-control.ts';
 import { readQueueCounts, readQueueDepth } from './queues/queue-counts.ts';
 import { startQueueEngine, stopQueueEngine } from './queues/queue-engine.ts';
+import { createQueuePauses } from './queues/queue-pauses.ts';
 import { createWorkers, type WorkerDeclaration, type Workers } from './queues/workers.ts';
 import { inspectSecrets } from './secrets/inspect-secrets.ts';
 import { reencryptionWorker } from './secrets/reencryption.ts';
-import type { SealedColumn } from './secrets/sealed-column.ts';
+import type { DescribedColumn } from './secrets/sealed-column.ts';
 import { createSecrets, type Secrets } from './secrets/secrets.ts';
 import { createSecretsHealth } from './secrets/secrets-health.ts';
 import { createSettings, type Settings } from './settings/settings.ts';
 import { settingsSecrets } from './settings/settings-secrets.ts';
+import { createStore, type Store } from './store.ts';
 
 /** What the API needs of the license client: the state at this moment, word of its changes, and a question to the portal. */
 export type LicenseSource = Pick<LicenseClient, 'status' | 'subscribe' | 'checkNow'> & AsyncDisposable;
 
 /** Every column whose values are sealed; what is not here is neither counted nor re-encrypted. */
-const sealedColumns: readonly SealedColumn[] = [settingsSecrets, totpSecretColumn, rconPasswordColumn];
+const sealedColumns: readonly DescribedColumn[] = [settingsSecrets, totpSecretColumn, rconPasswordColumn];
 
 /** What a test may put in the place of the real thing. */
 export interface Overrides {
@@ -100,16 +103,18 @@ export interface Context extends AsyncDisposable {
   /** Whoever holds it ends it before the listener, which waits for its connections. */
   readonly live: Live;
   readonly identity: Identity;
-  readonly gameSide: GameSide;
+  readonly gameServices: GameServices;
   /** Why the database cannot be used, in words; null when it can. */
   readonly obstacle: () => string | null;
   readonly queueCounts: () => ReturnType<typeof readQueueCounts>;
-  readonly figures: MetricHistory;
+  readonly metricHistory: MetricHistory;
   readonly workers: Workers;
   readonly jobs: JobSender;
+  readonly queueControl: QueueControl;
+  readonly store: Store;
   readonly notifications: Notifications;
   readonly secrets: Secrets;
-  readonly sealedColumns: readonly SealedColumn[];
+  readonly sealedColumns: readonly DescribedColumn[];
   readonly settings: Settings;
   readonly botLink: BotLink;
   readonly metrics: Metrics;
@@ -150,8 +155,8 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   const settings = createSettings({ db, secrets, notifications });
 
   const retentionDays = { audit: config.auditLogRetentionDays, events: config.eventLogRetentionDays };
-  const gameSide = building.use(
-    createGameSide({
+  const gameServices = building.use(
+    createGameServices({
       db,
       secrets,
       notifications,
@@ -166,14 +171,29 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       },
     }),
   );
-  const queueCounts = shareReading(() => readQueueCounts(db), obstacle);
-  const figures = building.use(
+  const jobs = createJobSender();
+  const pauses = createQueuePauses(db);
+  const store = building.use(
+    createStore({
+      db,
+      games: gameServices,
+      jobs,
+      pauses,
+      settings,
+      licenseHolds: () => refusal() === null,
+      home,
+      log,
+    }),
+  );
+  const queueControl = createQueueControl({ db, deliveries: store.deliveries.desk, pauses });
+  const queueCounts = coalesceReads(() => readQueueCounts(db), obstacle);
+  const metricHistory = building.use(
     createMetricHistory({
       db,
       sources: {
-        players: () => gameSide.directory.all().map(({ id }) => gameSide.presence.count(id)),
+        players: () => gameServices.directory.all().map(({ id }) => gameServices.presence.count(id)),
         databaseMs: (withinMs) => latency.percentiles(withinMs).p50Ms,
-        queueDepth: shareReading(() => readQueueDepth(db), obstacle),
+        queueDepth: coalesceReads(() => readQueueDepth(db), obstacle),
         countEvents: (since) => countEvents(db, since),
       },
       log,
@@ -181,7 +201,13 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   );
   const workers = createWorkers(
     overrides.workers ?? [
-      maintenanceWorker({ db, retentionDays, tasks: [...gameSide.maintenance, figures.maintenance], log }),
+      maintenanceWorker({
+        db,
+        retentionDays,
+        tasks: [...gameServices.maintenance, ...store.deliveries.maintenance, metricHistory.maintenance],
+        log,
+      }),
+      store.deliveries.worker,
       reencryptionWorker({ db, columns: sealedColumns, secrets, log }),
     ],
     log,
@@ -211,7 +237,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       exposure: exposureWarning(config),
       workersRun: () => workers.running,
       bot: botLink.health,
-      agents: () => agentsHealthOf(gameSide.agents.readings()),
+      agents: () => agentsHealthOf(gameServices.agents.readings()),
       secrets: secretsHealth,
       disk: disk.health,
       backups: backups.health,
@@ -236,9 +262,9 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     topics: {
       events: createEventsTopic(db, log),
       health: createHealthTopic(stackHealth, log),
-      figures: figures.topic,
+      figures: metricHistory.topic,
       log: componentLogs.topic,
-      ...gameSide.topics,
+      ...gameServices.topics,
     },
     tickets: identity.tickets,
     renewActor: identity.refresh,
@@ -253,9 +279,9 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     if (problem) {
       workers.pause(problem.code);
       live.closeAll(liveCloseCodes.licenseRejected, problem.code);
-      gameSide.agents.closeAll(agentCloseCodes.licenseRejected, problem.code);
+      gameServices.agents.closeAll(agentCloseCodes.licenseRejected, problem.code);
     } else workers.resume();
-    gameSide.reconsider();
+    gameServices.reconsider();
     const { state: to, code } = license.status();
     if (to !== licenseState) events.record('license.changed', { from: licenseState, to, code });
     licenseState = to;
@@ -263,7 +289,6 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   followLicense();
   building.defer(license.subscribe(followLicense));
 
-  const jobs = createJobSender();
   const upgradeSchema = createSchemaUpgrade({
     pool,
     migrations: overrides.migrations ?? migrations,
@@ -274,15 +299,17 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   const prepare = async () => {
     await upgradeSchema();
     await identity.prepare();
-    await gameSide.prepare();
-    await figures.prepare();
+    await gameServices.prepare();
+    await metricHistory.prepare();
     const boss = await startQueueEngine({ pool, notifications, log });
     running.defer(() => stopQueueEngine(boss));
     running.use(workers);
     running.use(scheduleMaintenance(boss, retentionDays, log));
     workers.attach(boss);
     jobs.attach(boss);
-    figures.begin();
+    await pauses.refresh();
+    await store.prepare();
+    metricHistory.begin();
     backups.begin();
     events.record('stack.started', { version });
   };
@@ -299,9 +326,11 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     latency,
     obstacle,
     queueCounts,
-    figures,
+    metricHistory,
     workers,
     jobs,
+    queueControl,
+    store,
     notifications,
     secrets,
     sealedColumns,
@@ -310,11 +339,11 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     stackHealth,
     disk,
     backups,
-    logsUsage: shareReading(() => readLogsUsage(db, retentionDays), obstacle),
+    logsUsage: coalesceReads(() => readLogsUsage(db, retentionDays), obstacle),
     componentLogs,
     live,
     identity,
-    gameSide,
+    gameServices,
     botLink,
     metrics: createMetrics({ databaseRoundTrip: latency.last, queueCounts }),
     panelFiles,

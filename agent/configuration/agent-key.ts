@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { StartupError } from '#runtime/program.ts';
-import { writeWholeFile } from '#runtime/whole-file.ts';
 
 /** The agent's own Ed25519 key, which the API pins. */
 export interface AgentKey {
@@ -26,7 +26,7 @@ export const openAgentKey = async (stateFolder: string): Promise<AgentKey> => {
   if (kept !== null) return toAgentKey(readKey(kept, path));
   const { privateKey } = generateKeyPairSync('ed25519');
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  await writeWholeFile(path, pem, 0o600).catch((error: Error) => {
+  await writeFileAtomically(path, pem, 0o600).catch((error: Error) => {
     throw new StartupError(`The agent's key ${path} cannot be written: ${error.message}`, { cause: error });
   });
   return toAgentKey(privateKey);

@@ -24,7 +24,7 @@ const fullOutbox = () => {
   const events = createEventBuffer(createLog({ component: 'agent', level: 'silent' }));
   for (let count = 0; count < 300; count += 1)
     events.add({ kind: 'chat', player: { name: hostile(300), platformId: null }, text: hostile(3000) });
-  const lines = createWatchedLines(() => undefined);
+  const lines = createWatchedLines();
   lines.watch(60);
   for (let count = 0; count < 400; count += 1) lines.add(hostile(5000));
   const results = new Map(Array.from({ length: 5 }, (_, index) => [`id-${index}`, result]));

@@ -49,10 +49,7 @@ test('hostile observations', () => {
 // Guarantee: lines are kept only while watched, bounded in rate and size, and what is left out is told.
 test('watched lines', () => {
   let nowMs = 0;
-  const lines = createWatchedLines(
-    () => undefined,
-    () => nowMs,
-  );
+  const lines = createWatchedLines(() => nowMs);
   lines.add('unseen');
   lines.watch(10);
   for (let count = 0; count < 800; count += 1) lines.add(`${'y'.repeat(5000)}`);

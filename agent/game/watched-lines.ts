@@ -7,6 +7,8 @@ export interface WatchedLines {
   watch(seconds: number): void;
   /** At most so many, the oldest first; each is given once. */
   take(most: number): { readonly text: string; readonly ageMs: number }[];
+  /** Called when there is something to take; one listener at a time. */
+  listen(listener: () => void): void;
 }
 
 const longestLine = 4000;
@@ -14,11 +16,8 @@ const longestLine = 4000;
 const mostPerSecond = 500;
 const longestWatchMs = 60 * 60 * 1000;
 
-/** @param onLine when there is something to take */
-export const createWatchedLines = (
-  onLine: () => void,
-  now: () => number = () => performance.now(),
-): WatchedLines => {
+export const createWatchedLines = (now: () => number = () => performance.now()): WatchedLines => {
+  let listener: (() => void) | null = null;
   let until = 0;
   let kept: { readonly text: string; readonly seenAtMs: number }[] = [];
   let windowBegan = 0;
@@ -27,7 +26,7 @@ export const createWatchedLines = (
 
   const put = (text: string) => {
     kept.push({ text, seenAtMs: now() });
-    onLine();
+    listener?.();
   };
   return {
     add(line) {
@@ -53,5 +52,8 @@ export const createWatchedLines = (
       kept
         .splice(0, most)
         .map(({ text, seenAtMs }) => ({ text, ageMs: Math.max(0, Math.round(now() - seenAtMs)) })),
+    listen(next) {
+      listener = next;
+    },
   };
 };

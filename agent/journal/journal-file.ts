@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { writeWholeFile } from '#runtime/whole-file.ts';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
 
 /** Lines that are on the disk once `append` resolves; those that come together share one flush. */
 export interface JournalFile extends AsyncDisposable {
@@ -33,7 +33,7 @@ export const openJournalFile = async (options: JournalFileOptions): Promise<Jour
   let grownBytes = 0;
 
   const renew = async (): Promise<FileHandle> => {
-    await writeWholeFile(path, kept(), 0o600);
+    await writeFileAtomically(path, kept(), 0o600);
     await syncRename(dirname(path));
     grownBytes = 0;
     return open(path, 'a', 0o600);

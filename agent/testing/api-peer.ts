@@ -13,11 +13,11 @@ import {
   pollRequest,
 } from '#contracts/agent-protocol.ts';
 import { agentEndpoints } from '#contracts/agents.ts';
-import { createPeerMind, type PeerBehaviour, type PeerMind, usualBehaviour } from './peer-mind.ts';
 import { provesItself } from './peer-proof.ts';
+import { createPeerState, type PeerBehaviour, type PeerState, usualBehaviour } from './peer-state.ts';
 
 /** The API's side of the agent's protocol on real sockets, for tests; keeps what it heard. */
-export interface ApiPeer extends PeerMind, AsyncDisposable {
+export interface ApiPeer extends PeerState, AsyncDisposable {
   readonly port: number;
   readonly url: URL;
   /** Upgrades and requests that were ever asked for. */
@@ -51,7 +51,7 @@ export const startApiPeer = async (changes: Partial<PeerBehaviour> = {}): Promis
     unsaid.push(frame);
     held?.();
   };
-  const mind = createPeerMind(behaviour, say);
+  const state = createPeerState(behaviour, say);
   const upgrades = new WebSocketServer({ noServer: true, maxPayload: largestAgentFrame });
 
   const greet = (socket: WebSocket) => {
@@ -61,9 +61,9 @@ export const startApiPeer = async (changes: Partial<PeerBehaviour> = {}): Promis
     socket.on('close', () => sockets.delete(socket));
     socket.on('message', (data) => {
       const { data: frame, error } = agentFrame.safeParse(JSON.parse(String(data)));
-      if (!frame) return mind.faults.push(`${error.message}: ${String(data).slice(0, 300)}`);
-      if (frame.type !== 'hello') return mind.hear('websocket', frame).forEach(send);
-      mind.hellos.push({ ...frame, mode: 'websocket' });
+      if (!frame) return state.faults.push(`${error.message}: ${String(data).slice(0, 300)}`);
+      if (frame.type !== 'hello') return state.hear('websocket', frame).forEach(send);
+      state.hellos.push({ ...frame, mode: 'websocket' });
       const isProven = frame.nonce === nonce && provesItself(frame, behaviour.secret);
       const refuse = isProven
         ? behaviour.refuse
@@ -72,10 +72,10 @@ export const startApiPeer = async (changes: Partial<PeerBehaviour> = {}): Promis
         send({ v, type: 'refused', detail: 'no', ...refuse });
         return socket.close(agentCloseCodes.refused);
       }
-      send(mind.welcome(frame));
+      send(state.welcome(frame));
       sockets.add(socket);
       unsaid = [];
-      mind.waiting().forEach(send);
+      state.waiting().forEach(send);
     });
   };
 
@@ -94,23 +94,23 @@ export const startApiPeer = async (changes: Partial<PeerBehaviour> = {}): Promis
     asked.polls += 1;
     const { data: request, error } = pollRequest.safeParse(JSON.parse(text));
     if (!request) {
-      mind.faults.push(error.message);
+      state.faults.push(error.message);
       return problem(response, 400, 'INVALID_REQUEST');
     }
     const { hello, frames, hold } = request;
     if (!nonces.delete(hello.nonce)) return problem(response, 401, 'AGENT_NONCE_INVALID');
     if (!provesItself(hello, behaviour.secret)) return problem(response, 401, 'AGENT_PROOF_WRONG');
     if (behaviour.refuse) return problem(response, 409, behaviour.refuse.code);
-    mind.hellos.push({ ...hello, mode: 'polling' });
-    const said = frames.flatMap((frame) => mind.hear('polling', frame));
+    state.hellos.push({ ...hello, mode: 'polling' });
+    const said = frames.flatMap((frame) => state.hear('polling', frame));
     if (hold) await holdOpen(response);
     if (response.destroyed) return;
-    const news = unsaid.length > 0 ? unsaid : mind.waiting();
+    const news = unsaid.length > 0 ? unsaid : state.waiting();
     unsaid = [];
-    answer(response, 200, { v, nonce: issue(), frames: [mind.welcome(hello), ...said, ...news] });
+    answer(response, 200, { v, nonce: issue(), frames: [state.welcome(hello), ...said, ...news] });
   };
   const holdOpen = async (response: ServerResponse) => {
-    if (held) mind.faults.push('two polls are held at once');
+    if (held) state.faults.push('two polls are held at once');
     if (unsaid.length > 0) return;
     await new Promise<void>((resolve) => {
       setTimeout(resolve, behaviour.holdMs).unref();
@@ -124,10 +124,10 @@ export const startApiPeer = async (changes: Partial<PeerBehaviour> = {}): Promis
     let text = '';
     for await (const chunk of request.setEncoding('utf8')) text += chunk;
     if (behaviour.problem) return problem(response, behaviour.problem.status, behaviour.problem.code);
-    if (Buffer.byteLength(text) > largestAgentFrame) mind.faults.push('a body that is too large');
+    if (Buffer.byteLength(text) > largestAgentFrame) state.faults.push('a body that is too large');
     if (request.url === agentEndpoints.poll.path) return poll(response, text);
     asked.challenges += 1;
-    if (!challengeRequest.safeParse(JSON.parse(text)).success) mind.faults.push('no challenge request');
+    if (!challengeRequest.safeParse(JSON.parse(text)).success) state.faults.push('no challenge request');
     answer(response, 200, { v, nonce: issue() });
   };
 
@@ -165,7 +165,7 @@ export const startApiPeer = async (changes: Partial<PeerBehaviour> = {}): Promis
   };
 
   return {
-    ...mind,
+    ...state,
     port,
     url: new URL(`http://127.0.0.1:${port}`),
     asked,

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { writeWholeFile } from '#runtime/whole-file.ts';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
 
 /** Who holds a home; the token authorizes calls on its control channel. */
 const holderRecord = z.object({
@@ -15,7 +15,7 @@ export type HolderRecord = z.infer<typeof holderRecord>;
 const recordPath = (home: string): string => join(home, 'supervisor.json');
 
 export const writeHolderRecord = (home: string, record: HolderRecord): Promise<void> =>
-  writeWholeFile(recordPath(home), `${JSON.stringify(record, null, 2)}\n`, 0o600);
+  writeFileAtomically(recordPath(home), `${JSON.stringify(record, null, 2)}\n`, 0o600);
 
 /** Null when there is none, or none that we may read. */
 export const readHolderRecord = async (home: string): Promise<HolderRecord | null> => {

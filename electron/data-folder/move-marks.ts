@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { lstat, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import { syncFile, syncFolder } from '#runtime/disk-sync.ts';
 import { StartupError } from '#runtime/program.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
-import { writeWholeFile } from '#runtime/whole-file.ts';
 
 /**
  * How far a move has come is told by four files that name the other folder. `moved` is the switch: with it the old home
@@ -41,7 +41,7 @@ export const readMark = async (home: string, name: MoveMark): Promise<string | n
 /** On the disk when it resolves. */
 export const writeMark = async (home: string, name: MoveMark, folder: string): Promise<void> => {
   const path = join(home, moveMarks[name]);
-  await writeWholeFile(path, `${JSON.stringify({ folder })}\n`, 0o644);
+  await writeFileAtomically(path, `${JSON.stringify({ folder })}\n`, 0o644);
   await whenNotBusy(() => syncFile(path));
   await syncFolder(home);
 };

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { demoLicenseTier } from '#contracts/license-state.ts';
 import { product } from '#contracts/product.ts';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { editEnvFile } from '#runtime/env-file.ts';
 import type { Activation } from '#runtime/license/activation.ts';
 import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';
@@ -11,7 +12,6 @@ import { createLog, type Log } from '#runtime/log.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { StartupError } from '#runtime/program.ts';
 import { readStackConfig, type StackConfig, stackEnvPath } from '#runtime/stack-config.ts';
-import { writeWholeFile } from '#runtime/whole-file.ts';
 import type { LicenseServer } from '../first-start/license-server.ts';
 import { lookUpPortal } from '../first-start/look-up-portal.ts';
 import { demandPort } from '../stack/port-check.ts';
@@ -47,7 +47,7 @@ const readRecord = async (home: string): Promise<DemoRecord | null> => {
   }
 };
 const writeRecord = (home: string, record: DemoRecord): Promise<void> =>
-  writeWholeFile(recordPath(home), `${JSON.stringify(record, null, 2)}\n`, 0o600);
+  writeFileAtomically(recordPath(home), `${JSON.stringify(record, null, 2)}\n`, 0o600);
 
 /** The portal of a home that is being set up. Disposing stops it; the desktop starts it again with the home. */
 export interface NewDemoPortal extends AsyncDisposable {

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from 'electron';
-import { writeWholeFile } from '#runtime/whole-file.ts';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
 
 /** Given by an autostart alone: begin in the tray, with no window in anybody's way. */
 export const hiddenArgument = '--hidden';
@@ -64,7 +64,7 @@ export const xdgAutostart = (folder: string, command: readonly string[]): Autost
         `Exec=${command.map(execWord).join(' ')}`,
         'X-GNOME-Autostart-enabled=true',
       ];
-      await writeWholeFile(path, `${lines.join('\n')}\n`, 0o644);
+      await writeFileAtomically(path, `${lines.join('\n')}\n`, 0o644);
     },
   };
 };

@@ -12,7 +12,7 @@ import type { DesktopRecordStore } from './desktop-record.ts';
 import { diagnosticsCalls } from './diagnostics-calls.ts';
 import { callsAfterFirstRun } from './first-run-calls.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
-import { licenseCalls, type PortalWay, reportOf } from './license-calls.ts';
+import { licenseCalls, type PortalRoute, reportOf } from './license-calls.ts';
 import type { LocalConfirmation } from './local-confirmation.ts';
 import { firewallHere, networkCalls } from './network-calls.ts';
 import type { PanelWindow } from './panel-window.ts';
@@ -22,7 +22,7 @@ import type { StackModes } from './services/stack-modes.ts';
 import { transferCalls } from './transfer-calls.ts';
 import type { DesktopUpdates } from './updates/desktop-updates.ts';
 
-export interface HandlersSurroundings {
+export interface HandlerDependencies {
   readonly app: App;
   readonly home: string;
   readonly programsFolder: string;
@@ -34,7 +34,7 @@ export interface HandlersSurroundings {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly stack: StackModes;
   readonly license: LicenseClient;
-  readonly way: PortalWay;
+  readonly portalRoute: PortalRoute;
   readonly portalUrl: string;
   readonly updates: DesktopUpdates;
   readonly dataFolder: DataFolder;
@@ -47,20 +47,20 @@ export interface HandlersSurroundings {
 }
 
 /** What the desktop answers its pages once there is a stack, all of it. */
-export const handlersOf = (surroundings: HandlersSurroundings): DesktopHandlers => {
-  const { app, home, node, programsFolder, record, autostart, variables } = surroundings;
-  const { stack, license, way, panel, log, control } = surroundings;
+export const handlersOf = (dependencies: HandlerDependencies): DesktopHandlers => {
+  const { app, home, node, programsFolder, record, autostart, variables } = dependencies;
+  const { stack, license, portalRoute, panel, log, control } = dependencies;
   const settings = { home, stack, isService: () => stack.mode() === 'services' };
   return {
-    ...desktopCallsOf({ home, stack, record, autostart, onChange: surroundings.onAutostart }),
-    ...licenseCalls({ home, license, way, stack }),
+    ...desktopCallsOf({ home, stack, record, autostart, onChange: dependencies.onAutostart }),
+    ...licenseCalls({ home, license, portalRoute, stack }),
     ...transferCalls({
-      portal: createCustomerPortal({ portalUrl: surroundings.portalUrl, proxy: () => way.proxy }),
+      portal: createCustomerPortal({ portalUrl: dependencies.portalUrl, proxy: () => portalRoute.proxy }),
       hwid: () => license.status().hwid,
       activate: async (key) => reportOf(await license.activate(key.reveal())),
     }),
     ...callsAfterFirstRun(record),
-    ...surroundings.dataFolder.calls,
+    ...dependencies.dataFolder.calls,
     ...networkCalls({
       ...settings,
       log,
@@ -68,8 +68,8 @@ export const handlersOf = (surroundings: HandlersSurroundings): DesktopHandlers 
       tell: (state) => panel.tell('network.changed', state),
     }),
     ...botCalls({ ...settings, discordApiUrl: variables.DISCORD_API_URL }),
-    ...surroundings.updates.calls,
-    ...surroundings.confirmation.calls,
+    ...dependencies.updates.calls,
+    ...dependencies.confirmation.calls,
     ...diagnosticsCalls({
       home,
       stack,

@@ -1,7 +1,9 @@
+import { EventEmitter } from 'node:events';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type App, dialog, ipcMain, powerMonitor, protocol, safeStorage, session } from 'electron';
 import type { DataFolderNews } from '#contracts/desktop-data-folder.ts';
+import type { ServicesProgress } from '#contracts/desktop-services.ts';
 import type { LicenseStatus } from '#contracts/license-state.ts';
 import { makeHome } from '#runtime/home.ts';
 import { openLicenseFromConfig } from '#runtime/license/open-from-config.ts';
@@ -22,22 +24,23 @@ import type { DesktopRecordStore } from './desktop-record.ts';
 import type { DesktopWords } from './desktop-words.ts';
 import { askForFolder } from './folder-dialog.ts';
 import { bindDesktopCalls, unbindDesktopCalls } from './ipc-registrar.ts';
-import type { PortalWay } from './license-calls.ts';
+import type { PortalRoute } from './license-calls.ts';
 import { createLocalConfirmation } from './local-confirmation.ts';
 import { openNoticeBoard } from './notice-board.ts';
 import { denyRights } from './page-rights.ts';
 import { listPanelFiles } from './panel-files.ts';
 import { servePanel, stopServingPanel } from './panel-scheme.ts';
 import { panelWindow } from './panel-window.ts';
+import { createPendingQueue } from './pending-queue.ts';
 import { openAccessStore } from './services/access-store.ts';
 import { ServicesOrderError } from './services/services-work.ts';
 import { openStackModes } from './services/stack-modes.ts';
-import { hearSessionEnd } from './session-end.ts';
+import { onSessionEnd } from './session-end.ts';
 import { openTray } from './tray.ts';
-import { performTrayAct, tellOfTray } from './tray-acts.ts';
-import { type TrayAct, trayView } from './tray-view.ts';
+import { performTrayAction, tellOfTray } from './tray-actions.ts';
+import { type TrayAction, trayView } from './tray-view.ts';
 import type { UpdatesBeginning } from './updates/begin-updates.ts';
-import { type LastAct, openDesktopUpdates } from './updates/desktop-updates.ts';
+import { type FinalAction, openDesktopUpdates } from './updates/desktop-updates.ts';
 import { updateWordsFor } from './updates/update-words.ts';
 
 export interface DesktopOptions {
@@ -58,7 +61,7 @@ export interface DesktopOptions {
   readonly isHidden: boolean;
   readonly updates: UpdatesBeginning;
   /** Ends the program in order; the act is the last thing that it does. */
-  readonly leave: (act: LastAct) => void;
+  readonly leave: (act: FinalAction) => void;
   /** What came of the move of the home that it is opened after; null when it is not. */
   readonly news: DataFolderNews | null;
   /** Ends this desktop in order and opens another one, wherever the home is by then. */
@@ -84,12 +87,18 @@ const sessionEndMs = 4500;
 /** Where the panel tells what came of a move. */
 const dataFolderPage = '#/computer/data';
 
+/** What the stack announces to parts that are built on it. */
+interface StackEvents {
+  readonly changed: [];
+  readonly progress: [ServicesProgress];
+}
+
 /** Everything of the desktop, put together: the stack, its tray icon, its window. */
 export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => {
   const { app, home, appFolder, programsFolder, record, autostart, words } = options;
   await using opening = new AsyncDisposableStack();
   await makeHome(home);
-  // While the stack ends, its page still asks and loads; whoever comes after that binds these anew.
+  // While the stack ends, its page still asks and loads; the next desktop binds its calls after that.
   opening.defer(() => {
     unbindDesktopCalls(ipcMain);
     stopServingPanel(protocol);
@@ -97,17 +106,14 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
   const files = await listPanelFiles(join(appFolder, 'panel'));
   let isAutostarted = await autostart.isOn();
   let isLeaving = false;
-  let isReady = false;
-  /** What is chosen in the tray before there is anything to do it with is done then. */
-  const ready = Promise.withResolvers<void>();
+  const trayActs = createPendingQueue<TrayAction>();
 
   // Before the stack, so that it shows the stack's end, too.
-  const tray = opening.use(
-    openTray(join(appFolder, 'icons'), (wish) => void ready.promise.then(() => act(wish))),
-  );
+  const tray = opening.use(openTray(join(appFolder, 'icons'), trayActs.push));
   const settledDemo = await settleDemoPortal({ home, programsFolder });
   const control = process.platform === 'win32' ? windowsServices() : null;
   const installation = { home, programsFolder, node: options.node };
+  const stackEvents = new EventEmitter<StackEvents>();
   const stack = opening.use(
     await openStackModes({
       ...installation,
@@ -116,14 +122,15 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
       runElevated,
       fault: () => replaceableFault(installation, programFoldersOf(options.variables)),
       access: await openAccessStore(app.getPath('userData'), home, safeStorage),
-      onChange: () => isReady && show(),
-      onProgress: (progress) => panel.tell('services.progress', progress),
+      onChange: () => void stackEvents.emit('changed'),
+      onProgress: (progress) => void stackEvents.emit('progress', progress),
       onStopped: () => app.quit(),
       complain: (text) => process.stderr.write(`${text}\n`),
     }),
   );
+  const { log } = stack;
   opening.use(
-    hearSessionEnd(() => {
+    onSessionEnd(() => {
       // Windows sees to its services itself.
       if (stack.mode() === 'services') return app.quit();
       stack.stop().catch((error: Error) => log.error({ err: error }, 'the stack could not be stopped'));
@@ -132,7 +139,6 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
       app.quit();
     }),
   );
-  const { log } = stack;
   const demo = opening.use(keepDemoPortal(settledDemo, { ...installation, log }));
   const liveOrigin = () => stack.status().apiUrl.replace(/^http/, 'ws');
   const panel = panelWindow({
@@ -159,67 +165,12 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     record
       .change({ lastHome: home })
       .catch((error: Error) => log.warn({ err: error }, 'which home is in use could not be kept'));
-  const updates = opening.use(
-    openDesktopUpdates({
-      home,
-      beginning: options.updates,
-      stack,
-      words: updateWordsFor(app.getLocale()),
-      log,
-      tell(state) {
-        tell('updates.changed', state);
-        if (isReady && state.step === 'ready' && state.offer) board.noteUpdate(state.offer.version);
-      },
-      areNoticesWanted: () => record.now().settings.notices,
-      hindrance() {
-        if (isReady && dataFolder.isBusy()) return 'The data folder is being moved or cleared.';
-        return stack.progress().work === null ? null : 'The Windows Services are being changed.';
-      },
-      show: () => open('/computer/updates'),
-      leave: options.leave,
-    }),
-  );
   const confirmation = createLocalConfirmation({ ask: () => askConfirmation(panel.now(), words.stepUp) });
   const api = createApiProxy(stack, confirmation.holds);
   const config = await readStackConfig(home);
-  const way: PortalWay = { proxy: config.licenseProxy };
-  const proxy = () => way.proxy;
+  const portalRoute: PortalRoute = { proxy: config.licenseProxy };
+  const proxy = () => portalRoute.proxy;
   const license = opening.use(await openLicenseFromConfig(config, { home, log, scheduled: false, proxy }));
-
-  /** Tells everybody what is true now. */
-  const show = () => {
-    const status = stack.status();
-    api.noteChange();
-    const facts = { status, license: license.status().state, isAutostarted, isLeaving };
-    tray.show(trayView({ ...facts, isServices: stack.mode() === 'services' }, words));
-    tell('stack.changed', status);
-    updates.lookAtStack();
-    board.look();
-    panel.renewWhenMoved();
-  };
-  const act = (wish: TrayAct) => {
-    performTrayAct(wish, { app, home, stack, open, toggleAutostart, updates }).catch((error: Error) => {
-      log.error({ err: error, act: wish.act }, 'what was chosen in the tray failed');
-      const isWithdrawn = error instanceof ServicesOrderError && error.result.outcome === 'refused';
-      // Whoever quits has stopped what was under way, and whoever says no to Windows knows it.
-      if (!isLeaving && !isWithdrawn)
-        void dialog.showMessageBox({ type: 'error', message: words.failed, detail: error.message });
-    });
-  };
-  const toggleAutostart = async () => {
-    await autostart.set(!isAutostarted);
-    await lookAtAutostart();
-  };
-  const lookAtAutostart = async () => {
-    isAutostarted = await autostart.isOn();
-    show();
-  };
-  opening.defer(
-    license.subscribe((status: LicenseStatus) => {
-      show();
-      tell('license.changed', status);
-    }),
-  );
 
   const dataFolder = opening.use(
     openDataFolder({
@@ -253,13 +204,63 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
       open: (page) => open(page),
     }),
   );
+  const updates = opening.use(
+    openDesktopUpdates({
+      home,
+      beginning: options.updates,
+      stack,
+      words: updateWordsFor(app.getLocale()),
+      log,
+      tell(state) {
+        tell('updates.changed', state);
+        if (state.step === 'ready' && state.offer) board.noteUpdate(state.offer.version);
+      },
+      areNoticesWanted: () => record.now().settings.notices,
+      hindrance() {
+        if (dataFolder.isBusy()) return 'The data folder is being moved or cleared.';
+        return stack.progress().work === null ? null : 'The Windows Services are being changed.';
+      },
+      show: () => open('/computer/updates'),
+      leave: options.leave,
+    }),
+  );
+
+  /** Shows what is true now, wherever it is shown. */
+  const show = () => {
+    const status = stack.status();
+    api.noteChange();
+    const facts = { status, license: license.status().state, isAutostarted, isLeaving };
+    tray.show(trayView({ ...facts, isServices: stack.mode() === 'services' }, words));
+    tell('stack.changed', status);
+    updates.lookAtStack();
+    board.look();
+    panel.renewWhenMoved();
+  };
+  const lookAtAutostart = async () => {
+    isAutostarted = await autostart.isOn();
+    show();
+  };
+  const toggleAutostart = async () => {
+    await autostart.set(!isAutostarted);
+    await lookAtAutostart();
+  };
+  const act = (wish: TrayAction) => {
+    performTrayAction(wish, { app, home, stack, open, toggleAutostart, updates }).catch((error: Error) => {
+      log.error({ err: error, act: wish.act }, 'what was chosen in the tray failed');
+      const isWithdrawn = error instanceof ServicesOrderError && error.result.outcome === 'refused';
+      // Quitting stops what was under way, and people who said no to Windows know that they did.
+      if (!isLeaving && !isWithdrawn)
+        void dialog.showMessageBox({ type: 'error', message: words.failed, detail: error.message });
+    });
+  };
+
   denyRights(session.defaultSession);
   servePanel(protocol, { files, api, liveOrigin });
   const handlers = handlersOf({
     ...options,
     stack,
     license,
-    way,
+    portalRoute,
     portalUrl: config.licenseServerUrl,
     updates,
     dataFolder,
@@ -277,9 +278,16 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
   powerMonitor.on('resume', onResume);
   opening.defer(() => void powerMonitor.off('resume', onResume));
 
-  // First of all, so that what is told from now on is told to somebody.
+  // Before anything is announced, so that there is a page to hear it.
   if (!options.isHidden) open();
-  isReady = true;
+  stackEvents.on('changed', show);
+  stackEvents.on('progress', (progress) => tell('services.progress', progress));
+  opening.defer(
+    license.subscribe((status: LicenseStatus) => {
+      show();
+      tell('license.changed', status);
+    }),
+  );
   show();
   // Its components say themselves what fails; what remains is that it was stopped meanwhile.
   stack
@@ -287,7 +295,7 @@ export const openDesktop = async (options: DesktopOptions): Promise<Desktop> => 
     .then(() => dataFolder.noteStarted())
     .catch((error: Error) => log.warn({ err: error }, 'the stack was not started'));
 
-  ready.resolve();
+  trayActs.serve(act);
   const resources = opening.move();
   return {
     log,

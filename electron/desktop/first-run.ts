@@ -55,6 +55,16 @@ export const openFirstRun = async (options: FirstRunWindowOptions): Promise<Firs
 
   denyRights(session.defaultSession);
   servePanel(protocol, { files, api: nobody, liveOrigin: () => liveOrigin });
+  let isFinished = false;
+  const main = openMainWindow({
+    record,
+    appFolder,
+    liveOrigin,
+    onClose: () => 'close',
+    words,
+    log,
+    hasDevTools: !app.isPackaged,
+  });
   const calls = firstRunCalls({
     record,
     usualHome,
@@ -77,16 +87,6 @@ export const openFirstRun = async (options: FirstRunWindowOptions): Promise<Firs
   });
   bindDesktopCalls(ipcMain, { ...notYet(), ...calls }, log);
 
-  let isFinished = false;
-  const main = openMainWindow({
-    record,
-    appFolder,
-    liveOrigin,
-    onClose: () => 'close',
-    words,
-    log,
-    hasDevTools: !app.isPackaged,
-  });
   main.window.on('closed', () => {
     if (!isFinished) app.quit();
   });

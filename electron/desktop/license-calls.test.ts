@@ -5,7 +5,7 @@ import type { StackState, StackStatus } from '#contracts/stack.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { Secret } from '#runtime/secret.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
-import { licenseCalls, type PortalWay, readProxy } from './license-calls.ts';
+import { licenseCalls, type PortalRoute, readProxy } from './license-calls.ts';
 
 // Guarantee: a proxy is taken as people type it, and what is none is refused in words.
 test.each([
@@ -28,7 +28,7 @@ test('the proxy is changed', async () => {
   await using home = await temporaryFolder('home');
   const path = stackEnvPath(home.path);
   await writeFile(path, '# mine\nAPI_PORT=4001\n', { mode: 0o600 });
-  const way: PortalWay = { proxy: undefined };
+  const portalRoute: PortalRoute = { proxy: undefined };
   let restarts = 0;
   const license = {} as Parameters<typeof licenseCalls>[0]['license'];
   let state: StackState = 'unlicensed';
@@ -38,10 +38,10 @@ test('the proxy is changed', async () => {
       restarts += 1;
     },
   };
-  const calls = licenseCalls({ home: home.path, license, way, stack });
+  const calls = licenseCalls({ home: home.path, license, portalRoute, stack });
   const told = await calls['license.changeProxy']({ url: 'http://me:secret@proxy.example:8080' });
   expect(told).toEqual({ url: 'http://me@proxy.example:8080', hasPassword: true });
-  expect(way.proxy).toBeInstanceOf(Secret);
+  expect(portalRoute.proxy).toBeInstanceOf(Secret);
   const text = await readFile(path, 'utf8');
   expect(parseEnv(text).LICENSE_PROXY).toBe('http://me:secret@proxy.example:8080');
   expect(text.startsWith('# mine\nAPI_PORT=4001\n')).toBe(true);
@@ -49,7 +49,7 @@ test('the proxy is changed', async () => {
   expect(parseEnv(await readFile(path, 'utf8')).LICENSE_PROXY).toBe('http://me:secret@[::1]:8080');
   // A percent sign as it was typed.
   await calls['license.changeProxy']({ url: 'http://me:100%@proxy.example:8080' });
-  expect(way.proxy?.reveal()).toBe('http://me:100%25@proxy.example:8080');
+  expect(portalRoute.proxy?.reveal()).toBe('http://me:100%25@proxy.example:8080');
   expect(await calls['license.changeProxy']({ url: '' })).toEqual({ url: null, hasPassword: false });
   expect(parseEnv(await readFile(path, 'utf8')).LICENSE_PROXY).toBeUndefined();
   expect(restarts).toBe(4);

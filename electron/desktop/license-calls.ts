@@ -10,29 +10,29 @@ import type { Stack } from '../stack/stack.ts';
 import type { DesktopHandlers } from './ipc-registrar.ts';
 
 /** The proxy on the way to the portal, as it is used now. */
-export interface PortalWay {
+export interface PortalRoute {
   proxy: Secret | undefined;
 }
 
 export interface LicenseCallOptions {
   readonly home: string;
   readonly license: Pick<LicenseClient, 'status' | 'activate' | 'checkNow'>;
-  readonly way: PortalWay;
+  readonly portalRoute: PortalRoute;
   readonly stack: Pick<Stack, 'status' | 'restart'>;
 }
 
 export type LicenseHandlers = Pick<DesktopHandlers, Extract<keyof DesktopHandlers, `license.${string}`>>;
 
 /** What the license wizard asks for. */
-export const licenseCalls = ({ home, license, way, stack }: LicenseCallOptions): LicenseHandlers => ({
+export const licenseCalls = ({ home, license, portalRoute, stack }: LicenseCallOptions): LicenseHandlers => ({
   'license.status': () => license.status(),
   'license.activate': async ({ key }) => reportOf(await license.activate(key)),
   'license.check': () => license.checkNow(),
-  'license.proxy': () => shownProxy(way.proxy),
+  'license.proxy': () => shownProxy(portalRoute.proxy),
   async 'license.changeProxy'({ url }) {
     const proxy = url === '' ? undefined : new Secret(readProxy(url));
     await editEnvFile(stackEnvPath(home), { LICENSE_PROXY: proxy?.reveal() ?? null });
-    way.proxy = proxy;
+    portalRoute.proxy = proxy;
     // It reads its settings when it starts; what somebody has stopped is not started over this.
     if (!['stopped', 'stopping'].includes(stack.status().state)) await stack.restart('api');
     return shownProxy(proxy);

@@ -17,9 +17,9 @@ import { tellOfFailedStart } from './failed-start.ts';
 import { type FirstRun, openFirstRun } from './first-run.ts';
 import { firstRunReason } from './first-run-calls.ts';
 import { registerPanelScheme } from './panel-scheme.ts';
-import { ownArguments, startAfterwards } from './start-afterwards.ts';
+import { ownArguments, relaunchAfterExit } from './relaunch.ts';
 import { beginUpdates, type UpdatesBeginning } from './updates/begin-updates.ts';
-import type { LastAct } from './updates/desktop-updates.ts';
+import type { FinalAction } from './updates/desktop-updates.ts';
 import { updateWordsFor } from './updates/update-words.ts';
 
 /** Postgres is waited for; what still lives then is left to the guardian. */
@@ -60,7 +60,7 @@ let record: DesktopRecordStore | null = null;
 let updates: UpdatesBeginning | null = null;
 
 /** Done when everything of ours has ended, such as making way for another version. */
-let lastAct: LastAct | null = null;
+let lastAct: FinalAction | null = null;
 
 /** Another start of the program, when this one has ended. */
 const startAgain = (program = process.env.APPIMAGE): void =>
@@ -218,7 +218,7 @@ const live = () => {
   app.on('second-instance', (_event, args, _folder, said) => {
     if (args.includes(quitArgument)) return app.quit();
     if (args.includes(hiddenArgument)) return;
-    if (isLeaving) return startAfterwards(app, said, process.env.APPIMAGE);
+    if (isLeaving) return relaunchAfterExit(app, said, process.env.APPIMAGE);
     firstRun?.bring();
     beginning.then(
       (desktop) => desktop.open(),

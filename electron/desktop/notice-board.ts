@@ -48,6 +48,7 @@ export const openNoticeBoard = (options: NoticeBoardOptions): NoticeBoard => {
   const shown = new Map<NoticeTopic, Notification>();
   let told: ToldSteps = record.now().toldNotices;
   let freeBytes: number | null = null;
+  let isBeforePanel = true;
   let updateReady: string | null = told.update ?? null;
 
   const show = (topic: NoticeTopic, notice: Notice) => {
@@ -65,7 +66,6 @@ export const openNoticeBoard = (options: NoticeBoardOptions): NoticeBoard => {
   };
 
   let isDisposed = false;
-  let isBeforePanel = true;
   const look = () => {
     // What is left of the stack while it ends is nobody's trouble.
     if (isDisposed) return;

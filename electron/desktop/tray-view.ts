@@ -6,13 +6,13 @@ import type { DesktopWords } from './desktop-words.ts';
 export const trayLooks = ['running', 'degraded', 'stopped', 'unlicensed', 'grace'] as const;
 export type TrayLook = (typeof trayLooks)[number];
 
-export type TrayAct =
+export type TrayAction =
   | { readonly act: 'open' | 'start' | 'stop' | 'restart' | 'logs' | 'check-updates' | 'autostart' | 'quit' }
   | { readonly act: 'restart-one'; readonly component: ComponentName };
 
 export interface TrayItem {
   readonly label: string;
-  readonly does: TrayAct;
+  readonly does: TrayAction;
   readonly isEnabled: boolean;
   /** Null: it is nothing that is on or off. */
   readonly isOn: boolean | null;
@@ -58,7 +58,12 @@ export const trayView = (
   const look = lookOf(status.state, license);
   const why = look === 'grace' ? (words.license.grace ?? null) : reasonOf(status);
   const runs = !['stopped', 'stopping'].includes(status.state);
-  const item = (label: string, does: TrayAct, isEnabled = true, isOn: boolean | null = null): TrayItem => ({
+  const item = (
+    label: string,
+    does: TrayAction,
+    isEnabled = true,
+    isOn: boolean | null = null,
+  ): TrayItem => ({
     label,
     does,
     isEnabled: isEnabled && !isLeaving,

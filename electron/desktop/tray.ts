@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { Menu, type MenuItem, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
-import type { TrayAct, TrayView } from './tray-view.ts';
+import type { TrayAction, TrayView } from './tray-view.ts';
 
 export interface DesktopTray extends Disposable {
   show(view: TrayView): void;
 }
 
 /** @param iconsFolder holds `tray-<look>.png` for each look, and twice as large `tray-<look>@2x.png` */
-export const openTray = (iconsFolder: string, onAct: (act: TrayAct) => void): DesktopTray => {
+export const openTray = (iconsFolder: string, onAct: (act: TrayAction) => void): DesktopTray => {
   const icon = (look: string) => nativeImage.createFromPath(join(iconsFolder, `tray-${look}.png`));
   const tray = new Tray(icon('stopped'));
   tray.on('click', () => onAct({ act: 'open' }));

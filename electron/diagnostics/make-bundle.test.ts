@@ -63,7 +63,7 @@ const everywhere = (): string =>
 
 // Guarantee: no secret of an installation leaves in a bundle, wherever it stands and however it is spelled; nor does
 // one of somebody else's that is known by its name or its shape.
-test('canaries', async () => {
+test('canaries', { tags: 'python' }, async () => {
   canaries.clear();
   await newEnv();
   const env = await readFile(join(home, '.env'), 'utf8');
@@ -160,7 +160,7 @@ test('canaries', async () => {
 
 // Guarantee: a bundle is made of whatever there is: no home to speak of, broken settings, files that cannot be read; it
 // names what is missing, and why.
-test('a broken installation', async () => {
+test('a broken installation', { tags: 'python' }, async () => {
   const secret = `canary${randomBytes(18).toString('hex')}`;
   await write('.env', `API_PORT=${secret}\n${secret}\nDATABASE_URL postgres://a:${secret}@b\n"`);
   await write('logs/api.log', 'a line\n');
@@ -195,7 +195,7 @@ test('a broken installation', async () => {
 });
 
 // Guarantee: an empty home, and one that is not there, still tell of the machine.
-test('no installation', async () => {
+test('no installation', { tags: 'python' }, async () => {
   const steps: string[] = [];
   await make({
     home: join(folder.path, 'nowhere'),
@@ -213,7 +213,7 @@ test('no installation', async () => {
 
 // Guarantee: however much was logged, a bundle stays small, has the newest lines, and no line is torn, since half of a
 // secret would be recognized by nobody.
-test('large logs', async () => {
+test('large logs', { tags: 'python' }, async () => {
   const lines = (name: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${name} ${index} ${'ä'.repeat(40)}`)
       .join('\n')
@@ -237,7 +237,7 @@ test('large logs', async () => {
 });
 
 // Guarantee: where a bundle cannot be written, people read why, what stood there is as it was, and no half of it is left.
-test('no room, no folder', async () => {
+test('no room, no folder', { tags: 'python' }, async () => {
   await write('logs/api.log', randomBytes(40_000).toString('hex'));
   await expect(make({ out: join(folder.path, 'nowhere', 'bundle.zip') })).rejects.toThrow(
     /cannot be written/,

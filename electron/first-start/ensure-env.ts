@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { product } from '#contracts/product.ts';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { newSecretText } from '#runtime/auth/secret-token.ts';
 import { isRestoreUnfinished } from '#runtime/backup/restore-home.ts';
 import { ConfigError, parseEnvText, readEnv } from '#runtime/env.ts';
@@ -10,7 +11,6 @@ import { type HeldLock, lockFile } from '#runtime/license/record/file-lock.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { StartupError } from '#runtime/program.ts';
 import { stackEnv, stackEnvPath } from '#runtime/stack-config.ts';
-import { writeWholeFile } from '#runtime/whole-file.ts';
 import { demandOwnHome } from '../data-folder/move-marks.ts';
 import { postgresFolder } from '../stack/operator-role.ts';
 import { renderAdditions, renderEnv, type StackValues, type StackVariable } from './env-template.ts';
@@ -160,7 +160,7 @@ const lockEnv = async (path: string): Promise<HeldLock> => {
 const write = async (path: string, text: string, mode: number, lock: HeldLock) => {
   try {
     lock.assertHeld();
-    await writeWholeFile(path, text, mode);
+    await writeFileAtomically(path, text, mode);
   } catch (error) {
     throw cannotBeWritten(path, error);
   }

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type HeadlessHome, headlessHome } from '../testing/headless-home.ts';
@@ -31,7 +33,7 @@ test('usage', async () => {
 });
 
 // Guarantee: a mistyped license key is caught before anything is asked; the status needs no running stack.
-test('license', async () => {
+test('license', { tags: 'identity' }, async () => {
   expect(await home.run('license', 'status')).toMatchObject({ exitCode: 3 });
   const mistyped = await home.run('license', 'activate', 'CSTL-0000-0000-0000-0001');
   expect(mistyped).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringMatching(/\S/) });

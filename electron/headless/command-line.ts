@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { type ServicesAct, servicesActs } from '#contracts/desktop-services.ts';
+import { type ServicesAction, servicesActions } from '#contracts/desktop-services.ts';
 import { product } from '#contracts/product.ts';
 import { type ComponentName, componentNames } from '#contracts/stack.ts';
 import { homeFolder } from '#runtime/home.ts';
@@ -155,11 +155,11 @@ export const runCommandLine = async (options: CommandLineOptions): Promise<ExitC
 
   services
     .command('for-desktop', { hidden: true })
-    .addArgument(new Argument('<act>').choices(servicesActs))
+    .addArgument(new Argument('<act>').choices(servicesActions))
     .argument('<wire>')
     .requiredOption('--user <name>')
     .addOption(new Option('--component <name>').choices(componentNames))
-    .action((act: ServicesAct, wire: string, given: ForDesktopOptions) =>
+    .action((act: ServicesAction, wire: string, given: ForDesktopOptions) =>
       changeServicesForDesktop(context(), act, wire, { ...given, variables: options.variables }),
     );
 

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
@@ -16,7 +18,7 @@ afterEach(() => home[Symbol.asyncDispose]());
 const json = (files: Readonly<Record<string, string>>, name: string) => JSON.parse(files[name] ?? 'null');
 
 // Guarantee: one command makes a bundle of a stack that runs, and of one that does not; a file that is there is left alone.
-test('a bundle from the command line', async () => {
+test('a bundle from the command line', { tags: 'python' }, async () => {
   expect(await home.run('diagnostics')).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining('no /'),

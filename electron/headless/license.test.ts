@@ -26,7 +26,7 @@ const serverLines = () => [
 ];
 
 // Guarantee: a script learns the state of the license from the exit code, and the help says which one is which.
-test('the exit codes of castellan license', async () => {
+test('the exit codes of castellan license', { tags: 'identity' }, async () => {
   await home.writeEnv(serverLines());
   const key = makeLicenseKey(randomBytes(15));
   const activated = await home.runWith(key, 'license', 'activate');
@@ -49,7 +49,7 @@ test('the exit codes of castellan license', async () => {
 });
 
 // Guarantee: castellan status tells of the license also while all is well.
-test('the license in castellan status', async () => {
+test('the license in castellan status', { tags: 'identity' }, async () => {
   await home.writeEnv(serverLines());
   await home.runWith(makeLicenseKey(randomBytes(15)), 'license', 'activate');
   home.launch();

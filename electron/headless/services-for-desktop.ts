@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ServiceStep, ServicesAct, ServicesResult } from '#contracts/desktop-services.ts';
+import type { ServiceStep, ServicesAction, ServicesResult } from '#contracts/desktop-services.ts';
 import type { ComponentName } from '#contracts/stack.ts';
 import type { RunSystemProgram } from '#runtime/windows/system-program.ts';
 import { ApiUnavailableError } from '../control/control-client.ts';
@@ -32,7 +32,7 @@ export interface ForDesktopOptions {
 /** `castellan services for-desktop`: what the desktop has done with an administrator's rights, and hears of as it goes. */
 export const changeServicesForDesktop = async (
   context: CommandContext,
-  act: ServicesAct,
+  act: ServicesAction,
   wire: string,
   given: ForDesktopOptions & { readonly variables: Variables },
 ): Promise<void> => {
@@ -60,7 +60,7 @@ export interface Change {
 /** Makes the change for the desktop that listens. Whatever goes wrong is a value: the other end has to hear of it. */
 export const serveDesktop = async (
   wire: string,
-  act: ServicesAct,
+  act: ServicesAction,
   change: Change,
 ): Promise<ServicesResult> => {
   await using desktop = await connectToDesktop(wire);
@@ -77,7 +77,7 @@ interface Told extends Change {
 
 const done: ServicesResult = { outcome: 'done' };
 
-const acts: Readonly<Record<ServicesAct, (change: Told) => Promise<ServicesResult>>> = {
+const acts: Readonly<Record<ServicesAction, (change: Told) => Promise<ServicesResult>>> = {
   async install(change) {
     const { home, control, desktop, run } = change;
     const installation = await change.prepare();

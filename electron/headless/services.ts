@@ -40,8 +40,8 @@ export const installServices = async (context: CommandContext, variables: Variab
     say(step);
     return hold.before(step);
   };
-  const surroundings = { home, control, app: null, onStep };
-  answer(await refusing(() => moveToServices(surroundings, installation)), home);
+  const moveContext = { home, control, app: null, onStep };
+  answer(await refusing(() => moveToServices(moveContext, installation)), home);
   terminal.say('Castellan runs as Windows Services.');
 };
 
@@ -62,8 +62,8 @@ export const prepareInstallation = async (
 /** `castellan services uninstall`: everything in the home stays. */
 export const uninstallServices = async ({ home, terminal }: CommandContext): Promise<void> => {
   const control = demandWindows();
-  const surroundings = { home, control, app: null, onStep: progress(terminal) };
-  answer(await refusing(() => moveToApp(surroundings)), home);
+  const moveContext = { home, control, app: null, onStep: progress(terminal) };
+  answer(await refusing(() => moveToApp(moveContext)), home);
   terminal.say(`The services are gone; everything in ${home} is as it was.`);
 };
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { ServiceStep, ServicesResult } from '#contracts/desktop-services.ts';
 import { StartupError } from '#runtime/program.ts';
 import {
-  type AppAct,
+  type AppAction,
   desktopLine,
   type ElevatedLine,
   hearLines,
@@ -17,7 +17,7 @@ import {
 /** The elevated end of the wire to the desktop. */
 export interface DesktopConnection extends AsyncDisposable {
   /** @throws {StartupError} with the desktop's words when it could not; also when it is gone */
-  ask(act: AppAct): Promise<void>;
+  ask(act: AppAction): Promise<void>;
   step(step: ServiceStep): void;
   access(key: string): void;
   end(result: ServicesResult): void;

@@ -22,7 +22,7 @@ export const elevatedLine = z.discriminatedUnion('type', [
   z.object({ type: z.literal('end'), result: servicesResult }),
 ]);
 export type ElevatedLine = z.infer<typeof elevatedLine>;
-export type AppAct = Extract<ElevatedLine, { type: 'ask' }>['act'];
+export type AppAction = Extract<ElevatedLine, { type: 'ask' }>['act'];
 
 export const desktopLine = z.discriminatedUnion('type', [
   /** The first line of all; before it the elevated end says nothing. */

@@ -25,7 +25,7 @@ export interface AppStack {
   start(): Promise<void>;
 }
 
-export interface MoveSurroundings {
+export interface MoveContext {
   readonly home: string;
   readonly control: ServiceControl;
   /** Null where nothing but services is to run. */
@@ -48,7 +48,7 @@ export const performStep = ({
   app,
   run = runSystemProgram,
   onStep = () => undefined,
-}: MoveSurroundings): PerformStep => {
+}: MoveContext): PerformStep => {
   const logs = logsFolder(home);
   const rights = async (commands: readonly RightsCommand[]) => {
     for (const command of commands) await run('icacls.exe', command, rightsTimeoutMs);

@@ -1,9 +1,9 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
-import { writeWholeFile } from '#runtime/whole-file.ts';
 import { botEnv } from '../stack/bot-env.ts';
 import { demandPlain } from './plain-path.ts';
 
@@ -35,7 +35,7 @@ export const writeServiceEnvs = async (home: string, config: StackConfig): Promi
     await demandPlain([serviceEnvFolder(home, service)]);
     await mkdir(serviceEnvFolder(home, service), { recursive: true, mode: 0o700 });
     const lines = Object.entries(variables[service]).map(([name, value]) => `${name}=${quoted(value)}\n`);
-    await writeWholeFile(serviceEnvPath(home, service), head + lines.join(''), 0o600);
+    await writeFileAtomically(serviceEnvPath(home, service), head + lines.join(''), 0o600);
   }
 };
 

@@ -13,8 +13,8 @@ import type { Health } from '../supervisor/component.ts';
 import { stackState } from '../supervisor/stack-state.ts';
 import { askForProof, isKeyUnknown } from './known-api.ts';
 import type { ServiceControl } from './service-control.ts';
-import { firstGlance, glanceAgain, type ServiceGlance } from './service-glance.ts';
 import { serviceNames } from './service-names.ts';
+import { initialSnapshot, nextSnapshot, type ServiceSnapshot } from './service-snapshot.ts';
 import type { ServiceState } from './service-state.ts';
 import { servicesHolder } from './services-holder.ts';
 
@@ -44,11 +44,13 @@ const askMs = 4000;
 export const openServicesStack = async (options: ServicesStackOptions): Promise<Stack> => {
   const { home, control, log, order, key, onKeyRefused, onChange, pollMs = usualPollMs } = options;
   let config = await readStackConfig(home);
-  let glances = new Map<ComponentName, ServiceGlance>(componentNames.map((name) => [name, firstGlance]));
+  let snapshots = new Map<ComponentName, ServiceSnapshot>(
+    componentNames.map((name) => [name, initialSnapshot]),
+  );
   const since = new Map<ComponentName, string>();
   let ordered: ServicesOrder | null = null;
   const over = new AbortController();
-  const glanceOf = (name: ComponentName) => glances.get(name) ?? firstGlance;
+  const snapshotOf = (name: ComponentName) => snapshots.get(name) ?? initialSnapshot;
 
   const probes: Readonly<Record<ComponentName, () => Promise<Health | null>>> = {
     async postgres() {
@@ -71,14 +73,14 @@ export const openServicesStack = async (options: ServicesStackOptions): Promise<
         isPatient && states[index] === 'running' ? probes[name]().catch(() => null) : null,
       ),
     );
-    const next = new Map<ComponentName, ServiceGlance>();
+    const next = new Map<ComponentName, ServiceSnapshot>();
     for (const [index, name] of componentNames.entries()) {
       const sight = {
         service: states[index] ?? null,
         answer: answers[index] ?? null,
         othersRun: states.some((state, other) => other !== index && !stands(state)),
       };
-      next.set(name, glanceAgain(glanceOf(name), sight, performance.now()));
+      next.set(name, nextSnapshot(snapshotOf(name), sight, performance.now()));
     }
     if (!over.signal.aborted) settle(next);
   };
@@ -90,18 +92,18 @@ export const openServicesStack = async (options: ServicesStackOptions): Promise<
       .catch((error: Error) => log.error({ err: error }, 'the services could not be looked at'));
     return looking;
   };
-  const settle = (next: Map<ComponentName, ServiceGlance>) => {
+  const settle = (next: Map<ComponentName, ServiceSnapshot>) => {
     const changed = componentNames.filter((name) => {
-      const [before, after] = [glanceOf(name), next.get(name) ?? firstGlance];
+      const [before, after] = [snapshotOf(name), next.get(name) ?? initialSnapshot];
       if (before.state !== after.state) since.set(name, new Date().toISOString());
       return (
         before.state !== after.state || before.reason !== after.reason || before.license !== after.license
       );
     });
-    glances = next;
+    snapshots = next;
     if (changed.length === 0) return;
     for (const name of changed) {
-      const { state, reason } = glanceOf(name);
+      const { state, reason } = snapshotOf(name);
       log.info({ name, state, reason }, `the service of ${name} is ${state}`);
     }
     onChange();
@@ -110,7 +112,7 @@ export const openServicesStack = async (options: ServicesStackOptions): Promise<
   let wake = Promise.withResolvers<void>();
   const isBusy = () =>
     ordered !== null ||
-    [...glances.values()].some(({ state }) => state === 'starting' || state === 'stopping');
+    [...snapshots.values()].some(({ state }) => state === 'starting' || state === 'stopping');
   const watch = async () => {
     while (!over.signal.aborted) {
       await look();
@@ -137,11 +139,11 @@ export const openServicesStack = async (options: ServicesStackOptions): Promise<
     }
   };
   const state = (): StackStatus['state'] => {
-    const some = [...glances.values()].some(({ service }) => service !== 'stopped' && service !== 'absent');
+    const some = [...snapshots.values()].some(({ service }) => service !== 'stopped' && service !== 'absent');
     const wanted = ordered === null ? some : ordered !== 'stop';
     return stackState(
       wanted,
-      componentNames.map((name) => ({ ...glanceOf(name), name })),
+      componentNames.map((name) => ({ ...snapshotOf(name), name })),
     );
   };
   const ports = () => ({
@@ -185,7 +187,7 @@ export const openServicesStack = async (options: ServicesStackOptions): Promise<
       heldBy: servicesHolder,
       apiUrl: config.apiOrigin,
       components: componentNames.map((name) => {
-        const { state, reason } = glanceOf(name);
+        const { state, reason } = snapshotOf(name);
         return {
           name,
           state,

@@ -11,7 +11,7 @@ import {
   type TakenName,
   takenNames,
 } from './move-plan.ts';
-import { type MoveSurroundings, performStep } from './perform-step.ts';
+import { type MoveContext, performStep } from './perform-step.ts';
 import { type ServiceInstallation, serviceCommand } from './service-command.ts';
 import { type ServiceControl, ServiceRefusedError } from './service-control.ts';
 import { writeServiceEnvs } from './service-env.ts';
@@ -33,29 +33,29 @@ const findServices = async (control: ServiceControl): Promise<FoundServices> => 
   bot: await find(control, 'bot'),
 });
 
-const move = async (plan: MovePlan, surroundings: MoveSurroundings): Promise<MoveReport> =>
-  plan.outcome === 'taken' ? plan : carryOut(plan.steps, performStep(surroundings));
+const move = async (plan: MovePlan, context: MoveContext): Promise<MoveReport> =>
+  plan.outcome === 'taken' ? plan : carryOut(plan.steps, performStep(context));
 
 /**
  * From app mode to services, with all that the home keeps; whatever fails, everything is as it was before.
  * @throws what Windows answers when it cannot even be asked
  */
 export const moveToServices = async (
-  surroundings: MoveSurroundings,
+  context: MoveContext,
   installation: ServiceInstallation,
 ): Promise<MoveReport> => {
-  const plan = planMoveToServices(await findServices(surroundings.control), {
+  const plan = planMoveToServices(await findServices(context.control), {
     home: installation.home,
     command: (component) => serviceCommand(component, installation),
-    app: surroundings.app !== null,
+    app: context.app !== null,
   });
-  return move(plan, surroundings);
+  return move(plan, context);
 };
 
 /** From services to app mode, or to nothing that runs; likewise. */
-export const moveToApp = async (surroundings: MoveSurroundings): Promise<MoveReport> => {
-  const { control, home, app } = surroundings;
-  return move(planMoveToApp(await findServices(control), { home, app: app !== null }), surroundings);
+export const moveToApp = async (context: MoveContext): Promise<MoveReport> => {
+  const { control, home, app } = context;
+  return move(planMoveToApp(await findServices(control), { home, app: app !== null }), context);
 };
 
 export interface InstalledService {

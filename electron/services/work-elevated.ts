@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { ServiceStep, ServicesAct, ServicesResult } from '#contracts/desktop-services.ts';
+import type { ServiceStep, ServicesAction, ServicesResult } from '#contracts/desktop-services.ts';
 import type { ComponentName } from '#contracts/stack.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { RunElevated } from '../elevation/run-elevated.ts';
 import {
-  type AppAct,
+  type AppAction,
   type DesktopLine,
   elevatedLine,
   hearLines,
@@ -24,7 +24,7 @@ const newKeyPair = promisify(generateKeyPair);
 const afterwardsMs = 2000;
 
 export interface ElevatedWork {
-  readonly act: ServicesAct;
+  readonly act: ServicesAction;
   readonly home: string;
   readonly programsFolder: string;
   /** The Node executable. */
@@ -37,7 +37,7 @@ export interface ElevatedWork {
   /** What lets this desktop in at the API of the services. */
   readonly onAccess: (key: Secret) => Promise<void>;
   /** Stops or starts the stack of app mode; rejects when that fails. */
-  readonly perform: (act: AppAct) => Promise<void>;
+  readonly perform: (act: AppAction) => Promise<void>;
 }
 
 /**

@@ -13,7 +13,7 @@ import { postgresFolder } from './operator-role.ts';
 import { demandPort } from './port-check.ts';
 import { postgresHost } from './postgres-host.ts';
 
-interface StackSurroundings {
+interface StackComponentsOptions {
   readonly home: string;
   /** The Node executable. */
   readonly node: string;
@@ -36,7 +36,7 @@ export const describeComponents = ({
   program,
   log,
   components = componentNames,
-}: StackSurroundings): Component[] => {
+}: StackComponentsOptions): Component[] => {
   const child = { node, guardian };
   /** What runs is asked where it was started, whatever was read since; that counts from its next start on. */
   const startedWith = { postgres: config(), api: config() };

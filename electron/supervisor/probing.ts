@@ -1,10 +1,10 @@
-import type { Clock } from './clock.ts';
+import type { DelayClock } from '#runtime/clock.ts';
 import type { Health, RunningProcess } from './component.ts';
 import { firstPulse, type ProbeLimits, type Pulse, probeVerdict } from './probe-verdict.ts';
 
 export interface Probing {
   readonly limits: ProbeLimits;
-  readonly clock: Clock;
+  readonly clock: DelayClock;
   /** Aborted when nobody wants to know any more. */
   readonly over: AbortSignal;
   /** After each probe of a process that has answered before; `answer` is null when this one got none. */
@@ -29,7 +29,7 @@ export const probeUntilHung = async (
   }
 };
 
-const ask = async (process: RunningProcess, timeoutMs: number, clock: Clock): Promise<Health | null> => {
+const ask = async (process: RunningProcess, timeoutMs: number, clock: DelayClock): Promise<Health | null> => {
   const cut = new AbortController();
   const timeout = clock.delay(timeoutMs, cut.signal).then(() => null);
   try {

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { type ComponentState, componentNames } from '#contracts/stack.ts';
-import { type ComponentGlance, stackState } from './stack-state.ts';
+import { type ComponentSnapshot, stackState } from './stack-state.ts';
 
-const stack = (states: readonly ComponentState[], api: Partial<ComponentGlance> = {}): ComponentGlance[] =>
+const stack = (
+  states: readonly ComponentState[],
+  api: Partial<ComponentSnapshot> = {},
+): ComponentSnapshot[] =>
   componentNames.map((name, index) => ({
     name,
     state: states[index] ?? 'stopped',

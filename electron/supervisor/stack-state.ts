@@ -2,7 +2,7 @@ import type { LicenseState } from '#contracts/license-state.ts';
 import type { ComponentName, ComponentState, StackState } from '#contracts/stack.ts';
 import type { Health } from './component.ts';
 
-export interface ComponentGlance {
+export interface ComponentSnapshot {
   readonly name: ComponentName;
   readonly state: ComponentState;
   /** As the process said at the last probe; null when there is none. */
@@ -17,7 +17,7 @@ const essential: readonly ComponentName[] = ['postgres', 'api'];
  * The state of the whole, from its parts.
  * @param wanted whether the stack is meant to run; tells a restart from a stop
  */
-export const stackState = (wanted: boolean, components: readonly ComponentGlance[]): StackState => {
+export const stackState = (wanted: boolean, components: readonly ComponentSnapshot[]): StackState => {
   const some = (...states: ComponentState[]) => components.some(({ state }) => states.includes(state));
   if (!wanted)
     return some('starting', 'running', 'unhealthy', 'stopping', 'crashed') ? 'stopping' : 'stopped';

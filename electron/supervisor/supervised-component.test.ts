@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { ComponentState } from '#contracts/stack.ts';
 import { eventually } from '#harness/eventually.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type DelayClock, systemClock } from '#runtime/clock.ts';
 import type { ComponentHost } from './component.ts';
 import { probeLimits } from './probe-verdict.ts';
 import { restartLimits } from './restart-verdict.ts';
@@ -75,7 +75,7 @@ test('a crash loop is tried slowly', async () => {
   const component = dying();
   const waits: number[] = [];
   const slowly: (() => void)[] = [];
-  const clock: Clock = {
+  const clock: DelayClock = {
     ...systemClock,
     delay(ms, signal) {
       if (ms < 60_000) return systemClock.delay(ms / 1000, signal);

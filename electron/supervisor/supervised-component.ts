@@ -1,10 +1,10 @@
 import type { ComponentStatus } from '#contracts/stack.ts';
-import type { Clock } from './clock.ts';
+import type { DelayClock } from '#runtime/clock.ts';
 import { CannotStartError, type Component, type ProcessEnd, type RunningProcess } from './component.ts';
 import type { ProbeLimits } from './probe-verdict.ts';
 import { probeUntilHung } from './probing.ts';
 import { countDeath, describeCrashLoop, type RestartLimits, restartVerdict } from './restart-verdict.ts';
-import type { ComponentGlance } from './stack-state.ts';
+import type { ComponentSnapshot } from './stack-state.ts';
 
 export interface SupervisionLimits {
   readonly restart: RestartLimits;
@@ -14,7 +14,7 @@ export interface SupervisionLimits {
 export interface SupervisedComponentOptions {
   readonly component: Component;
   readonly limits: SupervisionLimits;
-  readonly clock: Clock;
+  readonly clock: DelayClock;
   /** From 0 to below 1. */
   readonly random: () => number;
   readonly onChange: (status: ComponentStatus) => void;
@@ -23,7 +23,7 @@ export interface SupervisedComponentOptions {
 export interface SupervisedComponent {
   readonly name: Component['name'];
   status(): ComponentStatus;
-  glance(): ComponentGlance;
+  snapshot(): ComponentSnapshot;
   /** Resolves when it answers for the first time, has failed, or was stopped meanwhile. */
   start(): Promise<void>;
   /** Resolves when it is gone. A second call with `now` hurries the first. */
@@ -38,7 +38,7 @@ interface Watch {
 }
 
 type Shown = Omit<ComponentStatus, 'name' | 'port' | 'since' | 'restarts'> &
-  Pick<ComponentGlance, 'condition' | 'license'>;
+  Pick<ComponentSnapshot, 'condition' | 'license'>;
 
 const nothing: Shown = {
   state: 'stopped',
@@ -184,7 +184,7 @@ export const superviseComponent = (options: SupervisedComponentOptions): Supervi
   return {
     name: component.name,
     status,
-    glance: () => ({
+    snapshot: () => ({
       name: component.name,
       state: shown.state,
       condition: shown.condition,

@@ -1,5 +1,5 @@
 import type { ComponentName, ComponentStatus, StackState } from '#contracts/stack.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type DelayClock, systemClock } from '#runtime/clock.ts';
 import type { Component } from './component.ts';
 import { probeLimits } from './probe-verdict.ts';
 import { restartLimits } from './restart-verdict.ts';
@@ -11,7 +11,7 @@ export interface SupervisorOptions {
   readonly components: readonly Component[];
   readonly onChange?: (component: ComponentStatus) => void;
   readonly limits?: SupervisionLimits;
-  readonly clock?: Clock;
+  readonly clock?: DelayClock;
   /** From 0 to below 1. */
   readonly random?: () => number;
 }
@@ -87,7 +87,7 @@ export const createSupervisor = ({
     state: () =>
       stackState(
         wanted,
-        supervised.map((component) => component.glance()),
+        supervised.map((component) => component.snapshot()),
       ),
     components: () => supervised.map((component) => component.status()),
     start,

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 import { syncFolder } from '#runtime/disk-sync.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '#runtime/release/release-manifest.ts';
 import { readSignedRelease, type SignedRelease } from '#runtime/release/signed-release.ts';
 import { compareVersions, releaseVersionPattern } from '#runtime/release/version-order.ts';
-import { writeWholeFile } from '#runtime/whole-file.ts';
 import type { UpdateSource } from './update-source.ts';
 import { UpdateTroubleError } from './update-trouble.ts';
 
@@ -69,7 +69,7 @@ export const openKeptInstallers = (
       await mkdir(target, { recursive: true, mode: 0o700 });
       await whenNotBusy(() => rename(downloaded, join(target, file.name)));
       // Last: without it the folder counts for nothing.
-      await writeWholeFile(join(target, releaseFileName), bytes.toString('utf8'), 0o600);
+      await writeFileAtomically(join(target, releaseFileName), bytes.toString('utf8'), 0o600);
       await syncFolder(target);
       return find(manifest.version);
     },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { UpdatesState } from '#contracts/desktop-updates.ts';
-import { fetchActs } from './fetch-acts.ts';
-import { installActs } from './install-acts.ts';
+import { fetchActions } from './fetch-actions.ts';
+import { installActions } from './install-actions.ts';
 import { openKeptInstallers } from './kept-installers.ts';
 import { UpdateTroubleError } from './update-trouble.ts';
 import type { UpdateMeans, UpdatesOptions } from './updates-options.ts';
@@ -34,8 +34,8 @@ export const openUpdates = (options: UpdatesOptions): Updates => {
     if (!own) throw new UpdateTroubleError('unexpected', 'This program is not updated by itself.');
     return own;
   };
-  const { check, download } = fetchActs(options, standing, means);
-  const { install, goBack } = installActs(options, standing, means);
+  const { check, download } = fetchActions(options, standing, means);
+  const { install, goBack } = installActions(options, standing, means);
 
   const look = () => {
     if (standing.isBusy() || record.now().mode === 'off' || standing.step() === 'ready') return;

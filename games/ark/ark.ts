@@ -1,5 +1,5 @@
-import type { Game } from '../game.ts';
 import { sourceRcon } from '../source-rcon/source-rcon.ts';
+import type { SoldGame } from '../store-forms.ts';
 import { give } from './give.ts';
 import { longestCommandBytes } from './limits.ts';
 import { readLogLine } from './log-lines.ts';
@@ -7,6 +7,7 @@ import { ban, kick, unban, whitelistAdd, whitelistRemove } from './moderation.ts
 import { readPlayerList } from './player-list.ts';
 import { maskCommand, maskReply } from './secrets.ts';
 import { broadcast, message, save } from './speech.ts';
+import { store } from './store.ts';
 
 const shared = {
   connect: sourceRcon({
@@ -15,6 +16,7 @@ const shared = {
     isUnsolicited: (body) => /^\s*Keep Alive\s*$/i.test(body),
   }),
   longestCommandBytes,
+  store,
   maskCommand,
   maskReply,
   listPlayers: { command: 'ListPlayers', read: readPlayerList },
@@ -29,16 +31,16 @@ const shared = {
     'whitelist-add': whitelistAdd,
     'whitelist-remove': whitelistRemove,
   },
-} satisfies Partial<Game>;
+} satisfies Partial<SoldGame>;
 
-export const arkEvolved: Game = {
+export const arkEvolved: SoldGame = {
   id: 'ark-se',
   ...shared,
   // Evolved writes none: what looks like an id there is a part of somebody's name.
   readLogLine: (line) => readLogLine(line, false),
 };
 
-export const arkAscended: Game = {
+export const arkAscended: SoldGame = {
   id: 'ark-asa',
   firstAnswerMs: 15_000,
   ...shared,

@@ -5,7 +5,7 @@ import { survivorIdFor } from './ids.ts';
 import { longestCommandBytes } from './limits.ts';
 
 /** Administrators split larger orders: what the game does with one is written nowhere, and it does not tell. */
-const mostAtOnce = 100;
+export const mostAtOnce = 100;
 const highestQuality = 100;
 
 const itemNumber = /^[1-9]\d{0,4}$/;
@@ -20,19 +20,24 @@ const itemCommand = (player: string, item: string): string | null => {
   return path === undefined ? null : `GiveItemToPlayer ${player} "Blueprint'${path}'"`;
 };
 
+const qualityFault = (quality: number): string | null =>
+  Number.isInteger(quality) && quality >= 0 && quality <= highestQuality
+    ? null
+    : `The quality must be a whole number from 0 to ${highestQuality}.`;
+const unlikeItems = "ARK items are a number or a path such as Blueprint'/Game/…/PrimalItem_X.PrimalItem_X'.";
+
+/** Null, or why this is no item; whether the game knows it is not to be had. */
+export const itemFault = (item: string, quality = 0): string | null =>
+  qualityFault(quality) ?? (itemCommand('1', item) === null ? unlikeItems : null);
+
 export const give: ActionForms<'give'> = {
   render: ({ player, item, quantity, quality = 0 }) => {
     const who = survivorIdFor(player);
     if ('refused' in who) return who;
-    const fault = amountFault(quantity, mostAtOnce);
+    const fault = amountFault(quantity, mostAtOnce) ?? qualityFault(quality);
     if (fault !== null) return { refused: fault };
-    if (!(Number.isInteger(quality) && quality >= 0 && quality <= highestQuality))
-      return { refused: `The quality must be a whole number from 0 to ${highestQuality}.` };
     const start = itemCommand(who.id, item);
-    if (start === null)
-      return {
-        refused: "ARK items are a number or a path such as Blueprint'/Game/…/PrimalItem_X.PrimalItem_X'.",
-      };
+    if (start === null) return { refused: unlikeItems };
     // The last word: the item itself, not its blueprint.
     return renderCommand(`${start} ${quantity} ${quality} 0`, longestCommandBytes);
   },

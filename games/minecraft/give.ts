@@ -1,5 +1,5 @@
 import { amountFault, renderCommand } from '../command-text.ts';
-import type { ActionForms } from '../game.ts';
+import type { ActionForms, GameActions } from '../game.ts';
 import { type Proof, type Refusal, readReply } from '../reply-reading.ts';
 import { itemFault } from './item-grammar.ts';
 import { longestCommandBytes } from './limits.ts';
@@ -37,14 +37,22 @@ const proofFor = (name: string, quantity: number): Proof => ({
   reason: 'The game says that it gave the items.',
 });
 
+/** Null, or why there is no such gift. */
+export const giftFault = (
+  { item, quantity, quality }: Pick<GameActions['give'], 'item' | 'quantity' | 'quality'>,
+  most: number,
+): string | null =>
+  quality === undefined
+    ? (amountFault(quantity, most) ?? itemFault(item))
+    : 'Minecraft items have no quality.';
+
 export const give: ActionForms<'give'> = {
-  render: ({ player, item, quantity, quality }) => {
+  render: ({ player, ...gift }) => {
     const who = nameFor(player);
     if ('refused' in who) return who;
-    if (quality !== undefined) return { refused: 'Minecraft items have no quality.' };
-    const fault = amountFault(quantity, mostAtOnce) ?? itemFault(item);
+    const fault = giftFault(gift, mostAtOnce);
     return fault === null
-      ? renderCommand(`give ${who.name} ${item} ${quantity}`, longestCommandBytes)
+      ? renderCommand(`give ${who.name} ${gift.item} ${gift.quantity}`, longestCommandBytes)
       : { refused: fault };
   },
   read: (reply, { player, quantity }) => {

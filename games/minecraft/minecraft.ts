@@ -1,5 +1,5 @@
-import type { Game } from '../game.ts';
 import { sourceRcon } from '../source-rcon/source-rcon.ts';
+import type { SoldGame } from '../store-forms.ts';
 import { give } from './give.ts';
 import { longestCommandBytes } from './limits.ts';
 import { readLogAnswer, readLogLine } from './log-lines.ts';
@@ -7,9 +7,10 @@ import { ban, kick, unban, whitelistAdd, whitelistRemove } from './moderation.ts
 import { readPlayerList } from './player-list.ts';
 import { maskCommand, maskReply } from './secrets.ts';
 import { broadcast, message, save } from './speech.ts';
+import { store } from './store.ts';
 
 /** Java Edition from 1.8, vanilla and Paper. Its commands call players by name; names change hands, so take them from the list of now. */
-export const minecraft: Game = {
+export const minecraft: SoldGame = {
   id: 'minecraft',
   connect: sourceRcon({
     longestCommandBytes,
@@ -31,6 +32,7 @@ export const minecraft: Game = {
     'whitelist-add': whitelistAdd,
     'whitelist-remove': whitelistRemove,
   },
+  store,
   maskCommand,
   maskReply,
   readLogLine,

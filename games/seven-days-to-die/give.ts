@@ -6,21 +6,25 @@ import { longestCommandBytes } from './limits.ts';
 import { refusals } from './refusals.ts';
 
 /** A saved stack counts in 16 bits. */
-const mostAtOnce = 32_767;
+export const mostAtOnce = 32_767;
 /** What the game itself checks. */
 const highestQuality = 6;
 /** `gunHandgunT1Pistol`; blocks have shapes: `cobblestoneShapes:cube`. */
 const itemName = /^[A-Za-z0-9][\w:.+-]{0,127}$/;
 
+/** Null, or why this is no item; whether the game knows it is not to be had. */
+export const itemFault = (item: string, quality?: number): string | null => {
+  if (quality !== undefined && !(Number.isInteger(quality) && quality >= 1 && quality <= highestQuality))
+    return `The quality must be a whole number from 1 to ${highestQuality}.`;
+  return itemName.test(item) ? null : 'Items look like gunHandgunT1Pistol: one word, no spaces.';
+};
+
 export const give: ActionForms<'give'> = {
   render: ({ player, item, quantity, quality }) => {
     const who = presentPlayerOrName(player);
     if ('refused' in who) return who;
-    const fault = amountFault(quantity, mostAtOnce);
+    const fault = amountFault(quantity, mostAtOnce) ?? itemFault(item, quality);
     if (fault !== null) return { refused: fault };
-    if (quality !== undefined && !(Number.isInteger(quality) && quality >= 1 && quality <= highestQuality))
-      return { refused: `The quality must be a whole number from 1 to ${highestQuality}.` };
-    if (!itemName.test(item)) return { refused: 'Items look like gunHandgunT1Pistol: one word, no spaces.' };
     const words = ['give', who.word, item, quantity, ...(quality === undefined ? [] : [quality])];
     return renderCommand(words.join(' '), longestCommandBytes);
   },

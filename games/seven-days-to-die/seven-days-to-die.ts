@@ -1,4 +1,4 @@
-import type { Game } from '../game.ts';
+import type { SoldGame } from '../store-forms.ts';
 import { connectTelnet } from '../telnet/telnet.ts';
 import { give } from './give.ts';
 import { longestCommandBytes } from './limits.ts';
@@ -7,9 +7,10 @@ import { ban, kick, unban, whitelistAdd, whitelistRemove } from './moderation.ts
 import { readPlayerList } from './player-list.ts';
 import { maskCommand, maskReply } from './secrets.ts';
 import { broadcast, message, save } from './speech.ts';
+import { store } from './store.ts';
 
 /** Its console speaks telnet, and writes the game's log among the answers. */
-export const sevenDaysToDie: Game = {
+export const sevenDaysToDie: SoldGame = {
   id: 'seven-days-to-die',
   connect: connectTelnet,
   longestCommandBytes,
@@ -26,6 +27,7 @@ export const sevenDaysToDie: Game = {
     'whitelist-add': whitelistAdd,
     'whitelist-remove': whitelistRemove,
   },
+  store,
   maskCommand,
   maskReply,
   readLogLine,

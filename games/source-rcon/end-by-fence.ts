@@ -6,11 +6,11 @@ import {
   fenceHabit,
   learnCut,
   learnFence,
-  type ServerHabits,
-} from './server-habits.ts';
+  type ServerQuirks,
+} from './server-quirks.ts';
 
 export interface FenceEndOptions extends ReplyEndOptions {
-  readonly habits: ServerHabits;
+  readonly quirks: ServerQuirks;
   /** The fences that this game has. */
   readonly kinds: readonly FenceKind[];
   /** Sends one and returns its id. */
@@ -33,31 +33,31 @@ const patienceMs = {
  * answer comes when the reply is over. Why what counts as proof: docs/decisions/0028-when-a-reply-is-whole.md.
  */
 export const endByFence = (options: FenceEndOptions): ReplyEnd => {
-  const { habits, kinds, quietMs } = options;
+  const { quirks, kinds, quietMs } = options;
   const timer = createQuietTimer(options.hasPartial);
   const frames = createFrameSizes();
   const fenceIds = new Set<number>();
   let isDone = false;
   let stage: 'short' | 'to be fenced' | 'fenced' | 'quiet' = 'short';
 
-  const isWhole = () => endsByItsSize(habits, frames);
+  const isWhole = () => endsByItsSize(quirks, frames);
 
   const over = (whole: boolean) => {
     if (isDone) return;
     isDone = true;
     timer.stop();
-    learnCut(habits, frames);
+    learnCut(quirks, frames);
     options.over(whole);
   };
 
   const sendNext = () => {
-    const kind = kinds.find((each) => !['ignored', 'closes'].includes(fenceHabit(habits, each)));
+    const kind = kinds.find((each) => !['ignored', 'closes'].includes(fenceHabit(quirks, each)));
     if (kind === undefined) return awaitQuiet();
     stage = 'fenced';
-    const patience = fenceHabit(habits, kind) === 'untried' ? patienceMs.untried : patienceMs.answered;
+    const patience = fenceHabit(quirks, kind) === 'untried' ? patienceMs.untried : patienceMs.answered;
     fenceIds.add(options.sendFence(kind));
     timer.start(patience[kind], () => {
-      learnFence(habits, kind, 'ignored');
+      learnFence(quirks, kind, 'ignored');
       sendNext();
     });
   };
@@ -75,7 +75,7 @@ export const endByFence = (options: FenceEndOptions): ReplyEnd => {
       if (body.length === 0 && frames.hasText()) return over(true);
       frames.add(body);
       if (stage === 'short') {
-        if (body.length < habits.shortestContinuedBytes) over(true);
+        if (body.length < quirks.shortestContinuedBytes) over(true);
         else stage = 'to be fenced';
       } else if (stage === 'quiet' && isWhole()) over(true);
     },

@@ -13,8 +13,8 @@ import {
   learnClosing,
   learnContinuation,
   learnFence,
-  type ServerHabits,
-} from './server-habits.ts';
+  type ServerQuirks,
+} from './server-quirks.ts';
 
 /** Where games differ. */
 export interface SourceRconDialect {
@@ -60,7 +60,7 @@ const openDialogue = (
   wire: Wire,
   target: ConsoleTarget,
   dialect: SourceRconDialect,
-  habits: ServerHabits,
+  quirks: ServerQuirks,
 ): Dialogue => {
   let isLoggedIn = false;
   // A reply may be one frame of any size, but what claims to be a large one before the login is another protocol.
@@ -89,10 +89,10 @@ const openDialogue = (
     const fence = fences.get(id);
     if (fence) {
       fences.delete(id);
-      learnFence(habits, fence, 'answered');
+      learnFence(quirks, fence, 'answered');
     }
     if (exchange?.end.takeFence(id)) return;
-    if (id === finished?.id && body.length > 0) learnContinuation(habits, finished.lastFrameBytes);
+    if (id === finished?.id && body.length > 0) learnContinuation(quirks, finished.lastFrameBytes);
     // What answers a command of before is not for this one.
     if (!exchange || id !== exchange.id) return;
     lastFrameBytes = body.length;
@@ -115,7 +115,7 @@ const openDialogue = (
     const options = { hasPartial: decoder.hasPartial, over: finish };
     if (dialect.endOfReply === 'quiet') return endByQuiet(options, quietMs);
     const kinds: FenceKind[] = fenceCommand === undefined ? ['odd type'] : ['odd type', 'command'];
-    return endByFence({ ...options, habits, kinds, sendFence, quietMs });
+    return endByFence({ ...options, quirks, kinds, sendFence, quietMs });
   };
 
   const finish = (isWhole: boolean) => {
@@ -162,7 +162,7 @@ const openDialogue = (
     },
     closed() {
       // Also behind a reply that was over before: its fence is what the server closed on.
-      for (const kind of new Set(fences.values())) learnClosing(habits, kind);
+      for (const kind of new Set(fences.values())) learnClosing(quirks, kind);
     },
     unfinished: () =>
       !exchange || exchange.reply.isEmpty() ? null : exchange.reply.toReply(exchange.end.isWhole()),

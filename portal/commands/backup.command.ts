@@ -16,7 +16,7 @@ import { reachDatabase } from '../database/reach-database.ts';
 import { finishRestore } from '../home/finish-restore.ts';
 import { tryToLockHome } from '../home/home-lock.ts';
 import { CommandError, exitCodes, formatFields, type Said } from './outcome.ts';
-import { answerCommand, type CommandSurroundings } from './run-command.ts';
+import { answerCommand, type CommandEnvironment } from './run-command.ts';
 
 interface BackupCommandOptions {
   readonly to?: string;
@@ -31,15 +31,15 @@ const stderr = 2;
 const owner = 'castellan-portal';
 
 /** Of the portal's own Postgres; while the portal serves, too. */
-export const backupCommand = (surroundings: CommandSurroundings): Command =>
+export const backupCommand = (environment: CommandEnvironment): Command =>
   new Command('backup')
     .description("Back up the portal's own database with .env, and try the backup out; the portal may run")
     .option('--to <folder>', 'where to, such as another disk (default: backups/ in the home)')
     .option('--json', 'print JSON')
-    .action((options: BackupCommandOptions) => answerCommand(options, () => backUp(surroundings, options)));
+    .action((options: BackupCommandOptions) => answerCommand(options, () => backUp(environment, options)));
 
 const backUp = async (
-  { variables, guardianEntry }: CommandSurroundings,
+  { variables, guardianEntry }: CommandEnvironment,
   { to }: BackupCommandOptions,
 ): Promise<Said> => {
   await finishRestore(variables);
@@ -88,16 +88,16 @@ const superuserUrl = async (home: string, databaseUrl: Secret): Promise<Secret> 
 };
 
 /** With the portal stopped; what was there is kept beside. */
-export const restoreCommand = (surroundings: CommandSurroundings): Command =>
+export const restoreCommand = (environment: CommandEnvironment): Command =>
   new Command('restore')
     .description('Put a backup in the place of what the home holds, which is kept beside it')
     .argument('<folder>', 'a backup as `portal backup` made it')
     .option('--json', 'print JSON')
     .action((backup: string, options: { readonly json?: boolean }) =>
-      answerCommand(options, () => restore(surroundings, resolve(backup))),
+      answerCommand(options, () => restore(environment, resolve(backup))),
     );
 
-const restore = async ({ variables, guardianEntry }: CommandSurroundings, backup: string): Promise<Said> => {
+const restore = async ({ variables, guardianEntry }: CommandEnvironment, backup: string): Promise<Said> => {
   const home = portalHome(variables);
   await makeHome(home);
   const lock = await tryToLockHome(home, 'command');

@@ -14,7 +14,7 @@ export type RunCommand = (
   work: (context: PortalContext) => Promise<Said>,
 ) => Promise<void>;
 
-export interface CommandSurroundings {
+export interface CommandEnvironment {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly guardianEntry: string;
 }
@@ -23,7 +23,7 @@ const stderr = 2;
 
 /** Does one thing with the portal's database, prints the outcome, and leaves by the exit code. */
 export const createRunCommand =
-  ({ variables, guardianEntry }: CommandSurroundings): RunCommand =>
+  ({ variables, guardianEntry }: CommandEnvironment): RunCommand =>
   (options, work) =>
     answerCommand(options, () => withContext(variables, guardianEntry, work));
 
@@ -42,7 +42,7 @@ export const answerCommand = async (
 };
 
 const withContext = async <T>(
-  variables: CommandSurroundings['variables'],
+  variables: CommandEnvironment['variables'],
   guardianEntry: string,
   work: (context: PortalContext) => Promise<T>,
 ): Promise<T> => {

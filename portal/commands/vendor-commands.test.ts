@@ -9,7 +9,7 @@ import { client } from '../vendor/testing/enrolled-account.ts';
 import { accountCommand } from './account.command.ts';
 import { keyCommand } from './key.command.ts';
 import { licenseCommand } from './license.command.ts';
-import type { Said } from './outcome.ts';
+import { exitCodes, type Said } from './outcome.ts';
 import type { RunCommand } from './run-command.ts';
 
 let database: TestDatabase;
@@ -60,6 +60,50 @@ test('licenses', async () => {
   expect(text.match(/transfer_granted {2}command line/g)).toHaveLength(1);
   expect(text.match(/unbound {2}command line/g)).toHaveLength(1);
   await expect(say('license', 'events', 'none')).rejects.toThrow('no such license');
+});
+
+// Guarantee: a license is issued as its options say, never with an end that has passed, and is extended only by words that say
+// how far.
+test('issuing and extending', async () => {
+  const issue = (...words: string[]) => say('license', 'issue', '--email', 'issued@example.com', ...words);
+  const years = (count: number) => new Date(Date.now() + count * 365 * 86_400_000).toISOString();
+  await expect(issue('--expires', years(-1))).rejects.toMatchObject({
+    message: 'The expiry date has passed already.',
+    exitCode: exitCodes.usage,
+  });
+  expect((await say('license', 'search', 'issued@example.com')).text).toBe('No license fits.\n');
+
+  const until = years(1);
+  const limited = await issue(
+    '--expires',
+    until,
+    '--max-clusters',
+    '3',
+    '--tier',
+    'premium',
+    '--features',
+    'store',
+  );
+  expect(limited.json).toMatchObject({
+    expiresAt: until,
+    maxClusters: 3,
+    tier: 'premium',
+    features: ['store'],
+  });
+  const { id, licenseKey } = limited.json as { id: string; licenseKey: string };
+  expect(limited.text).toContain(licenseKey);
+  expect((await issue()).json).toMatchObject({ expiresAt: null, maxClusters: null, features: ['*'] });
+
+  await expect(say('license', 'extend', id)).rejects.toThrow('say --until DATE or --days N');
+  await expect(say('license', 'extend', id, '--days', '1', '--until', years(2))).rejects.toThrow(
+    /cannot be used/,
+  );
+  const { json } = await say('license', 'extend', id, '--days', '10');
+  const later = new Date(Date.parse(until) + 10 * 86_400_000).toISOString();
+  expect(json).toMatchObject({ expiresAt: later });
+  expect((await say('license', 'extend', id, '--until', years(3))).json).not.toMatchObject({
+    expiresAt: later,
+  });
 });
 
 // Guarantee: an export is a new file, whole, without keys; what is there already is left alone.

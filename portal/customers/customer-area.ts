@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Clock } from '../clock.ts';
-import { isDatabaseUnavailable } from '../database/database-fault.ts';
-import { limitConcurrency } from '../database/limit-concurrency.ts';
+import type { Clock } from '#runtime/clock.ts';
+import { limitConcurrency } from '#runtime/limit-concurrency.ts';
+import { databaseTasks } from '../database/database-fault.ts';
 import type { PortalTables } from '../database/tables.ts';
 import type { LicenseKeyVault } from '../licenses/license-key-vault.ts';
 import type { Outbox } from '../mail/outbox.ts';
@@ -52,8 +52,7 @@ export const createCustomerArea = (options: CustomerAreaOptions): CustomerArea =
   const sessions = createCustomerSessions(db, clock);
   const signIn = createSignIn({ db, vault, clock, outbox, sessions, accountUrl });
   const transfers = createTransfers({ db, clock, mails: transferMails });
-  const few = (maxRunning: number) =>
-    limitConcurrency({ maxRunning, maxWaiting, isHopeless: isDatabaseUnavailable });
+  const few = (maxRunning: number) => limitConcurrency({ maxRunning, maxWaiting, ...databaseTasks });
   const inTurn = few(signInConnections);
   const lookUp = few(lookUpConnections);
   return {

@@ -1,11 +1,11 @@
 import { revealCodeMinutes, signInCodeMinutes } from '#contracts/customers.ts';
 import { product } from '#contracts/product.ts';
-import { letter } from '../mail/letter.ts';
+import { renderMail } from '../mail/mail-template.ts';
 import type { MailContent } from '../mail/outbox.ts';
 
 /** @param accountUrl of the customer area; null when it is not known */
 export const signInCodeLetter = (code: string, accountUrl: string | null): MailContent =>
-  letter({
+  renderMail({
     kind: 'sign_in_code',
     subject: `Your ${product.name} sign-in code`,
     parts: [
@@ -20,7 +20,7 @@ export const signInCodeLetter = (code: string, accountUrl: string | null): MailC
 
 /** @param accountUrl as above */
 export const sharedCodeLetter = (code: string, accountUrl: string | null): MailContent =>
-  letter({
+  renderMail({
     kind: 'sign_in_code',
     subject: `Your ${product.name} sign-in code`,
     parts: [
@@ -35,7 +35,7 @@ export const sharedCodeLetter = (code: string, accountUrl: string | null): MailC
 
 /** @param accountUrl as above */
 export const revealCodeLetter = (code: string, maskedKey: string, accountUrl: string | null): MailContent =>
-  letter({
+  renderMail({
     kind: 'reveal_code',
     subject: `Your code to see a ${product.name} license key`,
     parts: [

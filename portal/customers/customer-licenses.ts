@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { CustomerLicense, LicenseHistory } from '#contracts/customers.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '#runtime/clock.ts';
 import type { PortalTables } from '../database/tables.ts';
 import type { LicenseKeyVault } from '../licenses/license-key-vault.ts';
 import { maskKey } from '../licenses/license-view.ts';

@@ -5,9 +5,9 @@ import {
   customerSessionMaxDays,
 } from '#contracts/customers.ts';
 import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '#runtime/clock.ts';
+import { newId } from '../database/new-id.ts';
 import type { PortalTables } from '../database/tables.ts';
-import { newId } from '../licenses/buyers.ts';
 import type { CustomerSessionRow, SessionKind } from './customers.tables.ts';
 
 /** Somebody who has signed in. */

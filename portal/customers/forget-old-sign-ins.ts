@@ -1,6 +1,7 @@
 import type pg from 'pg';
+import type { Clock } from '#runtime/clock.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Clock } from '../clock.ts';
+import { runPeriodically } from '#runtime/run-periodically.ts';
 import { longestWindowMinutes } from './attempt-limits.ts';
 import { deviceBound } from './customer-devices.ts';
 import { sessionBounds } from './customer-sessions.ts';
@@ -41,12 +42,10 @@ export const forgetOldSignIns = async (pool: pg.Pool, clock: Clock): Promise<voi
   );
 };
 
-/** Each portal process does this; none minds that another one has done it already. */
-export const keepForgettingSignIns = (pool: pg.Pool, clock: Clock, log: Log): Disposable => {
-  const timer = setInterval(() => {
-    forgetOldSignIns(pool, clock).catch((error: unknown) =>
-      log.warn({ err: error }, 'old codes and sessions could not be deleted'),
-    );
-  }, intervalMs).unref();
-  return { [Symbol.dispose]: () => clearInterval(timer) };
-};
+export const keepForgettingSignIns = (pool: pg.Pool, clock: Clock, log: Log): Disposable =>
+  runPeriodically({
+    intervalMs,
+    work: () => forgetOldSignIns(pool, clock),
+    failure: 'old codes and sessions could not be deleted',
+    log,
+  });

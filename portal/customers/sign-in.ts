@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { signInCodeMinutes } from '#contracts/customers.ts';
 import { newSecretToken } from '#runtime/auth/secret-token.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '#runtime/clock.ts';
 import type { PortalTables } from '../database/tables.ts';
 import type { LicenseKeyVault } from '../licenses/license-key-vault.ts';
 import type { MailContent, Outbox } from '../mail/outbox.ts';

@@ -11,3 +11,6 @@ export const isDatabaseUnavailable = (error: unknown): boolean =>
 /** The database falls behind; to wait at the end of a long queue helps nobody. */
 export const tooManyWaiting = (): Problem =>
   new Problem('DATABASE_UNAVAILABLE', { detail: 'Too many requests wait for the database.' });
+
+/** What `limitConcurrency` must know about tasks that use the database. */
+export const databaseTasks = { isHopeless: isDatabaseUnavailable, tooManyWaiting } as const;

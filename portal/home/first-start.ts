@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { product } from '#contracts/product.ts';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { findFreePort } from '#runtime/ports.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
-import { writeWholeFile } from '#runtime/whole-file.ts';
 import { type PortalConfig, readPortalConfig } from '../config.ts';
 
 /** What a portal with an embedded Postgres cannot do without. */
@@ -63,7 +63,7 @@ const addToEnvFile = async (path: string, wanted: Readonly<Record<string, string
     );
     const start = text === '' || text.endsWith('\n') ? text : `${text}\n`;
     const lines = missing.map(([name, value]) => `${name}=${value}\n`);
-    await writeWholeFile(path, start + lines.join(''), ownerOnly);
+    await writeFileAtomically(path, start + lines.join(''), ownerOnly);
   } catch (error) {
     throw new StartupError(`${path} cannot be written: ${(error as Error).message}`, { cause: error });
   }

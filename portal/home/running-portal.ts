@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { writeWholeFile } from '#runtime/whole-file.ts';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
 
 /** What a running portal tells the commands that are run beside it. */
 const runningPortal = z.object({
@@ -15,7 +15,7 @@ export type RunningPortal = z.infer<typeof runningPortal>;
 const fileOf = (home: string): string => join(home, 'portal.json');
 
 export const announcePortal = async (home: string, running: RunningPortal): Promise<AsyncDisposable> => {
-  await writeWholeFile(fileOf(home), `${JSON.stringify(running)}\n`, 0o600);
+  await writeFileAtomically(fileOf(home), `${JSON.stringify(running)}\n`, 0o600);
   return {
     async [Symbol.asyncDispose]() {
       // Portals that share an external database may share a home, too.

@@ -2,9 +2,9 @@ import type { Kysely, Transaction } from 'kysely';
 import type pg from 'pg';
 import { hasValidCheck } from '#contracts/license-key.ts';
 import type { ActivateRequest } from '#contracts/licenses.ts';
-import type { Clock } from '../clock.ts';
-import { isDatabaseUnavailable } from '../database/database-fault.ts';
-import { limitConcurrency } from '../database/limit-concurrency.ts';
+import type { Clock } from '#runtime/clock.ts';
+import { limitConcurrency } from '#runtime/limit-concurrency.ts';
+import { databaseTasks } from '../database/database-fault.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { createWaitingAddresses } from '../rate-limits/waiting-addresses.ts';
 import { decideActivation } from './activation-rules.ts';
@@ -62,7 +62,7 @@ export const createActivation = (options: ActivationOptions) => {
   const inTurn = limitConcurrency({
     maxRunning: maxConnections,
     maxWaiting,
-    isHopeless: isDatabaseUnavailable,
+    ...databaseTasks,
   });
 
   /** Counts the request whatever comes of it. */

@@ -1,11 +1,8 @@
-import { createId } from '@paralleldrive/cuid2';
 import { sql, type Transaction } from 'kysely';
+import { newId } from '../database/new-id.ts';
 import type { PortalTables } from '../database/tables.ts';
 
 type Trx = Transaction<PortalTables>;
-
-/** A cuid as tenants and licenses have it: `c` and 24 lower-case letters or digits. */
-export const newId = (): string => `c${createId()}`;
 
 /** The tenant that was asked for (null: there is none), else the one with this e-mail address, made where there is none. */
 export const ensureTenant = async (

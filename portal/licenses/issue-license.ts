@@ -1,8 +1,9 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '#runtime/clock.ts';
+import { rollBackWhen } from '#runtime/database/roll-back-when.ts';
+import { newId } from '../database/new-id.ts';
 import type { PortalTables } from '../database/tables.ts';
-import { undoWhen } from '../database/undo-when.ts';
-import { ensurePurchase, ensureTenant, newId } from './buyers.ts';
+import { ensurePurchase, ensureTenant } from './buyers.ts';
 import { type InsertedLicense, insertLicense } from './insert-license.ts';
 import type { LicenseKeyVault } from './license-key-vault.ts';
 import { type LicenseView, viewLicense } from './license-view.ts';
@@ -52,7 +53,7 @@ export const issueLicense = (
   wanted: NewLicense,
   by: string,
 ): Promise<Issue> =>
-  undoWhen<Issue>(
+  rollBackWhen<PortalTables, Issue>(
     db,
     ({ outcome }) => outcome === 'refused',
     async (trx) => {

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey } from 'node:crypto';
+import type { SealedColumn } from '#runtime/sealed/sealed-column.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { createSecretBox, type SecretBox } from '#runtime/secret-box.ts';
-import type { SealedColumn } from '../master-key/sealed-column.ts';
 import { deriveHashKey } from '../master-key/vault-keys.ts';
 
 /** Keeps license keys so that the database alone gives none away, and yet finds a license by its key. */
@@ -21,8 +21,7 @@ export interface VaultParts {
 
 export const licenseKeyColumn: SealedColumn = {
   table: 'licenses',
-  key: 'id',
-  keyType: 'text',
+  key: ['id'],
   column: 'key_sealed',
   placeOf: (licenseId) => `licenses:${licenseId}:key`,
 };

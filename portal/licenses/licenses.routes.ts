@@ -1,4 +1,4 @@
-import { strikeNumberHeader } from '#contracts/key-succession.ts';
+import { revocationNumberHeader } from '#contracts/key-succession.ts';
 import {
   type ActivateRequest,
   licensesHttp,
@@ -15,16 +15,16 @@ export interface LicenseFeature {
   activate(request: ActivateRequest, address: string): Promise<LicenseAnswer>;
   validate(request: ValidateRequest, address: string): Promise<LicenseAnswer>;
   /** Of the newest strike of a signing key; 0 as long as there was none. */
-  strikeNumber(): number;
+  revocationNumber(): number;
 }
 
 export const licenseRoutes = (
   routes: PortalRoutes,
-  { activate, validate, strikeNumber }: LicenseFeature,
+  { activate, validate, revocationNumber }: LicenseFeature,
 ): void => {
   /** Clients that know of fewer strikes fetch the newest. */
   const tellStrikes = ({ request }: RequestContext<null>): void => {
-    if (strikeNumber() > 0) request.res?.set(strikeNumberHeader, String(strikeNumber()));
+    if (revocationNumber() > 0) request.res?.set(revocationNumberHeader, String(revocationNumber()));
   };
 
   routes.on(licensesHttp.activate, async ({ body }, context) => {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeWholeFile } from '#runtime/whole-file.ts';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { composeMail } from './compose-mail.ts';
 import type { MailTransport } from './transport.ts';
 
@@ -13,7 +13,7 @@ export const createFolderTransport = (folder: string): MailTransport => ({
       await mkdir(folder, { recursive: true, mode: ownerOnly.folder });
       const moment = mail.date.toISOString().replaceAll(':', '-');
       const text = (await composeMail(mail)).toString();
-      await writeWholeFile(join(folder, `${moment}-${mail.id}.eml`), text, ownerOnly.file);
+      await writeFileAtomically(join(folder, `${moment}-${mail.id}.eml`), text, ownerOnly.file);
       return { outcome: 'accepted' };
     } catch (error) {
       const { code = 'unknown' } = error as NodeJS.ErrnoException;

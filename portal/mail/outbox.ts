@@ -1,9 +1,9 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Clock } from '#runtime/clock.ts';
+import type { SealedColumn } from '#runtime/sealed/sealed-column.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
-import type { Clock } from '../clock.ts';
+import { newId } from '../database/new-id.ts';
 import type { PortalTables } from '../database/tables.ts';
-import { newId } from '../licenses/buyers.ts';
-import type { SealedColumn } from '../master-key/sealed-column.ts';
 import type { MailRow, MailState } from './mail.tables.ts';
 import { type MailSender, mailAddressSchema } from './mail-address.ts';
 
@@ -60,8 +60,7 @@ const maxSubjectLength = 200;
 
 export const mailBodyColumn: SealedColumn = {
   table: 'mail_outbox',
-  key: 'id',
-  keyType: 'text',
+  key: ['id'],
   column: 'body_sealed',
   placeOf: (id) => `mail_outbox:${id}:body`,
 };

@@ -1,26 +1,15 @@
 import { hkdfSync } from 'node:crypto';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { StartupError } from '#runtime/program.ts';
+import type { SealedColumn } from '#runtime/sealed/sealed-column.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { keyIdOf, namedKeyId, type SecretBox, UnknownKeyError } from '#runtime/secret-box.ts';
 import type { PortalTables } from '../database/tables.ts';
-import type { SealedColumn } from './sealed-column.ts';
-
-interface VaultKeysTable {
-  name: string;
-  /** 32 bytes in hexadecimal, sealed under the master key. */
-  key_sealed: string;
-  created_at: Date;
-}
-export interface VaultKeyTables {
-  vault_keys: VaultKeysTable;
-}
-type VaultKeyRow = Selectable<VaultKeysTable>;
+import type { VaultKeyRow } from './vault-keys.tables.ts';
 
 export const vaultKeyColumn: SealedColumn = {
   table: 'vault_keys',
-  key: 'name',
-  keyType: 'text',
+  key: ['name'],
   column: 'key_sealed',
   placeOf: (name) => `vault_keys:${name}:key`,
 };

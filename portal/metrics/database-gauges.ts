@@ -1,21 +1,21 @@
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
-import { inTime } from '../database/in-time.ts';
 import type { PortalTables } from '../database/tables.ts';
-import type { TakenFigures } from '../licenses/figures.ts';
+import { withTimeout } from '../database/with-timeout.ts';
+import type { LicenseStatistics } from '../licenses/license-statistics.ts';
 import { type Backlog, readBacklog } from './backlog.ts';
 
 export interface DatabaseSources {
   readonly db: Kysely<PortalTables>;
   readonly pool: pg.Pool;
   /** The counts of licenses are the ones of the vendor's overview: taken once a minute for all processes together. */
-  readonly vendorArea: { figures(): Promise<TakenFigures | null>; now(): Date };
+  readonly vendorArea: { figures(): Promise<LicenseStatistics | null>; now(): Date };
 }
 
 interface Reading {
   readonly backlog: Backlog;
-  readonly taken: TakenFigures | null;
+  readonly taken: LicenseStatistics | null;
 }
 
 /** Gauges of what the database knows. While it is away they are absent: nobody is to be shown the figures of before. */
@@ -55,7 +55,7 @@ export const databaseGauges = (registry: Registry, { db, pool, vendorArea }: Dat
     connections.set({ state: 'idle' }, pool.idleCount);
     connections.set({ state: 'waiting' }, pool.waitingCount);
   };
-  const showFigures = ({ figures }: TakenFigures) => {
+  const showFigures = ({ figures }: LicenseStatistics) => {
     const { active, expired, suspended, revoked, bound, inGrace } = figures;
     for (const [state, count] of Object.entries({ active, expired, suspended, revoked }))
       licenses.set({ state }, count);
@@ -66,8 +66,8 @@ export const databaseGauges = (registry: Registry, { db, pool, vendorArea }: Dat
   return {
     /** @throws when the database does not answer in time; a count of all licenses may be late, and is left out then */
     read: async (): Promise<Reading> => ({
-      backlog: await inTime(readBacklog(db, vendorArea.now())),
-      taken: await inTime(vendorArea.figures()).catch(() => null),
+      backlog: await withTimeout(readBacklog(db, vendorArea.now())),
+      taken: await withTimeout(vendorArea.figures()).catch(() => null),
     }),
     show({ backlog, taken }: Reading): void {
       forget();

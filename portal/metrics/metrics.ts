@@ -65,10 +65,10 @@ export const createMetrics = (sources: DatabaseSources, stopping: AbortSignal | 
       });
       next();
     },
-    countAnswers: ({ activate, validate, strikeNumber }) => ({
+    countAnswers: ({ activate, validate, revocationNumber }) => ({
       activate: counted('activate', activate),
       validate: counted('validate', validate),
-      strikeNumber,
+      revocationNumber,
     }),
     async text() {
       // A portal that nobody watches does not measure its event loop.

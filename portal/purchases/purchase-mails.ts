@@ -1,4 +1,4 @@
-import { letter } from '../mail/letter.ts';
+import { renderMail } from '../mail/mail-template.ts';
 import type { MailContent } from '../mail/outbox.ts';
 
 export interface IssuedLicense {
@@ -9,7 +9,7 @@ export interface IssuedLicense {
 }
 
 export const licenseIssuedMail = ({ licenseKey, tier, orderId, expiresAt }: IssuedLicense): MailContent =>
-  letter({
+  renderMail({
     kind: 'license_issued',
     subject: 'Your license key',
     parts: [
@@ -23,7 +23,7 @@ export const licenseIssuedMail = ({ licenseKey, tier, orderId, expiresAt }: Issu
   });
 
 export const licenseRevokedMail = (orderId: string): MailContent =>
-  letter({
+  renderMail({
     kind: 'license_revoked',
     subject: 'Your license was revoked',
     parts: [
@@ -33,7 +33,7 @@ export const licenseRevokedMail = (orderId: string): MailContent =>
   });
 
 export const subscriptionEndedMail = (orderId: string, expiresAt: Date): MailContent =>
-  letter({
+  renderMail({
     kind: 'subscription_ended',
     subject: 'Your subscription has ended',
     parts: [

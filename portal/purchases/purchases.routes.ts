@@ -8,10 +8,10 @@ import {
   stripeWebhookEvent,
   type WebhookAnswer,
 } from '#contracts/purchases.ts';
+import type { Clock } from '#runtime/clock.ts';
 import { parseJson } from '#runtime/http/json-body.ts';
 import type { RequestContext } from '#runtime/http/routes.ts';
 import { Problem } from '#runtime/problem.ts';
-import type { Clock } from '../clock.ts';
 import type { PortalRoutes } from '../portal-routes.ts';
 import { readGenericEvent } from './generic-event.ts';
 import type { PurchaseEvent } from './purchase-event.ts';

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { WebhookAnswer, WebhookOutcome } from '#contracts/purchases.ts';
+import type { Clock } from '#runtime/clock.ts';
+import { limitConcurrency } from '#runtime/limit-concurrency.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Clock } from '../clock.ts';
-import { isDatabaseUnavailable } from '../database/database-fault.ts';
-import { limitConcurrency } from '../database/limit-concurrency.ts';
+import { databaseTasks } from '../database/database-fault.ts';
+import { newId } from '../database/new-id.ts';
 import type { PortalTables } from '../database/tables.ts';
-import { newId } from '../licenses/buyers.ts';
 import { foldOrder } from './order-state.ts';
 import type { PurchaseEvent } from './purchase-event.ts';
 import type { WebhookEventRow } from './purchases.tables.ts';
@@ -47,7 +47,7 @@ const settlingLock = 1_606_233_187;
 
 export const createPurchases = ({ db, clock, log, ...settling }: PurchasesOptions): Purchases => {
   // Those who wait for the lock must not take the connections that licenses are checked with.
-  const inTurn = limitConcurrency({ maxRunning: 1, maxWaiting: 1024, isHopeless: isDatabaseUnavailable });
+  const inTurn = limitConcurrency({ maxRunning: 1, maxWaiting: 1024, ...databaseTasks });
   const locked = <T>(work: (trx: Trx) => Promise<T>): Promise<T> =>
     inTurn(() =>
       db.transaction().execute(async (trx) => {

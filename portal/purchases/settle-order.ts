@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { WebhookOutcome } from '#contracts/purchases.ts';
+import { newId } from '../database/new-id.ts';
 import type { PortalTables } from '../database/tables.ts';
-import { ensurePurchase, ensureTenant, newId } from '../licenses/buyers.ts';
+import { ensurePurchase, ensureTenant } from '../licenses/buyers.ts';
 import { insertLicense } from '../licenses/insert-license.ts';
 import type { LicenseKeyVault } from '../licenses/license-key-vault.ts';
 import type { LicenseRow } from '../licenses/licenses.tables.ts';

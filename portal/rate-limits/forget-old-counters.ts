@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Log } from '#runtime/log.ts';
+import { runPeriodically } from '#runtime/run-periodically.ts';
 
 const intervalMs = 60_000;
 
@@ -24,12 +25,10 @@ export const forgetOldCounters = async (pool: pg.Pool): Promise<void> => {
   while (deleted === maxRows);
 };
 
-/** Each portal process does this every minute; none minds that another one has done it already. */
-export const keepForgettingCounters = (pool: pg.Pool, log: Log): Disposable => {
-  const timer = setInterval(() => {
-    forgetOldCounters(pool).catch((error: unknown) =>
-      log.warn({ err: error }, 'old rate counters could not be deleted'),
-    );
-  }, intervalMs).unref();
-  return { [Symbol.dispose]: () => clearInterval(timer) };
-};
+export const keepForgettingCounters = (pool: pg.Pool, log: Log): Disposable =>
+  runPeriodically({
+    intervalMs,
+    work: () => forgetOldCounters(pool),
+    failure: 'old rate counters could not be deleted',
+    log,
+  });

@@ -1,9 +1,9 @@
 import type { ErrorRequestHandler } from 'express';
 import type pg from 'pg';
 import { licensesHttp } from '#contracts/licenses.ts';
+import type { Clock } from '#runtime/clock.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import { Problem } from '#runtime/problem.ts';
-import type { Clock } from '../clock.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { countRequests, type RateLimitScope } from './counting-statement.ts';
 import { createWaitingAddresses } from './waiting-addresses.ts';

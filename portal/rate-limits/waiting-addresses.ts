@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '#runtime/clock.ts';
 
 /** Remembers the addresses that are over their limit, so that a flood from them never reaches the database. */
 export interface WaitingAddresses {

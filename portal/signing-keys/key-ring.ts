@@ -22,7 +22,7 @@ export interface KeyRing extends Disposable {
   readonly jwks: Jwks;
   readonly succession: KeySuccession;
   /** Of the newest strike; 0 as long as there was none. */
-  readonly strikeNumber: number;
+  readonly revocationNumber: number;
   /** Looks at the database; what was there before the call is seen after it. */
   refresh(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export interface KeyRingOptions {
 /** How long another process may sign with the key of before. */
 const lookMs = 2000;
 
-type Keys = Pick<KeyRing, 'active' | 'verifiers' | 'jwks' | 'succession' | 'strikeNumber'>;
+type Keys = Pick<KeyRing, 'active' | 'verifiers' | 'jwks' | 'succession' | 'revocationNumber'>;
 
 /**
  * Loads the keys and follows every change of them; makes the first one where there is none.
@@ -85,8 +85,8 @@ export const openKeyRing = async (options: KeyRingOptions): Promise<KeyRing> => 
     get succession() {
       return keys.succession;
     },
-    get strikeNumber() {
-      return keys.strikeNumber;
+    get revocationNumber() {
+      return keys.revocationNumber;
     },
     refresh,
     [Symbol.dispose]: () => clearInterval(timer),
@@ -131,7 +131,7 @@ const keysOf = ({ rows, strikes }: ReadKeys, active: KeyRing['active']): Keys =>
     endorsements: rows.flatMap((row) => row.endorsement ?? []).slice(-maxEndorsements),
     strikes: strikes?.document ?? null,
   },
-  strikeNumber: strikes?.number ?? 0,
+  revocationNumber: strikes?.number ?? 0,
 });
 
 const activeOf = (box: SecretBox, rows: readonly SigningKeyRow[]): KeyRing['active'] | null => {

@@ -2,8 +2,8 @@ import { type KeyObject, sign } from 'node:crypto';
 import {
   type EndorsementClaims,
   endorsementType,
-  type StrikeClaims,
-  strikesType,
+  type RevocationClaims,
+  revocationsType,
 } from '#contracts/key-succession.ts';
 import { product } from '#contracts/product.ts';
 
@@ -23,5 +23,5 @@ const signStatement = (typ: string, claims: object, { kid, privateKey }: Signer)
 export const signEndorsement = (endorsed: Omit<EndorsementClaims, 'iss'>, signer: Signer): string =>
   signStatement(endorsementType, endorsed, signer);
 
-export const signStrikes = (strikes: Omit<StrikeClaims, 'iss'>, signer: Signer): string =>
-  signStatement(strikesType, strikes, signer);
+export const signRevocations = (strikes: Omit<RevocationClaims, 'iss'>, signer: Signer): string =>
+  signStatement(revocationsType, strikes, signer);

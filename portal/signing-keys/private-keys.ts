@@ -1,13 +1,12 @@
 import type { KeyObject } from 'node:crypto';
+import type { SealedColumn } from '#runtime/sealed/sealed-column.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
-import type { SealedColumn } from '../master-key/sealed-column.ts';
 import { signingKey } from './raw-key.ts';
 import type { SigningKeyRow } from './signing-keys.tables.ts';
 
 export const privateKeyColumn: SealedColumn = {
   table: 'signing_keys',
-  key: 'kid',
-  keyType: 'text',
+  key: ['kid'],
   column: 'private_key_sealed',
   placeOf: (kid) => `signing_keys:${kid}:private_key`,
 };

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { SecretBox } from '#runtime/secret-box.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { changeKey, makeKey, makeNext, readKeys, retired, signerOf } from './key-changes.ts';
-import { type Signer, signStrikes } from './key-statements.ts';
+import { type Signer, signRevocations } from './key-statements.ts';
 import type { SigningKeyRow } from './signing-keys.tables.ts';
 
 type Trx = Transaction<PortalTables>;
@@ -62,7 +62,7 @@ export const revokeKeys = async (
   const number = (last?.number ?? 0) + 1;
   const names = struck.map(({ kid }) => kid);
   const genuine = rows.map(({ kid }) => kid).slice(-maxGenuine);
-  const document = signStrikes({ number, struck: names, genuine }, signer);
+  const document = signRevocations({ number, struck: names, genuine }, signer);
   await trx.insertInto('key_strikes').values({ number, document, made_at: now }).execute();
   return { outcome: 'struck', number, struck: names, activeKid: active.kid };
 };

@@ -12,7 +12,7 @@ import { movableClock, newHwid, newMasterKey, startTestPortal, type TestPortal }
 import { createLog } from '#runtime/log.ts';
 import { systemEnv } from '#runtime/system-env.ts';
 import { trustSuccessorsOf } from '../../runtime/license/succession/key-trust.ts';
-import { doDueSteps } from './keep-keys-in-step.ts';
+import { performDueSteps } from './key-schedule.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -133,7 +133,9 @@ test('the schedule', async () => {
   const [one, two] = [await start(), await start()];
   const tick = (rotationDays: number | null) =>
     Promise.all(
-      [one, two].map(({ context: { signingKeys } }) => doDueSteps({ signingKeys, rotationDays, clock, log })),
+      [one, two].map(({ context: { signingKeys } }) =>
+        performDueSteps({ signingKeys, rotationDays, clock, log }),
+      ),
     );
   await tick(30);
   expect(await statesOf(one)).toEqual(['active', 'next']);

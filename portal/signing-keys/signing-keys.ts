@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
+import type { Clock } from '#runtime/clock.ts';
 import type { Log } from '#runtime/log.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
-import type { Clock } from '../clock.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { mayRetire, readyAt } from './due-step.ts';
 import { changeKey, lockKeys, makeNext, readKeys, retired } from './key-changes.ts';

@@ -7,9 +7,9 @@ import { mailAddressSchema } from '../mail/mail-address.ts';
 import type { MailContent, Outbox } from '../mail/outbox.ts';
 import {
   type TransferOfMachines,
-  transferCompletedLetter,
-  transferRequestedLetter,
-} from './transfer-letters.ts';
+  transferCompletedMail,
+  transferRequestedMail,
+} from './transfer-mail-templates.ts';
 
 type Trx = Transaction<PortalTables>;
 
@@ -44,8 +44,8 @@ export const createTransferMails = ({ outbox, vault, accountUrl }: TransferMails
   };
   return {
     requested: (trx, license, transfer) =>
-      tell(trx, license, transferRequestedLetter(keyOf(license), transfer, accountUrl)),
+      tell(trx, license, transferRequestedMail(keyOf(license), transfer, accountUrl)),
     completed: (trx, license, transfer) =>
-      tell(trx, license, transferCompletedLetter(keyOf(license), transfer, accountUrl)),
+      tell(trx, license, transferCompletedMail(keyOf(license), transfer, accountUrl)),
   };
 };

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '#runtime/clock.ts';
 import type { PortalTables } from '../database/tables.ts';
 import { recordEvent } from '../licenses/license-events.ts';
 import type { LicenseRow } from '../licenses/licenses.tables.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import type { Clock } from '#runtime/clock.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Clock } from '../clock.ts';
 import type { PortalTables } from '../database/tables.ts';
 import type { LicenseAnswer } from '../licenses/license-answer.ts';
 import type { CheckOutcome } from './vendor.tables.ts';

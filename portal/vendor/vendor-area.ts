@@ -1,17 +1,18 @@
 import type { Kysely } from 'kysely';
+import type { Clock } from '#runtime/clock.ts';
 import { createPasswordHasher } from '#runtime/password-hash.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
-import type { Clock } from '../clock.ts';
 import type { PortalTables } from '../database/tables.ts';
-import { createReadFigures, type TakenFigures } from '../licenses/figures.ts';
 import type { LicenseKeyVault } from '../licenses/license-key-vault.ts';
+import { createReadLicenseStatistics, type LicenseStatistics } from '../licenses/license-statistics.ts';
 import type { LicensesBy } from '../licenses/vendor-licenses.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Purchases } from '../purchases/purchases.ts';
 import type { SigningKeys } from '../signing-keys/signing-keys.ts';
 import { readStanding, type TransferStanding } from '../transfers/transfer-facts.ts';
 import { createVendorAccounts, type VendorAccounts } from './accounts/accounts.ts';
+import { createVendorThrottle } from './accounts/attempt-budgets.ts';
 import { createEnrolment, type Enrolment } from './accounts/enrolment.ts';
 import { createFirstAccount, type FirstAccount } from './accounts/first-account.ts';
 import { createOwnAccount, type OwnAccount } from './accounts/own-account.ts';
@@ -30,7 +31,7 @@ export interface VendorArea {
   /** How a license stands with its transfers. */
   transfersOf(licenseId: string): Promise<TransferStanding>;
   readonly customers: CustomerList;
-  readonly figures: () => Promise<TakenFigures | null>;
+  readonly figures: () => Promise<LicenseStatistics | null>;
   readonly checks: CheckCounts;
   readonly accounts: VendorAccounts;
   readonly own: OwnAccount;
@@ -60,14 +61,15 @@ export const createVendorArea = (options: VendorAreaOptions): VendorArea => {
   const { db, box, vault, clock, adminToken, licensesBy, checks, signingKeys, outbox, purchases } = options;
   const passwords = createPasswordHasher();
   const sessions = createVendorSessions(db, box, clock);
-  const signing = { db, box, clock, passwords, sessions };
+  const throttle = createVendorThrottle(db);
+  const signing = { db, box, clock, passwords, sessions, throttle };
   return {
     licensesBy,
     search: createSearchLicenses(db, vault),
     events: createEventLog(db),
     transfersOf: (licenseId) => readStanding(db, licenseId),
     customers: createCustomerList(db),
-    figures: createReadFigures(db, clock),
+    figures: createReadLicenseStatistics(db, clock),
     checks,
     accounts: createVendorAccounts({ db, clock, passwords, sessions }),
     own: createOwnAccount(signing),

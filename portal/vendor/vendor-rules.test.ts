@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { momentSchema } from '#contracts/vendor.ts';
 import { type TestDatabase, testDatabase } from '#harness/database.ts';
 import { movableClock, newHwid, startTestPortal, type TestPortal } from '#harness/portal.ts';
-import { newId } from '../licenses/buyers.ts';
+import { newId } from '../database/new-id.ts';
 import { exportEvents, exportLicenses } from './csv-export.ts';
 import { readLicenseQuery } from './license-query.ts';
 

@@ -13,7 +13,7 @@ import { hurryLive } from '../wire/live.ts';
 import { queryClient } from '../wire/queries.ts';
 import { forgetAllWork } from '../work/work-state.ts';
 import { type Can, canOf } from './can.ts';
-import { onPersonElsewhere, personHere, tellPersonHere } from './person-here.ts';
+import { onSignedInElsewhere, setSignedInPerson, signedInPerson } from './signed-in-person.ts';
 
 /** What the API says of the license when it refuses everything. */
 const licenseRefusal = z.object({
@@ -76,7 +76,7 @@ const findAccess = async (asked: typeof turn): Promise<void> => {
 };
 
 /** The session's cookie is hidden from pages. Without the note, every first visit would begin with a refusal. */
-const mayBeSignedIn = (): boolean => desktopBridge() !== null || personHere() !== null;
+const mayBeSignedIn = (): boolean => desktopBridge() !== null || signedInPerson() !== null;
 
 /** Who is here, as what is to be done about it. */
 const lookForPerson = async (): Promise<() => void> => {
@@ -97,7 +97,7 @@ const beHere = (me: Me): void => {
     forgetAllWork();
     goTo('/', { replace: true });
   }
-  tellPersonHere(me.id);
+  setSignedInPerson(me.id);
   leaveSetUp();
   useAccessStore.setState({ access: { state: 'signed-in' }, me, license: null });
   // What was read while the door was closed was refused, and is read anew.
@@ -132,7 +132,7 @@ const beRefused = (license: LicenseRefusal): void =>
 /** After a sign-in has succeeded. Somebody else than before finds nothing of the other's. */
 export const beSignedIn = async (): Promise<void> => {
   beginTurn();
-  tellPersonHere('');
+  setSignedInPerson('');
   await askAccess();
 };
 
@@ -142,7 +142,7 @@ export const signOut = async (): Promise<void> => {
     // It has ended already: that is what was wanted.
     if (!(error instanceof ApiProblem && error.code === 'UNAUTHENTICATED')) throw error;
   });
-  tellPersonHere(null);
+  setSignedInPerson(null);
   beginTurn();
   forgetPerson();
 };
@@ -153,7 +153,7 @@ const forgetPerson = (): void => {
   forgetAllWork();
 };
 
-onPersonElsewhere((person) => {
+onSignedInElsewhere((person) => {
   const { me } = useAccessStore.getState();
   beginTurn();
   if (person === null && me) forgetPerson();

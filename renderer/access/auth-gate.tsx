@@ -4,7 +4,7 @@ import { Trouble } from '../design/trouble.tsx';
 import { desktopBridge } from '../desktop/desktop-bridge.ts';
 import { useIsFirstRun, useOwnerLeft } from '../desktop/use-first-run.ts';
 import { useWords } from '../language/use-words.ts';
-import { whileAway } from '../routing/pieces.ts';
+import { loadWhenServed } from '../routing/page-chunks.ts';
 import { goTo } from '../routing/use-hash-location.ts';
 import { isPassing } from '../wire/api-problem.ts';
 import { accessWords } from './access.words.ts';
@@ -22,42 +22,44 @@ import { SignInForm } from './sign-in-form.tsx';
 import { useStepUpQuestion } from './step-up-state.ts';
 
 const SetUpPage = lazy(
-  whileAway(() => import('./set-up-page.tsx').then(({ SetUpPage }) => ({ default: SetUpPage }))),
+  loadWhenServed(() => import('./set-up-page.tsx').then(({ SetUpPage }) => ({ default: SetUpPage }))),
 );
 const UnlicensedPage = lazy(
-  whileAway(() =>
+  loadWhenServed(() =>
     import('./unlicensed-page.tsx').then(({ UnlicensedPage }) => ({ default: UnlicensedPage })),
   ),
 );
 
 const LicenseWizard = lazy(
-  whileAway(() =>
+  loadWhenServed(() =>
     import('../wizard/license/license-wizard.tsx').then(({ LicenseWizard }) => ({ default: LicenseWizard })),
   ),
 );
 const FirstRunPage = lazy(
-  whileAway(() =>
+  loadWhenServed(() =>
     import('../wizard/first-run/first-run-page.tsx').then(({ FirstRunPage }) => ({ default: FirstRunPage })),
   ),
 );
 const StartingPage = lazy(
-  whileAway(() =>
+  loadWhenServed(() =>
     import('../wizard/starting-page.tsx').then(({ StartingPage }) => ({ default: StartingPage })),
   ),
 );
 const ServicesAccessPage = lazy(
-  whileAway(() =>
+  loadWhenServed(() =>
     import('../desktop/services-access-page.tsx').then(({ ServicesAccessPage }) => ({
       default: ServicesAccessPage,
     })),
   ),
 );
 const OwnerPage = lazy(
-  whileAway(() => import('../wizard/owner-page.tsx').then(({ OwnerPage }) => ({ default: OwnerPage }))),
+  loadWhenServed(() => import('../wizard/owner-page.tsx').then(({ OwnerPage }) => ({ default: OwnerPage }))),
 );
 
 const StepUpDialog = lazy(
-  whileAway(() => import('./step-up-dialog.tsx').then(({ StepUpDialog }) => ({ default: StepUpDialog }))),
+  loadWhenServed(() =>
+    import('./step-up-dialog.tsx').then(({ StepUpDialog }) => ({ default: StepUpDialog })),
+  ),
 );
 
 const askAgainMs = 5000;

@@ -9,6 +9,13 @@ const groupOf = {
   'players.read': 'games',
   'players.write': 'games',
   'agents.write': 'games',
+  'store.read': 'store',
+  'store.write': 'store',
+  'orders.read': 'store',
+  'orders.write': 'store',
+  'points.write': 'store',
+  'members.read': 'store',
+  'members.write': 'store',
   'events.read': 'records',
   'audit.read': 'records',
   'logs.read': 'records',
@@ -38,6 +45,6 @@ const ofPeople = permissionNames.filter((name) => held.includes(name));
 export const permissionGroups: readonly {
   readonly name: PermissionGroup;
   readonly permissions: readonly Permission[];
-}[] = (['games', 'records', 'system', 'people', 'machine'] as const)
+}[] = (['games', 'store', 'records', 'system', 'people', 'machine'] as const)
   .map((name) => ({ name, permissions: ofPeople.filter((each) => groupOf[each] === name) }))
   .filter(({ permissions }) => permissions.length > 0);

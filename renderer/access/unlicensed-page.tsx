@@ -1,6 +1,6 @@
 import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { CopyButton } from '../design/copy-button.tsx';
-import { problemTexts } from '../language/problem-words.ts';
+import { problemTexts } from '../language/problem-texts.ts';
 import { useLanguage, useWords } from '../language/use-words.ts';
 import { accessWords } from './access.words.ts';
 import { askAccess, type LicenseRefusal } from './access-state.ts';

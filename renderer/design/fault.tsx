@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useWords } from '../language/use-words.ts';
-import { PanelReplaced } from '../routing/pieces.ts';
+import { PanelReplaced } from '../routing/page-chunks.ts';
 import { designWords } from './design.words.ts';
 import { Trouble } from './trouble.tsx';
 

@@ -3,23 +3,25 @@ import type { ReactNode } from 'react';
 import { create } from 'zustand';
 import { problemWords } from '../language/problem-words.ts';
 import { presentLanguage } from '../language/use-words.ts';
-import { whileAway } from '../routing/pieces.ts';
+import { loadWhenServed } from '../routing/page-chunks.ts';
+import { designWords } from './design.words.ts';
 
 const usePlaceStore = create<{ readonly isWanted: boolean }>(() => ({ isWanted: false }));
 
 /** Whether anything may be said in passing by now: until then, what shows it is not loaded. */
 export const useAreNoticesWanted = (): boolean => usePlaceStore(({ isWanted }) => isWanted);
 
-const loadNotifications = whileAway(() => import('@mantine/notifications'));
+const loadNotifications = loadWhenServed(() => import('@mantine/notifications'));
 
 const show = async (notice: NotificationData): Promise<void> => {
   usePlaceStore.setState({ isWanted: true });
   const { notifications } = await loadNotifications();
-  notifications.show({ withBorder: true, ...notice });
+  const closeButtonProps = { 'aria-label': designWords[presentLanguage()].close };
+  notifications.show({ withBorder: true, closeButtonProps, ...notice });
 };
 
 /** Most of what is said in passing is said while the API is away, which is too late to fetch what shows it. */
-export const preparePassingNotices = (): void => usePlaceStore.setState({ isWanted: true });
+export const prepareToasts = (): void => usePlaceStore.setState({ isWanted: true });
 
 /** Says in passing that something is done. */
 export const notifyDone = (message: string): void => {

@@ -1,14 +1,16 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { DataFolderMove } from '#contracts/desktop-data-folder.ts';
 import { askAccess } from '../access/access-state.ts';
-import { whileAway } from '../routing/pieces.ts';
+import { loadWhenServed } from '../routing/page-chunks.ts';
 import { hurryLive } from '../wire/live.ts';
 import { callDesktop, desktopBridge, onDesktop } from './desktop-bridge.ts';
 
-const Leaving = lazy(whileAway(() => import('./leaving.tsx').then(({ Leaving }) => ({ default: Leaving }))));
+const Leaving = lazy(
+  loadWhenServed(() => import('./leaving.tsx').then(({ Leaving }) => ({ default: Leaving }))),
+);
 
 const MovingHome = lazy(
-  whileAway(() => import('./moving-home.tsx').then(({ MovingHome }) => ({ default: MovingHome }))),
+  loadWhenServed(() => import('./moving-home.tsx').then(({ MovingHome }) => ({ default: MovingHome }))),
 );
 
 const useMove = (): DataFolderMove | null => {

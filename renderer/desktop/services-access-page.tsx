@@ -3,7 +3,7 @@ import { askAccess } from '../access/access-state.ts';
 import { AuthLayout } from '../access/auth-layout.tsx';
 import { StateLabel } from '../design/state-label.tsx';
 import { useWords } from '../language/use-words.ts';
-import { ActFailed } from '../wizard/act-failed.tsx';
+import { ActionFailed } from '../wizard/action-failed.tsx';
 import { servicesWords } from './services.words.ts';
 import { ServicesTrouble, stepInWords } from './services-result.tsx';
 import { useServices } from './use-services.ts';
@@ -20,7 +20,7 @@ export const ServicesAccessPage = () => {
   return (
     <AuthLayout title={words.accessTitle}>
       {!isOurs && <Text>{status.access === 'refused' ? words.accessRefused : words.accessMissing}</Text>}
-      {error !== null && <ActFailed error={error} />}
+      {error !== null && <ActionFailed error={error} />}
       {status?.work === null && status.last && <ServicesTrouble result={status.last.result} />}
       {status?.work && (
         <div role="status">

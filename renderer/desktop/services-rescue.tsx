@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { StateLabel } from '../design/state-label.tsx';
 import { useWords } from '../language/use-words.ts';
-import { ActFailed } from '../wizard/act-failed.tsx';
+import { ActionFailed } from '../wizard/action-failed.tsx';
 import { desktopBridge } from './desktop-bridge.ts';
 import { servicesWords } from './services.words.ts';
 import { ServicesTrouble, stepInWords } from './services-result.tsx';
@@ -19,7 +19,7 @@ const Rescue = () => {
   return (
     <Stack gap="xs">
       <Text>{words.rescueText}</Text>
-      {error !== null && <ActFailed error={error} />}
+      {error !== null && <ActionFailed error={error} />}
       {work === null && last && <ServicesTrouble result={last.result} />}
       <div role="status">{work && <StateLabel tone="busy">{stepInWords(words, work.step)}</StateLabel>}</div>
       {!isWhole && (

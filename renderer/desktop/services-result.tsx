@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { ServiceStep, ServicesResult } from '#contracts/desktop-services.ts';
 import type { InWords } from '../language/define-words.ts';
 import { useWords } from '../language/use-words.ts';
-import { BadNews } from '../wizard/bad-news.tsx';
+import { FailureAlert } from '../wizard/failure-alert.tsx';
 import { servicesWords } from './services.words.ts';
 
 type Words = InWords<(typeof servicesWords)['en']>;
@@ -24,14 +24,14 @@ export const TakenNames = ({
 }) => {
   const words = useWords(servicesWords);
   return (
-    <BadNews title={words.taken}>
+    <FailureAlert title={words.taken}>
       <Text>{words.takenText}</Text>
       {names.map(({ service, home }) => (
         <Text key={service}>
           {home === null ? words.takenByOther(service) : words.takenBy(service, home)}
         </Text>
       ))}
-    </BadNews>
+    </FailureAlert>
   );
 };
 
@@ -47,19 +47,19 @@ export const ServicesTrouble = ({ result }: { readonly result: ServicesResult })
     case 'impossible':
     case 'busy':
       return (
-        <BadNews title={words[result.outcome]}>
+        <FailureAlert title={words[result.outcome]}>
           <Text>{words[`${result.outcome}Text`]}</Text>
-        </BadNews>
+        </FailureAlert>
       );
     case 'failed':
       return (
-        <BadNews title={words.failed} detail={result.detail}>
+        <FailureAlert title={words.failed} detail={result.detail}>
           <Text>{words.faults[result.fault]}</Text>
-        </BadNews>
+        </FailureAlert>
       );
     case 'undone':
       return (
-        <BadNews title={result.left.length > 0 ? words.left : words.undone} detail={result.detail}>
+        <FailureAlert title={result.left.length > 0 ? words.left : words.undone} detail={result.detail}>
           <Text>
             {atStep(words, result.step)} {words.faults[result.fault]}
           </Text>
@@ -69,7 +69,7 @@ export const ServicesTrouble = ({ result }: { readonly result: ServicesResult })
               {atStep(words, step)} <bdi lang="en">{detail}</bdi>
             </Text>
           ))}
-        </BadNews>
+        </FailureAlert>
       );
   }
 };

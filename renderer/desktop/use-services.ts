@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { DesktopOutput } from '#contracts/desktop.ts';
-import type { ServicesAct } from '#contracts/desktop-services.ts';
+import type { ServicesAction } from '#contracts/desktop-services.ts';
 import { callDesktop, onDesktop } from './desktop-bridge.ts';
 
 export type ServicesStatus = DesktopOutput<'services.status'>;
@@ -11,7 +11,7 @@ export interface Services {
   /** That the desktop could not say it. */
   readonly error: unknown;
   /** What comes of it stands in the status; a refusal is no error. */
-  readonly change: (act: ServicesAct) => Promise<void>;
+  readonly change: (act: ServicesAction) => Promise<void>;
 }
 
 /** The Windows Services as they stand, also while something else changes them. */
@@ -33,7 +33,7 @@ export const useServices = (): Services => {
       for (const leave of leaves) leave();
     };
   }, []);
-  const change = async (act: ServicesAct) => {
+  const change = async (act: ServicesAction) => {
     setError(null);
     try {
       await callDesktop(`services.${act}`, undefined);

@@ -16,6 +16,16 @@ const samples: { readonly [Name in EventKindName]: EventPayload<Name> } = {
   'disk.state-changed': { from: 'enough', to: 'low', freeBytes: 5_000_000 },
   'bot.state-changed': { from: null, to: 'throttled', detail: 'too many' },
   'queue.job-failed': { queue: 'deliveries', jobId: '00000000-0000-4000-8000-000000000000', tries: 3 },
+  'delivery.failed': {
+    deliveryId: '00000000-0000-4000-8000-000000000000',
+    orderId: 'o1',
+    detail: 'There is no such item.',
+  },
+  'delivery.needs-decision': {
+    deliveryId: '00000000-0000-4000-8000-000000000000',
+    orderId: 'o1',
+    reason: 'unknown',
+  },
   'admin.signed-in': { adminId: 'a', name: 'Ada', address: '192.0.2.1' },
   'login.failed': { name: 'Ada', address: '192.0.2.1' },
   'server.online': { name: 'Fjord', via: 'agent' },

@@ -102,6 +102,21 @@ const spacePt: Readonly<Record<SpaceLevel, string>> = {
   short: 'O disco está quase cheio',
   full: 'O disco está cheio',
 };
+type DeskReason = EventPayload<'delivery.needs-decision'>['reason'];
+const deskReasonsEn: Readonly<Record<DeskReason, string>> = {
+  unknown: 'no one can tell whether it arrived',
+  'rolled-back': 'it arrived, and the game lost it again',
+  contradiction: "the game's answer and its record disagree",
+  'late-result': 'a result came after it was decided',
+  restored: 'the database was restored, and it may have arrived since',
+};
+const deskReasonsPt: Readonly<Record<DeskReason, string>> = {
+  unknown: 'não há como saber se chegou',
+  'rolled-back': 'chegou, e o jogo a perdeu de novo',
+  contradiction: 'a resposta e o registro do jogo se contradizem',
+  'late-result': 'um resultado chegou depois da decisão',
+  restored: 'o banco de dados foi restaurado, e ela pode ter chegado desde então',
+};
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`;
 
 const en: EventWords = {
@@ -114,6 +129,8 @@ const en: EventWords = {
     'disk.state-changed': 'Disk space changed',
     'bot.state-changed': 'Discord bot changed',
     'queue.job-failed': 'Job failed',
+    'delivery.failed': 'Delivery failed',
+    'delivery.needs-decision': 'Delivery to decide',
     'admin.signed-in': 'Admin signed in',
     'login.failed': 'Failed sign-in',
     'server.online': 'Server online',
@@ -141,6 +158,8 @@ const en: EventWords = {
       `The Discord bot ${botStatesEn[to]}${detail ? `: ${detail}` : ''}`,
     'queue.job-failed': ({ queue, tries }) =>
       `A job of ${queue} failed for good after ${plural.en(tries, 'try', 'tries')}`,
+    'delivery.failed': ({ detail }) => `A delivery failed and was refunded: ${detail}`,
+    'delivery.needs-decision': ({ reason }) => `A delivery needs your decision: ${deskReasonsEn[reason]}`,
     'admin.signed-in': ({ name, address }) => `${name} signed in${address && ` from ${address}`}`,
     'login.failed': ({ name, address }) => `Failed sign-in as ${name}${address && ` from ${address}`}`,
     'server.online': ({ name, via }) => `${name} answers ${viaEn[via]}`,
@@ -169,6 +188,8 @@ const ptBr: EventWords = {
     'disk.state-changed': 'Espaço em disco mudou',
     'bot.state-changed': 'Bot do Discord mudou',
     'queue.job-failed': 'Tarefa falhou',
+    'delivery.failed': 'Entrega falhou',
+    'delivery.needs-decision': 'Entrega a decidir',
     'admin.signed-in': 'Administrador entrou',
     'login.failed': 'Falha ao entrar',
     'server.online': 'Servidor online',
@@ -196,6 +217,8 @@ const ptBr: EventWords = {
       `O bot do Discord ${botStatesPt[to]}${detail ? `: ${detail}` : ''}`,
     'queue.job-failed': ({ queue, tries }) =>
       `Uma tarefa de ${queue} falhou definitivamente após ${plural.pt(tries, 'tentativa', 'tentativas')}`,
+    'delivery.failed': ({ detail }) => `Uma entrega falhou e foi reembolsada: ${detail}`,
+    'delivery.needs-decision': ({ reason }) => `Uma entrega precisa da sua decisão: ${deskReasonsPt[reason]}`,
     'admin.signed-in': ({ name, address }) => `${name} entrou${address && ` a partir de ${address}`}`,
     'login.failed': ({ name, address }) =>
       `Falha ao entrar como ${name}${address && ` a partir de ${address}`}`,

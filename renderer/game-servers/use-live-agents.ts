@@ -1,6 +1,6 @@
 import { type Agent, agentsHttp } from '#contracts/agents.ts';
 import { useCan } from '../access/access-state.ts';
-import type { Readable } from '../design/shown.tsx';
+import type { Readable } from '../design/async-content.tsx';
 import { useLive } from '../wire/live.ts';
 import { queryClient, readKey, useRead } from '../wire/queries.ts';
 

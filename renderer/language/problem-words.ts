@@ -1,4 +1,4 @@
-import { type ProblemCode, problems } from '#contracts/problems.ts';
+import type { ProblemCode } from '#contracts/problems.ts';
 import { AnswerNotUnderstood, ApiAway, ApiProblem } from '../wire/api-problem.ts';
 import { defineWords, type Language } from './define-words.ts';
 import type { ProblemTexts } from './problems-pt-br.ts';
@@ -49,20 +49,26 @@ const words = defineWords(
   },
 );
 
-let problemsPtBr: Readonly<Record<ProblemCode, ProblemTexts>> = problems;
+type TextsOfProblems = Readonly<Record<ProblemCode, ProblemTexts>>;
+const loaded = new Map<Language, TextsOfProblems>();
 
-/** Fetches what a language has of its own; until then, and if it cannot be had, problems are told in English. */
+const load = (language: Language): Promise<TextsOfProblems> =>
+  language === 'en'
+    ? import('#contracts/problems.ts').then(({ problems }) => problems)
+    : import('./problems-pt-br.ts').then(({ problemsPtBr }) => problemsPtBr);
+
+/** Fetches the texts of a language, which are too long for the first load; without them problems are told as the API words them. */
 export const loadProblemWords = async (language: Language): Promise<void> => {
-  if (language !== 'pt-BR') return;
-  problemsPtBr = await import('./problems-pt-br.ts').then(
-    (loaded) => loaded.problemsPtBr,
-    () => problemsPtBr,
+  if (loaded.has(language)) return;
+  await load(language).then(
+    (texts) => loaded.set(language, texts),
+    () => undefined,
   );
 };
 
-/** What a kind of problem means, and what to do about it. */
-export const problemTexts = (code: ProblemCode, language: Language): ProblemTexts =>
-  language === 'en' ? problems[code] : problemsPtBr[code];
+/** Undefined until they are fetched, and for a code that this panel does not know. */
+export const loadedProblemTexts = (code: ProblemCode, language: Language): ProblemTexts | undefined =>
+  loaded.get(language)?.[code];
 
 /** The API's `detail` is English and says what is special about this time; its kind is told in the reader's language. */
 export const problemWords = (error: unknown, language: Language): ProblemWords => {
@@ -72,7 +78,7 @@ export const problemWords = (error: unknown, language: Language): ProblemWords =
   if (!(error instanceof ApiProblem))
     return { ...panel, text: error instanceof Error ? error.message : String(error) };
   const { code, document, retryAfterSeconds } = error;
-  const known = code && problemTexts(code, language);
+  const known = code && loadedProblemTexts(code, language);
   const { detail } = document;
   const meaning = known?.meaning ?? document.title;
   return {

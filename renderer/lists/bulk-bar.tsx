@@ -1,14 +1,14 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ConfirmAct } from '../design/confirm-act.tsx';
+import { ConfirmAction } from '../design/confirm-action.tsx';
 import { useFormat } from '../language/use-format.ts';
 import { useWords } from '../language/use-words.ts';
 import { startWork } from '../work/work-state.ts';
-import type { BulkAct } from './list-props.ts';
+import type { BulkAction } from './list-props.ts';
 import { listsWords } from './lists.words.ts';
 
 export interface BulkBarProps<Row> {
-  readonly acts: readonly BulkAct<Row>[];
+  readonly acts: readonly BulkAction<Row>[];
   /** The chosen ones that are shown: nothing is done to what nobody sees. */
   readonly chosen: readonly Row[];
   readonly onDone: () => void;
@@ -18,14 +18,14 @@ export interface BulkBarProps<Row> {
 export const BulkBar = <Row,>({ acts, chosen, onDone }: BulkBarProps<Row>) => {
   const words = useWords(listsWords);
   const format = useFormat();
-  const [asking, setAsking] = useState<{ readonly act: BulkAct<Row>; readonly rows: readonly Row[] }>();
+  const [asking, setAsking] = useState<{ readonly act: BulkAction<Row>; readonly rows: readonly Row[] }>();
 
-  const begin = ({ label, nameOf, run, opens }: BulkAct<Row>, rows: readonly Row[]) => {
+  const begin = ({ label, nameOf, run, opens }: BulkAction<Row>, rows: readonly Row[]) => {
     if (opens) return opens(rows);
     startWork({ label, items: rows, nameOf, run });
     onDone();
   };
-  const titleOf = (act: BulkAct<Row>, count: number) =>
+  const titleOf = (act: BulkAction<Row>, count: number) =>
     count === chosen.length
       ? words.act(act.label, format.number(count))
       : words.actSome(act.label, format.number(count), format.number(chosen.length));
@@ -60,15 +60,15 @@ export const BulkBar = <Row,>({ acts, chosen, onDone }: BulkBarProps<Row>) => {
         </Group>
       )}
       {asking && (
-        <ConfirmAct
+        <ConfirmAction
           title={words.act(asking.act.label, format.number(asking.rows.length))}
           act={asking.act.label}
           isDestructive={asking.act.isDestructive === true}
-          onAct={async () => begin(asking.act, asking.rows)}
+          onAction={async () => begin(asking.act, asking.rows)}
           onClose={() => setAsking(undefined)}
         >
           {asking.act.question?.(asking.rows)}
-        </ConfirmAct>
+        </ConfirmAction>
       )}
     </>
   );

@@ -51,7 +51,7 @@ interface BulkDialog<Row> extends BulkActFacts<Row> {
   readonly opens: (rows: readonly Row[]) => void;
 }
 
-export type BulkAct<Row> = BulkWork<Row> | BulkDialog<Row>;
+export type BulkAction<Row> = BulkWork<Row> | BulkDialog<Row>;
 
 /** Where the rows come from page by page: the rest is fetched as the list is scrolled. */
 export interface MoreRows {
@@ -74,7 +74,7 @@ export interface DataListProps<Row> {
    */
   readonly search?: ((row: Row) => string) | 'api';
   readonly filters?: readonly ListFilter<Row>[];
-  readonly bulk?: readonly BulkAct<Row>[];
+  readonly bulk?: readonly BulkAction<Row>[];
   /**
    * The address of a row's own page; Enter and a click lead there. The first column stands in that link, so its cells
    * have no links or buttons of their own.

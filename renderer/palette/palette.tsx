@@ -10,7 +10,7 @@ import { findEntries } from './find-entries.ts';
 import classes from './palette.module.css';
 import { paletteWords } from './palette.words.ts';
 import { keepRecentEntry, recentEntries } from './recent-entries.ts';
-import { useActEntries } from './use-act-entries.tsx';
+import { useActionEntries } from './use-action-entries.tsx';
 import { usePageEntries, usePlayerEntries, useServerEntries } from './use-entries.tsx';
 
 const typingPauseMs = 200;
@@ -46,7 +46,7 @@ export const Palette = () => {
   const players = usePlayerEntries(settled);
   // Those of what was typed before are not what is meant now.
   const isSearching = players.isSearching || !isSettled;
-  const known = [...useServerEntries(), ...usePageEntries(), ...useActEntries()];
+  const known = [...useServerEntries(), ...usePageEntries(), ...useActionEntries()];
   const shown = findEntries([...known, ...(isSettled ? players.entries : [])], typed, recent);
   const at = Math.max(
     0,

@@ -1,7 +1,7 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { signOut, useMe } from '../access/access-state.ts';
-import { useStanding } from '../access/use-standing.ts';
+import { useRoleLabel } from '../access/use-role-label.ts';
 import { notifyTrouble } from '../design/notify.ts';
 import { useWords } from '../language/use-words.ts';
 import { navigationWords } from '../navigation.words.ts';
@@ -16,7 +16,7 @@ export const AccountMenu = () => {
   const words = useWords(shellWords);
   const names = useWords(navigationWords);
   const me = useMe();
-  const standing = useStanding(me);
+  const standing = useRoleLabel(me);
   return (
     <Menu position="bottom-end" width="15rem" withinPortal={false}>
       <Menu.Target>

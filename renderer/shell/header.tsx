@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react';
 import { FaultBoundary } from '../design/fault-boundary.tsx';
 import { Mark } from '../design/mark.tsx';
 import { useWords } from '../language/use-words.ts';
-import { whileAway } from '../routing/pieces.ts';
+import { loadWhenServed } from '../routing/page-chunks.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ColourMenu } from './colour-menu.tsx';
 import { Connection } from './connection.tsx';
@@ -14,10 +14,10 @@ import { modKey } from './mod-key.ts';
 import type { PageListProps } from './page-list.tsx';
 import classes from './shell.module.css';
 import { shellWords } from './shell.words.ts';
-import { openDialog, tellPieceGone } from './shell-state.ts';
+import { openDialog, reportChunkGone } from './shell-state.ts';
 
 const WorkMenu = lazy(
-  whileAway(() => import('../work/work-menu.tsx').then(({ WorkMenu }) => ({ default: WorkMenu }))),
+  loadWhenServed(() => import('../work/work-menu.tsx').then(({ WorkMenu }) => ({ default: WorkMenu }))),
 );
 
 export const Header = ({ warnings }: Pick<PageListProps, 'warnings'>) => {
@@ -28,7 +28,7 @@ export const Header = ({ warnings }: Pick<PageListProps, 'warnings'>) => {
       <Drawer warnings={warnings} />
       <Mark />
       <div className={classes.acts}>
-        <FaultBoundary shown={() => null} onFault={tellPieceGone}>
+        <FaultBoundary shown={() => null} onFault={reportChunkGone}>
           <Suspense>
             <WorkMenu />
           </Suspense>

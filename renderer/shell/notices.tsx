@@ -10,7 +10,7 @@ import { hurryLive, useIsOtherVersion, useLiveState } from '../wire/live.ts';
 import { serverNowMs, useClockBehindMs } from '../wire/server-clock.ts';
 import { Notice } from './notice.tsx';
 import { shellWords } from './shell.words.ts';
-import { useIsPieceGone } from './shell-state.ts';
+import { useIsChunkGone } from './shell-state.ts';
 import { useHeldSince } from './use-held-since.ts';
 import { useLicenseInUse } from './use-license-in-use.ts';
 
@@ -31,7 +31,7 @@ export const Notices = ({ health }: NoticesProps) => {
   const isSignedIn = useAccess().state === 'signed-in';
   const awaySince = useHeldSince(useLiveState() === 'away' && isSignedIn, alarmAfterMs);
   const isOtherVersion = useIsOtherVersion();
-  const isPieceGone = useIsPieceGone();
+  const isChunkGone = useIsChunkGone();
   const behindMs = useClockBehindMs();
   const license = useLicenseInUse(health);
   const isDemo = license?.tier === demoLicenseTier;
@@ -51,7 +51,7 @@ export const Notices = ({ health }: NoticesProps) => {
           {words.away(format.time(awaySince))}
         </Notice>
       )}
-      {(isOtherVersion || isPieceGone) && (
+      {(isOtherVersion || isChunkGone) && (
         <Notice
           tone="warn"
           action={

@@ -33,13 +33,13 @@ type Opened = 'palette' | 'cheat-sheet' | null;
 interface OpenedStore {
   readonly opened: Opened;
   /** A part of the shell could not be loaded. */
-  readonly isPieceGone: boolean;
+  readonly isChunkGone: boolean;
 }
-const useOpenedStore = create<OpenedStore>(() => ({ opened: null, isPieceGone: false }));
+const useOpenedStore = create<OpenedStore>(() => ({ opened: null, isChunkGone: false }));
 
 /** Which of the shell's own dialogs is open. */
 export const useOpened = (): Opened => useOpenedStore(({ opened }) => opened);
 export const openDialog = (opened: Opened): void => useOpenedStore.setState({ opened });
 
-export const useIsPieceGone = (): boolean => useOpenedStore(({ isPieceGone }) => isPieceGone);
-export const tellPieceGone = (): void => useOpenedStore.setState({ opened: null, isPieceGone: true });
+export const useIsChunkGone = (): boolean => useOpenedStore(({ isChunkGone }) => isChunkGone);
+export const reportChunkGone = (): void => useOpenedStore.setState({ opened: null, isChunkGone: true });

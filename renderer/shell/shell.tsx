@@ -1,9 +1,9 @@
 import { lazy, type MouseEvent, Suspense, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { FaultBoundary } from '../design/fault-boundary.tsx';
-import { preparePassingNotices } from '../design/notify.ts';
+import { prepareToasts } from '../design/notify.ts';
 import { useWords } from '../language/use-words.ts';
-import { whileAway } from '../routing/pieces.ts';
+import { loadWhenServed } from '../routing/page-chunks.ts';
 import { useHealth } from '../stack-health/use-stack-health.ts';
 import { startLive } from '../wire/live.ts';
 import { useArrival } from './arrival.ts';
@@ -12,17 +12,17 @@ import { Notices } from './notices.tsx';
 import { Pages } from './pages.tsx';
 import classes from './shell.module.css';
 import { shellWords } from './shell.words.ts';
-import { openDialog, tellPieceGone, useIsNarrow, useOpened } from './shell-state.ts';
+import { openDialog, reportChunkGone, useIsNarrow, useOpened } from './shell-state.ts';
 import { startShortcuts } from './shortcuts.ts';
 import { SideBar } from './side-bar.tsx';
 import { useShellShortcuts } from './use-shell-shortcuts.ts';
 import { warningsOf } from './warnings.ts';
 
 const Palette = lazy(
-  whileAway(() => import('../palette/palette.tsx').then(({ Palette }) => ({ default: Palette }))),
+  loadWhenServed(() => import('../palette/palette.tsx').then(({ Palette }) => ({ default: Palette }))),
 );
 const CheatSheet = lazy(
-  whileAway(() => import('./cheat-sheet.tsx').then(({ CheatSheet }) => ({ default: CheatSheet }))),
+  loadWhenServed(() => import('./cheat-sheet.tsx').then(({ CheatSheet }) => ({ default: CheatSheet }))),
 );
 
 const skip = (event: MouseEvent) => {
@@ -39,7 +39,7 @@ export const Shell = () => {
   useEffect(() => startLive(), []);
   useEffect(() => startShortcuts(), []);
   useEffect(() => {
-    preparePassingNotices();
+    prepareToasts();
     return () => openDialog(null);
   }, []);
   useShellShortcuts();
@@ -62,7 +62,7 @@ export const Shell = () => {
           <Pages />
         </main>
       </div>
-      <FaultBoundary key={opened} shown={() => null} onFault={tellPieceGone}>
+      <FaultBoundary key={opened} shown={() => null} onFault={reportChunkGone}>
         <Suspense>
           {opened === 'palette' && <Palette />}
           {opened === 'cheat-sheet' && <CheatSheet />}

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { healthHttp, type StackHealth } from '#contracts/health.ts';
 import { useCan } from '../access/access-state.ts';
-import type { Readable } from '../design/shown.tsx';
+import type { Readable } from '../design/async-content.tsx';
 import { useLive, useLiveState } from '../wire/live.ts';
 import { queryClient, readKey, useRead } from '../wire/queries.ts';
 import { useLastKnown } from './use-last-known.ts';

@@ -1,4 +1,9 @@
-import { type ProblemCode, type ProblemDocument, problemDocument } from '#contracts/problems.ts';
+import * as z from 'zod';
+import { problemDocumentWith } from '#contracts/problem-document.ts';
+import type { ProblemCode, ProblemDocument } from '#contracts/problems.ts';
+
+/** The registry of codes stays out of the first load; a code of a newer API is told by its document's own title. */
+const answeredProblem = problemDocumentWith(z.custom<ProblemCode>((code) => typeof code === 'string'));
 
 /** What the API answered instead of what was asked for. */
 export class ApiProblem extends Error {
@@ -38,7 +43,7 @@ export const isPassing = (error: unknown): boolean =>
   (error instanceof ApiProblem && (error.document.status >= 502 || error.code === 'DATABASE_UNAVAILABLE'));
 
 export const readProblem = async (response: Response): Promise<Error> => {
-  const parsed = problemDocument.safeParse(await response.json().catch(() => null));
+  const parsed = answeredProblem.safeParse(await response.json().catch(() => null));
   if (!parsed.success) return new ApiAway(`an answer of status ${response.status} that is not the API's`);
   const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
   return new ApiProblem(parsed.data, Number.isFinite(seconds) ? seconds : null);

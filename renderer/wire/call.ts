@@ -32,6 +32,8 @@ export const addressOf = (path: string, params: unknown, query: unknown): string
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Of an endpoint that takes one: sent again with it, the change is made once. */
+  readonly idempotencyKey?: string;
 }
 
 /** @param sentAtMs when its call was sent, by `performance.now()` */
@@ -76,7 +78,7 @@ export const call = async <const E extends Endpoint>(
 const send = async <const E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
-  { signal }: CallOptions,
+  { signal, idempotencyKey }: CallOptions,
 ): Promise<EndpointResponse<E>> => {
   const { params, query, body } = input as { params?: unknown; query?: unknown; body?: unknown };
   const sentAtMs = performance.now();
@@ -84,7 +86,13 @@ const send = async <const E extends Endpoint>(
   const response = await fetch(addressOf(endpoint.path, params, query), {
     method: endpoint.method,
     // Changes without a body declare JSON all the same: that no other site can send.
-    ...(isUnsafe && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}) }),
+    ...(isUnsafe && {
+      headers: {
+        'Content-Type': 'application/json',
+        ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+      },
+      body: JSON.stringify(body ?? {}),
+    }),
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;

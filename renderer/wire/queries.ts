@@ -42,7 +42,7 @@ export interface ReadOptions {
   readonly everyMs?: number;
 }
 
-/** Reads from a GET endpoint, and again whenever it is invalidated. */
+/** Reads from an endpoint that changes nothing, and again whenever it is invalidated. */
 export const useRead = <const E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,

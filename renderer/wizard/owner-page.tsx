@@ -6,13 +6,13 @@ import { PasswordField } from '../access/password-field.tsx';
 import { Trouble } from '../design/trouble.tsx';
 import { useWords } from '../language/use-words.ts';
 import { call } from '../wire/call.ts';
-import { useDesktopAct } from './use-desktop-act.ts';
+import { useDesktopAction } from './use-desktop-action.ts';
 import { wizardWords } from './wizard.words.ts';
 
 /** The first account, made by the desktop, which is the owner of this machine. */
 export const OwnerPage = ({ onDone }: { readonly onDone: () => void }) => {
   const words = useWords(wizardWords);
-  const act = useDesktopAct();
+  const act = useDesktopAction();
   const [name, setName] = useState('');
   const make = (form: FormData) =>
     act.run(async () => {

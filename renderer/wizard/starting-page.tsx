@@ -7,12 +7,12 @@ import { StateLabel } from '../design/state-label.tsx';
 import { callDesktop, onDesktop } from '../desktop/desktop-bridge.ts';
 import { ServicesRescue } from '../desktop/services-rescue.tsx';
 import { useWords } from '../language/use-words.ts';
-import { ActFailed } from './act-failed.tsx';
+import { ActionFailed } from './action-failed.tsx';
 import { componentTones } from './diagnostics/component-tones.ts';
 import { TroubleHelp } from './diagnostics/trouble-help.tsx';
 import { useTroubledPart } from './diagnostics/use-troubled-part.ts';
 import { UpdateRescue } from './updates/update-rescue.tsx';
-import { useDesktopAct } from './use-desktop-act.ts';
+import { useDesktopAction } from './use-desktop-action.ts';
 import { useOtherPorts } from './use-other-ports.ts';
 import { wizardWords } from './wizard.words.ts';
 
@@ -24,7 +24,7 @@ const standstillOf = (status: StackStatus | null) =>
 /** While the API does not answer: what each part of the stack is doing, and what to do when it does not go on. */
 export const StartingPage = () => {
   const words = useWords(wizardWords);
-  const act = useDesktopAct();
+  const act = useDesktopAction();
   const [status, setStatus] = useState<StackStatus | null>(null);
   useEffect(() => {
     const hear = (told: StackStatus) => {
@@ -60,7 +60,7 @@ export const StartingPage = () => {
           </div>
         ))}
       </Stack>
-      {fault !== null && <ActFailed error={fault} />}
+      {fault !== null && <ActionFailed error={fault} />}
       {otherPorts.ports && (
         <Button onClick={otherPorts.change} loading={otherPorts.isActing}>
           {words.otherPorts(otherPorts.ports)}

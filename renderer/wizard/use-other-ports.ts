@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { NetworkAsked, NetworkNews } from '#contracts/desktop-network.ts';
 import type { StackStatus } from '#contracts/stack.ts';
 import { callDesktop, onDesktop } from '../desktop/desktop-bridge.ts';
-import { useDesktopAct } from './use-desktop-act.ts';
+import { useDesktopAction } from './use-desktop-action.ts';
 
 interface Offer {
   readonly wanted: NetworkAsked;
@@ -35,7 +35,7 @@ interface OtherPorts {
 
 /** Other ports to use, while a part has failed over its port. */
 export const useOtherPorts = (status: StackStatus | null): OtherPorts => {
-  const { isActing, error, run } = useDesktopAct();
+  const { isActing, error, run } = useDesktopAction();
   const [offer, setOffer] = useState<Offer | null>(null);
   const [news, setNews] = useState<NetworkNews | null>(null);
   const blocked = status?.components.flatMap(({ blockedPort }) => blockedPort ?? []).join() ?? '';

@@ -1,10 +1,10 @@
 // @module-tag slow
 
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { familyOfPostmaster } from '#harness/frozen-family.ts';
 import { smallDisk } from '#harness/small-disk.ts';
 import { DiskFullError } from '../disk-space.ts';
 import { backupsFolder, takeBackup } from '../postgres/backup.ts';
@@ -116,7 +116,7 @@ test('a frozen Postgres', async () => {
   const isBegun = async () =>
     (await readdir(backupsFolder(source.home))).some((name) => name.endsWith('.part'));
   while (!(await isBegun()));
-  const all = [source.postmaster.pid, ...childrenOf(source.postmaster.pid)];
+  const all = await familyOfPostmaster(source.postmaster.pid);
   for (const pid of all) process.kill(pid, 'SIGSTOP');
   try {
     await expect(running).rejects.toThrow(/has not answered for 0.7 s/);
@@ -160,11 +160,6 @@ test('a disk that fills', { tags: 'mount' }, async () => {
   expect(await listBackups(folder)).toHaveLength(1);
   await rm(path, { recursive: true });
 });
-
-const childrenOf = (pid: number): number[] => {
-  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
-  return stdout.split('\n').filter(Boolean).map(Number);
-};
 
 // Guarantee: a database whose WAL lies on another disk behind a link is backed up as any other.
 test('WAL behind a link', async () => {

@@ -1,9 +1,9 @@
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { writeFileAtomically } from '../atomic-write.ts';
 import { whenNotBusy } from '../busy-file.ts';
 import { BackupUnderWayError, backupsFolder, halfSuffix } from '../postgres/backup.ts';
-import { writeWholeFile } from '../whole-file.ts';
 import { causeText } from './backup-cause.ts';
 import { listBackups } from './backup-manifest.ts';
 import { outdatedBackups } from './rotation.ts';
@@ -46,7 +46,7 @@ export const backUpHome = async (options: FullBackupOptions): Promise<TakenBacku
     try {
       // Not there yet where backups go to another disk.
       await mkdir(backupsFolder(home), { recursive: true, mode: 0o700 });
-      await writeWholeFile(attemptFile(home), text, 0o600);
+      await writeFileAtomically(attemptFile(home), text, 0o600);
     } catch {
       // A full disk: the caller is told of the backup itself, and keeps what came of it.
     }

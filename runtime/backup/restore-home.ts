@@ -4,6 +4,7 @@ import { chmod, copyFile, mkdir, readFile, rename, rm, stat } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import * as z from 'zod';
+import { writeFileAtomically } from '../atomic-write.ts';
 import { whenNotBusy } from '../busy-file.ts';
 import { demandRoom } from '../disk-space.ts';
 import { syncFile, syncFolder, syncTree } from '../disk-sync.ts';
@@ -15,7 +16,6 @@ import { isPostmasterRunning } from '../postgres/running-postmaster.ts';
 import { StartupError } from '../program.ts';
 import { compareVersions } from '../release/version-order.ts';
 import { version } from '../version.ts';
-import { writeWholeFile } from '../whole-file.ts';
 import {
   type BackupOwner,
   databaseFolder,
@@ -114,7 +114,7 @@ export const restoreHome = async (options: RestoreOptions): Promise<Restored> =>
 };
 
 const writeJournal = async (home: string, content: z.input<typeof journal>): Promise<void> => {
-  await writeWholeFile(journalPath(home), `${JSON.stringify(content)}\n`, 0o644);
+  await writeFileAtomically(journalPath(home), `${JSON.stringify(content)}\n`, 0o644);
   await whenNotBusy(() => syncFile(journalPath(home)));
   await syncFolder(home);
 };

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { StartupError } from '../program.ts';
-import type { GuardianMessage, Ward } from './messages.ts';
+import type { GuardianMessage, WatchedProcess } from './messages.ts';
 
 /** Outlives us: stops what we have told it of when we die without doing so ourselves. */
 export interface Guardian extends Disposable {
   /** Of its process now; null when it could not be started. */
   pid(): number | null;
   /** From now on `ward` is stopped when this process dies. Replaces an earlier ward of the same name. */
-  watch(ward: Ward): void;
+  watch(ward: WatchedProcess): void;
   forget(name: string): void;
 }
 
@@ -17,7 +17,7 @@ export interface Guardian extends Disposable {
  * @param entry the guardian's program
  */
 export const startGuardian = (node: string, entry: string, onDeath: () => void): Guardian => {
-  const wards = new Map<string, Ward>();
+  const wards = new Map<string, WatchedProcess>();
   let disposed = false;
   let pid: number | null = null;
   let send = (_message: GuardianMessage): void => undefined;

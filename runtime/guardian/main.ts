@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { endWithin, isAlive, signalProcess } from '../live-process.ts';
 import { stopFamily } from '../postgres/stop-family.ts';
-import type { GuardianMessage, Ward } from './messages.ts';
+import type { GuardianMessage, WatchedProcess } from './messages.ts';
 
 /** Node processes see the end of their channel at once; whoever still lives after this is ended. */
 const graceMs = 2000;
 /** Postgres gets longer before its processes are ended; it recovers from that by its log. */
 const postgresTimes = { fastMs: 3000, immediateMs: 500 };
 
-const wards = new Map<string, Ward>();
+const wards = new Map<string, WatchedProcess>();
 
-const stopWard = async ({ pid, cluster }: Ward): Promise<void> => {
+const stopWard = async ({ pid, cluster }: WatchedProcess): Promise<void> => {
   if (!cluster) {
     if (!(await endWithin([pid], graceMs))) signalProcess(pid, 'SIGKILL');
     return;

@@ -1,7 +1,7 @@
 import type { StopTarget } from '../postgres/stop-family.ts';
 
 /** A process that must not outlive its supervisor. */
-export interface Ward {
+export interface WatchedProcess {
   readonly name: string;
   readonly pid: number;
   /** The cluster that this postmaster leads; any other process sees the end of its own channel and is only killed if it does not. */
@@ -10,6 +10,6 @@ export interface Ward {
 
 /** One JSON line each, on the guardian's stdin. */
 export type GuardianMessage =
-  | { readonly type: 'watch'; readonly ward: Ward }
+  | { readonly type: 'watch'; readonly ward: WatchedProcess }
   | { readonly type: 'forget'; readonly name: string }
   | { readonly type: 'end' };

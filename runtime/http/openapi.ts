@@ -5,7 +5,7 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import type { Access, Endpoint, Proof } from '#contracts/http.ts';
+import { type Access, type Endpoint, idempotencyKey, type Proof } from '#contracts/http.ts';
 import { permissions } from '#contracts/permissions.ts';
 import {
   type ProblemCode,
@@ -31,6 +31,13 @@ const loopbackInWords =
 
 const takesPrograms = ({ proof = 'any' }: Endpoint): boolean => proof === 'any';
 const asksStepUp = ({ proof }: Endpoint): boolean => proof === 'step-up' || proof === 'step-up-by-case';
+
+const idempotencyHeader = z.object({
+  'Idempotency-Key': idempotencyKey.optional().meta({
+    description:
+      'Bound to the caller and to the body: the same request again is carried out once, another body with the same key is refused.',
+  }),
+});
 
 const proofWords = {
   any: null,
@@ -89,17 +96,18 @@ export const openApiDocument = ({
 };
 
 const operationOf = (endpoint: Endpoint, common: readonly ProblemCode[]): ZodOpenApiOperationObject => {
-  const { params, query } = endpoint;
+  const { params, query, idempotent } = endpoint;
   return {
     operationId: operationIdOf(endpoint),
     summary: endpoint.summary,
     description: accessInWords(endpoint),
     security: securityOf(endpoint),
-    ...(params || query
+    ...(params || query || idempotent
       ? {
           requestParams: {
             ...(params ? { path: objectSchema(params) } : {}),
             ...(query ? { query: objectSchema(query) } : {}),
+            ...(idempotent ? { header: idempotencyHeader } : {}),
           },
         }
       : {}),

@@ -1,8 +1,8 @@
 import { parseLicenseKey } from '#contracts/license-key.ts';
 import { problems } from '#contracts/problems.ts';
+import type { Clock } from '../clock.ts';
 import { type Activation, activationFailure } from './activation.ts';
 import { type Arrival, type Installation, ofUse } from './check-license.ts';
-import type { Clock } from './clock.ts';
 import type { HeldLicense } from './held-license.ts';
 import type { PortalClient } from './portal/portal-client.ts';
 import { sealLicenseKey } from './record/license-record.ts';
@@ -46,7 +46,7 @@ export const activateLicense = async (
     tenantId: answer.claims.tenantId,
     token: answer.token,
     refusal: null,
-    lastCheck: { at: new Date(clock.now()).toISOString(), outcome: 'confirmed' as const, detail: null },
+    lastCheck: { at: clock.now().toISOString(), outcome: 'confirmed' as const, detail: null },
     seals: await held.sealsOfToday(identity, opened?.record.seals ?? []),
     ...trust.kept,
   };

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import { type Identity, readIdentifiers } from './hwid/hwid.ts';
 import type { Machine } from './hwid/machine.ts';
 import { rewrapped, type WrappedKey } from './hwid/wrapped-keys.ts';

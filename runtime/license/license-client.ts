@@ -1,4 +1,5 @@
 import type { LicenseState, LicenseStatus } from '#contracts/license-state.ts';
+import { systemClock, type TimerClock } from '../clock.ts';
 import { isDiskFull } from '../disk-space.ts';
 import type { Log } from '../log.ts';
 import type { Secret } from '../secret.ts';
@@ -6,7 +7,6 @@ import { activateLicense } from './activate-license.ts';
 import type { Activation } from './activation.ts';
 import { askPortal, ofUse, recordAfter } from './check-license.ts';
 import { nextCheckMs } from './check-schedule.ts';
-import { type Clock, systemClock } from './clock.ts';
 import { turningPointsMs } from './derive-license.ts';
 import { holdLicense } from './held-license.ts';
 import { type Machine, thisMachine } from './hwid/machine.ts';
@@ -31,7 +31,7 @@ export interface LicenseClientOptions {
   readonly proxy?: () => Secret | undefined;
   /** Whether checks are made by themselves; a wizard or a command line leaves them to the API. Default true. */
   readonly scheduled?: boolean;
-  readonly clock?: Clock;
+  readonly clock?: TimerClock;
   /** From 0 to below 1. */
   readonly random?: () => number;
   /** Reads the machine's identifiers afresh. */
@@ -73,7 +73,7 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
   const portal = createPortalClient({ portalUrl, trust, ...(options.proxy && { proxy: options.proxy }) });
   const held = await holdLicense({ store: openRecordStore(home), trust, clock, readMachine });
   const { instanceId, version } = options;
-  const arrival = () => ({ held: claimsOf(held.view), nowMs: clock.now(), graceDays });
+  const arrival = () => ({ held: claimsOf(held.view), nowMs: clock.now().getTime(), graceDays });
   const parts = {
     held,
     trust,
@@ -95,7 +95,7 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
   const status = (): LicenseStatus => ({
     ...licenseStatusOf({
       view: held.view,
-      nowMs: clock.now(),
+      nowMs: clock.now().getTime(),
       knownMs: held.knownMs(),
       graceDays,
       nextCheckAtMs,
@@ -130,7 +130,7 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
     }
     cancelTurn?.();
     const claims = claimsOf(held.view);
-    const nowMs = clock.now();
+    const nowMs = clock.now().getTime();
     const turns = claims ? turningPointsMs(claims, graceDays).filter((atMs) => atMs > nowMs) : [];
     const delayMs = Math.min(...turns, nowMs + longestTimerMs) - nowMs;
     cancelTurn = clock.setTimer(delayMs, announce);
@@ -143,7 +143,7 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
     plannedFor = state;
     if (!scheduled || held.view.snapshot.kind !== 'record' || stopping.signal.aborted) return;
     const claims = claimsOf(held.view);
-    const nowMs = clock.now();
+    const nowMs = clock.now().getTime();
     nextCheckAtMs = nextCheckMs({
       state,
       issuedMs: claims && claims.iat * 1000,
@@ -162,7 +162,7 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
 
     const answer = ofUse(await askPortal(opened, parts), arrival());
     if (stopping.signal.aborted) return;
-    const now = new Date(clock.now()).toISOString();
+    const now = clock.now().toISOString();
     const next = { ...recordAfter(opened.record, answer, now), ...trust.kept };
     if (answer.kind === 'confirmed') next.seals = await held.sealsOfToday(opened.identity, next.seals);
     else log.warn({ outcome: answer.kind, detail: answer.detail }, 'the license was not confirmed');
@@ -191,7 +191,7 @@ export const openLicenseClient = async (options: LicenseClientOptions): Promise<
     await held.refresh();
     if (held.view.snapshot !== before && running === null) schedule();
     announce();
-    if (nextCheckAtMs !== null && clock.now() >= nextCheckAtMs) await checkNow();
+    if (nextCheckAtMs !== null && clock.now().getTime() >= nextCheckAtMs) await checkNow();
   };
 
   const activate = async (typedKey: string): Promise<Activation> => {

@@ -21,7 +21,7 @@ test.each([0, 7, 30])('%i days of grace', async (graceDays) => {
   client.subscribe(({ state }) => heard.push(state));
   const endMs = Date.parse(client.status().graceEndsAt ?? '');
   expect(endMs).toBe(Date.UTC(2026, 0, 2, 12) + graceDays * dayMs);
-  clock.advance(endMs - 1 - clock.now());
+  clock.advance(endMs - 1 - clock.nowMs());
   await client.checkNow();
   expect(client.status().state).toBe('grace');
   clock.advance(1);
@@ -43,10 +43,10 @@ test('sixty days of daily checks', async () => {
   const states = new Set<string>();
   client.subscribe(({ state }) => states.add(state));
   portal.asked.length = 0;
-  const endMs = clock.now() + 60 * dayMs;
-  while (clock.now() < endMs) {
+  const endMs = clock.nowMs() + 60 * dayMs;
+  while (clock.nowMs() < endMs) {
     const dueMs = Date.parse(client.status().nextCheckAt ?? '');
-    while (clock.now() + 37 * minuteMs < dueMs) {
+    while (clock.nowMs() + 37 * minuteMs < dueMs) {
       clock.advance(37 * minuteMs);
       states.add(client.status().state);
     }
@@ -63,14 +63,14 @@ test('a clock set back', async () => {
   const { clock, portal } = installation;
   const first = await installation.activated();
   clock.advance(20 * 60 * minuteMs);
-  const trueMs = clock.now();
+  const trueMs = clock.nowMs();
   clock.set(trueMs - 9 * minuteMs);
   expect(first.status().state).toBe('valid');
   clock.set(trueMs - 11 * minuteMs);
   expect(first.status()).toMatchObject({
     state: 'rejected',
     code: 'CLOCK_ROLLED_BACK',
-    clock: { local: new Date(clock.now()).toISOString(), known: new Date(trueMs).toISOString() },
+    clock: { local: new Date(clock.nowMs()).toISOString(), known: new Date(trueMs).toISOString() },
   });
   clock.set(trueMs);
   expect(first.status().state).toBe('valid');
@@ -91,7 +91,7 @@ test('a clock that runs ahead', async () => {
   await using installation = await install();
   const client = await installation.activated();
   installation.portal.validate = () => {
-    const iat = Math.floor((installation.clock.now() - 2 * dayMs) / 1000);
+    const iat = Math.floor((installation.clock.nowMs() - 2 * dayMs) / 1000);
     return { say: 'token', claims: { iat, exp: iat + 86_400 } };
   };
   expect(await client.checkNow()).toMatchObject({ state: 'grace', lastCheck: { outcome: 'confirmed' } });
@@ -101,10 +101,10 @@ test('a clock that runs ahead', async () => {
 test('a clock that is a little behind', async () => {
   await using installation = await install();
   const { clock, portal } = installation;
-  const iat = Math.floor(clock.now() / 1000) + 7 * 60;
+  const iat = Math.floor(clock.nowMs() / 1000) + 7 * 60;
   portal.activate = () => ({ say: 'token', claims: { iat, exp: iat + 86_400 } });
   const client = await installation.activated();
-  const untilNextMs = () => Date.parse(client.status().nextCheckAt ?? '') - clock.now();
+  const untilNextMs = () => Date.parse(client.status().nextCheckAt ?? '') - clock.nowMs();
   expect(client.status().state).toBe('grace');
   expect(untilNextMs()).toBeLessThanOrEqual(18 * minuteMs);
   clock.advance(2 * minuteMs);

@@ -2,9 +2,9 @@ import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { writeFileAtomically } from '../atomic-write.ts';
 import { StartupError } from '../program.ts';
 import { Secret } from '../secret.ts';
-import { writeWholeFile } from '../whole-file.ts';
 import { type Account, accountFor, blockingFolder, handOver } from './account.ts';
 import { postgresBinaries } from './binaries.ts';
 import { clusterName, lockFilePath } from './family.ts';
@@ -159,7 +159,7 @@ const writeSettings = async (
   const main = join(dataFolder, 'postgresql.conf');
   const text = await readFile(main, 'utf8');
   const include = `include = '${configFileName}'`;
-  if (!text.includes(include)) await writeWholeFile(main, `${text.trimEnd()}\n${include}\n`, 0o600);
+  if (!text.includes(include)) await writeFileAtomically(main, `${text.trimEnd()}\n${include}\n`, 0o600);
   // Also of one that a start replaced which was killed right then.
   if (account) await chown(main, account.uid, account.gid);
 };

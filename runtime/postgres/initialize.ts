@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { writeFileAtomically } from '../atomic-write.ts';
 import { whenNotBusy } from '../busy-file.ts';
 import { syncFolder } from '../disk-sync.ts';
 import { StartupError } from '../program.ts';
 import { Secret } from '../secret.ts';
-import { writeWholeFile } from '../whole-file.ts';
 import { type Account, giveTo } from './account.ts';
 import type { PostgresBinaries } from './binaries.ts';
 import { spawnOptions } from './postmaster.ts';
@@ -48,7 +48,7 @@ export const ensureInitialized = async (
   try {
     // It brings what it makes to the disk by itself.
     await run(initdb, ['-D', half, ...locale, ...access, '--no-instructions'], spawnOptions(account, half));
-    await writeWholeFile(passwordFile, password, 0o600);
+    await writeFileAtomically(passwordFile, password, 0o600);
     await syncFolder(folder);
     await whenNotBusy(() => rename(half, dataFolder));
   } catch (error) {

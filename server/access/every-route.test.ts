@@ -4,6 +4,7 @@ import { adminsHttp } from '#contracts/admins.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { desktopAccessHttp } from '#contracts/desktop-access.ts';
 import { type Endpoint, guardedAccess, type Proof } from '#contracts/http.ts';
+import { membersHttp } from '#contracts/members.ts';
 import { botPermissions, type Permission, permissionNames, permissions } from '#contracts/permissions.ts';
 import { rolesHttp } from '#contracts/roles.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
@@ -66,8 +67,12 @@ test('every guarded route declares its proof', () => {
         .filter((route) => route.proof === proof)
         .map(nameOf),
     );
+  const { merge, undoMerge, redeemCode, erase } = membersHttp;
+  const ofMembers = [merge, undoMerge, redeemCode, erase];
   expect(asking('step-up')).toEqual(
-    new Set([apiKeysHttp.create, adminsHttp.resetPassword, desktopAccessHttp.create].map(nameOf)),
+    new Set(
+      [apiKeysHttp.create, adminsHttp.resetPassword, desktopAccessHttp.create, ...ofMembers].map(nameOf),
+    ),
   );
   const { create, change, remove } = adminsHttp;
   const byCase = [create, change, remove, rolesHttp.create, rolesHttp.change];

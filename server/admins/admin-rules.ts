@@ -3,19 +3,23 @@ import type { Admin } from '#contracts/admins.ts';
 import { refuseLookAlike } from '../access/look-alike.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
-import { type Powers, powersOf, type RoleGrant } from '../roles/powers.ts';
+import {
+  type EffectivePermissions,
+  effectivePermissionsOf,
+  type RoleGrant,
+} from '../roles/effective-permissions.ts';
 
 /** What these rights come to. Refused when a role is named that does not exist. */
-export const resolvePowers = async (
+export const resolvePermissions = async (
   trx: Kysely<Tables>,
   { role, serverGrants }: Pick<Admin, 'role' | 'serverGrants'>,
-): Promise<Powers | Refusal> => {
+): Promise<EffectivePermissions | Refusal> => {
   const rows = await trx.selectFrom('roles').select(['id', 'permissions']).execute();
   const roles = new Map<string, RoleGrant>(rows.map((row) => [row.id, row]));
   const named = [...(role === null ? [] : [role]), ...serverGrants.map((grant) => grant.role)];
   const unknown = named.find((id) => !roles.has(id));
   if (unknown !== undefined) return refuse('INVALID_REQUEST', `There is no role ${unknown}.`);
-  return powersOf(
+  return effectivePermissionsOf(
     (role !== null && roles.get(role)) || null,
     serverGrants.flatMap(({ serverId, role: id }) => {
       const granted = roles.get(id);

@@ -8,9 +8,9 @@ import { refuseWithoutStepUp } from '../access/step-up.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
-import { powersOfAdmin } from '../roles/admins-with-grants.ts';
+import { effectivePermissionsOfAdmin } from '../roles/admins-with-grants.ts';
+import type { EffectivePermissions } from '../roles/effective-permissions.ts';
 import { givesRights, refuseBeyond, refuseUnlessOwner } from '../roles/escalation.ts';
-import type { Powers } from '../roles/powers.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
 import { adminRows, findAdmin, insertAdmin, replaceGrants, toAdmin } from './admin-rows.ts';
 import {
@@ -18,7 +18,7 @@ import {
   refuseLastOwner,
   refuseName,
   refuseUnknownServers,
-  resolvePowers,
+  resolvePermissions,
 } from './admin-rules.ts';
 import { forgetRecoveryCodes } from './recovery-codes.ts';
 import { hasOwner } from './setup-link.ts';
@@ -63,7 +63,7 @@ export const createAdmins = (options: AdminsOptions): Admins => {
     async create({ password, ...input }, asking) {
       const passwordHash = await passwords.hash(password);
       return changeRights(asking, async (trx, by) => {
-        const powers = await resolvePowers(trx, input);
+        const powers = await resolvePermissions(trx, input);
         if (isRefusal(powers)) return powers;
         const refusal =
           refuseBeyond(by.actor, powers) ??
@@ -88,11 +88,11 @@ export const createAdmins = (options: AdminsOptions): Admins => {
         const after = changed(before, change);
         const { name, role, serverGrants, disabled, version } = after;
         const beyond =
-          refuseBeyond(by.actor, powersOfAdmin(row)) ??
-          refuseRights(by.actor, before.role, powersOfAdmin(row));
+          refuseBeyond(by.actor, effectivePermissionsOfAdmin(row)) ??
+          refuseRights(by.actor, before.role, effectivePermissionsOfAdmin(row));
         if (beyond) return beyond;
         if (before.version !== change.version) return refuse('CONFLICT');
-        const powers = await resolvePowers(trx, { role, serverGrants });
+        const powers = await resolvePermissions(trx, { role, serverGrants });
         if (isRefusal(powers)) return powers;
         const refusal =
           refuseBeyond(by.actor, powers) ??
@@ -118,8 +118,8 @@ export const createAdmins = (options: AdminsOptions): Admins => {
         if (!row) return refuse('NOT_FOUND');
         const before = toAdmin(row);
         const refusal =
-          refuseBeyond(by.actor, powersOfAdmin(row)) ??
-          refuseRights(by.actor, before.role, powersOfAdmin(row)) ??
+          refuseBeyond(by.actor, effectivePermissionsOfAdmin(row)) ??
+          refuseRights(by.actor, before.role, effectivePermissionsOfAdmin(row)) ??
           (await refuseLastOwner(trx, before, false));
         if (refusal) return refusal;
         const endedKeys = await keysOf(trx, id);
@@ -135,7 +135,8 @@ export const createAdmins = (options: AdminsOptions): Admins => {
       return changeRights(asking, async (trx, by) => {
         const row = await findAdmin(trx, id);
         if (!row) return refuse('NOT_FOUND');
-        const refusal = refuseBeyond(by.actor, powersOfAdmin(row)) ?? refuseOwners(by.actor, row.role);
+        const refusal =
+          refuseBeyond(by.actor, effectivePermissionsOfAdmin(row)) ?? refuseOwners(by.actor, row.role);
         if (refusal) return refusal;
         const noTotp = { totp_secret: null, totp_confirmed_at: null, totp_last_step: null };
         await trx
@@ -161,7 +162,8 @@ export const createAdmins = (options: AdminsOptions): Admins => {
       changeRights(asking, async (trx, by) => {
         const row = await findAdmin(trx, id);
         if (!row) return refuse('NOT_FOUND');
-        const refusal = refuseBeyond(by.actor, powersOfAdmin(row)) ?? refuseOwners(by.actor, row.role);
+        const refusal =
+          refuseBeyond(by.actor, effectivePermissionsOfAdmin(row)) ?? refuseOwners(by.actor, row.role);
         if (refusal) return refusal;
         const ended = await endSessions(trx, id);
         await recordAudit(trx, { ...by, action: 'sessions.end', target: `admin:${id}`, after: { ended } });
@@ -174,7 +176,7 @@ const refuseOwners = (actor: Actor, role: string | null): Refusal | null =>
   role === 'owner' ? refuseUnlessOwner(actor) : null;
 
 /** A change of an admin who can give rights, before or after it, needs a step-up; one of an owner needs an owner. */
-const refuseRights = (actor: Actor, role: string | null, powers: Powers): Refusal | null =>
+const refuseRights = (actor: Actor, role: string | null, powers: EffectivePermissions): Refusal | null =>
   refuseOwners(actor, role) ?? (givesRights(powers) ? refuseWithoutStepUp(actor) : null);
 
 /** What is not named stays as it is. */

@@ -4,7 +4,7 @@ import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
-import { powersOf } from '../roles/powers.ts';
+import { effectivePermissionsOf } from '../roles/effective-permissions.ts';
 import { underRightsLock } from '../roles/rights-lock.ts';
 import { insertAdmin } from './admin-rows.ts';
 import { refuseName } from './admin-rules.ts';
@@ -34,7 +34,7 @@ export const createFirstOwner = async (
       kind: 'admin',
       id: admin.id,
       name,
-      ...powersOf({ id: 'owner', permissions: null }, []),
+      ...effectivePermissionsOf({ id: 'owner', permissions: null }, []),
     } as const;
     await recordAudit(trx, {
       actor,

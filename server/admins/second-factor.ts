@@ -2,15 +2,15 @@ import type { Kysely } from 'kysely';
 import { type SecondFactorKind, type SecondFactorStore, spendCode } from '#runtime/auth/second-factor.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { Tables } from '../database/tables.ts';
-import type { SealedColumn } from '../secrets/sealed-column.ts';
+import { sealedColumn } from '../secrets/sealed-column.ts';
 import { demandReadable, type Secrets } from '../secrets/secrets.ts';
 
-export const totpSecretColumn: SealedColumn = {
+export const totpSecretColumn = sealedColumn({
   table: 'admins',
   key: ['id'],
   column: 'totp_secret',
   describe: ([id]) => `The two-step sign-in of the admin ${id}`,
-};
+});
 
 export interface SecondFactor {
   seal(adminId: string, secret: Secret): string;

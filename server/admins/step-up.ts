@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { stepUpMinutes } from '#contracts/account.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
-import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
+import { createThrottle } from '#runtime/throttle/throttle.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
@@ -33,15 +33,13 @@ const limits = {
 
 export const createStepUp = ({ db, passwords, secondFactor, now, onFailed }: StepUpOptions): StepUp => {
   /** Each session has its own budget: guesses in one that was stolen keep the owner's others open. */
-  const tries = {
-    password: createTokenBuckets(limits.password, now),
-    code: createTokenBuckets(limits.code, now),
-  };
+  const throttle = createThrottle(limits, now);
   return async ({ password, code = '' }, by) => {
     const { id, sessionId, name } = by.actor;
     if (sessionId === undefined) return refuse('FORBIDDEN');
     const kind = password === undefined ? 'code' : 'password';
-    const retryAfterMs = tries[kind].tryTake(sessionId);
+    const tries = [{ scope: kind, subject: sessionId }] as const;
+    const retryAfterMs = throttle.take(tries);
     if (retryAfterMs > 0)
       return { refused: 'RATE_LIMITED', detail: 'Too many tries that failed.', retryAfterMs };
     const wrong = () => {
@@ -54,7 +52,7 @@ export const createStepUp = ({ db, passwords, secondFactor, now, onFailed }: Ste
       .where('id', '=', id)
       .executeTakeFirst();
     if (kind === 'code' && !admin?.totp_confirmed_at) {
-      tries[kind].giveBack(sessionId);
+      throttle.giveBack(tries);
       return refuse('TOTP_STATE', 'Two-step sign-in is not on: show your password.');
     }
     const passwordHash = admin?.password_hash ?? null;
@@ -83,7 +81,7 @@ export const createStepUp = ({ db, passwords, secondFactor, now, onFailed }: Ste
       return session.until;
     });
     if (until === null) return wrong();
-    tries[kind].giveBack(sessionId);
+    throttle.giveBack(tries);
     return until;
   };
 };

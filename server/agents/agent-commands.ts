@@ -1,13 +1,21 @@
 import { createId } from '@paralleldrive/cuid2';
+import type { Kysely } from 'kysely';
 import type { CommandResult } from '#contracts/games.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
+import type { Tables } from '../database/tables.ts';
 import type { AgentLink } from './agent-link.ts';
 import { type CommandDispatch, createCommandDispatch } from './command-dispatch.ts';
 import { createCommandExpiry } from './command-expiry.ts';
 import { type CommandRow, type CommandRows, unknownResult, unsentResult } from './command-rows.ts';
 import { createCommandsByServer } from './commands-by-server.ts';
-import { type CommandWaiter, commandOfRow, silentResult, type WaitingCommand } from './waiting-command.ts';
+import {
+  type CommandWaiter,
+  commandOfRow,
+  newCommand,
+  silentResult,
+  type WaitingCommand,
+} from './waiting-command.ts';
 
 export interface RunOptions {
   /** The same id joins the same command, also after a restart; made up when absent. */
@@ -18,6 +26,18 @@ export interface RunOptions {
   readonly expiresInMs: number;
   /** Takes it back when it was not sent yet, else only ends the waiting. */
   readonly signal?: AbortSignal | undefined;
+}
+
+export interface PrepareOptions extends Pick<RunOptions, 'timeoutMs' | 'expiresInMs'> {
+  /** Never used before. */
+  readonly id: string;
+  readonly serverId: string;
+  readonly command: string;
+}
+
+export interface PreparedCommand {
+  /** Once the transaction has committed; where it did not, it must not be called. Rejects as `run` does. */
+  run(): Promise<CommandResult>;
 }
 
 export interface AgentCommandsOptions {
@@ -40,6 +60,13 @@ export interface LateResult {
 export interface AgentCommands extends CommandDispatch, Disposable {
   load(): Promise<void>;
   run(serverId: string, command: string, options: RunOptions): Promise<CommandResult>;
+  /** Writes it down in the caller's transaction: it goes out if that commits, also from a process after this one. */
+  prepare(trx: Kysely<Tables>, options: PrepareOptions): Promise<PreparedCommand>;
+  /**
+   * Asks, and never has anything sent that was not written down: waits for the command that is there, as `run` does.
+   * Null: there is none, so that nothing can be told.
+   */
+  resultOf(serverId: string, id: string): Promise<CommandResult | null>;
   accept(serverId: string, ids: readonly string[]): Promise<void>;
   /** @returns null when a caller who waited took it, else what is kept of a command that no caller waits for any more */
   finish(serverId: string, id: string, result: CommandResult): Promise<LateResult | null>;
@@ -147,24 +174,41 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
       if (known && known.command !== command)
         return Promise.reject(new TypeError(`another command has the id ${id}`));
       if (known) return join(known, signal);
-      const fresh: WaitingCommand = {
-        id,
-        serverId,
-        command,
-        timeoutMs,
-        expiresAtMs: now() + expiresInMs,
-        waiters: new Set(),
-        isStored: false,
-        isMarked: false,
-        isSent: false,
-        sentOn: null,
-        acceptedAtMs: null,
-        timer: undefined,
-      };
+      const fresh = newCommand({ id, serverId, command, timeoutMs, expiresAtMs: now() + expiresInMs });
       if (signal?.aborted) return Promise.resolve(unsentResult('cancelled'));
       waiting.add(fresh);
       const result = join(fresh, signal);
       void store(fresh, expiresInMs);
+      return result;
+    },
+    async prepare(trx, { id, serverId, command, timeoutMs, expiresInMs }) {
+      const isSent = linkOf(serverId)?.isReady === true;
+      if (await rows.insert({ id, serverId, command, timeoutMs, expiresInMs, isSent }, trx))
+        throw new TypeError(`another command has the id ${id}`);
+      const expiresAtMs = now() + expiresInMs;
+      return {
+        run() {
+          const prepared = {
+            ...newCommand({ id, serverId, command, timeoutMs, expiresAtMs }),
+            isStored: true,
+            isMarked: isSent,
+          };
+          waiting.add(prepared);
+          const result = join(prepared, undefined);
+          void pump(serverId);
+          return result;
+        },
+      };
+    },
+    async resultOf(serverId, id) {
+      const known = waiting.of(serverId).get(id);
+      if (known) return join(known, undefined);
+      const row = await rows.find(serverId, id);
+      if (!row || row.result) return row?.result ?? null;
+      const command = waiting.of(serverId).get(id) ?? commandOfRow(row, now());
+      if (!waiting.has(command)) waiting.add(command);
+      const result = join(command, undefined);
+      void pump(serverId);
       return result;
     },
     pump,

@@ -18,7 +18,12 @@ import type { AgentReport } from '../console-router/agent-route.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { type AgentServers, createAdmission, isRefusedAsPlain } from './admission.ts';
-import { createAgentCommands, type RunOptions } from './agent-commands.ts';
+import {
+  createAgentCommands,
+  type PreparedCommand,
+  type PrepareOptions,
+  type RunOptions,
+} from './agent-commands.ts';
 import { createAgentPins } from './agent-pins.ts';
 import { createAgentProof } from './agent-proof.ts';
 import { type AgentEvents, createAgentRefusals, problemOf, refuseAgent } from './agent-refusals.ts';
@@ -67,6 +72,12 @@ export interface AgentGateway extends AsyncDisposable {
    * @throws {Problem} SHUTTING_DOWN, DATABASE_UNAVAILABLE
    */
   run(serverId: string, command: string, options: RunOptions): Promise<CommandResult>;
+  /** As `run`, but written down in the caller's transaction. @throws {Problem} SHUTTING_DOWN */
+  prepareCommand(trx: Kysely<Tables>, options: PrepareOptions): Promise<PreparedCommand>;
+  /** Waits for a command that was given before; null where there is none. Never gives one. @throws {Problem} SHUTTING_DOWN */
+  resultOf(serverId: string, id: string): Promise<CommandResult | null>;
+  /** Changes with every connection of the server's agent; null while there is none that takes commands. */
+  connectionOf(serverId: string): object | null;
   /** How these commands ended, as far as it is known. */
   results(ids: readonly string[]): Promise<ReadonlyMap<string, CommandResult>>;
   /** Connected, and heard of lately. */
@@ -118,12 +129,13 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
   const nonces = createNonces(timing.nonceLife, now);
   const pins = createAgentPins(db);
   const rows = createCommandRows(db);
+  const linkOf = (serverId: string) => {
+    const session = sessions.get(serverId);
+    return session?.isMemoryDoubted ? null : (session?.link ?? null);
+  };
   const commands = createAgentCommands({
     rows,
-    linkOf(serverId) {
-      const session = sessions.get(serverId);
-      return session?.isMemoryDoubted ? null : (session?.link ?? null);
-    },
+    linkOf,
     now,
     graceMs: timing.grace,
     retryMs: timing.retry,
@@ -222,6 +234,15 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
       if (isStopping) throw new Problem('SHUTTING_DOWN');
       return commands.run(serverId, command, how);
     },
+    prepareCommand: async (trx, options) => {
+      if (isStopping) throw new Problem('SHUTTING_DOWN');
+      return commands.prepare(trx, options);
+    },
+    resultOf: async (serverId, id) => {
+      demandReady();
+      return commands.resultOf(serverId, id);
+    },
+    connectionOf: linkOf,
     results: rows.results,
     isPresent(serverId) {
       const session = sessions.get(serverId);

@@ -3,7 +3,7 @@ import { problems } from '#contracts/problems.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
-import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
+import { createThrottle } from '#runtime/throttle/throttle.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import type { AgentRefused } from './agent-link.ts';
 import type { AgentSession } from './agent-session.ts';
@@ -56,13 +56,12 @@ export const createAgentRefusals = ({
   now,
   log,
 }: AgentRefusalsOptions): AgentRefusals => {
-  const tries = createTokenBuckets(wrongProofs, now);
-  const told = createTokenBuckets(refusalEvents, now);
-  const news = createTokenBuckets({ capacity: 1, refillMs: newsEveryMs }, now);
+  const news = { capacity: 1, refillMs: newsEveryMs };
+  const throttle = createThrottle({ wrongProofs, refusalEvents, news }, now);
   return {
     wrongProof(address) {
       const block = countedAddress(address);
-      const waitMs = tries.tryTake(block);
+      const waitMs = throttle.take([{ scope: 'wrongProofs', subject: block }]);
       if (waitMs > 0) return refuseAgent('AGENT_THROTTLED', undefined, Math.ceil(waitMs / 1000));
       return refuseAgent('AGENT_PROOF_WRONG');
     },
@@ -70,12 +69,16 @@ export const createAgentRefusals = ({
       const { code, detail } = refused;
       const block = countedAddress(address);
       // No word of what was sent: somebody may have put the secret where the server's id belongs.
-      if (news.tryTake(`log ${block}`) === 0) log.warn({ code, address }, 'a Game Agent was not let in');
+      if (throttle.take([{ scope: 'news', subject: `log ${block}` }]) === 0)
+        log.warn({ code, address }, 'a Game Agent was not let in');
       // Those that come too often were told of before.
       if (code === 'AGENT_THROTTLED') return;
       if (session) session.lastRefusal = { ...refused, at: new Date(), address };
-      if (told.waitMs('all') > 0 || news.tryTake(`event ${session?.serverId} ${block}`) > 0) return;
-      told.take('all');
+      const waitMs = throttle.take([
+        { scope: 'refusalEvents', subject: '' },
+        { scope: 'news', subject: `event ${session?.serverId} ${block}` },
+      ]);
+      if (waitMs > 0) return;
       events.record(
         'agent.refused',
         { code, detail, address },

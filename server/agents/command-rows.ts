@@ -21,8 +21,10 @@ export interface NewCommandRow {
 export interface CommandRows {
   /** Ends what expired unsent while nobody looked. @returns the rest of what waits, oldest first */
   loadWaiting(): Promise<CommandRow[]>;
-  /** @returns the row that is there already, else null */
-  insert(row: NewCommandRow): Promise<CommandRow | null>;
+  /** @param trx in which it is written down, where that is another's. @returns the row that is there already, else null */
+  insert(row: NewCommandRow, trx?: Kysely<Tables>): Promise<CommandRow | null>;
+  /** Null: there is no such command. */
+  find(serverId: string, id: string): Promise<CommandRow | null>;
   /** Before the frames go out: what was sent must never look unsent. */
   markSent(ids: readonly string[]): Promise<void>;
   markAccepted(serverId: string, ids: readonly string[]): Promise<void>;
@@ -79,8 +81,8 @@ export const createCommandRows = (db: Kysely<Tables>): CommandRows => ({
       .execute();
   },
 
-  async insert({ id, serverId, command, timeoutMs, expiresInMs, isSent }) {
-    const { numInsertedOrUpdatedRows } = await db
+  async insert({ id, serverId, command, timeoutMs, expiresInMs, isSent }, trx = db) {
+    const { numInsertedOrUpdatedRows } = await trx
       .insertInto('agent_commands')
       .values({
         id,
@@ -93,12 +95,23 @@ export const createCommandRows = (db: Kysely<Tables>): CommandRows => ({
       .onConflict((conflict) => conflict.column('id').doNothing())
       .executeTakeFirstOrThrow();
     if (numInsertedOrUpdatedRows === 1n) return null;
-    return db
+    return trx
       .selectFrom('agent_commands')
       .selectAll()
       .select(asRow)
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
+  },
+
+  async find(serverId, id) {
+    const row = await db
+      .selectFrom('agent_commands')
+      .selectAll()
+      .select(asRow)
+      .where('id', '=', id)
+      .where('server_id', '=', serverId)
+      .executeTakeFirst();
+    return row ?? null;
   },
 
   async markSent(ids) {

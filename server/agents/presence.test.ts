@@ -92,6 +92,23 @@ test('heartbeats', async () => {
   ]);
 });
 
+// Guarantee: a change is told when the game's state or its detail changes, and a repetition of them is no change.
+test('changes by heartbeats', async () => {
+  const identity = await newIdentity();
+  using agent = await joinSocket(api.port, identity);
+  const changes = async (number: number, state: 'online' | 'offline', detail: string | null) => {
+    const before = api.observed.changed.length;
+    agent.send({ v, type: 'heartbeat', number, state, detail });
+    await agent.next('ack');
+    return api.observed.changed.slice(before).filter((serverId) => serverId === identity.serverId).length;
+  };
+  expect(await changes(1, 'online', null)).toBe(1);
+  expect(await changes(2, 'online', null)).toBe(0);
+  expect(await changes(3, 'offline', null)).toBe(1);
+  expect(await changes(4, 'offline', 'refused')).toBe(1);
+  expect(await changes(5, 'offline', 'refused')).toBe(0);
+});
+
 // Guarantee: a short loss of the connection is no news, nor is a restart of the API.
 test('short losses', async () => {
   const identity = await newIdentity();
@@ -131,6 +148,30 @@ test('events', async () => {
   renewed.send(chat(1));
   expect((await renewed.next('ack')).events).toBe(1);
   expect(numbers(restarted)).toEqual([5, 1]);
+});
+
+// Guarantee: events that still wait to be written when another process of the agent connects are dropped. Under its
+// numbering they would make its first events look known.
+test('events of a process that is gone', async () => {
+  const identity = await newIdentity();
+  const first = Promise.withResolvers<void>();
+  await using slow = await startTestGateway({ database, servers, onEvents: () => first.promise });
+  using one = await joinSocket(slow.port, identity);
+  one.send(chat(1));
+  one.heartbeat(1);
+  await one.next('ack');
+  using reconnected = await joinSocket(slow.port, identity);
+  reconnected.send(chat(2, 3));
+  reconnected.heartbeat(1);
+  await reconnected.next('ack');
+  using renewed = await joinSocket(slow.port, { ...identity, journal: 'of-another-process' });
+  renewed.send(chat(1));
+  renewed.heartbeat(1);
+  expect((await renewed.next('ack')).heartbeat).toBe(1);
+
+  first.resolve();
+  expect(await renewed.next('ack')).toMatchObject({ heartbeat: null, events: 1 });
+  expect(slow.observed.events.map(({ number }) => number)).toEqual([1, 1]);
 });
 
 // Guarantee: while the database is away nothing is acknowledged as written, heartbeats go on, and all is made up for.

@@ -29,6 +29,19 @@ export interface WaitingCommand {
   timer: NodeJS.Timeout | undefined;
 }
 
+export const newCommand = (
+  given: Pick<WaitingCommand, 'id' | 'serverId' | 'command' | 'timeoutMs' | 'expiresAtMs'>,
+): WaitingCommand => ({
+  ...given,
+  waiters: new Set(),
+  isStored: false,
+  isMarked: false,
+  isSent: false,
+  sentOn: null,
+  acceptedAtMs: null,
+  timer: undefined,
+});
+
 export const commandOfRow = (row: CommandRow, nowMs: number): WaitingCommand => ({
   id: row.id,
   serverId: row.server_id,

@@ -6,8 +6,8 @@ import type { Actor } from '../access/actor.ts';
 import type { Authenticate } from '../access/authorize.ts';
 import { findDesktopAccess } from '../access/desktop-credential.ts';
 import type { Tables } from '../database/tables.ts';
-import { enabledAdmins, powersOfAdmin } from '../roles/admins-with-grants.ts';
-import type { Powers } from '../roles/powers.ts';
+import { effectivePermissionsOfAdmin, enabledAdmins } from '../roles/admins-with-grants.ts';
+import type { EffectivePermissions } from '../roles/effective-permissions.ts';
 import type { KeysInUse } from './keys-in-use.ts';
 
 /** Takes an API key as the bearer. */
@@ -50,12 +50,15 @@ const findKey = async (db: Kysely<Tables>, id: string) => {
   return { actor, secretHash: key.secret_hash, isUseDue: key.isUseDue };
 };
 
-const localOwner: Powers = { permissions: new Set(builtInRoles.owner), serverPermissions: new Map() };
+const localOwner: EffectivePermissions = {
+  permissions: new Set(builtInRoles.owner),
+  serverPermissions: new Map(),
+};
 
 const powersOfCreator = async (db: Kysely<Tables>, creatorId: string | null) => {
   if (creatorId === null) return { powers: localOwner, isOwner: true };
   const admin = await enabledAdmins(db).where('admins.id', '=', creatorId).executeTakeFirst();
-  return admin ? { powers: powersOfAdmin(admin), isOwner: admin.role === 'owner' } : null;
+  return admin ? { powers: effectivePermissionsOfAdmin(admin), isOwner: admin.role === 'owner' } : null;
 };
 
 /** The previous version keeps desktops' credentials here as well; they are no keys. */
@@ -67,7 +70,7 @@ export interface KeyScope {
 }
 
 /** What a key may do of what its creator may: never more than either, at any time. */
-export const narrow = (creator: Powers, key: KeyScope): Powers => {
+export const narrow = (creator: EffectivePermissions, key: KeyScope): EffectivePermissions => {
   const named = (name: Permission) => key.permissions.includes(name);
   const everywhere = [...creator.permissions].filter(named);
   const onServer = (serverId: string) => {

@@ -21,7 +21,7 @@ import {
   settleLeftovers,
   toEntry,
 } from './console-rows.ts';
-import { createEndings } from './endings.ts';
+import { createOutcomeWriter } from './outcome-writer.ts';
 
 export interface ConsoleOptions {
   readonly db: Kysely<Tables>;
@@ -88,7 +88,7 @@ export const createConsole = (options: ConsoleOptions): Console => {
   /** Ids of what was written down and has not ended yet. */
   const running = new Set<string>();
   const stopping = new AbortController();
-  const endings = createEndings(db, log);
+  const outcomeWriter = createOutcomeWriter(db, log);
 
   /** Written down before anything is sent: whatever happens to us, it stands in the history. */
   const writeDown = (given: Given, by: AuditContext): Promise<WrittenCommand[] | Refusal> =>
@@ -119,7 +119,7 @@ export const createConsole = (options: ConsoleOptions): Console => {
     const reached = await reach(row.server_id, command, { id, timeoutMs, signal: stopping.signal });
     const result = asOfNow(reached.result);
     const kept = maskResult(gameOf(game), command, result);
-    const ended = await endings.write(endedRow(row, kept, reached.via, reached.detail));
+    const ended = await outcomeWriter.write(endedRow(row, kept, reached.via, reached.detail));
     running.delete(row.id);
     const entry = toEntry(ended);
     onEntry(entry);
@@ -186,7 +186,7 @@ export const createConsole = (options: ConsoleOptions): Console => {
     async [Symbol.asyncDispose]() {
       stopping.abort();
       await Promise.allSettled([...work]);
-      await endings[Symbol.asyncDispose]();
+      await outcomeWriter[Symbol.asyncDispose]();
     },
   };
 };

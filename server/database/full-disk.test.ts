@@ -6,7 +6,7 @@ import { clustersHttp } from '#contracts/clusters.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { smallDisk } from '#harness/small-disk.ts';
-import { writeWholeFile } from '#runtime/whole-file.ts';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { ask } from '../testing/ask.ts';
 import { call } from '../testing/call.ts';
 import { startTestApi, testDesktopCredential } from '../testing/test-api.ts';
@@ -21,7 +21,9 @@ test('a disk that fills in the middle of a file', { tags: 'mount' }, async () =>
   const path = join(disk.path, '.env');
   await writeFile(path, 'SECRET=old\n');
   await disk.fill();
-  await expect(writeWholeFile(path, `SECRET=${'new'.repeat(100_000)}\n`, 0o600)).rejects.toThrow('ENOSPC');
+  await expect(writeFileAtomically(path, `SECRET=${'new'.repeat(100_000)}\n`, 0o600)).rejects.toThrow(
+    'ENOSPC',
+  );
   expect(await readFile(path, 'utf8')).toBe('SECRET=old\n');
   expect((await readdir(disk.path)).toSorted()).toEqual(['.env', 'filler']);
 });

@@ -9,6 +9,7 @@ import { versionsOfRights } from './migrations/0007-versions-of-rights.ts';
 import { lateResults } from './migrations/0008-late-results.ts';
 import { stepUp } from './migrations/0009-step-up.ts';
 import { knownDevices } from './migrations/0010-known-devices.ts';
+import { store } from './migrations/0011-store.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -26,4 +27,5 @@ export const migrations: Migrations = {
   '0008-late-results': lateResults,
   '0009-step-up': stepUp,
   '0010-known-devices': knownDevices,
+  '0011-store': store,
 };

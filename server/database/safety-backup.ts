@@ -2,10 +2,10 @@ import { access, open, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type pg from 'pg';
 import { z } from 'zod';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { causeText } from '#runtime/backup/backup-cause.ts';
 import type { Log } from '#runtime/log.ts';
 import { takeBackup } from '#runtime/postgres/backup.ts';
-import { writeWholeFile } from '#runtime/whole-file.ts';
 
 export interface BackupFolders {
   /** Where the embedded Postgres keeps its data. */
@@ -49,7 +49,7 @@ export const backUpBeforeChange = async (
     cluster: identifier,
     pending: [...pending],
   };
-  await writeWholeFile(noteOf(folders), JSON.stringify(note), 0o600);
+  await writeFileAtomically(noteOf(folders), JSON.stringify(note), 0o600);
   log.info({ backup, pending }, 'backup taken before the migration');
 };
 

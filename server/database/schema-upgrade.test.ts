@@ -1,6 +1,6 @@
 // @module-tag slow
 
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -122,6 +122,17 @@ test('a migration is preceded by a backup that restores', async () => {
   await using api = await start({ '9001-more': migration('alter table audit_logs add column extra text') });
   await eventually(() => expect(api.context.obstacle()).toBeNull(), backupDeadlineMs);
   expect(await backups()).toHaveLength(before.length + 2);
+});
+
+// Guarantee: the database comes into use only when the next upgrade is sure to get its backup.
+test('a note of an upgrade that cannot be taken back', async () => {
+  const note = join(home.path, 'backups', 'upgrade-under-way.json');
+  await mkdir(join(note, 'in-its-place'), { recursive: true });
+  await using api = await start();
+  await eventually(() =>
+    expect(api.context.obstacle()).toMatch(/could not be prepared: .*upgrade-under-way/),
+  );
+  await rm(note, { recursive: true });
 });
 
 // Guarantee: where another cluster lies in the home than the one we are connected to, its files are not taken for a

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { type Migrations, migrate } from '#runtime/database/migrate.ts';
 import type { Log } from '#runtime/log.ts';
+import { withDedicatedConnection } from './dedicated-connection.ts';
 import { type BackupFolders, backUpBeforeChange, endUpgrade } from './safety-backup.ts';
-import { withSoleConnection } from './sole-connection.ts';
 
 export interface SchemaUpgradeOptions {
   readonly pool: pg.Pool;
@@ -15,7 +15,7 @@ export interface SchemaUpgradeOptions {
 export const createSchemaUpgrade =
   ({ pool, migrations, folders, log }: SchemaUpgradeOptions) =>
   (): Promise<void> =>
-    withSoleConnection<never, void>(pool, async (db, client) => {
+    withDedicatedConnection<never, void>(pool, async (db, client) => {
       await migrate({
         db,
         migrations,

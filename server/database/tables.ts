@@ -7,13 +7,31 @@ import type {
 import type { AgentCommandsTable, GameAgentsTable } from '../agents/agents.tables.ts';
 import type { ApiKeysTable } from '../api-keys/api-keys.tables.ts';
 import type { AuditLogsTable } from '../audit/audit.tables.ts';
+import type {
+  ItemConfirmationsTable,
+  OwnItemsTable,
+  ProductPicturesTable,
+  ProductsTable,
+  ProductVersionsTable,
+} from '../catalogue/catalogue.tables.ts';
 import type { ConsoleCommandsTable, SavedCommandsTable } from '../console/console.tables.ts';
+import type {
+  DeliveriesTable,
+  DeliveryAttemptsTable,
+  DeliveryCountsTable,
+  DeskRulesTable,
+  StoreStateTable,
+  SurvivorNumbersTable,
+} from '../deliveries/deliveries.tables.ts';
 import type { DesktopAccessTable } from '../desktop-access/desktop-access.tables.ts';
 import type { EventLogsTable } from '../events/events.tables.ts';
 import type { ClustersTable, GameServersTable } from '../game-servers/game-servers.tables.ts';
+import type { MemberLinkCodesTable, MemberMergesTable, MembersTable } from '../members/members.tables.ts';
 import type { MetricHistoryTable } from '../metric-history/metric-history.tables.ts';
+import type { OrderLinesTable, OrderRequestsTable, OrdersTable } from '../orders/orders.tables.ts';
 import type { PlayerNamesTable, PlayerSessionsTable, PlayersTable } from '../players/players.tables.ts';
-import type { QueueFailuresTable } from '../queues/queues.tables.ts';
+import type { LedgerNotesTable, LedgerTable, WalletsTable } from '../points/points.tables.ts';
+import type { QueueFailuresTable, QueuePausesTable } from '../queues/queues.tables.ts';
 import type { RolesTable } from '../roles/roles.tables.ts';
 import type { SecretReencryptionsTable } from '../secrets/secrets.tables.ts';
 import type { KnownDevicesTable, SessionsTable } from '../sessions/sessions.tables.ts';
@@ -41,6 +59,27 @@ export interface Tables {
   players: PlayersTable;
   player_names: PlayerNamesTable;
   player_sessions: PlayerSessionsTable;
+  members: MembersTable;
+  member_link_codes: MemberLinkCodesTable;
+  member_merges: MemberMergesTable;
+  wallets: WalletsTable;
+  ledger: LedgerTable;
+  ledger_notes: LedgerNotesTable;
+  products: ProductsTable;
+  product_versions: ProductVersionsTable;
+  product_pictures: ProductPicturesTable;
+  own_items: OwnItemsTable;
+  item_confirmations: ItemConfirmationsTable;
+  orders: OrdersTable;
+  order_lines: OrderLinesTable;
+  order_requests: OrderRequestsTable;
+  deliveries: DeliveriesTable;
+  delivery_attempts: DeliveryAttemptsTable;
+  delivery_counts: DeliveryCountsTable;
+  survivor_numbers: SurvivorNumbersTable;
+  desk_rules: DeskRulesTable;
+  store_state: StoreStateTable;
+  queue_pauses: QueuePausesTable;
   queue_failures: QueueFailuresTable;
   secret_reencryptions: SecretReencryptionsTable;
   settings: SettingsTable;

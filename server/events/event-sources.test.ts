@@ -69,14 +69,16 @@ test('jobs that fail', async () => {
   const [job = { id: '' }] = await sql
     .query<{ id: string }>(
       `insert into queue.job (name, state, policy, retry_count) values
-       ('delivery', 'retry', 'standard', 1), ('delivery', 'failed', 'standard', 2) returning id, state`,
+       ('delivery-wakes', 'retry', 'standard', 1), ('delivery-wakes', 'failed', 'standard', 2) returning id, state`,
     )
     .then((jobs) => jobs.slice(1));
   await expectEvents('queue.job-failed', [
-    { severity: 'warning', payload: { queue: 'delivery', jobId: job.id, tries: 3 } },
+    { severity: 'warning', payload: { queue: 'delivery-wakes', jobId: job.id, tries: 3 } },
   ]);
   await sql.query('begin');
-  await sql.query(`insert into queue.job (name, state, policy) values ('delivery', 'failed', 'standard')`);
+  await sql.query(
+    `insert into queue.job (name, state, policy) values ('delivery-wakes', 'failed', 'standard')`,
+  );
   await sql.query('rollback');
   expect(await sql.query(`select from event_logs where kind = 'queue.job-failed'`)).toHaveLength(1);
 });
@@ -96,7 +98,7 @@ test('a database that comes back', async () => {
   await eventually(async () =>
     expect((await ask(other.port, '/api/health/database')).json).toMatchObject({ status: 'down' }),
   );
-  const whileAway = Date.now();
+  const loadWhenServed = Date.now();
   other.license.set('grace');
   await postgres.start();
   const back = Date.now();
@@ -109,6 +111,6 @@ test('a database that comes back', async () => {
   );
   await expectEvents('license.changed', [{ payload: { to: 'grace' } }], again);
   const [told] = await again.query<{ at: Date }>(`select at from event_logs where kind = 'license.changed'`);
-  expect(told?.at.getTime()).toBeGreaterThanOrEqual(whileAway - 1);
+  expect(told?.at.getTime()).toBeGreaterThanOrEqual(loadWhenServed - 1);
   expect(told?.at.getTime()).toBeLessThanOrEqual(back + 1);
 });

@@ -1,13 +1,13 @@
 import type { Secret } from '#runtime/secret.ts';
-import type { SealedColumn } from '../secrets/sealed-column.ts';
+import { sealedColumn } from '../secrets/sealed-column.ts';
 import type { OpenedSecret, Secrets } from '../secrets/secrets.ts';
 
-export const rconPasswordColumn: SealedColumn = {
+export const rconPasswordColumn = sealedColumn({
   table: 'game_servers',
   key: ['id'],
   column: 'password',
   describe: ([id]) => `The console password of the game server ${id}`,
-};
+});
 
 /** As it is stored: an empty password is none. */
 export const sealPassword = (secrets: Secrets, serverId: string, password: Secret): string | null =>

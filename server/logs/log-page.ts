@@ -1,4 +1,4 @@
-import type { TwoWayPageQuery } from '#contracts/paging.ts';
+import type { BidirectionalPageQuery } from '#contracts/paging.ts';
 import { decodeLogCursor, encodeLogCursor, type LogCursor, type LogPosition } from './log-cursor.ts';
 
 /** A piece of a log: at most `limit` rows beyond a row, or from one end, in the given order. */
@@ -20,7 +20,7 @@ export interface LogPage<Row> {
  * neither repeat nor hide any.
  */
 export const readLogPage = async <Row extends LogPosition>(
-  { cursor, page, limit }: TwoWayPageQuery,
+  { cursor, page, limit }: BidirectionalPageQuery,
   read: (slice: LogSlice) => Promise<readonly Row[]>,
 ): Promise<LogPage<Row>> => {
   const from = cursor === undefined ? null : decodeLogCursor(cursor);

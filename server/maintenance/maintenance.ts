@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import { type LogName, logNames } from '#contracts/logs.ts';
 import type { Log } from '#runtime/log.ts';
+import { runPeriodically } from '#runtime/run-periodically.ts';
 import { deleteExpired } from '../logs/log-retention.ts';
 import { logTables } from '../logs/log-usage.ts';
 import { type QueueName, queues } from '../queues/queues.ts';
@@ -57,14 +58,11 @@ export const scheduleMaintenance = (
   log: Log,
 ): Disposable => {
   const singletonKey = `audit ${audit}, events ${events}`;
-  const ask = () => {
-    boss
-      .send(queue, {}, { singletonSeconds: daySeconds, singletonKey })
-      .catch((error: unknown) =>
-        log.warn({ err: error }, 'maintenance could not be scheduled; tried again in an hour'),
-      );
-  };
-  ask();
-  const timer = setInterval(ask, askIntervalMs).unref();
-  return { [Symbol.dispose]: () => clearInterval(timer) };
+  return runPeriodically({
+    intervalMs: askIntervalMs,
+    startsAtOnce: true,
+    work: () => boss.send(queue, {}, { singletonSeconds: daySeconds, singletonKey }),
+    failure: 'maintenance could not be scheduled; tried again in an hour',
+    log,
+  });
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FigureSpan, type Figures, figuresHttp } from '#contracts/figures.ts';
+import { type MetricSeries, type MetricSpan, metricHistoryHttp } from '#contracts/metric-history.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
@@ -38,10 +38,12 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-const read = (span: FigureSpan, as = testDesktopCredential) =>
-  ask(api.port, `${figuresHttp.read.path}?span=${span}`, { headers: { Authorization: `Bearer ${as}` } });
-const pointsOf = ({ json }: Awaited<ReturnType<typeof read>>): Figures['points'] =>
-  figuresHttp.read.response.parse(json).points;
+const read = (span: MetricSpan, as = testDesktopCredential) =>
+  ask(api.port, `${metricHistoryHttp.read.path}?span=${span}`, {
+    headers: { Authorization: `Bearer ${as}` },
+  });
+const pointsOf = ({ json }: Awaited<ReturnType<typeof read>>): MetricSeries['points'] =>
+  metricHistoryHttp.read.response.parse(json).points;
 
 // Guarantee: nobody has to ask for a sample.
 test('samples come by themselves', async () => {
@@ -53,19 +55,19 @@ test('samples come by themselves', async () => {
 // Guarantee: what the stack knows of itself becomes the newest point, on the live stream and in the hour.
 test('the figures of the stack', async () => {
   // No worker runs here, so that the first day's maintenance waits.
-  const { figures, gameSide, database } = api.context;
+  const { metricHistory, gameServices, database } = api.context;
   using client = await openLiveClient(api.port, testDesktopCredential);
   client.send({ type: 'subscribe', topic: 'figures' });
   await client.next('subscribed');
   const serverId = await newServer(api.port);
   await newServer(api.port);
-  await eventually(() => expect(gameSide.directory.get(serverId)).not.toBeNull());
-  await figures.sample();
+  await eventually(() => expect(gameServices.directory.get(serverId)).not.toBeNull());
+  await metricHistory.sample();
   for (const version of ['a', 'b']) await recordEvent(database.db, 'stack.started', { version });
   const listed = (name: string) => ({ handle: name, name, platformId: null });
   await eventually(async () => {
-    gameSide.presence.report(serverId, 'direct', [listed('Ann'), listed('Ben')]);
-    await figures.sample();
+    gameServices.presence.report(serverId, 'direct', [listed('Ann'), listed('Ben')]);
+    await metricHistory.sample();
     const { point } = await client.next('figures');
     expect(point).toMatchObject({ players: 2, databaseMs: expect.any(Number), queueDepth: 1 });
     expect(pointsOf(await read('hour')).map(({ at }) => at)).toContain(point.at);
@@ -84,7 +86,7 @@ test('permission', async () => {
   using refused = await openLiveClient(api.port, without.token);
   refused.send({ type: 'subscribe', topic: 'figures' });
   expect(await refused.next('ended')).toMatchObject({ topic: 'figures', code: 'FORBIDDEN' });
-  await api.context.figures.sample();
+  await api.context.metricHistory.sample();
   expect(refused.messages.some(({ type }) => type === 'figures')).toBe(false);
 
   const viewer = await person(api.port, { role: 'viewer' });
@@ -92,20 +94,20 @@ test('permission', async () => {
   using allowed = await openLiveClient(api.port, viewer.token);
   allowed.send({ type: 'subscribe', topic: 'figures' });
   await allowed.next('figures');
-  expect((await call(api.port, figuresHttp.read, { as: 'nobody' })).status).toBe(401);
+  expect((await call(api.port, metricHistoryHttp.read, { as: 'nobody' })).status).toBe(401);
 });
 
 // Guarantee: without its database the API goes on sampling what it knows itself, says nothing of it each time, and
 // still tells the last hour; afterwards all figures are there again.
 test('a database that goes away', async () => {
-  const { figures } = api.context;
+  const { metricHistory } = api.context;
   await postgres.cluster.stop();
   said.length = 0;
   using client = await openLiveClient(api.port, testDesktopCredential);
   client.send({ type: 'subscribe', topic: 'figures' });
   await client.next('figures');
   for (let sample = 0; sample < 5; sample += 1) {
-    await figures.sample();
+    await metricHistory.sample();
     expect((await client.next('figures')).point).toMatchObject({ queueDepth: null, events: null });
   }
   expect(pointsOf(await read('hour'))).toHaveLength(360);
@@ -113,7 +115,7 @@ test('a database that goes away', async () => {
   expect((await read('month')).json).toMatchObject({ status: 503, code: 'DATABASE_UNAVAILABLE' });
   await postgres.start();
   await eventually(async () => {
-    await figures.sample();
+    await metricHistory.sample();
     expect((await client.next('figures')).point).toMatchObject({ queueDepth: 1, events: expect.any(Number) });
   }, 20_000);
   await eventually(async () => expect(pointsOf(await read('day'))).toHaveLength(288), 20_000);
@@ -123,7 +125,7 @@ test('a database that goes away', async () => {
 test('minutes without a database', async () => {
   const { db, pool } = api.context.database;
   let nowMs = Date.parse('2026-05-04T12:00:00Z');
-  await using figures = createMetricHistory({
+  await using metricHistory = createMetricHistory({
     db,
     sources: {
       players: () => [1],
@@ -137,7 +139,7 @@ test('minutes without a database', async () => {
   const minutes = async (count: number) => {
     for (let sample = 0; sample < count * 6; sample += 1) {
       nowMs += 10_000;
-      await figures.sample();
+      await metricHistory.sample();
     }
   };
   await minutes(2);
@@ -150,6 +152,6 @@ test('minutes without a database', async () => {
     "select at from figures where at < '2026-05-05' order by at",
   );
   expect(rows.map(({ at }) => at.toISOString().slice(11, 16))).toEqual(['12:00', '12:03', '12:04']);
-  const { points } = await figures.read('hour');
+  const { points } = await metricHistory.read('hour');
   expect(points.slice(-36).every(({ players }) => players === 1)).toBe(true);
 });

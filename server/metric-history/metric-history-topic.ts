@@ -1,8 +1,8 @@
-import type { FigurePoint } from '#contracts/figures.ts';
+import type { MetricPoint } from '#contracts/metric-history.ts';
 import { type EncodedMessage, encodeMessage, type LiveTopic, type Subscriber } from '../live/live-topic.ts';
 
 export interface MetricHistoryTopic extends LiveTopic {
-  publish(point: FigurePoint): void;
+  publish(point: MetricPoint): void;
 }
 
 /** Sends the newest point at once and then each as it comes; whoever is slow has gaps and reads the hour anew. */

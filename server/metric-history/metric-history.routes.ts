@@ -1,17 +1,17 @@
-import { type FigureSpan, type Figures, figuresHttp } from '#contracts/figures.ts';
+import { type MetricSeries, type MetricSpan, metricHistoryHttp } from '#contracts/metric-history.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
-import { shareReading } from '../database/shared-reading.ts';
+import { coalesceReads } from '../database/coalesce-reads.ts';
 
 export const bindMetricHistoryRoutes = (
   routes: ApiRoutes,
-  read: (span: FigureSpan) => Promise<Figures>,
+  read: (span: MetricSpan) => Promise<MetricSeries>,
   obstacle: () => string | null,
 ): void => {
   const readings = {
     // Out of memory, whatever stands in the database's way.
     hour: () => read('hour'),
-    day: shareReading(() => read('day'), obstacle),
-    month: shareReading(() => read('month'), obstacle),
-  } as const satisfies Record<FigureSpan, () => Promise<Figures>>;
-  routes.on(figuresHttp.read, ({ query }) => readings[query.span]());
+    day: coalesceReads(() => read('day'), obstacle),
+    month: coalesceReads(() => read('month'), obstacle),
+  } as const satisfies Record<MetricSpan, () => Promise<MetricSeries>>;
+  routes.on(metricHistoryHttp.read, ({ query }) => readings[query.span]());
 };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { figuresHttp } from '#contracts/figures.ts';
 import { type ServerMessage, serverMessage } from '#contracts/live.ts';
+import { metricHistoryHttp } from '#contracts/metric-history.ts';
 import { eventually } from '#harness/eventually.ts';
 import { createLog } from '#runtime/log.ts';
 import { countEvents } from '../events/event-count.ts';
@@ -120,7 +120,7 @@ test('answers are bounded', async () => {
     ['month', 360, 7200],
   ] as const) {
     const { json } = await ask(api.port, `/api/figures?span=${span}`);
-    const answer = figuresHttp.read.response.parse(json);
+    const answer = metricHistoryHttp.read.response.parse(json);
     expect(answer).toMatchObject({ stepSeconds });
     const times = answer.points.map(({ at }) => Date.parse(at));
     expect(times).toHaveLength(count);

@@ -1,6 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { type FigureSpan, type Figures as FiguresOfSpan, figureSpans } from '#contracts/figures.ts';
+import {
+  type MetricSeries as FiguresOfSpan,
+  type MetricSpan,
+  metricSpans,
+} from '#contracts/metric-history.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import type { LiveTopic } from '../live/live-topic.ts';
@@ -35,7 +39,7 @@ export interface MetricHistory extends AsyncDisposable {
   /** Takes the figures of the step that ends now, and writes the minute that is over. Never fails. */
   sample(): Promise<void>;
   /** @throws when the database is away, but for the hour */
-  read(span: FigureSpan): Promise<FiguresOfSpan>;
+  read(span: MetricSpan): Promise<FiguresOfSpan>;
 }
 
 const stopDeadlineMs = 1000;
@@ -92,7 +96,7 @@ export const createMetricHistory = ({
     maintenance: { name: 'figures', run: (signal) => deleteOldMetrics(db, signal) },
     async prepare() {
       const nowMs = now();
-      const { stepSeconds, steps } = figureSpans.hour;
+      const { stepSeconds, steps } = metricSpans.hour;
       const minutes = await readMinutes(db, nowMs - stepSeconds * steps * 1000 - minuteMs, nowMs);
       for (const [atMs, known] of minutes) recent.fill(atMs, known);
     },
@@ -101,7 +105,7 @@ export const createMetricHistory = ({
     },
     sample,
     async read(span) {
-      const { stepSeconds } = figureSpans[span];
+      const { stepSeconds } = metricSpans[span];
       return {
         stepSeconds,
         points: span === 'hour' ? recent.hour(now()) : await readSpan(db, span, now()),

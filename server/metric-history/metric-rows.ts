@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type FigurePoint, type FigureSpan, figureSpans } from '#contracts/figures.ts';
+import { type MetricPoint, type MetricSpan, metricSpans } from '#contracts/metric-history.ts';
 import type { MetricHistoryDatabase } from './metric-history.tables.ts';
 import { pointAt, type StepMetrics, unknownMetrics } from './step.ts';
 
@@ -35,10 +35,10 @@ export const readMinutes = async (
 /** One point a step, up to the step under way. */
 export const readSpan = async (
   db: Kysely<MetricHistoryDatabase>,
-  span: Exclude<FigureSpan, 'hour'>,
+  span: Exclude<MetricSpan, 'hour'>,
   nowMs: number,
-): Promise<FigurePoint[]> => {
-  const { stepSeconds, steps } = figureSpans[span];
+): Promise<MetricPoint[]> => {
+  const { stepSeconds, steps } = metricSpans[span];
   const stepMs = stepSeconds * 1000;
   const firstMs = (Math.floor(nowMs / stepMs) - (steps - 1)) * stepMs;
   const { rows } = await sql<StepMetrics & { at: Date }>`

@@ -1,8 +1,8 @@
-import { type FigurePoint, figureSpans } from '#contracts/figures.ts';
+import { type MetricPoint, metricSpans } from '#contracts/metric-history.ts';
 import { minuteMs, sampleMs } from './sample-times.ts';
 import { combine, pointAt, type StepMetrics, spread, unknownMetrics } from './step.ts';
 
-const hourSteps = figureSpans.hour.steps;
+const hourSteps = metricSpans.hour.steps;
 /** The hour, and the minute that is written when it is over. */
 const keptMs = hourSteps * sampleMs + 2 * minuteMs;
 
@@ -15,7 +15,7 @@ export interface RecentMetrics {
   /** Null when there is nothing in it. */
   minute(atMs: number): StepMetrics | null;
   /** One point a step, up to the last step that is over. */
-  hour(nowMs: number): FigurePoint[];
+  hour(nowMs: number): MetricPoint[];
 }
 
 export const createRecentMetrics = (): RecentMetrics => {

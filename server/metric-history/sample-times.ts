@@ -1,6 +1,6 @@
-import { figureSpans } from '#contracts/figures.ts';
+import { metricSpans } from '#contracts/metric-history.ts';
 
-export const sampleMs = figureSpans.hour.stepSeconds * 1000;
+export const sampleMs = metricSpans.hour.stepSeconds * 1000;
 export const minuteMs = 60_000;
 
 /** The step that ends now, by its start: a timer comes a little early or late. */

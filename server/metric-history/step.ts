@@ -1,7 +1,7 @@
-import type { FigurePoint } from '#contracts/figures.ts';
+import type { MetricPoint } from '#contracts/metric-history.ts';
 
 /** What is known of a step, whenever it was. */
-export type StepMetrics = Omit<FigurePoint, 'at'>;
+export type StepMetrics = Omit<MetricPoint, 'at'>;
 
 export const unknownMetrics: StepMetrics = {
   players: null,
@@ -11,7 +11,7 @@ export const unknownMetrics: StepMetrics = {
 };
 
 /** @param atMs the step's start, in milliseconds since 1970 */
-export const pointAt = (atMs: number, known: StepMetrics): FigurePoint => ({
+export const pointAt = (atMs: number, known: StepMetrics): MetricPoint => ({
   at: new Date(atMs).toISOString(),
   players: rounded(known.players),
   databaseMs: rounded(known.databaseMs),

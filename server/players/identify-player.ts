@@ -10,6 +10,12 @@ export interface Identified extends Sighting {
   readonly playerId: string;
 }
 
+/** Gives what a player has to the one who takes the row's place: the member with its wallet, and all that names the row. */
+export type ReplacePlayer = (
+  trx: Kysely<Tables>,
+  players: { readonly replacedId: string; readonly byId: string },
+) => Promise<void>;
+
 /**
  * The session of somebody who was known by name alone becomes that of the player with the id. Who was known by that name
  * before stays as they were: nobody knows that it was the same person. @returns the player's id
@@ -19,6 +25,7 @@ export const identifyPlayer = async (
   serverId: string,
   game: GameId,
   identified: Identified,
+  replacePlayer: ReplacePlayer,
 ): Promise<string> => {
   const { sessionId, playerId, platformId } = identified;
   // Another server may be about to find out the same.
@@ -55,6 +62,9 @@ export const identifyPlayer = async (
     .where('left_at', 'is', null)
     .execute();
   await trx.updateTable('player_sessions').set({ player_id: id }).where('id', '=', sessionId).execute();
-  if (!hasMore) await trx.deleteFrom('players').where('id', '=', playerId).execute();
+  if (!hasMore) {
+    await replacePlayer(trx, { replacedId: playerId, byId: id });
+    await trx.deleteFrom('players').where('id', '=', playerId).execute();
+  }
   return id;
 };

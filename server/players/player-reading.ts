@@ -3,7 +3,7 @@ import type { Player, PlayerDetails, PlayerSession, ServerPlayers } from '#contr
 import type { Actor } from '../access/actor.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
-import { decodeLogCursor, encodeLogCursor, type LogPosition } from '../logs/log-cursor.ts';
+import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
 import type { OpenSession } from './open-sessions.ts';
 import { isInScope, type PlayerScope, scopeOf } from './player-scope.ts';
 import type { Presence } from './presence.ts';
@@ -16,16 +16,6 @@ import {
   type StoredSession,
 } from './read-players.ts';
 import { secondsBetween } from './write-sessions.ts';
-
-interface PageQuery {
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-}
-
-interface Page<Row> {
-  readonly rows: Row[];
-  readonly nextCursor: string | null;
-}
 
 /** Everything as far as the actor holds players.read for the server where it happened. */
 export interface PlayerReading {
@@ -76,7 +66,7 @@ export const createPlayerReading = (
     async search(actor, { cursor, limit, text, serverId }) {
       const scope = scopeOf(actor);
       if (serverId !== undefined && !isInScope(scope, serverId)) return { rows: [], nextCursor: null };
-      const page = await readPage(
+      const page = await readOlderPage(
         { cursor, limit },
         (slice) => readPlayers(db, scope, { text, serverId, ...slice }),
         ({ last_seen_at: at, id }) => ({ at, id }),
@@ -102,29 +92,13 @@ export const createPlayerReading = (
       const scope = scopeOf(actor);
       if (!(await find(scope, playerId))) return refuse('NOT_FOUND');
       const sessions = new Map(staysOf(scope, [playerId]).map((session) => [session.sessionId, session]));
-      const page = await readPage(
+      const page = await readOlderPage(
         query,
         (slice) => readSessions(db, scope, playerId, slice),
         ({ joined_at: at, id }) => ({ at, id }),
       );
       return { ...page, rows: page.rows.map((session) => toSession(session, sessions.get(session.id))) };
     },
-  };
-};
-
-const readPage = async <Row>(
-  { cursor, limit }: PageQuery,
-  read: (slice: { beyond: LogPosition | null; limit: number }) => Promise<readonly Row[]>,
-  positionOf: (row: Row) => LogPosition,
-): Promise<Page<Row>> => {
-  const beyond = cursor === undefined ? null : decodeLogCursor(cursor).position;
-  // One row more than asked for tells whether there is more.
-  const found = await read({ beyond, limit: limit + 1 });
-  const rows = found.slice(0, limit);
-  const last = found.length > limit ? rows.at(-1) : undefined;
-  return {
-    rows,
-    nextCursor: last ? encodeLogCursor({ towards: 'older', position: positionOf(last) }) : null,
   };
 };
 

@@ -7,6 +7,8 @@ export interface PlayersTable {
   /** The platform id, or `name:<game>:<name>` where the game shows none. */
   identity: string;
   platform_id: string | null;
+  /** Null only until the trigger has made one, within the same statement. */
+  member_id: ColumnType<string, never, string>;
   /** Where they were seen first. */
   game: GameId;
   /** The newest. */

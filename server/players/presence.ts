@@ -5,7 +5,8 @@ import type { ServerPlayers } from '#contracts/players.ts';
 import type { ListedPlayer } from '#games/game.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../database/tables.ts';
-import { createHeldChanges } from './held-changes.ts';
+import { createBufferedChanges } from './buffered-changes.ts';
+import type { ReplacePlayer } from './identify-player.ts';
 import { type ObservedEvent, takeEvents } from './observed-events.ts';
 import { type OpenSession, openSessionsOf } from './open-sessions.ts';
 import { createPresenceClock, stopDeadlineMs } from './presence-clock.ts';
@@ -30,6 +31,9 @@ export interface PresenceOptions {
     get(id: string): { readonly game: GameId } | null;
     all(): readonly { readonly id: string }[];
   };
+  readonly replacePlayer: ReplacePlayer;
+  /** A player is on a server and was not when this was last looked at; written down by then. */
+  readonly onJoined?: (playerId: string) => void;
   /** Connected and heard of lately: then its word alone counts. */
   readonly isAgentPresent: (serverId: string) => boolean;
   readonly now?: () => Date;
@@ -56,23 +60,35 @@ export interface Presence extends AsyncDisposable {
   all(): readonly NumberedPlayers[];
   /** The sessions that last, as memory has them. */
   openSessions(): readonly OpenSession[];
+  /** The database has erased these players: those who are there now join as new ones. */
+  forgetPlayers(playerIds: readonly string[]): void;
 }
 
 export const createPresence = (options: PresenceOptions): Presence => {
-  const { db, servers, isAgentPresent, now = () => new Date(), log } = options;
+  const { db, servers, replacePlayer, isAgentPresent, now = () => new Date(), log } = options;
   const rosters = new Map<string, ServerRoster>();
   const shown = createShownPlayers();
   const prepared = Promise.withResolvers<void>();
   let isPrepared = false;
   let loading: Promise<void> | null = null;
-  const held = createHeldChanges();
+  const held = createBufferedChanges();
   // Nobody may wait for it.
   prepared.promise.catch(() => undefined);
 
+  const announced = new WeakMap<ServerRoster, ReadonlySet<string>>();
+  const announceJoins = (roster: ServerRoster) => {
+    const before = announced.get(roster);
+    const present = new Set(openSessionsOf(roster).map(({ playerId }) => playerId));
+    announced.set(roster, present);
+    for (const playerId of present) if (!before?.has(playerId)) options.onJoined?.(playerId);
+  };
+
   const writer = createSessionWriter({
     db,
+    replacePlayer,
     onTried(roster, hasSucceeded) {
       shown.publish(roster);
+      if (hasSucceeded) announceJoins(roster);
       if (hasSucceeded && !isWritten(roster)) writer.write(roster);
     },
     log,
@@ -179,6 +195,10 @@ export const createPresence = (options: PresenceOptions): Presence => {
     },
     all: () => servers.all().map(({ id }) => shown.numbered(id, rosters.get(id) ?? null)),
     openSessions: () => [...rosters.values()].flatMap(openSessionsOf),
+    forgetPlayers(playerIds) {
+      const erased = new Set(playerIds);
+      for (const roster of rosters.values()) settle(roster, roster.forgetPlayers(erased, now()));
+    },
     async [Symbol.asyncDispose]() {
       prepared.reject(new Error('the API is stopping'));
       await clock[Symbol.asyncDispose]();

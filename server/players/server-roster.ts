@@ -46,6 +46,8 @@ export interface ServerRoster {
   resume(session: OngoingSession): void;
   /** These have been written. */
   forget(ended: Iterable<OngoingSession>): void;
+  /** The database has erased these players: what they did is not written, and who is there begins again. */
+  forgetPlayers(playerIds: ReadonlySet<string>, at: Date): boolean;
 }
 
 const none: ReadonlySet<OngoingSession> = new Set();
@@ -144,6 +146,17 @@ class Roster implements ServerRoster {
   forget(written: Iterable<OngoingSession>): void {
     for (const session of written) this.#ended?.delete(session);
     if (this.#ended?.size === 0) this.#ended = null;
+  }
+
+  forgetPlayers(playerIds: ReadonlySet<string>, at: Date): boolean {
+    const isErased = ({ stored }: OngoingSession) => stored !== null && playerIds.has(stored.playerId);
+    this.forget([...this.ended].filter(isErased));
+    const erased = [...this.open].filter(isErased);
+    for (const session of erased) {
+      this.open.delete(session);
+      this.#begin(session, later(at, session.confirmedAt));
+    }
+    return erased.length > 0;
   }
 
   #end(session: OngoingSession, at: Date) {

@@ -2,11 +2,13 @@ import type { Kysely } from 'kysely';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../database/tables.ts';
+import type { ReplacePlayer } from './identify-player.ts';
 import type { ServerRoster } from './server-roster.ts';
 import { isWritten, writeSessions } from './write-sessions.ts';
 
 export interface SessionWriterOptions {
   readonly db: Kysely<Tables>;
+  readonly replacePlayer: ReplacePlayer;
   /** After each try. */
   readonly onTried: (roster: ServerRoster, hasSucceeded: boolean) => void;
   readonly log: Log;
@@ -25,7 +27,12 @@ export interface SessionWriter {
 /** The pool is not for us alone. */
 const mostAtOnce = 2;
 
-export const createSessionWriter = ({ db, onTried, log }: SessionWriterOptions): SessionWriter => {
+export const createSessionWriter = ({
+  db,
+  replacePlayer,
+  onTried,
+  log,
+}: SessionWriterOptions): SessionWriter => {
   const queue = new Set<ServerRoster>();
   const underWay = new Map<ServerRoster, Promise<void>>();
   const waiters = new Map<ServerRoster, (() => void)[]>();
@@ -33,7 +40,7 @@ export const createSessionWriter = ({ db, onTried, log }: SessionWriterOptions):
   const attempt = async (roster: ServerRoster, waiting: readonly (() => void)[]) => {
     let hasSucceeded = false;
     try {
-      await writeSessions(db, roster);
+      await writeSessions(db, roster, replacePlayer);
       hasSucceeded = true;
     } catch (error) {
       const { serverId } = roster;

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { identifyPlayer } from './identify-player.ts';
+import { identifyPlayer, type ReplacePlayer } from './identify-player.ts';
 import { renamePlayers, type Sighting, upsertPlayers } from './player-rows.ts';
 import type { OngoingSession, StoredSession } from './player-session.ts';
 import { identityOf, type SeenPlayer } from './seen-player.ts';
@@ -31,14 +32,18 @@ export const isWritten = ({ open, ended }: Pick<ServerRoster, 'open' | 'ended'>)
   ended.size === 0 && ![...open].some(isChanged);
 
 /** Brings the database to what the roster is at this moment, with the events that tell of it, in one transaction. */
-export const writeSessions = async (db: Kysely<Tables>, roster: Roster): Promise<void> => {
+export const writeSessions = async (
+  db: Kysely<Tables>,
+  roster: Roster,
+  replacePlayer: ReplacePlayer,
+): Promise<void> => {
   const { serverId, game } = roster;
   const ended = [...roster.ended].map(take);
   const changed = [...roster.open].filter(isChanged).map(take);
   if (ended.length === 0 && changed.length === 0) return;
-  const stored = await db.transaction().execute(async (trx) => {
+  const stored = await retryDeadlocks(db, async (trx) => {
     await close(trx, serverId, ended);
-    const known = await change(trx, serverId, game, changed);
+    const known = await change(trx, serverId, game, changed, replacePlayer);
     const fresh = [...ended, ...changed].filter((taken) => !taken.stored);
     const opened = await open(trx, serverId, game, fresh);
     return new Map([...known, ...opened]);
@@ -57,7 +62,13 @@ const close = async (trx: Trx, serverId: string, ended: readonly Taken[]) => {
 };
 
 /** What became known of those who were there already. */
-const change = async (trx: Trx, serverId: string, game: GameId, changed: readonly Taken[]) => {
+const change = async (
+  trx: Trx,
+  serverId: string,
+  game: GameId,
+  changed: readonly Taken[],
+  replacePlayer: ReplacePlayer,
+) => {
   const results = new Map<OngoingSession, StoredSession>();
   const renamed: (Sighting & { playerId: string })[] = [];
   const known = changed.flatMap((taken) => (taken.stored ? [{ ...taken, stored: taken.stored }] : []));
@@ -66,7 +77,13 @@ const change = async (trx: Trx, serverId: string, game: GameId, changed: readonl
     const { sessionId } = stored;
     let { playerId } = stored;
     if (stored.platformId !== taken.platformId)
-      playerId = await identifyPlayer(trx, serverId, game, { ...sighting, sessionId, playerId });
+      playerId = await identifyPlayer(
+        trx,
+        serverId,
+        game,
+        { ...sighting, sessionId, playerId },
+        replacePlayer,
+      );
     else if (stored.name !== taken.name) renamed.push({ ...sighting, from: taken.confirmedAt, playerId });
     results.set(session, asStored(taken, sessionId, playerId));
   }

@@ -1,5 +1,5 @@
 import { operatorRole } from '#contracts/product.ts';
-import { finishedJobs, queueSchema, unfinishedJobs } from './queues.ts';
+import { deliveryQueue, finishedJobs, queueSchema, unfinishedJobs } from './queues.ts';
 
 const countingTriggers = (table: string): string => `
 create or replace trigger castellan_finished_inserted after insert on ${table}
@@ -10,8 +10,8 @@ create or replace trigger castellan_finished_deleted after delete on ${table}
   referencing old table as removed for each statement execute function pgboss.count_finished();`;
 
 /**
- * What stands on pg-boss's tables and so can only be made after pg-boss has made them: the documented view pgboss.job
- * with its one permitted change, the count of failed tries, the index that the depth of the queues is read from, and
+ * What stands on pg-boss's tables and so can only be made after pg-boss has made them: the documented view pgboss.job, which
+ * shows deliveries by their own table, with its one permitted change, the count of failed tries, the index that the depth of the queues is read from, and
  * the numbers of finished jobs, which are kept for days and would be dear to count.
  *
  * pg-boss fails a job, whoever found out (a worker, an expiry), by taking it out and putting it back as `retry` or
@@ -29,7 +29,14 @@ drop view if exists pgboss.job;
 create view pgboss.job as
   select name, state::text as state, data, output, retry_count as "retryCount",
          started_on as "startedOn", completed_on as "completedOn", id
-  from ${queueSchema}.job;
+  from ${queueSchema}.job where name <> '${deliveryQueue}'
+  union all
+  select '${deliveryQueue}', job_state,
+         jsonb_build_object('orderId', order_id, 'memberId', member_id::text, 'game', game, 'line', line),
+         case when detail is not null or certainty is not null
+              then jsonb_strip_nulls(jsonb_build_object('detail', detail, 'state', state, 'certainty', certainty)) end,
+         greatest(attempts - 1, 0), started_at, ended_at, id
+  from public.deliveries;
 
 create or replace function pgboss.cancel_job() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -49,6 +56,16 @@ begin
     raise exception 'of a job only its state can be changed, and only to cancelled'
       using errcode = 'feature_not_supported',
             hint = 'update pgboss.job set state = ''cancelled'' where …';
+  end if;
+  if old.name = '${deliveryQueue}' then
+    if old.state not in ('created', 'retry', 'failed') then
+      raise exception 'job % of queue % is %: only created, retry and failed jobs can be cancelled',
+        old.id, old.name, old.state
+        using errcode = 'object_not_in_prerequisite_state',
+              hint = 'nothing was changed; narrow the statement by: and state = ''failed''';
+    end if;
+    new."completedOn" := public.castellan_cancel_delivery(old.id, 'Cancelled by an operator.', 'operator', null);
+    return new;
   end if;
   update ${queueSchema}.job
      set state = 'cancelled', completed_on = now()

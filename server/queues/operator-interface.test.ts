@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operatorRole } from '#contracts/product.ts';
 import { type TestDatabase, testDatabase } from '#harness/database.ts';
 import { type SqlSession, sqlSession } from '../testing/sql.ts';
+import { balanceOf, grantPoints, insertMember, insertOrder } from '../testing/store-rows.ts';
 import { startTestApi, type TestApi } from '../testing/test-api.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
 
@@ -35,7 +36,7 @@ beforeEach(() => owner.query('delete from queue.job'));
 
 const put = async (state: string): Promise<string> => {
   const [row] = await owner.query<{ id: string }>(
-    `insert into queue.job (name, state, data, policy) values ('delivery', $1, '{"delivery": 7}', 'standard') returning id`,
+    `insert into queue.job (name, state, data, policy) values ('delivery-wakes', $1, '{"delivery": 7}', 'standard') returning id`,
     [state],
   );
   return row?.id ?? '';
@@ -62,7 +63,7 @@ test('pgboss.job has exactly the documented columns', async () => {
 test.each(['created', 'retry', 'failed'])('an operator cancels a %s job', async (state) => {
   const id = await put(state);
   const changed = await operator.query(
-    `update pgboss.job set state = 'cancelled' where name = 'delivery' and state = $1 returning id, state, "completedOn"`,
+    `update pgboss.job set state = 'cancelled' where name = 'delivery-wakes' and state = $1 returning id, state, "completedOn"`,
     [state],
   );
   expect(changed).toEqual([{ id, state: 'cancelled', completedOn: expect.any(Date) }]);
@@ -89,7 +90,7 @@ test.each([
   [`update pgboss.job set state = 'cancelled', data = '{}'`, /only its state can be changed/],
   [`update pgboss.job set "retryCount" = 0`, /only its state can be changed/],
   [`delete from pgboss.job`, /takes no delete/],
-  [`insert into pgboss.job (name, state) values ('delivery', 'created')`, /takes no insert/],
+  [`insert into pgboss.job (name, state) values ('delivery-wakes', 'created')`, /takes no insert/],
 ])('%s is refused', async (statement, reason) => {
   await put('failed');
   await expect(owner.query(statement)).rejects.toThrow(reason);
@@ -111,7 +112,7 @@ test('cancelling calls the hook in the same transaction', async () => {
   await replaceHook('insert into public.hooked values (queue, job_id, data)');
   await cancel();
   expect(await owner.query('select * from hooked')).toEqual([
-    { queue: 'delivery', job_id: id, data: { delivery: 7 } },
+    { queue: 'delivery-wakes', job_id: id, data: { delivery: 7 } },
   ]);
   await replaceHook('return');
 });
@@ -128,7 +129,7 @@ test('the audit function writes the row, and the operator can do no more', async
     'delete from audit_logs',
     'select * from queue.job',
     `update queue.job set state = 'completed'`,
-    `select castellan_job_cancelled('delivery', gen_random_uuid(), '{}')`,
+    `select castellan_job_cancelled('delivery-wakes', gen_random_uuid(), '{}')`,
   ])
     await expect(operator.query(statement)).rejects.toThrow(/permission denied/);
 });
@@ -143,4 +144,79 @@ test('a second start does not wait for an operator', async () => {
   } finally {
     await operator.query('rollback');
   }
+});
+
+/** One order with a delivery in each of these states, each worth ten points. */
+const order = async (states: readonly string[]) => {
+  const { pool } = api.context.database;
+  const member = await insertMember(pool);
+  await grantPoints(pool, member, 10 * states.length);
+  const { deliveryIds } = await insertOrder(pool, member, states, 10);
+  return { deliveryIds, points: () => balanceOf(pool, member) };
+};
+
+// Guarantee: the queue `delivery` shows the deliveries themselves, each under its own id, in the documented states.
+test('pgboss.job shows the table of deliveries', async () => {
+  const shown = {
+    pending: 'created',
+    waiting: 'retry',
+    sending: 'active',
+    delivered: 'completed',
+    unknown: 'completed',
+    failed: 'failed',
+    cancelled: 'cancelled',
+  };
+  const { deliveryIds } = await order(Object.keys(shown));
+  const rows = await operator.query<{ id: string; state: string }>(
+    `select id, state from pgboss.job where name = 'delivery' and id = any($1)`,
+    [deliveryIds],
+  );
+  expect(new Map(rows.map(({ id, state }) => [id, state]))).toEqual(
+    new Map(Object.values(shown).map((state, index) => [deliveryIds[index], state])),
+  );
+});
+
+// Guarantee: an operator's cancel refunds, once; the second statement finds nothing that it could cancel.
+test('an operator cancels a delivery', async () => {
+  const { deliveryIds, points } = await order(['failed', 'waiting']);
+  const cancel = `update pgboss.job set state = 'cancelled'
+                   where name = 'delivery' and state in ('failed', 'retry') and id = any($1) returning id, "completedOn"`;
+  expect(await operator.query(cancel, [deliveryIds])).toHaveLength(2);
+  expect(await points()).toBe(20);
+  expect(await operator.query(cancel, [deliveryIds])).toEqual([]);
+  await expect(
+    operator.query(`update pgboss.job set state = 'cancelled' where id = any($1)`, [deliveryIds]),
+  ).rejects.toThrow(/is cancelled: only created, retry and failed jobs can be cancelled/);
+  expect(await points()).toBe(20);
+});
+
+// Guarantee: nothing is cancelled that the game may have been sent; only the game could take it back.
+test('a delivery with an attempt that is not settled', async () => {
+  const { deliveryIds, points } = await order(['waiting']);
+  const { pool } = api.context.database;
+  await pool.query(
+    `insert into clusters (id, name, name_key, description) values ('c', 'C', 'c', '') on conflict do nothing`,
+  );
+  await pool.query(
+    `insert into game_servers (id, cluster_id, name, name_key, game, port)
+     values ('s', 'c', 'S', 's', 'minecraft', 25575) on conflict do nothing`,
+  );
+  await pool.query(
+    `insert into delivery_attempts (delivery_id, number, command_id, server_id, way, command)
+     values ($1, 1, 'x', 's', 'direct', 'give')`,
+    [deliveryIds[0]],
+  );
+  await expect(
+    operator.query(`update pgboss.job set state = 'cancelled' where id = $1`, [deliveryIds[0]]),
+  ).rejects.toThrow(/has an attempt that is not settled/);
+  expect(await points()).toBe(0);
+});
+
+// Guarantee: one statement that meets something that it cannot cancel changes nothing at all.
+test('one delivery among many that is under way', async () => {
+  const { deliveryIds, points } = await order(['failed', 'sending']);
+  await expect(
+    operator.query(`update pgboss.job set state = 'cancelled' where id = any($1)`, [deliveryIds]),
+  ).rejects.toThrow(/is active: only created, retry and failed/);
+  expect(await points()).toBe(0);
 });

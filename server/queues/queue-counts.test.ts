@@ -41,12 +41,12 @@ test('the depth of the queues', async () => {
   await pool.query(
     `insert into queue.job (name, state, policy)
      select name, state::queue.job_state, 'standard'
-     from unnest(array['delivery', 'reencrypt-secrets']) name,
+     from unnest(array['delivery-wakes', 'reencrypt-secrets']) name,
           unnest(array['created', 'retry', 'active', 'completed', 'cancelled', 'failed']) state`,
   );
   await pool.query(
     `insert into queue.job (name, state, policy, completed_on)
-     select 'delivery', 'completed', 'standard', now() from generate_series(1, 30000)`,
+     select 'delivery-wakes', 'completed', 'standard', now() from generate_series(1, 30000)`,
   );
   await pool.query('analyze queue.job_common');
   const cost = await db.transaction().execute(async (transaction) => {
@@ -83,11 +83,13 @@ test('the counts of the queues', async () => {
     await pool.query(
       `insert into ${table} (name, state, policy)
        select name, state::queue.job_state, 'standard'
-       from unnest(array['delivery', 'reencrypt-secrets']) name, generate_series(1, 50),
+       from unnest(array['delivery-wakes', 'reencrypt-secrets']) name, generate_series(1, 50),
             unnest(array['created', 'retry', 'active', 'completed', 'cancelled', 'failed']) state`,
     );
     await demandTrue();
-    await pool.query(`update ${table} set state = 'cancelled' where state = 'failed' and name = 'delivery'`);
+    await pool.query(
+      `update ${table} set state = 'cancelled' where state = 'failed' and name = 'delivery-wakes'`,
+    );
     await pool.query(`update ${table} set state = 'completed' where state = 'active'`);
     await demandTrue();
     await pool.query(`delete from ${table} where state = 'completed' and name = 'reencrypt-secrets'`);
@@ -118,7 +120,7 @@ test('the counts under many at once', async () => {
   await pool.query(`delete from queue.job`);
   await pool.query(
     `insert into queue.job (name, state, policy)
-     select name, 'active', 'standard' from unnest(array['delivery', 'reencrypt-secrets']) name, generate_series(1, 200)`,
+     select name, 'active', 'standard' from unnest(array['delivery-wakes', 'reencrypt-secrets']) name, generate_series(1, 200)`,
   );
   const end = (state: string) =>
     pool.query(

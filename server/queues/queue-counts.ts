@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type QueuesHealth, queueHealth } from '#contracts/health.ts';
-import { queueNames, queueSchema, unfinishedJobs } from './queues.ts';
+import { deliveryQueue, queueNames, queueSchema, shownQueues, unfinishedJobs } from './queues.ts';
 
 type QueueReading = QueuesHealth['queues'];
 type JobState = keyof QueueReading[number]['counts'];
@@ -15,8 +15,8 @@ const noJobs: Readonly<Record<JobState, number>> = {
 };
 
 /**
- * Jobs by state and failed tries of every declared queue, in the order in which they are declared. What is not at its end
- * is counted from its index; finished jobs, which may be many, are counted as they change (operator-interface-sql.ts).
+ * Jobs by state and failed tries of every queue, in the order in which they are declared. What is not at its end is counted
+ * from its index; finished jobs and deliveries, which may be many, are counted as they change.
  */
 export const readQueueCounts = async <Tables>(db: Kysely<Tables>): Promise<QueueReading> => {
   const jobs = await sql<{ name: string; state: JobState; count: number }>`
@@ -25,11 +25,13 @@ export const readQueueCounts = async <Tables>(db: Kysely<Tables>): Promise<Queue
     where name = any(${queueNames}) and ${sql.raw(unfinishedJobs)} group by name, state
     union all
     select queue, state, count::int from ${sql.table(`${queueSchema}.castellan_finished_jobs`)} where queue = any(${queueNames})
+    union all
+    select ${deliveryQueue}, job_state, sum(count)::int from delivery_counts group by job_state
   `.execute(db);
   const failures = await sql<{ queue: string; failures_total: string }>`
     select queue, failures_total from queue_failures
   `.execute(db);
-  return queueNames.map((name) =>
+  return shownQueues.map((name) =>
     queueHealth.parse({
       name,
       counts: {
@@ -43,11 +45,12 @@ export const readQueueCounts = async <Tables>(db: Kysely<Tables>): Promise<Queue
   );
 };
 
-/** Jobs of all declared queues that are not at their end. The finished ones, which are kept for days, are not looked at. */
+/** Jobs of all queues that are not at their end, deliveries too. The finished ones, which are kept, are not looked at. */
 export const readQueueDepth = async <Tables>(db: Kysely<Tables>): Promise<number> => {
   const { rows } = await sql<{ depth: number }>`
-    select count(*)::int as depth from ${sql.table(`${queueSchema}.job`)}
-    where name = any(${queueNames}) and ${sql.raw(unfinishedJobs)}
+    select (select count(*) from ${sql.table(`${queueSchema}.job`)}
+             where name = any(${queueNames}) and ${sql.raw(unfinishedJobs)})::int
+         + (select count(*) from deliveries where state in ('pending', 'waiting', 'sending'))::int as depth
   `.execute(db);
   return rows[0]?.depth ?? 0;
 };

@@ -33,12 +33,12 @@ const start = async (options: Omit<TestApiOptions, 'databaseUrl'> = {}): Promise
 
 const deliveries = async (api: TestApi): Promise<QueuesHealth['queues'][number] | undefined> => {
   const answer = await ask(api.port, '/api/health/queues');
-  return (answer.json as unknown as QueuesHealth).queues.find(({ name }) => name === 'delivery');
+  return (answer.json as unknown as QueuesHealth).queues.find(({ name }) => name === 'delivery-wakes');
 };
 
 const putDelivery = (state = 'created', extra: Record<string, unknown> = {}) => {
   const columns = ['name', 'state', 'policy', ...Object.keys(extra)];
-  const values = ['delivery', state, 'standard', ...Object.values(extra)];
+  const values = ['delivery-wakes', state, 'standard', ...Object.values(extra)];
   return sql.query(
     `insert into queue.job (${columns}) values (${columns.map((_, index) => `$${index + 1}`)})`,
     values,
@@ -55,12 +55,12 @@ const superviseNow = async () => {
     schedule: false,
   });
   await boss.start();
-  await boss.supervise('delivery');
+  await boss.supervise('delivery-wakes');
   await boss.stop();
 };
 
 const deliveryWorker = (handle: WorkerDeclaration['handle']): WorkerDeclaration => ({
-  queue: 'delivery',
+  queue: 'delivery-wakes',
   batchSize: 1,
   handle,
 });
@@ -80,7 +80,7 @@ test('orphans are recovered at start', async () => {
     }),
   );
   const tries = await sql.query(
-    `select retry_count from queue.job where name = 'delivery' order by retry_count`,
+    `select retry_count from queue.job where name = 'delivery-wakes' order by retry_count`,
   );
   expect(tries).toEqual([{ retry_count: 0 }, { retry_count: 2 }]);
 });
@@ -113,7 +113,7 @@ test('failures accumulate across tries, expiry and deletion', async () => {
     expect(await deliveries(api)).toMatchObject({ counts: { failed: 1 }, failuresTotal: 3 }),
   );
   const [job] = await sql.query<{ retryCount: number }>(
-    `select "retryCount" from pgboss.job where name = 'delivery'`,
+    `select "retryCount" from pgboss.job where name = 'delivery-wakes'`,
   );
   expect(job?.retryCount).toBe(2);
 
@@ -144,7 +144,7 @@ test('workers pause with the license and resume with it', async () => {
   gate.resolve();
   await api.context.workers.settled();
   expect(api.context.workers.running).toBe(false);
-  expect(await sql.query(`select state::text from queue.job where name = 'delivery'`)).toEqual([
+  expect(await sql.query(`select state::text from queue.job where name = 'delivery-wakes'`)).toEqual([
     { state: 'completed' },
   ]);
   await putDelivery();

@@ -1,11 +1,31 @@
 import { healthHttp, type QueuesHealth } from '#contracts/health.ts';
+import { queuesHttp } from '#contracts/queues.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
+import { demandGranted } from '../http/refusal.ts';
+import type { QueueControl } from './queue-control.ts';
 
 export interface QueuesRoutesOptions {
   readonly counts: () => Promise<QueuesHealth['queues']>;
   readonly status: () => Promise<QueuesHealth['status']>;
+  readonly control: QueueControl;
 }
 
-export const bindQueuesRoutes = (routes: ApiRoutes, { counts, status }: QueuesRoutesOptions): void => {
+export const bindQueuesRoutes = (
+  routes: ApiRoutes,
+  { counts, status, control }: QueuesRoutesOptions,
+): void => {
   routes.on(healthHttp.queues, async () => ({ queues: await counts(), status: await status() }));
+  routes.on(queuesHttp.list, async () => ({ rows: await control.list() }));
+  routes.on(queuesHttp.jobs, async ({ params, query }) =>
+    demandGranted(await control.jobs(params.name, query)),
+  );
+  routes.on(queuesHttp.pause, async ({ params, body }, by) => ({
+    rows: demandGranted(await control.pause(params.name, body.paused, by)),
+  }));
+  routes.on(queuesHttp.retry, async ({ params }, by) =>
+    demandGranted(await control.retry(params.name, params.id, by)),
+  );
+  routes.on(queuesHttp.cancel, async ({ params }, by) =>
+    demandGranted(await control.cancel(params.name, params.id, by)),
+  );
 };

@@ -1,6 +1,16 @@
+import type { ColumnType } from 'kysely';
+
 /** Survives the jobs themselves: pg-boss deletes old ones. */
 export interface QueueFailuresTable {
   queue: string;
   /** Failed tries since the queue exists; a bigint, so a text. */
   failures_total: string;
+}
+
+/** Queues that take no new jobs. */
+export interface QueuePausesTable {
+  queue: string;
+  paused_at: ColumnType<Date, never, never>;
+  actor: string;
+  actor_name: string | null;
 }

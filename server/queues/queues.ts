@@ -22,8 +22,8 @@ const day = 86_400;
  * rejected nothing may be lost, so waiting jobs are kept for ten years.
  */
 export const queues = {
-  /** Moves deliveries to the game servers. The delivery counts its own tries; these are the job's. */
-  delivery: {
+  /** Wakes members whose deliveries may go on; losing such a job loses no delivery. */
+  'delivery-wakes': {
     policy: 'standard',
     notify: true,
     retryLimit: 5,
@@ -62,3 +62,9 @@ export const queues = {
 
 export type QueueName = keyof typeof queues;
 export const queueNames = Object.keys(queues) as QueueName[];
+
+/** The documented queue of deliveries: not pg-boss's, but the table of deliveries by its own states. */
+export const deliveryQueue = 'delivery';
+/** As they are shown and named outside. */
+export const shownQueues = [deliveryQueue, ...queueNames] as const;
+export type ShownQueue = (typeof shownQueues)[number];

@@ -17,7 +17,9 @@ export interface Workers extends AsyncDisposable {
   /** Ends the jobs in hand and takes no more, until resumed. */
   pause(reason: string): void;
   resume(): void;
-  /** Whether workers take jobs. */
+  /** These queues alone take no jobs, whatever the others do. */
+  holdQueues(queues: ReadonlySet<string>): void;
+  /** Whether workers take jobs, but for queues that are held. */
   readonly running: boolean;
   /** Settles when what was asked last is done. */
   settled(): Promise<void>;
@@ -34,6 +36,8 @@ export const createWorkers = (declarations: readonly WorkerDeclaration[], log: L
   let boss: PgBoss | null = null;
   let wanted = true;
   let running = false;
+  let held: ReadonlySet<string> = new Set();
+  const working = new Set<QueueName>();
   let change: Promise<void> = Promise.resolve();
   let halt = new AbortController();
 
@@ -45,15 +49,19 @@ export const createWorkers = (declarations: readonly WorkerDeclaration[], log: L
 
   const carryOut = async () => {
     const want = wanted && boss !== null;
-    if (!boss || want === running) return;
+    if (!boss) return;
     for (const { queue, batchSize, handle } of declarations) {
-      if (want) {
+      const isWanted = want && !held.has(queue);
+      if (isWanted === working.has(queue)) continue;
+      if (isWanted) {
         const polling = { pollingIntervalSeconds, notifyPollingIntervalSeconds: pollingIntervalSeconds };
         await boss.work(queue, { batchSize, burstWhenBatchFull: batchSize > 1, ...polling }, (jobs: Job[]) =>
           handle(jobs, halt.signal),
         );
+        working.add(queue);
       } else {
         await boss.offWork(queue, { wait: true });
+        working.delete(queue);
       }
     }
     running = want;
@@ -76,6 +84,10 @@ export const createWorkers = (declarations: readonly WorkerDeclaration[], log: L
         halt = new AbortController();
       }
       wanted = true;
+      reconcile();
+    },
+    holdQueues(queues) {
+      held = queues;
       reconcile();
     },
     get running() {

@@ -2,7 +2,11 @@ import type { Kysely } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Actor } from '../access/actor.ts';
 import type { Tables } from '../database/tables.ts';
-import { type Powers, powersOf, type RoleGrant } from './powers.ts';
+import {
+  type EffectivePermissions,
+  effectivePermissionsOf,
+  type RoleGrant,
+} from './effective-permissions.ts';
 
 /** Admins with all that decides what they may do. */
 export const adminsWithGrants = (db: Kysely<Tables>) =>
@@ -35,8 +39,12 @@ export interface AdminWithGrants {
   readonly serverGrants: readonly (RoleGrant & { readonly serverId: string })[];
 }
 
-export const powersOfAdmin = ({ role, rolePermissions, serverGrants }: AdminWithGrants): Powers =>
-  powersOf(role === null ? null : { id: role, permissions: rolePermissions }, serverGrants);
+export const effectivePermissionsOfAdmin = ({
+  role,
+  rolePermissions,
+  serverGrants,
+}: AdminWithGrants): EffectivePermissions =>
+  effectivePermissionsOf(role === null ? null : { id: role, permissions: rolePermissions }, serverGrants);
 
 export const adminActor = (admin: AdminWithGrants, sessionId: string, steppedUp = false): Actor => ({
   kind: 'admin',
@@ -45,5 +53,5 @@ export const adminActor = (admin: AdminWithGrants, sessionId: string, steppedUp 
   sessionId,
   isOwner: admin.role === 'owner',
   steppedUp,
-  ...powersOfAdmin(admin),
+  ...effectivePermissionsOfAdmin(admin),
 });

@@ -1,9 +1,9 @@
 import type { Actor } from '../access/actor.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
-import { beyond, type Powers } from './powers.ts';
+import { beyond, type EffectivePermissions } from './effective-permissions.ts';
 
 /** Nobody gives, takes or changes more than what is theirs. */
-export const refuseBeyond = (actor: Actor, powers: Powers): Refusal | null => {
+export const refuseBeyond = (actor: Actor, powers: EffectivePermissions): Refusal | null => {
   const missing = beyond(actor, powers);
   return missing.length > 0
     ? refuse('FORBIDDEN', `You do not hold this yourself: ${missing.join(', ')}.`)
@@ -15,4 +15,5 @@ export const refuseUnlessOwner = (actor: Actor): Refusal | null =>
   actor.isOwner ? null : refuse('FORBIDDEN', 'This belongs to an owner; only an owner changes it.');
 
 /** Who may give rights can make an owner of anybody, so what concerns them needs a step-up. */
-export const givesRights = ({ permissions }: Powers): boolean => permissions.has('admins.write');
+export const givesRights = ({ permissions }: EffectivePermissions): boolean =>
+  permissions.has('admins.write');

@@ -9,8 +9,8 @@ import { refuseWithoutStepUp } from '../access/step-up.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { type EffectivePermissions, permissionsOf } from './effective-permissions.ts';
 import { givesRights, refuseBeyond } from './escalation.ts';
-import { type Powers, permissionsOf } from './powers.ts';
 import type { ChangeRights } from './rights-lock.ts';
 import type { RolesTable } from './roles.tables.ts';
 
@@ -112,7 +112,7 @@ const refuseName = async (trx: Trx, name: string, ownId: string | null): Promise
 const refuseSets = ({ actor }: AuditContext, sets: readonly Role['permissions'][]): Refusal | null =>
   refuseBeyond(actor, powersOfSet(sets.flat()));
 
-const powersOfSet = (permissions: Role['permissions']): Powers => ({
+const powersOfSet = (permissions: Role['permissions']): EffectivePermissions => ({
   permissions: new Set(permissions),
   serverPermissions: new Map(),
 });

@@ -1,7 +1,7 @@
 import type { QueryExecutorProvider } from 'kysely';
 import type { SecretsStatus } from '#contracts/secrets.ts';
-import type { SealedColumn } from './sealed-column.ts';
-import { readSealedRows } from './sealed-rows.ts';
+import { readSealedRows } from '#runtime/sealed/sealed-rows.ts';
+import type { DescribedColumn } from './sealed-column.ts';
 import type { Secrets } from './secrets.ts';
 
 export type SecretsInspection = Omit<SecretsStatus, 'reencryption'>;
@@ -12,7 +12,7 @@ const namedFaults = 100;
 /** Tries every secret there is. They are as many as there are game servers, admins and services: hundreds. */
 export const inspectSecrets = async (
   db: QueryExecutorProvider,
-  columns: readonly SealedColumn[],
+  columns: readonly DescribedColumn[],
   secrets: Secrets,
 ): Promise<SecretsInspection> => {
   const counts = new Map<string, number>(secrets.keyIds.map((keyId) => [keyId, 0]));
@@ -36,7 +36,7 @@ export const inspectSecrets = async (
   return { currentKeyId: secrets.keyId, ...seen, keys, faults };
 };
 
-async function* allRows(db: QueryExecutorProvider, column: SealedColumn) {
+async function* allRows(db: QueryExecutorProvider, column: DescribedColumn) {
   let after: readonly string[] | null = null;
   for (;;) {
     const rows = await readSealedRows(db, column, { after, limit: pageRows });

@@ -2,18 +2,18 @@ import { type Kysely, sql } from 'kysely';
 import * as z from 'zod';
 import type { SecretsStatus } from '#contracts/secrets.ts';
 import type { Log } from '#runtime/log.ts';
+import { type ReencryptedBatch, reencrypt } from '#runtime/sealed/reencrypt.ts';
+import type { SealedColumn } from '#runtime/sealed/sealed-column.ts';
+import { countSealedRows } from '#runtime/sealed/sealed-rows.ts';
 import type { Actor } from '../access/actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import type { JobSender } from '../queues/job-sender.ts';
 import type { QueueName } from '../queues/queues.ts';
 import type { WorkerDeclaration } from '../queues/workers.ts';
-import type { SealedColumn } from './sealed-column.ts';
-import { countSealedRows, readSealedRows, replaceSealed, type SealedRow } from './sealed-rows.ts';
 import type { Secrets } from './secrets.ts';
 
 const queue = 'reencrypt-secrets' satisfies QueueName;
-/** A batch is one transaction: what a kill can cost, and how long a save may have to wait. */
 const batchRows = 100;
 
 const jobData = z.object({ run: z.string() });
@@ -63,7 +63,7 @@ export interface ReencryptionOptions {
   readonly log: Log;
 }
 
-/** Carries out the runs. Begun anew after a crash, a run finds what is left by the key that a secret names. */
+/** Carries out the runs. Begun again after a crash, a run finds what is left by the key that a secret names. */
 export const reencryptionWorker = (options: ReencryptionOptions): WorkerDeclaration => ({
   queue,
   batchSize: 1,
@@ -77,10 +77,9 @@ const carryOut = async (
   run: string,
   signal: AbortSignal,
 ): Promise<void> => {
-  // What names an unknown key, or none, cannot be opened: it is left for whoever brings the key or enters it anew.
-  const keyIds = secrets.keyIds.slice(1);
-  const counts = await Promise.all(columns.map((column) => countSealedRows(db, column, keyIds)));
-  const left = counts.reduce((sum, count) => sum + count, 0);
+  // What names an unknown key, or none, cannot be opened: it is left until its key is configured or it is entered again.
+  const named = { oneOf: secrets.keyIds.slice(1) };
+  const left = await countSealedRows(db, columns, named);
   const begun = await db
     .updateTable('secret_reencryptions')
     .set({ total: sql`done + ${left}`, failed: 0 })
@@ -89,47 +88,26 @@ const carryOut = async (
     .executeTakeFirst();
   // The job of a run that has ended comes again when the process died before it could say so.
   if (begun.numUpdatedRows === 0n) return;
-  for (const column of columns) {
-    let after: readonly string[] | null = null;
-    for (;;) {
-      const rows: readonly SealedRow[] = await readSealedRows(db, column, {
-        after,
-        limit: batchRows,
-        keyIds,
-      });
-      if (rows.length === 0) break;
-      // The queue brings the job again, and the run goes on where it was.
-      signal.throwIfAborted();
-      await reencryptBatch(db, { column, rows, secrets, run });
-      after = rows.at(-1)?.key ?? null;
-    }
-  }
+  const { box } = secrets;
+  const record = (trx: Kysely<Tables>, batch: ReencryptedBatch) => countBatch(trx, run, batch);
+  const batches = reencrypt({ db, box, columns, named, batchRows, record });
+  // The queue brings the job again after an abort, and the run goes on from there.
+  signal.throwIfAborted();
+  while (!(await batches.next()).done) signal.throwIfAborted();
   await conclude(db, run, log);
 };
 
-interface Batch {
-  readonly column: SealedColumn;
-  readonly rows: readonly SealedRow[];
-  readonly secrets: Secrets;
-  readonly run: string;
-}
-
-/** Rows are taken in the order of their key, as every save takes them, so that the two never block each other for good. */
-const reencryptBatch = (db: Kysely<Tables>, { column, rows, secrets, run }: Batch): Promise<void> =>
-  db.transaction().execute(async (trx) => {
-    let failed = 0;
-    for (const row of rows) {
-      const opened = secrets.open(column, row.key, row.sealed);
-      if (opened.outcome === 'open')
-        await replaceSealed(trx, column, row, secrets.seal(column, row.key, opened.secret));
-      else failed += 1;
-    }
-    await trx
-      .updateTable('secret_reencryptions')
-      .set({ done: sql`done + ${rows.length - failed}`, failed: sql`failed + ${failed}` })
-      .where('id', '=', run)
-      .execute();
-  });
+const countBatch = async (
+  trx: Kysely<Tables>,
+  run: string,
+  { done, unreadable }: ReencryptedBatch,
+): Promise<void> => {
+  await trx
+    .updateTable('secret_reencryptions')
+    .set({ done: sql`done + ${done}`, failed: sql`failed + ${unreadable.length}` })
+    .where('id', '=', run)
+    .execute();
+};
 
 const conclude = async (db: Kysely<Tables>, run: string, log: Log): Promise<void> => {
   const ended = await db.transaction().execute(async (trx) => {

@@ -1,6 +1,6 @@
 import type { ComponentHealth } from '#contracts/health.ts';
 import { Problem } from '#runtime/problem.ts';
-import { shareReading } from '../database/shared-reading.ts';
+import { coalesceReads } from '../database/coalesce-reads.ts';
 import type { SecretsInspection } from './inspect-secrets.ts';
 
 type Unusable = Pick<SecretsInspection, 'unreadable' | 'damaged'>;
@@ -20,7 +20,7 @@ export const createSecretsHealth = (
   inspect: () => Promise<Unusable>,
   obstacle: () => string | null,
 ): ((database: ComponentHealth) => Promise<ComponentHealth>) => {
-  const reading = shareReading(inspect, obstacle);
+  const reading = coalesceReads(inspect, obstacle);
   return async (database) => {
     if (database.status === 'down') return { status: 'down', detail: 'They need the database.' };
     try {

@@ -5,12 +5,12 @@ import type { Tables } from '../database/tables.ts';
 import type { JobSender } from '../queues/job-sender.ts';
 import { inspectSecrets } from './inspect-secrets.ts';
 import { newestReencryption, requestReencryption } from './reencryption.ts';
-import type { SealedColumn } from './sealed-column.ts';
+import type { DescribedColumn } from './sealed-column.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface SecretsRoutesOptions {
   readonly db: Kysely<Tables>;
-  readonly columns: readonly SealedColumn[];
+  readonly columns: readonly DescribedColumn[];
   readonly secrets: Secrets;
   readonly jobs: JobSender;
 }

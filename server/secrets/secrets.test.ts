@@ -3,7 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SecretsStatus, secretsHttp, secretsStatus } from '#contracts/secrets.ts';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
+import { totpSecretColumn } from '../admins/second-factor.ts';
 import { openNotifications } from '../database/notifications.ts';
+import { rconPasswordColumn } from '../game-servers/rcon-password.ts';
 import { createJobSender } from '../queues/job-sender.ts';
 import { startQueueEngine, stopQueueEngine } from '../queues/queue-engine.ts';
 import { createWorkers } from '../queues/workers.ts';
@@ -140,6 +142,16 @@ test('re-encryption', async () => {
   ]);
 });
 
+// Guarantee: what released versions sealed still opens: the places that are bound to their ciphertexts stay.
+test('the place of each secret', () => {
+  const places = [settingsSecrets.placeOf('mail', 'password'), totpSecretColumn.placeOf('1')];
+  expect([...places, rconPasswordColumn.placeOf('2')]).toEqual([
+    '["settings_secrets","sealed","mail","password"]',
+    '["admins","totp_secret","1"]',
+    '["game_servers","password","2"]',
+  ]);
+});
+
 /** A run that was asked for, carried out by nobody yet. */
 const askedRun = async (): Promise<string> => {
   const requester = { kind: 'admin', id: '1', name: 'Owner', address: '127.0.0.1' };
@@ -175,7 +187,7 @@ const blockedBackend = () =>
     return rows[0]?.pid;
   });
 
-// Guarantee: a save that comes while its row is being re-encrypted wins.
+// Guarantee: a save that comes while its row is being re-encrypted wins, and is not counted as work of the run.
 test('a concurrent save', async () => {
   const [old, current] = [newKey(), newKey()];
   const secrets = createSecrets([current, old]);
@@ -184,11 +196,13 @@ test('a concurrent save', async () => {
   const saving = await database.pool.connect();
   await saving.query('begin');
   await saving.query(`update settings_secrets set sealed = $1 where field = 'f0003'`, [saved]);
-  const run = carryOut(secrets, await askedRun());
+  const id = await askedRun();
+  const run = carryOut(secrets, id);
   await blockedBackend();
   await saving.query('commit');
   saving.release();
   await run;
+  expect(await progress(id)).toEqual({ total: 4, done: 4, failed: 0 });
   expect(await openWith(secrets, 3)).toBe('entered meanwhile');
   expect(await openWith(createSecrets([current]), 4)).toBe('plain-4');
 });

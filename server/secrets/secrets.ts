@@ -1,8 +1,14 @@
 import type { SecretFault } from '#contracts/secrets.ts';
 import { Problem } from '#runtime/problem.ts';
 import { Secret } from '#runtime/secret.ts';
-import { createSecretBox, namedKeyId, TamperedError, UnknownKeyError } from '#runtime/secret-box.ts';
-import { placeOf, type SealedColumn } from './sealed-column.ts';
+import {
+  createSecretBox,
+  namedKeyId,
+  type SecretBox,
+  TamperedError,
+  UnknownKeyError,
+} from '#runtime/secret-box.ts';
+import type { DescribedColumn } from './sealed-column.ts';
 
 export type OpenedSecret =
   | { readonly outcome: 'open'; readonly secret: Secret; readonly keyId: string | null }
@@ -20,8 +26,10 @@ export interface Secrets {
   readonly keyId: string;
   /** Of all keys that are configured, the sealing one first. */
   readonly keyIds: readonly string[];
-  seal(column: SealedColumn, key: readonly string[], secret: Secret): string;
-  open(column: SealedColumn, key: readonly string[], sealed: string): OpenedSecret;
+  /** What re-encryption opens and seals with. */
+  readonly box: SecretBox;
+  seal(column: DescribedColumn, key: readonly string[], secret: Secret): string;
+  open(column: DescribedColumn, key: readonly string[], sealed: string): OpenedSecret;
 }
 
 /** @param keys CONFIG_ENCRYPTION_KEY, then those of CONFIG_ENCRYPTION_KEY_PREVIOUS */
@@ -30,11 +38,12 @@ export const createSecrets = (keys: readonly [Secret, ...Secret[]]): Secrets => 
   return {
     keyId: box.keyId,
     keyIds: box.keyIds,
-    seal: (column, key, secret) => box.seal(secret.reveal(), placeOf(column, key)),
+    box,
+    seal: (column, key, secret) => box.seal(secret.reveal(), column.placeOf(...key)),
     open(column, key, sealed) {
       const keyId = namedKeyId(sealed);
       try {
-        const secret = new Secret(box.open(sealed, placeOf(column, key)).toString());
+        const secret = new Secret(box.open(sealed, column.placeOf(...key)).toString());
         return { outcome: 'open', secret, keyId };
       } catch (error) {
         return { outcome: 'unreadable', fault: faultOf(error), keyId, what: column.describe(key) };

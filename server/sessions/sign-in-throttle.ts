@@ -1,4 +1,5 @@
-import { type BucketLimits, createTokenBuckets, type TokenBuckets } from '#runtime/throttle/token-buckets.ts';
+import { createThrottle, type Try } from '#runtime/throttle/throttle.ts';
+import type { BucketLimits } from '#runtime/throttle/token-buckets.ts';
 
 export interface Attempt {
   /** The name as it is compared, whether there is such an admin or not. */
@@ -62,13 +63,7 @@ const maxKnownPairs = 10_000;
  * budget of their own: others' failures, from however many addresses, keep strangers out and never the true owner.
  */
 export const createSignInThrottle = (limits: ThrottleLimits, now: () => number): SignInThrottle => {
-  const buckets = {
-    known: createTokenBuckets(limits.known, now),
-    pair: createTokenBuckets(limits.pair, now),
-    address: createTokenBuckets(limits.address, now),
-    account: createTokenBuckets(limits.account, now),
-    everybody: createTokenBuckets(limits.everybody, now),
-  };
+  const throttle = createThrottle<keyof ThrottleLimits>(limits, now);
   const knownPairs = new Set<string>();
 
   const remember = (pair: string) => {
@@ -77,29 +72,27 @@ export const createSignInThrottle = (limits: ThrottleLimits, now: () => number):
     const [oldest] = knownPairs;
     if (knownPairs.size > maxKnownPairs && oldest !== undefined) knownPairs.delete(oldest);
   };
-  const budgetsOf = ({ account, address, device }: Attempt): readonly [TokenBuckets, string][] => {
+  const triesOf = ({ account, address, device }: Attempt): readonly Try<keyof ThrottleLimits>[] => {
     const pair = JSON.stringify([account, address]);
-    if (device !== null) return [[buckets.known, device]];
-    if (knownPairs.has(pair)) return [[buckets.known, pair]];
+    if (device !== null) return [{ scope: 'known', subject: device }];
+    if (knownPairs.has(pair)) return [{ scope: 'known', subject: pair }];
     return [
-      [buckets.pair, pair],
-      [buckets.address, address],
-      [buckets.account, account],
-      [buckets.everybody, ''],
+      { scope: 'pair', subject: pair },
+      { scope: 'address', subject: address },
+      { scope: 'account', subject: account },
+      { scope: 'everybody', subject: '' },
     ];
   };
 
   return {
     admit(attempt) {
-      const budgets = budgetsOf(attempt);
-      const retryAfterMs = Math.max(...budgets.map(([bucket, key]) => bucket.waitMs(key)));
-      // A refused try takes nothing: it must not keep the budget empty for others.
+      const tries = triesOf(attempt);
+      const retryAfterMs = throttle.take(tries);
       if (retryAfterMs > 0) return { outcome: 'refused', retryAfterMs };
-      for (const [bucket, key] of budgets) bucket.take(key);
       return {
         outcome: 'admitted',
         succeed() {
-          for (const [bucket, key] of budgets) bucket.giveBack(key);
+          throttle.giveBack(tries);
           remember(JSON.stringify([attempt.account, attempt.address]));
         },
       };

@@ -1,13 +1,13 @@
 import { settingsSections } from '#contracts/settings.ts';
-import type { SealedColumn } from '../secrets/sealed-column.ts';
+import { sealedColumn } from '../secrets/sealed-column.ts';
 
 /** What the sensitive fields hold. */
-export const settingsSecrets: SealedColumn = {
+export const settingsSecrets = sealedColumn({
   table: 'settings_secrets',
   key: ['section', 'field'],
   column: 'sealed',
   describe: ([section = '', field = '']) => `${labelOf(section, field)} in the settings`,
-};
+});
 
 /** Rows of a field that this version does not know any more have a name all the same. */
 const labelOf = (section: string, field: string): string => {

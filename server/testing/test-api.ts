@@ -1,3 +1,4 @@
+import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { createLog, type Log } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
@@ -15,6 +16,7 @@ export const testDesktopUser = 'tester';
 
 export interface TestApiOptions extends Overrides {
   readonly databaseUrl: Secret;
+  /** A temporary one unless told. */
   readonly home?: string;
   readonly programsFolder?: string;
   readonly license?: TestLicense;
@@ -33,21 +35,26 @@ export interface TestApi extends Api {
 
 /** The API as it is, on a free port, with a license whose state the test chooses. */
 export const startTestApi = async (options: TestApiOptions): Promise<TestApi> => {
-  const { databaseUrl, home = '/nonexistent', programsFolder = '/nonexistent', ...others } = options;
+  await using making = new AsyncDisposableStack();
+  const { databaseUrl, programsFolder = '/nonexistent', ...others } = options;
+  const home = options.home ?? making.use(await temporaryFolder('api')).path;
   const { log = createLog({ component: 'api', level: 'silent' }), ...configured } = others;
   const { trustProxy = false, tls, apiHosts = ['127.0.0.1'], port = 0, ...rest } = configured;
   const { auditRetentionDays: auditLogRetentionDays = 30, ...overrides } = rest;
   const license = options.license ?? testLicense();
-  const api = await startApi({
-    config: { ...testConfig(databaseUrl), trustProxy, tls, apiHosts, auditLogRetentionDays },
-    home,
-    programsFolder,
-    port,
-    log,
-    localOwner: () => ({ credential: new Secret(testDesktopCredential), user: testDesktopUser }),
-    overrides: { ...overrides, license },
-  });
-  return { ...api, license };
+  const api = making.use(
+    await startApi({
+      config: { ...testConfig(databaseUrl), trustProxy, tls, apiHosts, auditLogRetentionDays },
+      home,
+      programsFolder,
+      port,
+      log,
+      localOwner: () => ({ credential: new Secret(testDesktopCredential), user: testDesktopUser }),
+      overrides: { ...overrides, license },
+    }),
+  );
+  const owned = making.move();
+  return { ...api, license, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 };
 
 const testConfig = (databaseUrl: Secret): StackConfig => ({

@@ -3,19 +3,28 @@ import { join, posix, resolve, sep } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Each file with the files of ours that it imports, types included; paths from the top, with `/`. */
+/** Each file with the files of ours that it imports; paths from the top, with `/`. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 const specifier = /(?:\bfrom|\bimport|\bimport\()\s*'([.#][^']*)'/g;
 
-/** @param parts folders at the top */
-export const readImportGraph = async (parts: readonly string[]): Promise<ImportGraph> => {
+const typeImport = /^import type [^;]*;$/gm;
+
+/**
+ * @param parts folders at the top
+ * @param options.withTypes whether a file that only types are imported from counts
+ */
+export const readImportGraph = async (
+  parts: readonly string[],
+  { withTypes = true } = {},
+): Promise<ImportGraph> => {
   const graph = new Map<string, readonly string[]>();
   for (const part of parts) {
     for (const name of await readdir(join(root, part), { recursive: true })) {
       if (!/\.tsx?$/.test(name)) continue;
       const file = posix.join(part, name.replaceAll(sep, '/'));
-      const source = await readFile(join(root, file), 'utf8');
+      const whole = await readFile(join(root, file), 'utf8');
+      const source = withTypes ? whole : whole.replaceAll(typeImport, '');
       const imported = [...source.matchAll(specifier)].map(([, found = '']) =>
         found.startsWith('#') ? found.slice(1) : posix.join(posix.dirname(file), found),
       );

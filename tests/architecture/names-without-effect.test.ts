@@ -29,10 +29,10 @@ const declared: DeclaredNames = {
 
 /** What stands ready for a feature that is to come, with the feature. Once it has an effect, it leaves this list. */
 const awaited: Readonly<Record<Category, Readonly<Record<string, string>>>> = {
-  permissions: { 'queues.read': 'store', 'queues.write': 'store' },
+  permissions: {},
   problems: {},
   events: {},
-  queues: { delivery: 'store' },
+  queues: {},
   settings: {
     'general.communityName': "the community's own name and look",
     'general.timeZone': "the community's own name and look",

@@ -24,7 +24,7 @@ const door = {
   contracts: 'contracts/product.ts',
   runtime: 'runtime/secret.ts',
   games: 'games/ark/limits.ts',
-  portal: 'portal/clock.ts',
+  portal: 'portal/database/in-time.ts',
   server: 'server/database/storable-text.ts',
   bot: 'bot/sign-in-verdict.ts',
   agent: 'agent/plain-log.ts',

@@ -6,11 +6,13 @@ import { type Bench, formatReport } from './harness/report.ts';
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'agent-kills': async () => (await import('./agent-kills/agent-kills.ts')).agentKillsBench,
   agents: async () => (await import('./agents/agents.ts')).agentsBench,
+  deliveries: async () => (await import('./deliveries/deliveries.ts')).deliveriesBench,
   desktop: async () => (await import('./desktop.ts')).desktopBench,
   events: async () => (await import('./events.ts')).eventsBench,
   panel: async () => (await import('./panel.ts')).panelBench,
   portal: async () => (await import('./portal.ts')).portalBench,
   login: async () => (await import('./login.ts')).loginBench,
+  mutants: async () => (await import('./mutants/mutants.ts')).mutantsBench,
   queues: async () => (await import('./queues.ts')).queuesBench,
   rcon: async () => (await import('./rcon.ts')).rconBench,
   day: async () => (await import('./day.ts')).dayBench,
@@ -27,9 +29,13 @@ Measures one part against a baseline in the same run. With --json the last line 
   agents [--sizes 1000,5000,10000] [--rounds 1]
            CPU, memory and stalls of the API under 1,000 to 10,000 connected Game Agents
   day      a day's checks of a million installations with an outage of the portal in it, and a plot of them
+  deliveries [--rows 1000,1000000] [--paced 2000] [--rushed 5000]
+           orders at 100 a second to the game's acknowledgement through 50 agents, and as fast as they go, beside raw pg-boss
   desktop [--starts 7]
            start of the desktop to its window, its panel and a healthy stack, and the memory of each process
   events   pages of an event log of 5 million rows, and /api/health while a million of them expire
+  mutants [--count 40] [--seed 1] [--seconds 120] [--at FILE|FILE:LINE]…
+           faults planted one at a time into a copy of the tree: which the unit tests see, and which survive
   panel [--only load|console|lists|sorting]…
            first load, Lighthouse, a console of 1,000 lines a second, lists of 100,000 rows: frames and memory
   portal [--licenses 1000000] [--rounds 5]

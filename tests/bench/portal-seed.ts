@@ -5,7 +5,7 @@ import type { ActivateRequest, ValidateRequest } from '#contracts/licenses.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { createContext } from '../../portal/context.ts';
-import { newId } from '../../portal/licenses/buyers.ts';
+import { newId } from '../../portal/database/new-id.ts';
 import {
   createLicenseKeyVault,
   firstVaultParts,

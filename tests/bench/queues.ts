@@ -23,7 +23,7 @@ const keepMany = `insert into queue.job (name, state, policy, data, completed_on
   select ($1::text[])[1 + n % 2], (array['completed', 'cancelled']::queue.job_state[])[1 + n / 2 % 2],
          'standard', '{}', now() from generate_series(1, $2::int) n`;
 const batch = 50_000;
-const kept = ['delivery', 'maintenance'];
+const kept = ['delivery-wakes', 'maintenance'];
 
 /** Of `calls` calls, one after another. */
 const timed = async (act: () => Promise<unknown>) => {

@@ -6,6 +6,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consoleHttp } from '#contracts/console.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
+import { membersHttp } from '#contracts/members.ts';
+import { storeHttp } from '#contracts/store.ts';
 import { openPanel, type Panel } from '#harness/panel.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { startAgentProcess } from '../../agent/testing/agent-process.ts';
@@ -31,16 +33,17 @@ const isDone = (page: Page, name: string) =>
 test('a viewer of an empty installation', async () => {
   const viewer = await panel.newAdmin({ role: 'viewer' });
   const page = await panel.page({ as: viewer, path: '/first-steps' });
-  await page.getByText('1 of 6 steps done').waitFor();
+  await page.getByText('1 of 9 steps done').waitFor();
   await page.getByText('Your role does not allow this').waitFor();
   expect(await page.getByRole('button', { name: 'Make the cluster' }).count()).toBe(0);
   await page.close();
 });
 
-// Guarantee: the guide alone leads from nothing to an answered command and a connected agent, and ticks what is true.
-test('from nothing to a game that obeys', async () => {
+// Guarantee: the guide alone leads from nothing to an answered command, a connected agent and an item that has arrived,
+// and ticks what is true.
+test('from nothing to a first delivered item', async () => {
   const page = await panel.page({ path: '/first-steps' });
-  await page.getByText('1 of 6 steps done').waitFor();
+  await page.getByText('1 of 9 steps done').waitFor();
   await page.getByLabel('Name of the cluster').fill('North');
   await page.getByRole('button', { name: 'Make the cluster' }).press('Enter');
   await isDone(page, 'Make a cluster');
@@ -94,8 +97,29 @@ test('from nothing to a game that obeys', async () => {
   await page.getByText('The agent is connected').waitFor({ timeout: patienceMs });
 
   await page.goBack();
+  await isDone(page, 'Connect a Game Agent');
+  await page.getByText('6 of 9 steps done').waitFor();
+
+  await page.getByLabel('Name of the product').fill('Welcome bread');
+  await page.getByLabel('Item', { exact: false }).first().fill('bread');
+  await page.getByRole('option', { name: 'Bread' }).first().click();
+  await page.getByRole('button', { name: 'Create the product' }).click();
+  await isDone(page, 'Create a product');
+  const { rows: products } = await panel.call(storeHttp.products, { query: {} });
+  expect(products).toMatchObject([{ name: 'Welcome bread', price: 10, isEnabled: true }]);
+
+  await page.getByText('No one has joined yet').first().waitFor();
+  game.world.join('Steve');
+  await page.getByRole('button', { name: 'Give the points' }).click({ timeout: patienceMs });
+  await isDone(page, 'Give a member points');
+
+  await page.getByRole('button', { name: 'Order it' }).click();
+  await isDone(page, 'See a first item arrive');
+  expect(game.world.given).toMatchObject([{ player: 'Steve', quantity: 1 }]);
+  const { rows: members } = await panel.call(membersHttp.search, { query: {} });
+  expect(members).toMatchObject([{ name: 'Steve', balance: 90 }]);
   await page.getByRole('heading', { name: 'All done' }).waitFor({ timeout: patienceMs });
-  await page.getByText('6 of 6 steps done').waitFor();
+  await page.getByText('9 of 9 steps done').waitFor();
   await page.close();
 });
 

@@ -16,7 +16,7 @@ import {
 import { eventually } from '#harness/eventually.ts';
 import { newestCode } from '#harness/mailbox.ts';
 import { newAddress, newHwid, startTestPortal, type TestPortal } from '#harness/portal.ts';
-import { openPortalWay, type PortalWay } from '#harness/portal-way.ts';
+import { openPortalWay, type PortalRoute } from '#harness/portal-way.ts';
 import { editEnvFile } from '#runtime/env-file.ts';
 
 const pictures = resolve(import.meta.dirname, '../../.cache/screenshots/desktop');
@@ -29,7 +29,7 @@ let page: Page;
 let portal: TestPortal;
 /** One of another vendor: the program does not trust its signatures. */
 let foreign: TestPortal;
-let way: PortalWay;
+let way: PortalRoute;
 
 beforeAll(async () => {
   await mkdir(pictures, { recursive: true });

@@ -1,12 +1,11 @@
-import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { adminsHttp } from '#contracts/admins.ts';
-import { buildPanel } from '../../build/panel.ts';
 import { call } from '../../server/testing/call.ts';
 import { startTestApi, type TestApi, testDesktopCredential } from '../../server/testing/test-api.ts';
 import { whenInUse } from '../../server/testing/when-in-use.ts';
 import { looks, openBrowser } from './browser.ts';
 import { testDatabase } from './database.ts';
+import { copyOfPrograms } from './panel-programs.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface Person {
@@ -25,10 +24,9 @@ export interface ApiPanel extends AsyncDisposable {
 
 export const openApiPanel = async (): Promise<ApiPanel> => {
   await using opening = new AsyncDisposableStack();
-  const programs = opening.use(await temporaryFolder('api-panel'));
+  const programs = opening.use(await copyOfPrograms());
   const home = opening.use(await temporaryFolder('api-panel-home'));
   const database = opening.use(await testDatabase());
-  await buildPanel(join(programs.path, 'panel'));
   const api = opening.use(
     await startTestApi({
       databaseUrl: database.url,

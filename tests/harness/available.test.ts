@@ -5,6 +5,7 @@ const complete: Machine = {
   hasProgram: () => true,
   hasLibrary: () => true,
   hasPythonModule: () => true,
+  hasIdentity: async () => true,
   canMount: () => true,
   labObstacle: async () => null,
 };
@@ -17,11 +18,23 @@ test('what a machine lacks', async () => {
     hasProgram: () => false,
     hasLibrary: () => false,
     hasPythonModule: () => false,
+    hasIdentity: async () => false,
     canMount: () => false,
     labObstacle: async () => 'no lab was built',
   });
   expect([...bare.keys()].sort()).toEqual(
-    ['browser', 'desktop', 'mount', 'notifications', 'nsis', 'openssl', 'screen', 'windows'].sort(),
+    [
+      'browser',
+      'desktop',
+      'identity',
+      'mount',
+      'notifications',
+      'nsis',
+      'openssl',
+      'python',
+      'screen',
+      'windows',
+    ].sort(),
   );
   for (const [need, reason] of bare)
     expect(reason).toContain(need === 'mount' ? 'run the tests as root' : 'npm run setup:test');
@@ -32,6 +45,13 @@ test('one library missing', async () => {
   const reasons = await unavailable({ ...complete, hasLibrary: (name) => name !== 'libnss3.so' });
   expect([...reasons.keys()].sort()).toEqual(['browser', 'desktop']);
   expect(reasons.get('browser')).toMatch(/^libnss3\.so missing; /);
+});
+
+// Guarantee: a machine that a license cannot be bound to, as a bare container is, leaves out what needs a license.
+test('no identity', async () => {
+  const reasons = await unavailable({ ...complete, hasIdentity: async () => false });
+  expect([...reasons.keys()].sort()).toEqual(['browser', 'desktop', 'identity']);
+  expect(reasons.get('identity')).toMatch(/^\/etc\/machine-id missing; /);
 });
 
 // Guarantee: what every Linux has is found, and what none has is not.

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { readIdentifiers } from '../../runtime/license/hwid/hwid.ts';
+import { thisMachine as machineToBindTo } from '../../runtime/license/hwid/machine.ts';
 import { labObstacle } from '../windows/lab.ts';
 import { canMount } from './small-disk.ts';
 
@@ -12,6 +14,8 @@ export const needs = [
   'notifications',
   'openssl',
   'nsis',
+  'python',
+  'identity',
   'mount',
   'windows',
 ] as const;
@@ -31,6 +35,8 @@ export interface Machine {
   hasLibrary(name: string): boolean;
   /** By the system's own Python. */
   hasPythonModule(name: string): boolean;
+  /** Whether a license can be bound to it. */
+  hasIdentity(): Promise<boolean>;
   canMount(): boolean;
   /** Why no Windows program runs here; null when one does. */
   labObstacle(): Promise<string | null>;
@@ -40,20 +46,24 @@ interface Parts {
   readonly programs?: readonly string[];
   readonly libraries?: readonly string[];
   readonly pythonModules?: readonly string[];
+  readonly identity?: boolean;
 }
 
 /** Chromium and Electron name these libraries themselves; the others come with them. */
 const parts: Readonly<Record<Exclude<Need, 'mount' | 'windows'>, Parts>> = {
-  browser: { libraries: ['libnss3.so', 'libexpat.so.1'] },
+  browser: { libraries: ['libnss3.so', 'libexpat.so.1'], identity: true },
   screen: { programs: ['Xvfb', 'dbus-daemon'] },
   desktop: {
     programs: ['Xvfb', 'dbus-daemon'],
     libraries: ['libnss3.so', 'libexpat.so.1', 'libgtk-3.so.0', 'libgbm.so.1', 'libasound.so.2'],
     pythonModules: ['dbus', 'gi'],
+    identity: true,
   },
   notifications: { libraries: ['libnotify.so.4'] },
   openssl: { programs: ['openssl'] },
   nsis: { programs: ['makensis'] },
+  python: { programs: ['python3'] },
+  identity: { identity: true },
 };
 
 const remedy = '`npm run setup:test` brings it';
@@ -61,8 +71,12 @@ const remedy = '`npm run setup:test` brings it';
 /** Why the tests with each of these needs are left out here; what is available is not listed. */
 export const unavailable = async (machine: Machine): Promise<ReadonlyMap<Need, string>> => {
   const reasons = new Map<Need, string>();
-  for (const [need, { programs = [], libraries = [], pythonModules = [] }] of Object.entries(parts)) {
+  const hasIdentity = await machine.hasIdentity();
+  for (const [need, { programs = [], libraries = [], pythonModules = [], identity }] of Object.entries(
+    parts,
+  )) {
     const missing = [
+      ...(identity && !hasIdentity ? ['/etc/machine-id'] : []),
       ...programs.filter((name) => !machine.hasProgram(name)),
       ...libraries.filter((name) => !machine.hasLibrary(name)),
       ...pythonModules.filter((name) => !machine.hasPythonModule(name)).map((name) => `python3-${name}`),
@@ -95,6 +109,7 @@ export const thisMachine: Machine = {
     return linkerCache.includes(`\t${name} `);
   },
   hasPythonModule: (name) => outputOf('/usr/bin/python3', ['-c', `import ${name}; print(1)`]) !== '',
+  hasIdentity: async () => (await readIdentifiers(machineToBindTo())).size > 0,
   canMount,
   labObstacle,
 };

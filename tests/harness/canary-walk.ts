@@ -6,7 +6,7 @@ export interface WalkRequest {
   readonly init: RequestInit;
 }
 
-const parameter = z.looseObject({ name: z.string(), in: z.enum(['path', 'query']) });
+const parameter = z.looseObject({ name: z.string(), in: z.enum(['path', 'query', 'header']) });
 const operation = z.looseObject({
   parameters: z.array(parameter).default([]),
   requestBody: z
@@ -55,7 +55,9 @@ const requestsTo = (
     `{"a": ${text}`,
     `"${text}`,
   ];
+  const ownHeaders = asked.parameters.filter((each) => each.in === 'header').map(({ name }) => [name, text]);
   const headers: Record<string, string>[] = [
+    Object.fromEntries(ownHeaders),
     { Authorization: `Bearer ${text}` },
     { Authorization: `Basic ${btoa(`admin:${text}`)}` },
     { Cookie: `castellan_session=${text}; other=${text}` },

@@ -21,6 +21,8 @@ export interface DemoInfo {
     readonly port: number;
     readonly hasAgent: boolean;
   }[];
+  /** None without game servers. */
+  readonly store?: { readonly productId: string; readonly memberId: string };
   readonly pids: Readonly<Record<string, number>>;
 }
 

@@ -5,13 +5,16 @@ import { BaseSequencer } from 'vitest/node';
 const heavyFirst = [
   /** The Windows lab runs one program at a time: this file is the longest way through a run. */
   'tests/windows/',
-  'tests/browser/panel-pages',
   'tests/desktop/updates',
+  'tests/browser/panel-pages',
   'tests/integration/agents',
+  'tests/integration/faults',
+  'tests/browser/panel-deliveries',
   'tests/browser/portal-vendor',
   'tests/desktop/',
   'tests/integration/canary',
   'tests/integration/demo',
+  'tests/browser/panel-store',
   'tests/browser/panel-overview',
   'tests/browser/panel-players',
   'tests/browser/panel-notices',

@@ -1,144 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { makeLicenseKey } from '#contracts/license-key.ts';
-import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
-import { openLicenseClient } from '#runtime/license/license-client.ts';
-import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
-import { stackEnvPath } from '#runtime/stack-config.ts';
-import { systemEnv } from '#runtime/system-env.ts';
-import { startFakePortal } from '../../runtime/license/testing/fake-portal.ts';
 import { testDatabase } from './database.ts';
-import { eventually } from './eventually.ts';
-import { freePort } from './ports.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { type Installation, installOver } from './licensed-home.ts';
 
-export interface ApiProcess extends AsyncDisposable {
-  readonly process: ChildProcess;
-  /** With the local owner's credential and confirmation, unless the headers say otherwise. */
-  fetch(path: string, init?: RequestInit): Promise<Response>;
-}
-
-/** A licensed home with a database of its own, whose API runs as a process of its own when started. */
-export interface Installation extends AsyncDisposable {
-  readonly home: string;
-  readonly apiUrl: string;
-  /** As `.env` had them at first. */
-  readonly variables: Readonly<Record<string, string>>;
-  readonly licenseKey: string;
-  readonly databaseUrl: Secret;
-  readonly credential: string;
-  /** Ready when the database is in use. Killed when the installation is disposed. */
-  startApi(): Promise<ApiProcess>;
-  /** All that the API's processes have printed so far. */
-  output(): Promise<string>;
-}
-
-const entry = resolve(import.meta.dirname, '../../server/main.ts');
-const startDeadlineMs = 30_000;
+export type { ApiProcess, Installation } from './licensed-home.ts';
 
 /** @param lines more variables for `.env` */
 export const install = async (lines: Readonly<Record<string, string>> = {}): Promise<Installation> => {
   await using building = new AsyncDisposableStack();
-  const home = building.use(await temporaryFolder('installation')).path;
-  const databaseUrl = building.use(await ownedDatabase()).url;
-  const portal = building.use(await startFakePortal(Date.now));
-  const licenseKey = makeLicenseKey(randomBytes(15));
-  const port = await freePort();
-  const apiUrl = `http://127.0.0.1:${port}`;
-  const secret = () => randomBytes(32).toString('base64url');
-  const variables: Record<string, string> = {
-    CONFIG_ENCRYPTION_KEY: randomBytes(32).toString('hex'),
-    GAME_AGENT_SECRET: secret(),
-    INTERNAL_API_SECRET: secret(),
-    INSTANCE_ID: randomUUID(),
-    DATABASE_URL: databaseUrl.reveal(),
-    API_PORT: String(port),
-    LICENSE_SERVER_URL: portal.url,
-    LICENSE_SERVER_PUBLIC_KEY: portal.key.publicKey,
-    ...lines,
-  };
-  const text = Object.entries(variables).map(([name, value]) => `# About ${name}.\n${name}=${value}\n`);
-  await writeFile(stackEnvPath(home), text.join('\n'), { mode: 0o600 });
-  await mkdir(join(home, 'logs'), { mode: 0o700 });
-  await activate(home, licenseKey, variables);
-
-  const credential = secret();
-  const logFile = join(home, 'logs', 'api.log');
-  const startApi = async (): Promise<ApiProcess> => {
-    const child = spawn(process.execPath, [entry], {
-      env: { ...systemEnv(), CASTELLAN_HOME: home },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    });
-    const exited = once(child, 'exit');
-    for (const stream of [child.stdout, child.stderr])
-      stream?.pipe(createWriteStream(logFile, { flags: 'a' }));
-    const api: ApiProcess = {
-      process: child,
-      fetch: (path, init) => {
-        const headers = new Headers(init?.headers);
-        if (!headers.has('Authorization') && !headers.has('Cookie'))
-          headers.set('Authorization', `Bearer ${credential}`);
-        if (headers.get('Authorization') === `Bearer ${credential}`)
-          headers.set(confirmationHeader, confirmationBy(new Secret(credential)));
-        return fetch(apiUrl + path, { ...init, headers });
-      },
-      async [Symbol.asyncDispose]() {
-        if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
-        await exited;
-      },
-    };
-    owned.defer(async () => {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-      await exited;
-    });
-    child.send({ type: 'credential', credential, user: 'tester' });
-    await eventually(async () => {
-      if (child.exitCode !== null) throw new Error(`the API ended:\n${await readFile(logFile, 'utf8')}`);
-      const health = (await (await api.fetch('/api/health')).json()) as {
-        components?: { queues: { status: string } };
-      };
-      if (health.components?.queues.status !== 'ok') throw new Error(`not ready: ${JSON.stringify(health)}`);
-    }, startDeadlineMs);
-    return api;
-  };
+  const database = building.use(await ownedDatabase());
+  const installation = building.use(await installOver(database.url, lines));
   const owned = building.move();
-  return {
-    home,
-    apiUrl,
-    variables,
-    licenseKey,
-    databaseUrl,
-    credential,
-    startApi,
-    output: () => readFile(logFile, 'utf8'),
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  };
-};
-
-const activate = async (
-  home: string,
-  licenseKey: string,
-  variables: Readonly<Record<string, string>>,
-): Promise<void> => {
-  await using client = await openLicenseClient({
-    home,
-    portalUrl: variables.LICENSE_SERVER_URL ?? '',
-    publicKey: variables.LICENSE_SERVER_PUBLIC_KEY ?? '',
-    instanceId: variables.INSTANCE_ID ?? '',
-    version: '1.2.3',
-    graceDays: 7,
-    log: createLog({ component: 'test', level: 'silent' }),
-    scheduled: false,
-  });
-  const activation = await client.activate(licenseKey);
-  if (activation.outcome !== 'activated') throw new Error(`not activated: ${activation.outcome}`);
+  return { ...installation, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 };
 
 /** A database with a role of its own, which is no superuser: the API refuses to run as one. */

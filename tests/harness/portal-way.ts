@@ -1,7 +1,7 @@
 import { listen } from '#runtime/http/listen.ts';
 
 /** The way to a portal, which can be led elsewhere or broken off. */
-export interface PortalWay extends AsyncDisposable {
+export interface PortalRoute extends AsyncDisposable {
   readonly url: string;
   /** Whom requests are passed on to; null: the connection breaks. Settable. */
   target: string | null;
@@ -9,7 +9,7 @@ export interface PortalWay extends AsyncDisposable {
   from: string;
 }
 
-export const openPortalWay = async (target: string): Promise<PortalWay> => {
+export const openPortalWay = async (target: string): Promise<PortalRoute> => {
   const way = { target: target as string | null, from: '10.1.1.1' };
   const listener = await listen({
     handler: async (request, response) => {

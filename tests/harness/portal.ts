@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { licensesHttp } from '#contracts/licenses.ts';
+import type { Clock } from '#runtime/clock.ts';
 import { listen } from '#runtime/http/listen.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { createPortalApp } from '../../portal/app.ts';
-import type { Clock } from '../../portal/clock.ts';
 import { createContext, type PortalContext } from '../../portal/context.ts';
 import type { NewLicense } from '../../portal/licenses/issue-license.ts';
 import type { LicenseView } from '../../portal/licenses/license-view.ts';

@@ -1,3 +1,5 @@
+// @module-tag identity
+
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { install } from '#harness/installation.ts';

@@ -1,3 +1,5 @@
+// @module-tag identity
+
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, stat, writeFile } from 'node:fs/promises';
@@ -7,9 +9,12 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { consoleHttp } from '#contracts/console.ts';
+import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { stackHealth } from '#contracts/health.ts';
+import { membersHttp } from '#contracts/members.ts';
 import { playersHttp, serverPlayers } from '#contracts/players.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
+import { storeHttp } from '#contracts/store.ts';
 import { type Demo, startDemo } from '#harness/demo.ts';
 import { eventually } from '#harness/eventually.ts';
 import { isAlive } from '#harness/script.ts';
@@ -57,6 +62,7 @@ test('the demo is what its ready line says', async () => {
     'portalDatabaseUrl',
     'portalUrl',
     'servers',
+    'store',
   ]);
   expect(await health()).toMatchObject({ status: 'ok', license: 'valid' });
   for (const pid of Object.values(info.pids)) expect(isAlive(pid)).toBe(true);
@@ -128,6 +134,30 @@ test('the simulated games', { timeout: 180_000 }, async () => {
     expect(rows).toHaveLength(servers.length);
     for (const { players } of rows) expect(players?.length).toBeGreaterThan(0);
   }, patienceMs);
+});
+
+// Guarantee: the store sells, and what its member bought is in the game: each line was delivered, and paid with points.
+test('the store', async () => {
+  const { apiUrl, admin, store } = demo.info;
+  const { productId = '', memberId = '' } = store ?? {};
+  const signedIn = await fetch(apiUrl + sessionsHttp.signIn.path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ...admin, transport: 'bearer' }),
+  });
+  const { token } = (await signedIn.json()) as { token: string };
+  const read = async (path: string) =>
+    (await fetch(apiUrl + path, { headers: { Authorization: `Bearer ${token}` } })).json();
+  const product = storeHttp.read.response.parse(await read(storeHttp.read.path.replace(':id', productId)));
+  expect(product).toMatchObject({ isEnabled: true, notForSale: null });
+  const member = membersHttp.read.response.parse(await read(membersHttp.read.path.replace(':id', memberId)));
+  expect(member.balance).toBe(1000 - product.price);
+  const { rows } = deliveriesHttp.list.response.parse(
+    await read(`${deliveriesHttp.list.path}?memberId=${memberId}`),
+  );
+  expect(rows.map(({ state, certainty }) => [state, certainty])).toEqual(
+    product.lines.map(() => ['delivered', 'proven']),
+  );
 });
 
 // Guarantee: the command writes what an agent needs, for its owner's eyes, and overwrites nothing.

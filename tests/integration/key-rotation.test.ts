@@ -1,3 +1,5 @@
+// @module-tag identity
+
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';

@@ -29,7 +29,7 @@ beforeAll(async () => {
       masterKey: new Secret(randomBytes(32).toString('hex')),
       log,
       clock: {
-        now: () => new Date(installation?.clock.now() ?? Date.UTC(2026, 0, 1)),
+        now: () => new Date(installation?.clock.nowMs() ?? Date.UTC(2026, 0, 1)),
         monotonicMs: () => performance.now(),
       },
     }),
@@ -57,7 +57,7 @@ beforeEach(async () => {
     tier: 'community',
     features: ['*'],
     maxClusters: 3,
-    expiresAt: new Date(installation.clock.now() + 40 * dayMs),
+    expiresAt: new Date(installation.clock.nowMs() + 40 * dayMs),
   });
   if (issued.outcome !== 'issued') throw new Error('not issued');
   licenseKey = issued.licenseKey;
@@ -84,7 +84,7 @@ const activated = async () => {
 const nextCheck = async (client: LicenseClient) => {
   const { nextCheckAt } = client.status();
   if (!nextCheckAt) throw new Error('no check is planned');
-  installation.clock.advance(Date.parse(nextCheckAt) - installation.clock.now());
+  installation.clock.advance(Date.parse(nextCheckAt) - installation.clock.nowMs());
   await client.checkNow();
 };
 
@@ -137,7 +137,7 @@ test('one key, two machines', async () => {
   const client = await activated();
   const first = installation;
   await using second = await install();
-  second.clock.set(first.clock.now());
+  second.clock.set(first.clock.nowMs());
   second.parts = someParts();
   const other = await second.open({
     portalUrl: `http://127.0.0.1:${listener.port}`,
@@ -157,7 +157,7 @@ test('grace to its end and back', async () => {
   await nextCheck(client);
   expect(client.status().state).toBe('grace');
   const endsAt = Date.parse(client.status().graceEndsAt ?? '');
-  installation.clock.advance(endsAt - installation.clock.now() - 1000);
+  installation.clock.advance(endsAt - installation.clock.nowMs() - 1000);
   await client.checkNow();
   expect(client.status().state).toBe('grace');
   installation.clock.advance(1000);

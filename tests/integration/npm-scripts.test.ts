@@ -54,7 +54,7 @@ const startedBy = async (npm: number): Promise<number[]> => {
 const demoPorts = () => ['--port', String(11_000 + Math.floor(Math.random() * 19_000))];
 
 // Guarantee: SIGTERM to npm, whose number a person knows, ends every process of the demo and removes its folder.
-test('SIGTERM to npm ends a demo', async () => {
+test('SIGTERM to npm ends a demo', { tags: 'identity' }, async () => {
   const demo = npmRun('demo', ['--bare', ...demoPorts()]);
   const info = JSON.parse(await demo.line('CASTELLAN DEMO READY ')) as DemoInfo;
   const pids = await startedBy(demo.pid);

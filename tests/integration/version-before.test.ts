@@ -1,40 +1,33 @@
-import { createHash, randomBytes } from 'node:crypto';
+// @module-tag identity
+
 import { appendFile } from 'node:fs/promises';
-import { Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountHttp } from '#contracts/account.ts';
+import { agentCloseCodes } from '#contracts/agent-protocol.ts';
 import { consoleHttp } from '#contracts/console.ts';
 import { eventsHttp } from '#contracts/events.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { healthHttp, stackHealth } from '#contracts/health.ts';
 import { licenseStateHttp } from '#contracts/license-state.ts';
-import { builtInRoles } from '#contracts/permissions.ts';
 import { secretsHttp, secretsStatus } from '#contracts/secrets.ts';
 import { settingsHttp } from '#contracts/settings.ts';
+import { desktopKey, fillDatabaseBefore, scriptKey, sessionToken } from '#harness/database-before.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type ApiProcess, type Installation, install } from '#harness/installation.ts';
-import { apiKeyText } from '#runtime/api-key-proof.ts';
-import { migrate } from '#runtime/database/migrate.ts';
-import { createLog } from '#runtime/log.ts';
-import { Secret } from '#runtime/secret.ts';
 import { stackEnvPath } from '#runtime/stack-config.ts';
+import {
+  type AgentIdentity,
+  agentIdentity,
+  answered,
+  greetSocket,
+  joinSocket,
+} from '../../server/agents/testing/scripted-agent.ts';
 import { migrations } from '../../server/database/migrations.ts';
-import { createSecrets } from '../../server/secrets/secrets.ts';
-import { settingsSecrets } from '../../server/settings/settings-secrets.ts';
-import { type SqlSession, sqlSession } from '../../server/testing/sql.ts';
-
-/** The newest migration that the version before knew. */
-const newestBefore = '0008-late-results';
-
-const digestOf = (text: string) => createHash('sha256').update(text).digest();
-const sessionToken = `cse_${randomBytes(32).toString('base64url')}`;
-const secretOfKeys = randomBytes(32).toString('base64url');
-const scriptKey = apiKeyText('script', secretOfKeys);
-const desktopKey = apiKeyText('desktop', secretOfKeys);
+import { sqlSession } from '../../server/testing/sql.ts';
 
 let installation: Installation;
 let api: ApiProcess;
+let agent: AgentIdentity;
 
 beforeAll(async () => {
   installation = await install();
@@ -43,71 +36,14 @@ beforeAll(async () => {
     stackEnvPath(installation.home),
     '\n# From before.\nALERT_WEBHOOK_URL=https://hooks.example/1\nNODE_ENV=production\n',
   );
-  await migrateAsBefore();
-  await using sql = await sqlSession(installation.databaseUrl);
-  await fill(sql);
+  const { databaseUrl, variables } = installation;
+  agent = agentIdentity('fjord', variables.GAME_AGENT_SECRET);
+  const configKey = variables.CONFIG_ENCRYPTION_KEY ?? '';
+  await fillDatabaseBefore({ databaseUrl, configKey, agentKey: agent.agentKey });
   api = await installation.startApi();
 });
 
 afterAll(() => installation[Symbol.asyncDispose]());
-
-const migrateAsBefore = async (): Promise<void> => {
-  const pool = new pg.Pool({ connectionString: installation.databaseUrl.reveal(), max: 1 });
-  const db = new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool }) });
-  const before = Object.entries(migrations).filter(([name]) => name <= newestBefore);
-  await migrate({
-    db,
-    migrations: Object.fromEntries(before),
-    log: createLog({ component: 'test', level: 'silent' }),
-  });
-  await db.destroy();
-};
-
-/** As the version before wrote it: in statements of its schema, not by the present program. */
-const fill = async (sql: SqlSession): Promise<void> => {
-  await sql.query(
-    `insert into admins (id, name, name_key, password_hash, role) values ('ana', 'Ana', 'ana', 'unused', 'owner')`,
-  );
-  await sql.query(
-    `insert into sessions (id, token_hash, admin_id, address, user_agent)
-     values ('session', $1, 'ana', '127.0.0.1', 'a browser')`,
-    [digestOf(sessionToken)],
-  );
-  await sql.query(
-    `insert into api_keys (id, name, secret_hash, creator_id, permissions, expires_at) values
-       ('script', 'nightly', $1, 'ana', '{events.read,queues.read,deliveries.read}', now() + interval '30 days'),
-       ('desktop', 'Desktop of Ana', $1, null, $2, now() + interval '365 days')`,
-    [digestOf(secretOfKeys), builtInRoles.owner],
-  );
-  await sql.query(
-    `insert into clusters (id, name, name_key, description) values ('isles', 'Isles', 'isles', '')`,
-  );
-  await sql.query(
-    `insert into game_servers (id, cluster_id, name, name_key, game, host, port, archived_at)
-     values ('fjord', 'isles', 'Fjord', 'fjord', 'minecraft', '127.0.0.1', 25575, null)`,
-  );
-  await sql.query(
-    `insert into console_commands (server_id, run_id, actor, actor_name, command, outcome, reply, duration_ms, via)
-     values ('fjord', 'run', 'admin:ana', 'Ana', 'list', 'answered', 'There are 0 players', 12, 'direct')`,
-  );
-  await sql.query(
-    `insert into event_logs (kind, severity, payload) values
-       ('secrets.reencrypted', 'notice', '{"secrets": 2}'), ('stack.started', 'info', '{"version": "0.0.9"}')`,
-  );
-  await sql.query(
-    `insert into settings values ('general', 1, '{"communityName": "Fjordland", "motto": "Row!"}')`,
-  );
-  await sql.query(`insert into settings values ('notifications', 1, '{}')`);
-  const secrets = createSecrets([new Secret(installation.variables.CONFIG_ENCRYPTION_KEY ?? '')]);
-  for (const place of [
-    ['notifications', 'webhookUrl'],
-    ['external-services', 'steamApiKey'],
-  ])
-    await sql.query('insert into settings_secrets values ($1, $2, $3)', [
-      ...place,
-      secrets.seal(settingsSecrets, place, new Secret('from-the-version-before')),
-    ]);
-};
 
 const ask = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await api.fetch(path, { headers });
@@ -165,4 +101,29 @@ test('the settings of before', async () => {
     const status = secretsStatus.parse(await ask(secretsHttp.status.path));
     expect(status).toMatchObject({ total: 2, unreadable: 0, damaged: 0, reencryption: { state: 'done' } });
   }, 30_000);
+});
+
+// Guarantee: an agent of protocol version 1 that the old database pins, and that never names its memory of commands,
+// connects and carries out a command; an agent with another key stays out.
+test('the Game Agent of before', async () => {
+  const port = Number(installation.variables.API_PORT);
+  using stranger = await greetSocket(port, agentIdentity('fjord', installation.variables.GAME_AGENT_SECRET));
+  expect(await stranger.closed).toMatchObject({ code: agentCloseCodes.refused });
+  using old = await joinSocket(port, agent);
+  old.heartbeat(1, []);
+  await old.next('ack');
+
+  const run = api.fetch(consoleHttp.run.path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ serverIds: ['fjord'], command: 'time query day' }),
+  });
+  const { id, command } = await old.next('command');
+  expect(command).toBe('time query day');
+  old.send({ v: 1, type: 'accepted', commandIds: [id] });
+  old.send({ v: 1, type: 'result', commandId: id, result: answered('The time is 7') });
+  expect(await old.next('received')).toMatchObject({ commandIds: [id] });
+  expect(await (await run).json()).toMatchObject({
+    entries: [{ serverId: 'fjord', outcome: 'answered', reply: 'The time is 7', via: 'agent' }],
+  });
 });

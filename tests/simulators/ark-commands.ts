@@ -84,7 +84,7 @@ const giveItem: Command = ({ world, losesGives }, [, id, item, quantity = '', qu
   const player = world.players.find(({ numericId }) => String(numericId) === id);
   const wanted = Number(quantity);
   if (player && item && Number.isInteger(wanted) && wanted > 0 && !losesGives)
-    world.given.push({
+    world.give({
       player: player.name,
       item,
       quantity: wanted,

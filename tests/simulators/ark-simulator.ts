@@ -78,6 +78,7 @@ export const startArk = async (options: ArkOptions = {}): Promise<ArkSimulator> 
   const nameInLog = (name: string, id: string) =>
     variant === 'asa' ? `${name} [UniqueNetId:${id} Platform:None]` : name;
   const world = createWorld({
+    onGiven: options.onGiven,
     identify: (name) => ({ platformId: identity(name), crossId: identity(name) }),
     firstNumericId: firstPlayerId,
     items: [],

@@ -1,13 +1,27 @@
-import { give, here, select } from './minecraft-give.ts';
+import { type ExecuteConsole, parseCommand } from './minecraft-execute.ts';
+import { here, type Outcome, type Parsed, select, unknownCommand } from './minecraft-give.ts';
+import type { Level } from './minecraft-level.ts';
 import type { World } from './world.ts';
 
 export interface MinecraftConsole {
   readonly world: World;
+  readonly level: Level;
+  readonly version: MinecraftVersion;
+  readonly plugins: MinecraftPlugins;
   readonly mostPlayers: number;
   /** What a server with name plug-ins makes of a name. */
   readonly decorate: (name: string) => string;
   readonly log: (message: string) => void;
 }
+
+/** What a test of versions needs to tell apart. */
+export type MinecraftVersion = '1.14' | '1.21' | '26.1';
+/**
+ * - `none`: the plain game, which knows no names such as `minecraft:give`
+ * - `reached`: Paper since 1.20.6 with EssentialsX, whose `give` and `time` are what `execute … run` finds, too (PaperMC/Paper#10995)
+ * - `apart`: Paper before, where `execute … run` finds the game's own commands, by their short names alone
+ */
+export type MinecraftPlugins = 'none' | 'reached' | 'apart';
 
 type Command = (console: MinecraftConsole, words: readonly string[], line: string) => string;
 
@@ -72,16 +86,39 @@ const whitelist: Command = ({ world }, [, what, name = ''], line) => {
   return here('Incorrect argument for command', line, 'whitelist '.length);
 };
 
-const saveAll: Command = ({ world }) => {
+const saveAll: Command = ({ world, level }) => {
   world.saves += 1;
+  level.save();
   return 'Saving the game (this may take a moment!)\nSaved the game';
 };
 
-const help: Command = () => [...commands.keys()].map((name) => `/${name}`).join('\n');
+/** `commands.time.query`; `commands.time.query.gametime` since 26.1. */
+const timeQuery: Command = ({ level, version }, [, verb, what], line) => {
+  if (verb !== 'query' || what !== 'gametime') return here('Incorrect argument for command', line, 5);
+  return version === '26.1' ? `The game time is ${level.gameTime} tick(s)` : `The time is ${level.gameTime}`;
+};
+
+/** EssentialsX's own, as its messages_en.properties has them (`giveSpawn`, `playerNotFound`, `timeWorldCurrent`). */
+const pluginCommands: ReadonlyMap<string, Command> = new Map<string, Command>([
+  [
+    'give',
+    ({ world, level }, [, target = '', wanted = '', amount = '1']) => {
+      const player = world.named(target);
+      if (!player) return 'Error: Player not found.';
+      const item = `minecraft:${wanted.replace('minecraft:', '')}`;
+      if (!world.items.has(item)) return `Error: Unknown item name: ${wanted}.`;
+      level.receive({ player: player.name, item, quantity: Number(amount), quality: null });
+      return `Giving ${amount} of ${wanted.replace('minecraft:', '').replaceAll('_', ' ')} to ${player.name}.`;
+    },
+  ],
+  ['time', () => 'The current time in world is 07:00 or 7:00 AM or 1000 ticks.'],
+]);
+
+const help: Command = () =>
+  [...commands.keys(), 'data', 'execute', 'give'].map((name) => `/${name}`).join('\n');
 
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['ban', ban],
-  ['give', ({ world, decorate }, _, line) => give(world, decorate, line)],
   ['help', help],
   ['kick', kick],
   ['list', list],
@@ -90,22 +127,54 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['save-all', saveAll],
   ['say', say],
   ['tell', tell],
+  ['time', timeQuery],
   ['w', tell],
   ['whitelist', whitelist],
 ]);
 
 const successes = /^(?:Gave|Kicked|Banned|Unbanned|Added|Removed|Saving|Saved) /;
 
+/** Commands by their words alone; what they answer is no error. */
+const parseWords =
+  (console: MinecraftConsole) =>
+  (line: string, start: number): Parsed | null => {
+    const isInside = start > 0;
+    const text = line.slice(start);
+    const [, namespace = '', name = ''] = /^(minecraft:)?([a-z-]+)/.exec(text) ?? [];
+    const { plugins } = console;
+    if (namespace !== '' && (plugins === 'none' || (plugins === 'apart' && isInside)))
+      return { fault: here(unknownCommand, line, start) };
+    const findsPlugins = plugins === 'reached' || (plugins === 'apart' && !isInside);
+    const own = namespace === '' && findsPlugins ? pluginCommands.get(name) : undefined;
+    const command = own ?? commands.get(name);
+    if (!command) return null;
+    const rest = text.slice(namespace.length);
+    const run = (): Outcome => ({
+      text: command(console, rest.split(/\s+/), rest),
+      success: true,
+      result: 1,
+    });
+    return { run };
+  };
+
 /** The reply to a console command; null when there is none of that name. */
 export const runMinecraftCommand = (console: MinecraftConsole, typed: string): string | null => {
   const line = typed.replace(/^\//, '').trim();
-  const words = line.split(/\s+/);
-  const reply = commands.get(words[0] ?? '')?.(console, words, line) ?? null;
+  const name = (/^(?:minecraft:)?([a-z-]+)(?= |$)/.exec(line) ?? [])[1] ?? '';
+  if (!commands.has(name) && !['data', 'execute', 'give'].includes(name)) return null;
+  const { world, level, decorate, version } = console;
+  const grammar: ExecuteConsole = {
+    world,
+    level,
+    decorate,
+    hasStorage: version !== '1.14',
+    parseOther: parseWords(console),
+  };
+  const parsed = parseCommand(grammar, line, 0);
+  const reply = 'fault' in parsed ? parsed.fault : parsed.run({ player: null }).text;
   // What changed something is told to the operators, and so to the log.
-  for (const message of reply?.split('\n') ?? [])
-    if (successes.test(message)) console.log(`[Rcon: ${message}]`);
+  for (const message of reply.split('\n')) if (successes.test(message)) console.log(`[Rcon: ${message}]`);
   return reply;
 };
 
-export const unknownMinecraftCommand = (typed: string): string =>
-  here('Unknown or incomplete command, see below for error', typed, typed.length);
+export const unknownMinecraftCommand = (typed: string): string => here(unknownCommand, typed, typed.length);

@@ -1,35 +1,71 @@
 import { displayName, minecraftItems, mostStacks, usualStack } from './minecraft-items.ts';
-import type { Player, World } from './world.ts';
+import type { Given, Player, World } from './world.ts';
 
 /** Failures show at most this much of what was typed before the fault. */
 const shownContext = 10;
 
-/** `give <targets> <item>[components] [count]`. */
-export const give = (world: World, decorate: (name: string) => string, line: string): string => {
-  const [, target = '', rest = ''] = /^give\s+(\S+)\s*(.*)$/s.exec(line) ?? [];
+/** How a command ended. An error that is thrown is kept silent in forks. */
+export interface Outcome {
+  readonly text: string;
+  readonly success: boolean;
+  readonly result: number;
+}
+
+/** The player as whom a command runs; null for the console. */
+export interface Source {
+  readonly player: Player | null;
+}
+
+/** What was read without a fault; the parser reads all of a line before anything of it runs. */
+export type Parsed = { readonly fault: string } | { readonly run: (source: Source) => Outcome };
+
+export interface GiveConsole {
+  readonly world: World;
+  receive(given: Given): void;
+  readonly decorate: (name: string) => string;
+}
+
+export const unknownCommand = 'Unknown or incomplete command, see below for error';
+
+/** `give <targets> <item>[components] [count]`, which begins at `start` of the line: what the parser reads, and what it does. */
+export const parseGive = ({ world, receive, decorate }: GiveConsole, line: string, start: number): Parsed => {
+  const [, target = '', rest = ''] = /^give\s+(\S+)\s*(.*)$/s.exec(line.slice(start)) ?? [];
   const { item, tail } = readItem(rest);
-  if (!target || !item) return here('Unknown or incomplete command, see below for error', line, line.length);
+  if (!target || !item) return { fault: here(unknownCommand, line, line.length) };
   const full = item.includes(':') ? item : `minecraft:${item}`;
   const itemEnd = line.length - tail.length;
-  if (!world.items.has(full)) return here(`Unknown item '${full}'`, line, itemEnd);
-  if (tail.trim() !== '' && !/^ \d{1,10}$/.test(tail))
-    return here(
-      /^ -?\d+$/.test(tail) ? 'Integer must not be less than 1' : 'Expected integer',
-      line,
-      itemEnd + 1,
-    );
+  if (!world.items.has(full)) return { fault: here(`Unknown item '${full}'`, line, itemEnd) };
+  if (tail.trim() !== '' && !/^ \d{1,10}$/.test(tail)) {
+    const fault = /^ -?\d+$/.test(tail) ? 'Integer must not be less than 1' : 'Expected integer';
+    return { fault: here(fault, line, itemEnd + 1) };
+  }
   const quantity = tail.trim() === '' ? 1 : Number(tail);
-  if (quantity < 1) return here(`Integer must not be less than 1, found ${quantity}`, line, itemEnd + 1);
+  if (quantity < 1)
+    return { fault: here(`Integer must not be less than 1, found ${quantity}`, line, itemEnd + 1) };
+  // `give` takes players alone: "Only players may be affected by this command, but the provided selector includes entities".
+  if (uuid.test(target)) return { fault: here(onlyPlayers, line, start + 'give '.length) };
 
-  const players = select(world, target);
-  const [first] = players;
-  if (!first) return 'No player was found';
-  const most = (minecraftItems[full] ?? usualStack) * mostStacks;
-  if (quantity > most) return `Can't give more than ${most} of [${displayName(full)}]`;
-  for (const { name } of players) world.given.push({ player: name, item: full, quantity, quality: null });
-  const whom = players.length === 1 ? decorate(first.name) : `${players.length} players`;
-  return `Gave ${quantity} [${displayName(full)}] to ${whom}`;
+  return {
+    run({ player }) {
+      const own = player === null ? [] : [player];
+      const players = target === '@s' ? own : select(world, target);
+      const [first] = players;
+      if (!first) return { text: 'No player was found', success: false, result: 0 };
+      const most = (minecraftItems[full] ?? usualStack) * mostStacks;
+      // A message and no error: the command counts as carried out.
+      if (quantity > most)
+        return { text: `Can't give more than ${most} of [${displayName(full)}]`, success: true, result: 0 };
+      for (const { name } of players) receive({ player: name, item: full, quantity, quality: null });
+      const whom = players.length === 1 ? decorate(first.name) : `${players.length} players`;
+      const text = `Gave ${quantity} [${displayName(full)}] to ${whom}`;
+      return { text, success: true, result: players.length };
+    },
+  };
 };
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const onlyPlayers =
+  'Only players may be affected by this command, but the provided selector includes entities';
 
 /** Players by name, by UUID or by the selectors that need no position. */
 export const select = (world: World, target: string): readonly Player[] => {

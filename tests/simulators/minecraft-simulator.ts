@@ -1,9 +1,16 @@
 import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { openGameLog } from './game-log.ts';
 import { offlineUuid } from './identities.ts';
 import { openListener } from './listener.ts';
-import { runMinecraftCommand, unknownMinecraftCommand } from './minecraft-commands.ts';
+import {
+  type MinecraftPlugins,
+  type MinecraftVersion,
+  runMinecraftCommand,
+  unknownMinecraftCommand,
+} from './minecraft-commands.ts';
 import { minecraftItems } from './minecraft-items.ts';
+import { createLevel, type Level } from './minecraft-level.ts';
 import { perform } from './perform.ts';
 import { noQuirks, type Quirks } from './quirks.ts';
 import { assembleSimulator, type Simulator, type SimulatorOptions, usualPassword } from './simulator.ts';
@@ -32,7 +39,27 @@ export interface MinecraftQuirks extends Quirks {
   oddFrame: 'answered' | 'ignored' | 'closing';
   /** An empty frame behind each reply. */
   emptyLastFrame: boolean;
+  version: MinecraftVersion;
+  plugins: MinecraftPlugins;
 }
+
+export interface MinecraftOptions extends SimulatorOptions<MinecraftQuirks> {
+  /** Between two saves of world and players; the game's own is 6,000 ticks. */
+  readonly autosaveMs?: number;
+  /** Where saves go and where the world begins, so that a process can be killed between two of them. */
+  readonly levelFile?: string;
+}
+
+export interface MinecraftSimulator extends Simulator<MinecraftQuirks> {
+  readonly level: Level;
+  /** As with `kill -9`: no one is saved, and everything since the last save is lost. */
+  kill(): Promise<void>;
+  /** Listens again, 2 s after the kill at the earliest: no server starts faster. Its players have to join again. */
+  restart(): Promise<void>;
+}
+
+const usualAutosaveMs = 300_000;
+const shortestStartMs = 2000;
 
 type Habits = Pick<MinecraftQuirks, 'cut' | 'oddFrame' | 'emptyLastFrame'>;
 
@@ -56,9 +83,7 @@ const readBytes = 1460;
 const endlessUnits = 4096;
 const mostPlayers = 20;
 
-export const startMinecraft = async (
-  options: SimulatorOptions<MinecraftQuirks> = {},
-): Promise<Simulator<MinecraftQuirks>> => {
+export const startMinecraft = async (options: MinecraftOptions = {}): Promise<MinecraftSimulator> => {
   const { password = usualPassword, logFile, now = () => new Date() } = options;
   if (password === '') throw new Error('Minecraft opens no RCON port without a password');
   const quirks: MinecraftQuirks = {
@@ -66,18 +91,29 @@ export const startMinecraft = async (
     decorate: (name) => name,
     lineFeeds: 'between',
     ...minecraftServers.vanilla,
+    version: '1.21',
+    plugins: 'none',
     ...options.quirks,
   };
   const log = openGameLog({ file: logFile });
   const logAs = (thread: string, message: string) =>
     log.write(`[${now().toTimeString().slice(0, 8)}] [${thread}/INFO]: ${message}`);
   const logServer = (message: string) => logAs('Server thread', message);
+  const observer = logging(logAs);
   const world = createWorld({
+    onGiven: options.onGiven,
     identify: (name) => ({ platformId: offlineUuid(name), crossId: offlineUuid(name) }),
     firstNumericId: 1,
     items: Object.keys(minecraftItems),
-    observer: logging(logAs),
+    observer: {
+      ...observer,
+      left(player, reason) {
+        level.savePlayer(player.name);
+        observer.left(player, reason);
+      },
+    },
   });
+  const level = createLevel(world, options.levelFile);
 
   const answer = (wire: Wire, { id, body }: Frame): Promise<void> => {
     const command = body.toString();
@@ -87,8 +123,9 @@ export const startMinecraft = async (
       world,
       wire,
       interpret(line) {
-        const { decorate } = quirks;
-        const reply = runMinecraftCommand({ world, mostPlayers, decorate, log: logServer }, line);
+        const { decorate, version, plugins } = quirks;
+        const console = { world, level, version, plugins, mostPlayers, decorate, log: logServer };
+        const reply = runMinecraftCommand(console, line);
         return reply === null ? null : feedLines(reply, quirks);
       },
       unknownReply: feedLines(unknownMinecraftCommand(command), quirks),
@@ -134,8 +171,30 @@ export const startMinecraft = async (
     quirks,
     serve,
   });
-  logAs('Server thread', `RCON running on 0.0.0.0:${listener.port}`);
-  return assembleSimulator({ listener, game: 'minecraft', password, world, quirks, log, logFile });
+  const logStart = () => logAs('Server thread', `RCON running on 0.0.0.0:${listener.port}`);
+  logStart();
+  const autosave = setInterval(level.save, options.autosaveMs ?? usualAutosaveMs).unref();
+  let killedMs = -shortestStartMs;
+  const simulator = assembleSimulator({ listener, game: 'minecraft', password, world, quirks, log, logFile });
+  return Object.assign(simulator, {
+    level,
+    async kill() {
+      killedMs = performance.now();
+      level.kill();
+      world.vanish();
+      await listener.goOffline();
+    },
+    async restart() {
+      await delay(Math.max(0, killedMs + shortestStartMs - performance.now()));
+      level.start();
+      await listener.comeBack();
+      logStart();
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(autosave);
+      await listener[Symbol.asyncDispose]();
+    },
+  });
 };
 
 const feedLines = (reply: string, { lineFeeds }: MinecraftQuirks): string => {

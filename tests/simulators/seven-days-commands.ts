@@ -47,7 +47,7 @@ const give: Command = ({ world }, parameters) => {
   if (grade !== undefined && !(/^\d$/.test(grade) && Number(grade) <= bestQuality))
     return ['Quality is not an integer or not greater than zero.'];
   const quality = grade === undefined ? null : Number(grade);
-  world.given.push({ player: player.name, item, quantity: Number(amount), quality });
+  world.give({ player: player.name, item, quantity: Number(amount), quality });
   return ['Dropped item'];
 };
 

@@ -73,6 +73,7 @@ export const startSevenDays = async (options: SevenDaysOptions = {}): Promise<Se
     log.write(`${now().toISOString().slice(0, 19)} ${uptime} ${level} ${message}`);
   };
   const world = createWorld({
+    onGiven: options.onGiven,
     identify: (name) => ({ platformId: `Steam_${steamId(name)}`, crossId: `EOS_${eosId(name)}` }),
     firstNumericId: 171,
     items: sevenDaysItems,

@@ -2,7 +2,7 @@ import type { GameId } from '#contracts/games.ts';
 import type { GameLog } from './game-log.ts';
 import type { Listener } from './listener.ts';
 import type { Quirks } from './quirks.ts';
-import type { World } from './world.ts';
+import type { Given, World } from './world.ts';
 
 export interface SimulatorOptions<Q extends Quirks = Quirks> {
   /** 0, the default, for any free one. */
@@ -13,6 +13,8 @@ export interface SimulatorOptions<Q extends Quirks = Quirks> {
   readonly logFile?: string;
   readonly quirks?: Partial<Q>;
   readonly now?: () => Date;
+  /** Told of every item that reached a player, before the reply leaves. */
+  readonly onGiven?: (given: Given) => void;
 }
 
 /** A game at the edge of the world: a real TCP server that speaks its console's wire format. */

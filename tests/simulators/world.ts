@@ -35,13 +35,16 @@ export interface WorldOptions {
   /** Items that the game knows. */
   readonly items: Iterable<string>;
   readonly observer: WorldObserver;
+  /** Told in the same tick in which it reached the player, before any reply. */
+  readonly onGiven?: ((given: Given) => void) | undefined;
 }
 
 /** A game's world in memory: the truth that tests compare with what the product believes. */
 export interface World {
   readonly players: readonly Player[];
   /** Every one of these was executed. */
-  readonly given: Given[];
+  readonly given: readonly Given[];
+  give(given: Given): void;
   /** Command lines that were executed, in order. */
   readonly commands: string[];
   /** Command lines that reached the game after login, executed or not, known or not. */
@@ -57,11 +60,14 @@ export interface World {
   /** Throws for one who is not there, as chat does. */
   leave(name: string, reason?: string): void;
   chat(name: string, text: string): void;
+  /** All players are gone and nothing is logged: the game was killed. */
+  vanish(): void;
   named(name: string): Player | undefined;
   mayJoin(name: string): boolean;
 }
 
-export const createWorld = ({ identify, firstNumericId, items, observer }: WorldOptions): World => {
+export const createWorld = ({ identify, firstNumericId, items, observer, onGiven }: WorldOptions): World => {
+  const given: Given[] = [];
   const known = new Map<string, Player>();
   const online = new Map<string, Player>();
   const present = (name: string): Player => {
@@ -78,7 +84,11 @@ export const createWorld = ({ identify, firstNumericId, items, observer }: World
     get players() {
       return [...online.values()];
     },
-    given: [],
+    given,
+    give(one) {
+      given.push(one);
+      onGiven?.(one);
+    },
     commands: [],
     received: [],
     messages: [],
@@ -101,6 +111,7 @@ export const createWorld = ({ identify, firstNumericId, items, observer }: World
       observer.left(player, reason ?? null);
     },
     chat: (name, text) => observer.chatted(present(name), text),
+    vanish: () => online.clear(),
     named: (name) => world.players.find((player) => player.name.toLowerCase() === name.toLowerCase()),
     mayJoin: (name) => !online.has(name) && !isBanned(remember(name)),
   };

@@ -2,8 +2,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { ServicesProgress } from '#contracts/desktop-services.ts';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { Secret } from '#runtime/secret.ts';
-import { writeWholeFile } from '#runtime/whole-file.ts';
 
 /** What Windows, or a keyring, keeps secret for one user (Electron's safeStorage). */
 export interface UserVault {
@@ -45,7 +45,7 @@ export const openAccessStore = async (
       if (!vault.isEncryptionAvailable()) return;
       const sealed = vault.encryptString(given.reveal()).toString('base64');
       const text = JSON.stringify({ home, sealed }, null, 2);
-      await writeWholeFile(path, `${text}\n`, 0o600);
+      await writeFileAtomically(path, `${text}\n`, 0o600);
       state = 'kept';
     },
     refuse() {

@@ -1,10 +1,10 @@
-import type { ServicesAct, ServicesProgress, ServicesResult } from '#contracts/desktop-services.ts';
+import type { ServicesAction, ServicesProgress, ServicesResult } from '#contracts/desktop-services.ts';
 import type { ComponentName } from '#contracts/stack.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { RunElevated } from '../../elevation/run-elevated.ts';
-import type { AppAct } from '../../services/desktop-wire.ts';
+import type { AppAction } from '../../services/desktop-wire.ts';
 import { workElevated } from '../../services/work-elevated.ts';
 
 export interface ServicesWorkOptions {
@@ -18,7 +18,7 @@ export interface ServicesWorkOptions {
   readonly fault: () => string | null;
   readonly log: () => Log;
   readonly onAccess: (key: Secret) => Promise<void>;
-  readonly perform: (act: AppAct) => Promise<void>;
+  readonly perform: (act: AppAction) => Promise<void>;
   /** After each change, whatever came of it; nothing else begins meanwhile. */
   readonly settle: () => Promise<void>;
   readonly onProgress: () => void;
@@ -27,7 +27,7 @@ export interface ServicesWorkOptions {
 /** The changes of the services, one at a time; what stands is kept for pages that are loaded anew. */
 export interface ServicesWork {
   readonly standing: () => Pick<ServicesProgress, 'work' | 'last'>;
-  run(act: ServicesAct, component?: ComponentName): Promise<ServicesResult>;
+  run(act: ServicesAction, component?: ComponentName): Promise<ServicesResult>;
   /** Resolves when none is under way. */
   idle(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export const createServicesWork = (options: ServicesWorkOptions): ServicesWork =
     onProgress();
   };
 
-  const carryOut = async (act: ServicesAct, component?: ComponentName): Promise<ServicesResult> => {
+  const carryOut = async (act: ServicesAction, component?: ComponentName): Promise<ServicesResult> => {
     const result = await workElevated({
       ...options,
       act,

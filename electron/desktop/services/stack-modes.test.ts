@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ServicesAct, ServicesProgress } from '#contracts/desktop-services.ts';
+import type { ServicesAction, ServicesProgress } from '#contracts/desktop-services.ts';
 import { eventually } from '#harness/eventually.ts';
 import { makeHome } from '#runtime/home.ts';
 import { holdHome } from '../../control/held-home.ts';
@@ -134,7 +134,7 @@ afterEach(() => opened.disposeAsync());
 /** An administrator agrees, and the elevated process does what it is started for. */
 const agree: RunElevated = async (_program, args) => {
   const [, , path = '', , , act, wire = ''] = args;
-  const result = await serveDesktop(wire, act as ServicesAct, {
+  const result = await serveDesktop(wire, act as ServicesAction, {
     home: path,
     user: 'eva',
     component: args.includes('--component') ? 'bot' : undefined,

@@ -1,4 +1,4 @@
-import type { ServicesAct, ServicesProgress, ServicesResult } from '#contracts/desktop-services.ts';
+import type { ServicesAction, ServicesProgress, ServicesResult } from '#contracts/desktop-services.ts';
 import type { StackStatus } from '#contracts/stack.ts';
 import { logsFolder } from '#runtime/home.ts';
 import { createLog } from '#runtime/log.ts';
@@ -7,7 +7,7 @@ import { createRedactor } from '#runtime/redact.ts';
 import { readStackConfig, stackSecrets } from '#runtime/stack-config.ts';
 import { openLogFile } from '../../logs/log-file.ts';
 import { askThrough, revokeDesktopAccess } from '../../services/desktop-access.ts';
-import type { AppAct } from '../../services/desktop-wire.ts';
+import type { AppAction } from '../../services/desktop-wire.ts';
 import type { ServiceControl } from '../../services/service-control.ts';
 import { openServicesStack } from '../../services/services-stack.ts';
 import { servicesOf } from '../../services/windows-services.ts';
@@ -34,7 +34,7 @@ export interface StackModes extends Stack {
   /** Starts what is ours to start. */
   begin(): Promise<void>;
   progress(): ServicesProgress;
-  change(act: ServicesAct): Promise<ServicesResult>;
+  change(act: ServicesAction): Promise<ServicesResult>;
 }
 
 interface Current {
@@ -115,7 +115,7 @@ export const openStackModes = async (options: StackModesOptions): Promise<StackM
       .then(access.forget)
       .catch((error: Error) => log.warn({ err: error }, 'the key of this desktop could not be revoked yet'));
   };
-  const perform = async (act: AppAct) => {
+  const perform = async (act: AppAction) => {
     if (isOver) throw new StartupError('The stack was stopped for something else meanwhile.');
     const hadServices = current?.mode === 'services';
     await letGo();

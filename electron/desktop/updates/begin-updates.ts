@@ -17,7 +17,7 @@ import {
   type UpdateRecordStore,
 } from '../../updates/update-record.ts';
 import { readUpdateSource, type UpdateSource } from '../../updates/update-source.ts';
-import { askGoBack } from './ask-go-back.ts';
+import { confirmRollback } from './confirm-rollback.ts';
 import type { UpdateWords } from './update-words.ts';
 
 export interface BeginUpdatesOptions {
@@ -136,7 +136,7 @@ const goBack = async (
     log.error({ installed: to }, `${message} ${words.noWayBack}`);
     return false;
   }
-  if (!(await askGoBack({ message, installed: to, wayBack: from, words }))) return false;
+  if (!(await confirmRollback({ message, installed: to, wayBack: from, words }))) return false;
   const back: PendingInstallation = {
     ...pending,
     kind: 'way-back',

@@ -9,8 +9,8 @@ import { backUpDatabase, restoreBackupOf } from '../../updates/back-up.ts';
 import { openHealthProbation } from '../../updates/health-probation.ts';
 import { openUpdates } from '../../updates/updates.ts';
 import type { AwaitedProcess } from '../../updates/wait-for-exit.ts';
-import { askGoBack } from './ask-go-back.ts';
 import type { UpdatesBeginning } from './begin-updates.ts';
+import { confirmRollback } from './confirm-rollback.ts';
 import type { UpdateWords } from './update-words.ts';
 import { type UpdatesHandlers, updatesCallsOf } from './updates-calls.ts';
 
@@ -28,10 +28,10 @@ export interface DesktopUpdatesOptions {
   /** Shows the page about updates. */
   readonly show: () => void;
   /** Ends the desktop in order; the task is the last thing that it does. */
-  readonly leave: (task: LastAct) => void;
+  readonly leave: (task: FinalAction) => void;
 }
 
-export type LastAct = () => Promise<'ended' | 'not-installed'>;
+export type FinalAction = () => Promise<'ended' | 'not-installed'>;
 
 export interface DesktopUpdates extends AsyncDisposable {
   readonly calls: UpdatesHandlers;
@@ -107,7 +107,7 @@ export const openDesktopUpdates = (options: DesktopUpdatesOptions): DesktopUpdat
     log.error({ version: installed, wayBack }, 'the new version does not get well');
     await record.change({ unhealthy: installed });
     if (wayBack === null) return say(`${message} ${words.noWayBack}`);
-    if (await askGoBack({ message, installed, wayBack, words })) return updates.goBack();
+    if (await confirmRollback({ message, installed, wayBack, words })) return updates.goBack();
     await trial?.accept();
     options.tell(updates.state());
   };

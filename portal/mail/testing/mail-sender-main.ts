@@ -1,8 +1,8 @@
+import { systemClock } from '#runtime/clock.ts';
 import { openDatabase } from '#runtime/database/pool.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { createSecretBox } from '#runtime/secret-box.ts';
-import { systemClock } from '../../clock.ts';
 import type { PortalTables } from '../../database/tables.ts';
 import { keepSendingMail } from '../keep-sending-mail.ts';
 import { defaultMailSender } from '../mail-address.ts';

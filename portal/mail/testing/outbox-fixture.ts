@@ -3,9 +3,9 @@ import { movableClock, newMasterKey, startTestPortal, type TestPortal } from '#h
 import { createLog } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { createSecretBox } from '#runtime/secret-box.ts';
-import { letter } from '../letter.ts';
 import { parseMailSender } from '../mail-address.ts';
 import { claimDueMails, type SendingOptions, sendClaimedMail } from '../mail-sender.ts';
+import { renderMail } from '../mail-template.ts';
 import { createOutbox, type Mail, type Outbox } from '../outbox.ts';
 import type { MailTransport } from '../transport.ts';
 
@@ -24,7 +24,7 @@ export interface OutboxFixture extends AsyncDisposable {
 
 export const sampleMail: Mail = {
   to: 'buyer@example.com',
-  ...letter({ kind: 'sample', subject: 'A sample', parts: ['Hello', { copy: 'code-4711' }] }),
+  ...renderMail({ kind: 'sample', subject: 'A sample', parts: ['Hello', { copy: 'code-4711' }] }),
 };
 
 /** A portal's outbox on a database of its own, with a clock that is moved by hand. */

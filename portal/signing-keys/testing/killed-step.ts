@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { systemClock } from '#runtime/clock.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { createSecretBox } from '#runtime/secret-box.ts';
-import { systemClock } from '../../clock.ts';
 import type { PortalTables } from '../../database/tables.ts';
 import { createSigningKeys } from '../signing-keys.ts';
 

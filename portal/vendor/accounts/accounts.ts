@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Clock } from '#runtime/clock.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
-import type { Clock } from '../../clock.ts';
+import { newId } from '../../database/new-id.ts';
 import type { PortalTables } from '../../database/tables.ts';
-import { newId } from '../../licenses/buyers.ts';
 import { accountName } from '../actor-names.ts';
 import { recordVendorEvent } from '../event-log.ts';
 import type { AccountRow, VendorEventKind } from '../vendor.tables.ts';

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { newPassword } from '#contracts/person-name.ts';
 import { totpStepOf, totpUri } from '#runtime/auth/totp.ts';
+import type { Clock } from '#runtime/clock.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
-import type { Clock } from '../../clock.ts';
 import type { PortalTables } from '../../database/tables.ts';
 import { recordVendorEvent } from '../event-log.ts';
 import { accountTotpColumn, renewRecoveryCodes, sessionTotpColumn } from './second-factor.ts';

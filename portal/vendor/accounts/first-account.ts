@@ -2,15 +2,15 @@ import { type Kysely, sql } from 'kysely';
 import { newPassword } from '#contracts/person-name.ts';
 import { isSecret } from '#runtime/auth/secret-token.ts';
 import { newTotpSecret, totpStepOf, totpUri } from '#runtime/auth/totp.ts';
+import type { Clock } from '#runtime/clock.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
-import type { Clock } from '../../clock.ts';
+import { newId } from '../../database/new-id.ts';
 import type { PortalTables } from '../../database/tables.ts';
-import { newId } from '../../licenses/buyers.ts';
 import { accountName, adminTokenHolder } from '../actor-names.ts';
 import { recordVendorEvent } from '../event-log.ts';
-import { type RateLimited, takeTry } from './attempt-budgets.ts';
+import type { RateLimited, VendorThrottle } from './attempt-budgets.ts';
 import type { AuthenticatorOffer } from './enrolment.ts';
 import { accountTotpColumn, renewRecoveryCodes } from './second-factor.ts';
 import { letIn, type SignedIn } from './sign-in.ts';
@@ -47,6 +47,7 @@ export interface FirstAccountOptions {
   readonly clock: Clock;
   readonly passwords: PasswordHasher;
   readonly sessions: VendorSessions;
+  readonly throttle: VendorThrottle;
   readonly adminToken: Secret | null;
 }
 
@@ -57,7 +58,7 @@ const permitMinutes = 30;
 const firstAccountLock = 2_760_113_959;
 
 export const createFirstAccount = (options: FirstAccountOptions): FirstAccount => {
-  const { db, box, clock, passwords, sessions, adminToken } = options;
+  const { db, box, clock, passwords, sessions, throttle, adminToken } = options;
   const hasAccounts = async (from: Kysely<PortalTables>) =>
     (await from.selectFrom('vendor_accounts').select('id').limit(1).executeTakeFirst()) !== undefined;
 
@@ -76,7 +77,7 @@ export const createFirstAccount = (options: FirstAccountOptions): FirstAccount =
 
     async open(shown, address) {
       if (await hasAccounts(db)) return { outcome: 'done-before' };
-      const limited = await takeTry(db, [
+      const limited = await throttle.take([
         { scope: 'setup-address', subject: address },
         { scope: 'setup-everybody', subject: '' },
       ]);

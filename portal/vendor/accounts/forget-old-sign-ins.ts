@@ -1,8 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Clock } from '#runtime/clock.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Clock } from '../../clock.ts';
+import { runPeriodically } from '#runtime/run-periodically.ts';
 import type { PortalTables } from '../../database/tables.ts';
-import { longestRefillSeconds } from './attempt-budgets.ts';
+import { createVendorThrottle } from './attempt-budgets.ts';
 import { forgetOldDevices } from './devices.ts';
 import type { VendorSessions } from './vendor-sessions.ts';
 
@@ -15,23 +16,13 @@ export interface Forgetting {
   readonly log: Log;
 }
 
-/** Each portal process does this; none minds that another one has done it already. */
 export const keepForgettingVendorSignIns = ({ db, sessions, clock, log }: Forgetting): Disposable => {
-  const forget = async () => {
+  const throttle = createVendorThrottle(db);
+  const work = async () => {
     await sessions.forgetOld();
     await forgetOldDevices(db, clock.now());
-    // One that is being counted is left for the next time: waiting for it here could close a circle.
-    await sql`
-      delete from vendor_attempts where (scope, subject) in (
-        select scope, subject from vendor_attempts
-        where counted_at < now() - make_interval(secs => ${longestRefillSeconds})
-        for update skip locked
-      )`.execute(db);
+    await throttle.forgetFull();
   };
-  const timer = setInterval(() => {
-    forget().catch((error: unknown) =>
-      log.warn({ err: error }, 'old sign-ins of the vendor could not be deleted'),
-    );
-  }, intervalMs).unref();
-  return { [Symbol.dispose]: () => clearInterval(timer) };
+  const failure = 'old sign-ins of the vendor could not be deleted';
+  return runPeriodically({ intervalMs, work, failure, log });
 };

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import { newPassword } from '#contracts/person-name.ts';
+import type { Clock } from '#runtime/clock.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
-import type { Clock } from '../../clock.ts';
 import type { PortalTables } from '../../database/tables.ts';
 import { recordVendorEvent } from '../event-log.ts';
-import { giveBackTry, type RateLimited, type Try, takeTry } from './attempt-budgets.ts';
+import type { RateLimited, Try, VendorThrottle } from './attempt-budgets.ts';
 import { renewRecoveryCodes, spendAccountCode } from './second-factor.ts';
 import type { Vendor, VendorSessions } from './vendor-sessions.ts';
 
@@ -33,12 +33,20 @@ export interface OwnAccountOptions {
   readonly clock: Clock;
   readonly passwords: PasswordHasher;
   readonly sessions: VendorSessions;
+  readonly throttle: VendorThrottle;
 }
 
 /** Of whoever has a stolen session at hand; it is the session that is slowed down, not the owner's other ones. */
 const triesOf = ({ sessionId }: Vendor): readonly Try[] => [{ scope: 'device', subject: sessionId }];
 
-export const createOwnAccount = ({ db, box, clock, passwords, sessions }: OwnAccountOptions): OwnAccount => {
+export const createOwnAccount = ({
+  db,
+  box,
+  clock,
+  passwords,
+  sessions,
+  throttle,
+}: OwnAccountOptions): OwnAccount => {
   const rowOf = (from: Kysely<PortalTables>, { accountId }: Vendor) =>
     from.selectFrom('vendor_accounts').selectAll().where('id', '=', accountId);
 
@@ -49,12 +57,12 @@ export const createOwnAccount = ({ db, box, clock, passwords, sessions }: OwnAcc
         const reason = chosen.error.issues.map(({ message }) => message).join('; ');
         return { outcome: 'refused', field: 'password', reason };
       }
-      const limited = await takeTry(db, triesOf(vendor));
+      const limited = await throttle.take(triesOf(vendor));
       if (limited) return limited;
       const { password_hash: before } = await rowOf(db, vendor).executeTakeFirstOrThrow();
       if (!(await passwords.verify(before, current)))
         return { outcome: 'refused', field: 'current', reason: 'is not your present password' };
-      await giveBackTry(db, triesOf(vendor));
+      await throttle.giveBack(triesOf(vendor));
       const passwordHash = await passwords.hash(chosen.data);
       return db.transaction().execute(async (trx): Promise<PasswordChange> => {
         const account = await rowOf(trx, vendor).forUpdate().executeTakeFirstOrThrow();
@@ -72,7 +80,7 @@ export const createOwnAccount = ({ db, box, clock, passwords, sessions }: OwnAcc
     },
 
     async renewCodes(vendor, code) {
-      const limited = await takeTry(db, triesOf(vendor));
+      const limited = await throttle.take(triesOf(vendor));
       if (limited) return limited;
       const answer = await db.transaction().execute(async (trx): Promise<CodesRenewal> => {
         const account = await rowOf(trx, vendor).forUpdate().executeTakeFirstOrThrow();
@@ -82,7 +90,7 @@ export const createOwnAccount = ({ db, box, clock, passwords, sessions }: OwnAcc
         await recordVendorEvent(trx, { kind: 'recovery_codes_renewed', by: account.name, at: clock.now() });
         return { outcome: 'renewed', recoveryCodes };
       });
-      if (answer.outcome === 'renewed') await giveBackTry(db, triesOf(vendor));
+      if (answer.outcome === 'renewed') await throttle.giveBack(triesOf(vendor));
       return answer;
     },
 

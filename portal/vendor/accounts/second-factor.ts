@@ -6,18 +6,17 @@ import {
   type SecondFactorStore,
   spendCode,
 } from '#runtime/auth/second-factor.ts';
+import type { SealedColumn } from '#runtime/sealed/sealed-column.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
 import type { PortalTables } from '../../database/tables.ts';
-import type { SealedColumn } from '../../master-key/sealed-column.ts';
 import type { AccountRow } from '../vendor.tables.ts';
 
 type Trx = Transaction<PortalTables>;
 
 export const accountTotpColumn: SealedColumn = {
   table: 'vendor_accounts',
-  key: 'id',
-  keyType: 'text',
+  key: ['id'],
   column: 'totp_sealed',
   placeOf: (id) => `vendor_accounts:${id}:totp`,
 };
@@ -25,8 +24,7 @@ export const accountTotpColumn: SealedColumn = {
 /** Of an authenticator that is being enrolled. */
 export const sessionTotpColumn: SealedColumn = {
   table: 'vendor_sessions',
-  key: 'id',
-  keyType: 'text',
+  key: ['id'],
   column: 'totp_sealed',
   placeOf: (id) => `vendor_sessions:${id}:totp`,
 };

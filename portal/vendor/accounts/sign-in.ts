@@ -1,11 +1,11 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Clock } from '#runtime/clock.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
-import type { Clock } from '../../clock.ts';
 import type { PortalTables } from '../../database/tables.ts';
 import { recordVendorEvent } from '../event-log.ts';
 import type { AccountRow } from '../vendor.tables.ts';
-import { giveBackTry, type RateLimited, type Try, takeTry } from './attempt-budgets.ts';
+import type { RateLimited, Try, VendorThrottle } from './attempt-budgets.ts';
 import { isKnownDevice, rememberDevice } from './devices.ts';
 import { spendAccountCode } from './second-factor.ts';
 import type { VendorClient, VendorSessions } from './vendor-sessions.ts';
@@ -43,21 +43,22 @@ export interface SignInOptions {
   readonly clock: Clock;
   readonly passwords: PasswordHasher;
   readonly sessions: VendorSessions;
+  readonly throttle: VendorThrottle;
 }
 
 export const createVendorSignIn = (options: SignInOptions): VendorSignIn => {
-  const { db, box, clock, passwords, sessions } = options;
+  const { db, box, clock, passwords, sessions, throttle } = options;
 
   return {
     async password(name, password, client) {
       const account = await findByName(db, name);
       const isKnown = account !== null && (await isKnownDevice(db, account.id, client.device, clock.now()));
       const tries = triesOf(name, client, isKnown);
-      const limited = await takeTry(db, tries);
+      const limited = await throttle.take(tries);
       if (limited) return limited;
       const isRight = await passwords.verify(account?.password_hash ?? null, password);
       if (!isRight || account === null || account.disabled_at !== null) return { outcome: 'wrong' };
-      await giveBackTry(db, tries);
+      await throttle.giveBack(tries);
       if (account.initial_until !== null && account.initial_until <= clock.now())
         return { outcome: 'too-late' };
       return db.transaction().execute(async (trx): Promise<PasswordAnswer> => {
@@ -81,7 +82,7 @@ export const createVendorSignIn = (options: SignInOptions): VendorSignIn => {
       const tries: readonly Try[] = [
         { scope: isKnown ? 'code-device' : 'code', subject: `${isKnown ? client.device : vendor.accountId}` },
       ];
-      const limited = await takeTry(db, tries);
+      const limited = await throttle.take(tries);
       if (limited) return limited;
       const answer = await db.transaction().execute(async (trx): Promise<CodeAnswer> => {
         const locked = await sessions.lock(trx, token);
@@ -102,7 +103,7 @@ export const createVendorSignIn = (options: SignInOptions): VendorSignIn => {
           await recordVendorEvent(trx, { kind: 'recovery_code_used', by: account.name, at: now });
         return letIn(trx, sessions, { account, session, client, now });
       });
-      if (answer.outcome === 'signed-in') await giveBackTry(db, tries);
+      if (answer.outcome === 'signed-in') await throttle.giveBack(tries);
       return answer;
     },
   };

@@ -1,10 +1,10 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { newSecretToken, tokenDigest } from '#runtime/auth/secret-token.ts';
 import { newTotpSecret } from '#runtime/auth/totp.ts';
+import type { Clock } from '#runtime/clock.ts';
 import type { SecretBox } from '#runtime/secret-box.ts';
-import type { Clock } from '../../clock.ts';
+import { newId } from '../../database/new-id.ts';
 import type { PortalTables } from '../../database/tables.ts';
-import { newId } from '../../licenses/buyers.ts';
 import type { AccountRow, SessionRow, SessionStage } from '../vendor.tables.ts';
 import { sessionTotpColumn } from './second-factor.ts';
 

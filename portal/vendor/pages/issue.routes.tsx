@@ -8,7 +8,7 @@ import {
   orderIdSchema,
   tierSchema,
 } from '#contracts/vendor.ts';
-import { newId } from '../../licenses/buyers.ts';
+import { newId } from '../../database/new-id.ts';
 import type { NewLicense } from '../../licenses/issue-license.ts';
 import type { LicenseView } from '../../licenses/license-view.ts';
 import { csrfTokenOf } from '../../pages/csrf.ts';

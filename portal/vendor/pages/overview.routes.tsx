@@ -1,4 +1,4 @@
-import type { TakenFigures } from '../../licenses/figures.ts';
+import type { LicenseStatistics } from '../../licenses/license-statistics.ts';
 import { Card, Moment, Table } from '../../pages/display.tsx';
 import type { PageRoutes } from '../../pages/page-area.ts';
 import type { Vendor } from '../accounts/vendor-sessions.ts';
@@ -23,7 +23,7 @@ export const bindOverview = (routes: PageRoutes, area: VendorArea, browser: Brow
 
 interface OverviewProps {
   readonly vendor: Vendor;
-  readonly taken: TakenFigures | null;
+  readonly taken: LicenseStatistics | null;
   readonly hours: readonly HourOfChecks[];
 }
 
@@ -44,7 +44,7 @@ const OverviewPage = ({ vendor, taken, hours }: OverviewProps) => (
   </AdminPage>
 );
 
-const FiguresOf = ({ taken: { figures, takenAt } }: { taken: TakenFigures }) => {
+const FiguresOf = ({ taken: { figures, takenAt } }: { taken: LicenseStatistics }) => {
   const shown = {
     'Active licenses': figures.active,
     'On a machine': figures.bound,

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { adminsHttp } from '#contracts/admins.ts';
 import { Card } from '../../design/card.tsx';
-import { ConfirmAct } from '../../design/confirm-act.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { notifyDone, notifyTrouble } from '../../design/notify.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
@@ -86,20 +86,20 @@ export const AccountCard = ({ admin, isOwn, mayChange }: AdminCardProps) => {
       )}
       {asking === 'reset' && <ResetPassword admin={admin} onClose={close} />}
       {asking === 'disable' && (
-        <ConfirmAct
+        <ConfirmAction
           title={words.disableQuestion(name)}
           act={words.disable}
-          onAct={() => setDisabled(true)}
+          onAction={() => setDisabled(true)}
           onClose={close}
         >
           {words.disableText}
-        </ConfirmAct>
+        </ConfirmAction>
       )}
       {asking === 'remove' && (
-        <ConfirmAct
+        <ConfirmAction
           title={words.removeQuestion(name)}
           act={words.remove}
-          onAct={async () => {
+          onAction={async () => {
             await remove.mutateAsync({ params: { id } });
             notifyDone(words.removed(name));
             goTo('/admins');
@@ -107,7 +107,7 @@ export const AccountCard = ({ admin, isOwn, mayChange }: AdminCardProps) => {
           onClose={close}
         >
           {words.removeText}
-        </ConfirmAct>
+        </ConfirmAction>
       )}
     </Card>
   );

@@ -2,10 +2,10 @@ import { Alert } from '@mantine/core';
 import { type Admin, adminsHttp } from '#contracts/admins.ts';
 import { rolesHttp } from '#contracts/roles.ts';
 import { useCan, useMe } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
-import { Shown } from '../../design/shown.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useRead } from '../../wire/queries.ts';
 import { AccountCard } from './account-card.tsx';
@@ -51,7 +51,7 @@ export const AdminPage = ({ id }: { readonly id: string }) => {
   const admin = admins.data?.rows.find((each) => each.id === id);
   return (
     <Frame title={admin?.name ?? words.title} description={<PanelLink to="/admins">{words.all}</PanelLink>}>
-      <Shown read={admins}>
+      <AsyncContent read={admins}>
         {() =>
           admin ? (
             <AdminCards admin={admin} />
@@ -59,7 +59,7 @@ export const AdminPage = ({ id }: { readonly id: string }) => {
             <EmptyState title={words.notFound} text={words.notFoundText} />
           )
         }
-      </Shown>
+      </AsyncContent>
     </Frame>
   );
 };

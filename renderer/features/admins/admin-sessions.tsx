@@ -1,10 +1,10 @@
 import { Badge, Button, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { adminsHttp } from '#contracts/admins.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
-import { ConfirmAct } from '../../design/confirm-act.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { notifyDone } from '../../design/notify.ts';
-import { Shown } from '../../design/shown.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
@@ -27,7 +27,7 @@ export const AdminSessions = ({ admin, isOwn, mayChange }: AdminCardProps) => {
   );
   return (
     <Card title={words.sessions} actions={actions}>
-      <Shown read={sessions}>
+      <AsyncContent read={sessions}>
         {({ rows }) =>
           rows.length === 0 ? (
             <Text c="dimmed">{words.noSessions}</Text>
@@ -75,19 +75,19 @@ export const AdminSessions = ({ admin, isOwn, mayChange }: AdminCardProps) => {
             </Table>
           )
         }
-      </Shown>
+      </AsyncContent>
       {isAsking && (
-        <ConfirmAct
+        <ConfirmAction
           title={words.endQuestion(admin.name)}
           act={words.endSessions}
-          onAct={async () => {
+          onAction={async () => {
             const { ended } = await end.mutateAsync({ params: { id: admin.id } });
             notifyDone(words.ended(ended));
           }}
           onClose={() => setIsAsking(false)}
         >
           {isOwn ? words.endOwnText : words.endText}
-        </ConfirmAct>
+        </ConfirmAction>
       )}
     </Card>
   );

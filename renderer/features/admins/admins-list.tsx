@@ -5,9 +5,9 @@ import { type Admin, adminsHttp } from '#contracts/admins.ts';
 import { rolesHttp } from '#contracts/roles.ts';
 import { useCan } from '../../access/access-state.ts';
 import { useRoleName } from '../../access/use-role-name.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
-import { Shown } from '../../design/shown.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useWords } from '../../language/use-words.ts';
@@ -42,7 +42,7 @@ export const AdminsList = () => {
 
   return (
     <Frame title={words.title} description={words.description} actions={create}>
-      <Shown read={admins}>
+      <AsyncContent read={admins}>
         {({ rows }) => (
           <DataList
             name="admins"
@@ -116,7 +116,7 @@ export const AdminsList = () => {
             empty={<EmptyState title={words.empty} action={create} />}
           />
         )}
-      </Shown>
+      </AsyncContent>
       {isMaking && <NewAdmin onClose={() => setIsMaking(false)} />}
     </Frame>
   );

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import type { Agent } from '#contracts/agents.ts';
 import { games } from '#contracts/games.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
-import { Shown } from '../../design/shown.tsx';
 import { useLiveAgents } from '../../game-servers/use-live-agents.ts';
 import { useWords } from '../../language/use-words.ts';
 import { AgentFacts } from './agent-facts.tsx';
@@ -20,7 +20,7 @@ import { ReplaceAgent } from './replace-agent.tsx';
 export const AgentPage = ({ serverId }: { readonly serverId: string }) => {
   const words = useWords(agentsWords);
   return (
-    <Shown read={useLiveAgents()}>
+    <AsyncContent read={useLiveAgents()}>
       {({ rows }) => {
         const agent = rows.find((row) => row.serverId === serverId);
         if (agent) return <AgentView agent={agent} />;
@@ -34,7 +34,7 @@ export const AgentPage = ({ serverId }: { readonly serverId: string }) => {
           </Frame>
         );
       }}
-    </Shown>
+    </AsyncContent>
   );
 };
 

@@ -2,10 +2,10 @@ import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Agent } from '#contracts/agents.ts';
 import { games } from '#contracts/games.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
-import { Shown } from '../../design/shown.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useLiveAgents } from '../../game-servers/use-live-agents.ts';
@@ -102,7 +102,7 @@ export const AgentsList = () => {
   );
   return (
     <Frame title={words.title} description={words.description}>
-      <Shown read={agents}>
+      <AsyncContent read={agents}>
         {({ rows }) => (
           <DataList
             name="agents"
@@ -122,7 +122,7 @@ export const AgentsList = () => {
             }
           />
         )}
-      </Shown>
+      </AsyncContent>
     </Frame>
   );
 };

@@ -1,6 +1,6 @@
 import { List, Text } from '@mantine/core';
 import { type Agent, agentsHttp } from '#contracts/agents.ts';
-import { ConfirmAct } from '../../design/confirm-act.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
@@ -15,11 +15,11 @@ export const ReplaceAgent = ({ agent: { serverId, serverName }, onClose }: Repla
   const words = useWords(agentsWords);
   const replace = useChange(agentsHttp.replace, [agentsHttp.list]);
   return (
-    <ConfirmAct
+    <ConfirmAction
       // The name may be of any script: isolated, it leaves the order of the words around it alone.
       title={`${words.replaceQuestion} \u2068${serverName}\u2069?`}
       act={words.replace}
-      onAct={async () => {
+      onAction={async () => {
         await replace.mutateAsync({ params: { serverId } });
         notifyDone(words.replaced);
       }}
@@ -31,6 +31,6 @@ export const ReplaceAgent = ({ agent: { serverId, serverName }, onClose }: Repla
           <List.Item key={point}>{point}</List.Item>
         ))}
       </List>
-    </ConfirmAct>
+    </ConfirmAction>
   );
 };

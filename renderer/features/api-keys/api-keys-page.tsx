@@ -3,9 +3,9 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type ApiKey, apiKeysHttp } from '#contracts/api-keys.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
-import { Shown } from '../../design/shown.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useFormat } from '../../language/use-format.ts';
@@ -40,7 +40,7 @@ export const Page = () => {
   );
   return (
     <Frame title={words.title} description={words.description} actions={create}>
-      <Shown read={keys}>
+      <AsyncContent read={keys}>
         {({ rows }) => (
           <DataList
             name="api-keys"
@@ -143,7 +143,7 @@ export const Page = () => {
             empty={<EmptyState title={words.empty} text={words.emptyText} action={create} />}
           />
         )}
-      </Shown>
+      </AsyncContent>
       <DesktopAccessCard />
       {isMaking && <NewKey onClose={() => setIsMaking(false)} />}
       {opened && <KeyDetails apiKey={opened} onClose={() => setOpened(null)} />}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type DesktopAccess, desktopAccessHttp } from '#contracts/desktop-access.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
-import { ConfirmAct } from '../../design/confirm-act.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useWords } from '../../language/use-words.ts';
@@ -42,17 +42,17 @@ export const DesktopAccessCard = () => {
         </Group>
       ))}
       {asked && (
-        <ConfirmAct
+        <ConfirmAction
           title={words.question(asked.user)}
           act={revoke}
-          onAct={async () => {
+          onAction={async () => {
             await end.mutateAsync({ params: { id: asked.id } });
             notifyDone(words.revoked(asked.user));
           }}
           onClose={() => setAsked(null)}
         >
           {words.consequence}
-        </ConfirmAct>
+        </ConfirmAction>
       )}
     </Card>
   );

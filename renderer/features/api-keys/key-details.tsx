@@ -4,7 +4,7 @@ import { type ApiKey, apiKeysHttp } from '#contracts/api-keys.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
 import { rightsWords } from '../../access/rights.words.ts';
-import { ConfirmAct } from '../../design/confirm-act.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
@@ -44,17 +44,17 @@ export const KeyDetails = ({ apiKey, onClose }: KeyDetailsProps) => {
 
   if (isRevoking)
     return (
-      <ConfirmAct
+      <ConfirmAction
         title={words.revokeQuestion(name)}
         act={words.revoke}
-        onAct={async () => {
+        onAction={async () => {
           await revoke.mutateAsync({ params: { id } });
           notifyDone(words.revoked(name));
         }}
         onClose={onClose}
       >
         {words.revokeText}
-      </ConfirmAct>
+      </ConfirmAction>
     );
   return (
     <Modal opened onClose={onClose} title={<bdi>{name}</bdi>} size="lg">

@@ -2,9 +2,9 @@ import { Code, ScrollArea, Stack, Table, Text } from '@mantine/core';
 import type { BackupCause, BackupsStatus } from '#contracts/backups.ts';
 import { BackUpNow, BackupCard, useBackups } from '../../backups/backup-card.tsx';
 import { backupsWords } from '../../backups/backups.words.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { Page as Frame } from '../../design/page.tsx';
-import { Shown } from '../../design/shown.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
@@ -18,14 +18,14 @@ export const Page = () => {
       description={words.description}
       actions={read.data && <BackUpNow status={read.data} />}
     >
-      <Shown read={read}>
+      <AsyncContent read={read}>
         {(status) => (
           <>
             <BackupCard status={status} />
             <KeptCard backups={status.backups} />
           </>
         )}
-      </Shown>
+      </AsyncContent>
     </Frame>
   );
 };

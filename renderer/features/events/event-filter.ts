@@ -1,7 +1,7 @@
 import { eventKindNames, severities } from '#contracts/event-kinds.ts';
 import type { EventFilter, EventRow } from '#contracts/events.ts';
-import { manyIn } from '../../records/many.ts';
 import { rangeIn } from '../../records/range.ts';
+import { selectedIn } from '../../records/selected-values.ts';
 import { textIn } from '../../records/text-in.ts';
 import type { SearchValues } from '../../routing/use-search-state.ts';
 
@@ -12,9 +12,9 @@ const longestId = 100;
 
 /** What an address asks for; what it has of other things is left out. */
 export const eventFilterIn = (values: SearchValues): EventFilter => {
-  const kind = manyIn(values.kind, eventKindNames);
+  const kind = selectedIn(values.kind, eventKindNames);
   const serverId = textIn(values.server, longestId);
-  const severity = manyIn(values.severity, severities);
+  const severity = selectedIn(values.severity, severities);
   return {
     ...(kind.length > 0 && { kind }),
     ...(severity.length > 0 && { severity }),

@@ -11,7 +11,7 @@ import { FilterBox } from '../../lists/filter-box.tsx';
 import { bidirectionalPaging } from '../../records/bidirectional-paging.ts';
 import { ExportLinks } from '../../records/export-links.tsx';
 import { Filters } from '../../records/filters.tsx';
-import { ManyFilter } from '../../records/many-filter.tsx';
+import { MultiSelectFilter } from '../../records/multi-select-filter.tsx';
 import { RangeFilter } from '../../records/range-filter.tsx';
 import { recordsWords } from '../../records/records.words.ts';
 import { RecordsView } from '../../records/records-view.tsx';
@@ -59,8 +59,13 @@ export const Page = () => {
       }
     >
       <Filters count={count} onClear={clear}>
-        <ManyFilter name="kind" label={words.kind} allowed={eventKindNames} words={kinds} />
-        <ManyFilter name="severity" label={words.severity} allowed={severities} words={severityWords} />
+        <MultiSelectFilter name="kind" label={words.kind} allowed={eventKindNames} words={kinds} />
+        <MultiSelectFilter
+          name="severity"
+          label={words.severity}
+          allowed={severities}
+          words={severityWords}
+        />
         <FilterBox
           label={words.server}
           options={serverChoices}

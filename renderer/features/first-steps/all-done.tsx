@@ -16,6 +16,11 @@ export const AllDone = () => {
           <List.Item>
             <PanelLink to="/">{words.overview}</PanelLink>
           </List.Item>
+          {can('store.write') && (
+            <List.Item>
+              <PanelLink to="/store">{words.store}</PanelLink>
+            </List.Item>
+          )}
           {can('admins.write') && (
             <List.Item>
               <PanelLink to="/admins">{words.admins}</PanelLink>

@@ -2,16 +2,33 @@ import { expect, test } from 'vitest';
 import type { Agent } from '#contracts/agents.ts';
 import type { Cluster } from '#contracts/clusters.ts';
 import type { ConsoleEntry } from '#contracts/console.ts';
+import type { Delivery } from '#contracts/deliveries.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
+import type { Member } from '#contracts/members.ts';
+import type { Product } from '#contracts/store.ts';
 import { type OnboardingStatus, progressOf } from './onboarding-status.ts';
 
-const nothing: OnboardingStatus = { hasOwner: true, clusters: [], servers: [], answered: null, agents: [] };
+const nothing: OnboardingStatus = {
+  hasOwner: true,
+  clusters: [],
+  servers: [],
+  answered: null,
+  agents: [],
+  products: [],
+  members: [],
+  deliveries: [],
+  delivered: null,
+};
 const unread: OnboardingStatus = {
   hasOwner: undefined,
   clusters: undefined,
   servers: undefined,
   answered: undefined,
   agents: undefined,
+  products: undefined,
+  members: undefined,
+  deliveries: undefined,
+  delivered: undefined,
 };
 const at = '2026-01-01T00:00:00.000Z';
 const cluster = { id: 'c', name: 'C' } as Cluster;
@@ -19,6 +36,9 @@ const server = (state: 'online' | 'offline', answeredAt: string | null) =>
   ({ id: 's', status: { state, answeredAt } }) as GameServer;
 const agent = (mode: Agent['mode'], stale: boolean, keyFingerprint: string | null) =>
   ({ serverId: 's', mode, stale, keyFingerprint }) as Agent;
+
+const member = (balance: number) => ({ id: 'm', balance }) as Member;
+const delivery = (points: number) => ({ id: 'd', points }) as Delivery;
 
 test('an installation with nothing begins with a cluster', () => {
   expect(progressOf(nothing)).toMatchObject({ done: 1, next: 'cluster', isAllDone: false });
@@ -40,12 +60,24 @@ test('each step follows the one before', () => {
   const answered = { ...online, answered: { id: 'e' } as ConsoleEntry };
   expect(progressOf(answered).next).toBe('agent');
   expect(progressOf({ ...answered, agents: [agent(null, false, null)] }).next).toBe('agent');
-  const all = { ...answered, agents: [agent('polling', false, 'k')] };
-  expect(progressOf(all)).toMatchObject({ done: 6, next: null, isAllDone: true });
+  const withAgent = { ...answered, agents: [agent('polling', false, 'k')] };
+  expect(progressOf(withAgent).next).toBe('product');
+  const withProduct = { ...withAgent, products: [{ id: 'p' } as Product] };
+  expect(progressOf(withProduct).next).toBe('points');
+  expect(progressOf({ ...withProduct, members: [member(0)] }).next).toBe('points');
+  const withPoints = { ...withProduct, members: [member(0), member(5)] };
+  expect(progressOf(withPoints).next).toBe('delivery');
+  const ordered = { ...withPoints, deliveries: [delivery(5)] };
+  expect(progressOf(ordered).next).toBe('delivery');
+  const all = { ...ordered, delivered: delivery(5) };
+  expect(progressOf(all)).toMatchObject({ done: 9, next: null, isAllDone: true });
 });
 
 // Guarantee: a game that rests over night takes no tick away.
 test('what was reached once stays reached', () => {
   const resting = { ...nothing, servers: [server('offline', at)], agents: [agent(null, true, 'k')] };
-  expect(progressOf(resting).states).toEqual(['done', 'open', 'done', 'done', 'open', 'done']);
+  expect(progressOf(resting).states.slice(0, 6)).toEqual(['done', 'open', 'done', 'done', 'open', 'done']);
+  // Points that were spent were given.
+  const spent = { ...nothing, members: [member(0)], deliveries: [delivery(5)] };
+  expect(progressOf(spent).states.slice(6)).toEqual(['open', 'done', 'open']);
 });

@@ -1,7 +1,10 @@
 import type { Agent } from '#contracts/agents.ts';
 import type { Cluster } from '#contracts/clusters.ts';
 import type { ConsoleEntry } from '#contracts/console.ts';
+import type { Delivery } from '#contracts/deliveries.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
+import type { Member } from '#contracts/members.ts';
+import type { Product } from '#contracts/store.ts';
 
 /** What the steps look at; undefined: not read yet, or not to be read by whoever is signed in. */
 export interface OnboardingStatus {
@@ -11,6 +14,12 @@ export interface OnboardingStatus {
   /** The newest that was answered. */
   readonly answered: ConsoleEntry | null | undefined;
   readonly agents: readonly Agent[] | undefined;
+  readonly products: readonly Product[] | undefined;
+  readonly members: readonly Member[] | undefined;
+  /** The newest few, whatever became of them. */
+  readonly deliveries: readonly Delivery[] | undefined;
+  /** The newest that has arrived. */
+  readonly delivered: Delivery | null | undefined;
 }
 
 export interface StepBodyProps {
@@ -26,11 +35,20 @@ const stateOf = <Value>(value: Value | undefined, isDone: (value: Value) => bool
 };
 
 export interface StepFacts {
-  readonly id: 'owner' | 'cluster' | 'server' | 'online' | 'command' | 'agent';
+  readonly id:
+    | 'owner'
+    | 'cluster'
+    | 'server'
+    | 'online'
+    | 'command'
+    | 'agent'
+    | 'product'
+    | 'points'
+    | 'delivery';
   readonly state: (status: OnboardingStatus) => StepState;
 }
 
-/** From nothing to a game that obeys, in the order in which they are taken. What was reached once is not lost when a game rests. */
+/** From nothing to a first item that arrives, in the order in which they are taken. What was reached once is not lost when a game rests. */
 export const stepFacts = [
   { id: 'owner', state: ({ hasOwner }) => stateOf(hasOwner, (is) => is) },
   { id: 'cluster', state: ({ clusters }) => stateOf(clusters, ({ length }) => length > 0) },
@@ -50,6 +68,17 @@ export const stepFacts = [
         rows.some(({ mode, stale, keyFingerprint }) => (mode !== null && !stale) || keyFingerprint !== null),
       ),
   },
+  { id: 'product', state: ({ products }) => stateOf(products, ({ length }) => length > 0) },
+  {
+    id: 'points',
+    // What was given may be spent by now.
+    state: ({ members, deliveries = [] }) =>
+      stateOf(
+        members,
+        (rows) => rows.some(({ balance }) => balance > 0) || deliveries.some(({ points }) => points > 0),
+      ),
+  },
+  { id: 'delivery', state: ({ delivered }) => stateOf(delivered, (delivery) => delivery !== null) },
 ] as const satisfies readonly StepFacts[];
 
 export interface Progress {

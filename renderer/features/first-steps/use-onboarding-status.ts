@@ -1,6 +1,9 @@
 import { clustersHttp } from '#contracts/clusters.ts';
 import { consoleHttp } from '#contracts/console.ts';
+import { deliveriesHttp } from '#contracts/deliveries.ts';
+import { membersHttp } from '#contracts/members.ts';
 import { setupHttp } from '#contracts/setup.ts';
+import { storeHttp } from '#contracts/store.ts';
 import { useCan } from '../../access/access-state.ts';
 import { useLiveAgents } from '../../game-servers/use-live-agents.ts';
 import { useLiveServers } from '../../game-servers/use-live-servers.ts';
@@ -10,6 +13,8 @@ import type { OnboardingStatus } from './onboarding-status.ts';
 const everyMs = 5000;
 /** Of what nobody is told live: the newest command that was answered. */
 const newestAnswered = { query: { outcome: 'answered', limit: 1 } } as const;
+const newestDeliveries = { query: { limit: 5 } } as const;
+const newestDelivered = { query: { state: 'delivered', limit: 1 } } as const;
 
 export interface ReadOnboardingStatus {
   readonly status: OnboardingStatus;
@@ -29,12 +34,15 @@ export const useOnboardingStatus = (): ReadOnboardingStatus => {
   const servers = useLiveServers();
   const history = useRead(consoleHttp.history, newestAnswered, { enabled: mayReadConsole, everyMs });
   const agents = useLiveAgents();
+  const store = useStoreStatus();
   const awaited = [
     setup.data,
     ...(maySee ? [clusters.data, servers.data, agents.data] : []),
     ...(mayReadConsole ? [history.data] : []),
+    ...store.awaited,
   ];
-  const error = setup.error ?? clusters.error ?? servers.error ?? history.error ?? agents.error;
+  const error =
+    setup.error ?? clusters.error ?? servers.error ?? history.error ?? agents.error ?? store.error;
   return {
     status: {
       hasOwner: setup.data && !setup.data.needed,
@@ -42,8 +50,36 @@ export const useOnboardingStatus = (): ReadOnboardingStatus => {
       servers: servers.data?.rows,
       answered: history.data && (history.data.rows[0] ?? null),
       agents: agents.data?.rows,
+      ...store.status,
     },
     isPending: error === null && awaited.includes(undefined),
     error,
+  };
+};
+
+const useStoreStatus = () => {
+  const can = useCan();
+  const [maySell, mayReadMembers, mayReadOrders] = [
+    can('store.read'),
+    can('members.read'),
+    can('orders.read'),
+  ];
+  const products = useRead(storeHttp.products, { query: {} }, { enabled: maySell, everyMs });
+  const members = useRead(membersHttp.search, { query: {} }, { enabled: mayReadMembers, everyMs });
+  const newest = useRead(deliveriesHttp.list, newestDeliveries, { enabled: mayReadOrders, everyMs });
+  const delivered = useRead(deliveriesHttp.list, newestDelivered, { enabled: mayReadOrders, everyMs });
+  return {
+    status: {
+      products: products.data?.rows,
+      members: members.data?.rows,
+      deliveries: newest.data?.rows,
+      delivered: delivered.data && (delivered.data.rows[0] ?? null),
+    },
+    awaited: [
+      ...(maySell ? [products.data] : []),
+      ...(mayReadMembers ? [members.data] : []),
+      ...(mayReadOrders ? [newest.data, delivered.data] : []),
+    ],
+    error: products.error ?? members.error ?? newest.error ?? delivered.error,
   };
 };

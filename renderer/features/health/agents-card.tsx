@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { type AgentsHealth, healthHttp } from '#contracts/health.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
-import { Shown } from '../../design/shown.tsx';
 import { StateLabel, type Tone } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useWords } from '../../language/use-words.ts';
@@ -39,7 +39,7 @@ export const AgentsCard = ({ everyMs, isLastKnown }: { everyMs: number; isLastKn
         )
       }
     >
-      <Shown read={agents}>
+      <AsyncContent read={agents}>
         {(known) =>
           known.agents.length === 0 ? (
             <Text>{words.agentsNone}</Text>
@@ -60,7 +60,7 @@ export const AgentsCard = ({ everyMs, isLastKnown }: { everyMs: number; isLastKn
             />
           )
         }
-      </Shown>
+      </AsyncContent>
     </Card>
   );
 };

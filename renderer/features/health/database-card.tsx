@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { healthHttp } from '#contracts/health.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { Facts } from '../../design/facts.tsx';
-import { Shown } from '../../design/shown.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { PartDetail } from '../../stack-health/part-detail.tsx';
@@ -20,7 +20,7 @@ export const DatabaseCard = ({ everyMs }: { readonly everyMs: number }) => {
       <Text size="sm" c="dimmed">
         {words.databaseText}
       </Text>
-      <Shown read={database}>
+      <AsyncContent read={database}>
         {({ detail, latencyMs, p50Ms, p95Ms, p99Ms, pool }) => (
           <>
             {detail && <PartDetail>{detail}</PartDetail>}
@@ -36,7 +36,7 @@ export const DatabaseCard = ({ everyMs }: { readonly everyMs: number }) => {
             />
           </>
         )}
-      </Shown>
+      </AsyncContent>
     </Card>
   );
 };

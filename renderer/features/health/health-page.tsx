@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@mantine/core';
 import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { Page as Frame } from '../../design/page.tsx';
-import { Shown } from '../../design/shown.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { LastKnown } from '../../stack-health/last-known.tsx';
 import { useStackHealth } from '../../stack-health/use-stack-health.ts';
@@ -11,8 +11,8 @@ import { DatabaseCard } from './database-card.tsx';
 import { healthWords } from './health.words.ts';
 import { ProgramCard } from './program-card.tsx';
 import { QueuesCard } from './queues-card.tsx';
-import { SignsCard } from './signs-card.tsx';
 import { SpaceCard } from './space-card.tsx';
+import { StateLegendCard } from './state-legend-card.tsx';
 import { PartsCard, TroubleCard } from './trouble-card.tsx';
 
 /** While the page is seen. */
@@ -27,7 +27,7 @@ export const Page = () => {
   return (
     <Frame title={words.title} description={words.description}>
       {lastKnownAt && <LastKnown at={lastKnownAt} />}
-      <Shown read={read}>
+      <AsyncContent read={read}>
         {(health) => (
           <>
             <TroubleCard health={health} isLastKnown={isLastKnown} />
@@ -42,10 +42,10 @@ export const Page = () => {
               <ProgramCard health={health} />
             </SimpleGrid>
             {can('logs.read') && <SpaceCard />}
-            <SignsCard />
+            <StateLegendCard />
           </>
         )}
-      </Shown>
+      </AsyncContent>
     </Frame>
   );
 };

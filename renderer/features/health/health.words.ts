@@ -29,19 +29,6 @@ export const healthWords = defineWords(
     queuesText:
       'Work that Castellan does by itself. Jobs that have ended are deleted after a while; failures stay counted.',
     queue: 'Queue',
-    queueNames: {
-      delivery: 'Deliveries',
-      maintenance: 'Daily upkeep',
-      'reencrypt-secrets': 'Encrypting secrets anew',
-    },
-    jobStates: {
-      created: 'Waiting',
-      retry: 'Tried again',
-      active: 'Running',
-      completed: 'Done',
-      cancelled: 'Cancelled',
-      failed: 'Failed',
-    },
     failures: 'Failed tries ever',
     agents: 'Game Agents',
     agentsNone: 'There are no game servers yet.',
@@ -119,19 +106,6 @@ export const healthWords = defineWords(
     queuesText:
       'Trabalho que o Castellan faz sozinho. Tarefas terminadas são apagadas depois de um tempo; as falhas continuam contadas.',
     queue: 'Fila',
-    queueNames: {
-      delivery: 'Entregas',
-      maintenance: 'Manutenção diária',
-      'reencrypt-secrets': 'Nova criptografia dos segredos',
-    },
-    jobStates: {
-      created: 'Esperando',
-      retry: 'Nova tentativa',
-      active: 'Em andamento',
-      completed: 'Concluídas',
-      cancelled: 'Canceladas',
-      failed: 'Falharam',
-    },
     failures: 'Tentativas que falharam até hoje',
     agents: 'Agentes de jogo',
     agentsNone: 'Ainda não há servidores de jogo.',

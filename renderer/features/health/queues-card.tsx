@@ -1,22 +1,23 @@
 import { Text } from '@mantine/core';
 import { healthHttp } from '#contracts/health.ts';
+import { jobStates } from '#contracts/queues.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
-import { Shown } from '../../design/shown.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
+import { queuesWords } from '../../stack-health/queues.words.ts';
 import { useRead } from '../../wire/queries.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { healthWords } from './health.words.ts';
-
-const jobStates = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'] as const;
 
 /** The queues with their jobs by state; a queue of another version is called as it calls itself. */
 export const QueuesCard = ({ everyMs }: { readonly everyMs: number }) => {
   const words = useWords(healthWords);
   const format = useFormat();
   const queues = useRead(healthHttp.queues, {}, { everyMs });
-  const names: Readonly<Record<string, string>> = words.queueNames;
+  const { names: known, states } = useWords(queuesWords);
+  const names: Readonly<Record<string, string>> = known;
   const failures = (count: number) =>
     count === 0 ? format.number(0) : <StateLabel tone="warn">{format.number(count)}</StateLabel>;
   return (
@@ -24,16 +25,16 @@ export const QueuesCard = ({ everyMs }: { readonly everyMs: number }) => {
       <Text size="sm" c="dimmed">
         {words.queuesText}
       </Text>
-      <Shown read={queues}>
-        {(known) => (
+      <AsyncContent read={queues}>
+        {({ queues: rows }) => (
           <FiguresTable
             label={words.queues}
             columns={[
               { header: words.queue },
-              ...jobStates.map((state) => ({ header: words.jobStates[state], isNumber: true })),
+              ...jobStates.map((state) => ({ header: states[state], isNumber: true })),
               { header: words.failures, isNumber: true },
             ]}
-            rows={known.queues.map(({ name, counts, failuresTotal }) => ({
+            rows={rows.map(({ name, counts, failuresTotal }) => ({
               id: name,
               cells: [
                 <bdi key="name">{names[name] ?? name}</bdi>,
@@ -43,7 +44,7 @@ export const QueuesCard = ({ everyMs }: { readonly everyMs: number }) => {
             }))}
           />
         )}
-      </Shown>
+      </AsyncContent>
     </Card>
   );
 };

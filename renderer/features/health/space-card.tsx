@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { logsHttp } from '#contracts/logs.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
-import { Shown } from '../../design/shown.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
@@ -21,7 +21,7 @@ export const SpaceCard = () => {
       <Text size="sm" c="dimmed">
         {words.spaceText}
       </Text>
-      <Shown read={usage}>
+      <AsyncContent read={usage}>
         {({ logs }) => (
           <FiguresTable
             label={words.space}
@@ -44,7 +44,7 @@ export const SpaceCard = () => {
             }))}
           />
         )}
-      </Shown>
+      </AsyncContent>
     </Card>
   );
 };

@@ -1,6 +1,6 @@
 import { licenseStateHttp } from '#contracts/license-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { Page as Frame } from '../../design/page.tsx';
-import { Shown } from '../../design/shown.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { LastKnown } from '../../stack-health/last-known.tsx';
 import { useLastKnown } from '../../stack-health/use-last-known.ts';
@@ -21,7 +21,7 @@ export const Page = () => {
   return (
     <Frame title={words.title} description={words.description}>
       {lastKnownAt && <LastKnown at={lastKnownAt} />}
-      <Shown read={status}>
+      <AsyncContent read={status}>
         {(known) => (
           <>
             <LicenseStateCard status={known} isLastKnown={lastKnownAt !== null} />
@@ -30,7 +30,7 @@ export const Page = () => {
             <TransferCard />
           </>
         )}
-      </Shown>
+      </AsyncContent>
     </Frame>
   );
 };

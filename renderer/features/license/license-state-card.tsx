@@ -3,7 +3,7 @@ import type { LicenseState, LicenseStatus } from '#contracts/license-state.ts';
 import { Card } from '../../design/card.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { StateLabel, type Tone } from '../../design/state-label.tsx';
-import { problemTexts } from '../../language/problem-words.ts';
+import { problemTexts } from '../../language/problem-texts.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { Countdown } from './countdown.tsx';

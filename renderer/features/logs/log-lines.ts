@@ -1,7 +1,7 @@
 import type { ComponentLogFilter, ComponentLogRow } from '#contracts/component-logs.ts';
 import { componentLogLevels, logComponents } from '#contracts/component-logs.ts';
 import type { ServerMessage } from '#contracts/live.ts';
-import { manyIn } from '../../records/many.ts';
+import { selectedIn } from '../../records/selected-values.ts';
 import { textIn } from '../../records/text-in.ts';
 import type { SearchValues } from '../../routing/use-search-state.ts';
 
@@ -22,12 +22,13 @@ const longestText = 200;
 
 /** What an address asks for; what it has of other things is left out. */
 export const logFilterIn = (values: SearchValues): ComponentLogFilter => {
-  const [level] = manyIn(values.level, componentLogLevels);
+  const [level] = selectedIn(values.level, componentLogLevels);
   const text = textIn(values.text, longestText);
   return { ...(level && { level }), ...(text && { text }) };
 };
 
-export const logComponentIn = (values: SearchValues) => manyIn(values.component, logComponents)[0] ?? 'api';
+export const logComponentIn = (values: SearchValues) =>
+  selectedIn(values.component, logComponents)[0] ?? 'api';
 
 /** Whether the API would have found a line; the live stream has all of them. */
 export const isLineInFilter = (row: ComponentLogRow, { level, text }: ComponentLogFilter): boolean => {

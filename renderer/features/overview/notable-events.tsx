@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
-import { Shown } from '../../design/shown.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { eventSentence } from '../../event-words/event-sentence.ts';
@@ -27,7 +27,7 @@ export const NotableEvents = ({ serverName }: { readonly serverName: (id: string
         </PanelLink>
       }
     >
-      <Shown read={events}>
+      <AsyncContent read={events}>
         {({ rows }) =>
           rows.length === 0 ? (
             <Stack gap={4}>
@@ -54,7 +54,7 @@ export const NotableEvents = ({ serverName }: { readonly serverName: (id: string
             </ul>
           )
         }
-      </Shown>
+      </AsyncContent>
     </Card>
   );
 };

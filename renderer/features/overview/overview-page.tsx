@@ -3,8 +3,8 @@ import { useCan } from '../../access/access-state.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { CountsSection } from './counts-section.tsx';
-import { FiguresSection } from './figures-section.tsx';
 import { FirstStepsHint } from './first-steps-hint.tsx';
+import { MetricsSection } from './metrics-section.tsx';
 import { NotableEvents } from './notable-events.tsx';
 import { overviewWords } from './overview.words.ts';
 import { PartsSection } from './parts-section.tsx';
@@ -27,7 +27,7 @@ export const Page = () => {
         {can.somewhere('servers.read') && <ServersSection servers={servers} />}
         {can('events.read') && <NotableEvents serverName={serverName} />}
       </SimpleGrid>
-      {can('stack.read') && <FiguresSection />}
+      {can('stack.read') && <MetricsSection />}
     </Frame>
   );
 };

@@ -1,8 +1,8 @@
 import { Group, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
-import { Shown } from '../../design/shown.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { LastKnown } from '../../stack-health/last-known.tsx';
@@ -66,7 +66,7 @@ export const PartsSection = () => {
           </PanelLink>
         </Group>
       </Group>
-      <Shown read={read}>
+      <AsyncContent read={read}>
         {(health) => (
           <ul className={classes.grid}>
             {stackParts(health).map((part) => (
@@ -82,7 +82,7 @@ export const PartsSection = () => {
             </li>
           </ul>
         )}
-      </Shown>
+      </AsyncContent>
     </section>
   );
 };

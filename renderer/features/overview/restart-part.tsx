@@ -2,7 +2,7 @@ import { ActionIcon, Text, Tooltip } from '@mantine/core';
 import { IconRotateClockwise2 } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ComponentName } from '#contracts/stack.ts';
-import { ConfirmAct } from '../../design/confirm-act.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { callDesktop, desktopBridge } from '../../desktop/desktop-bridge.ts';
 import { useWords } from '../../language/use-words.ts';
@@ -36,14 +36,14 @@ export const RestartPart = ({ component, label }: RestartPartProps) => {
         </ActionIcon>
       </Tooltip>
       {isAsking && (
-        <ConfirmAct
+        <ConfirmAction
           title={words.restartQuestion(label)}
           act={words.restart}
-          onAct={restart}
+          onAction={restart}
           onClose={() => setIsAsking(false)}
         >
           <Text>{words.restartText}</Text>
-        </ConfirmAct>
+        </ConfirmAction>
       )}
     </>
   );

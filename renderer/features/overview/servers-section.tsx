@@ -2,9 +2,9 @@ import { Group, Text } from '@mantine/core';
 import { type GameServer, type GameServerStatus, gameServersHttp } from '#contracts/game-servers.ts';
 import { games } from '#contracts/games.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
-import { Shown } from '../../design/shown.tsx';
 import { StateLabel, type Tone } from '../../design/state-label.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { LastKnown } from '../../stack-health/last-known.tsx';
@@ -66,7 +66,7 @@ export const ServersSection = ({ servers: { read, lastKnownAt } }: { readonly se
         </Group>
       }
     >
-      <Shown read={read}>
+      <AsyncContent read={read}>
         {({ rows }) =>
           rows.length === 0 ? (
             <>
@@ -91,7 +91,7 @@ export const ServersSection = ({ servers: { read, lastKnownAt } }: { readonly se
             </ul>
           )
         }
-      </Shown>
+      </AsyncContent>
     </Card>
   );
 };

@@ -1,6 +1,6 @@
 import type { Severity } from '#contracts/event-kinds.ts';
 import { type EventRow, eventsHttp } from '#contracts/events.ts';
-import type { Readable } from '../../design/shown.tsx';
+import type { Readable } from '../../design/async-content.tsx';
 import { useLive, useLiveState } from '../../wire/live.ts';
 import { queryClient, readKey, useRead } from '../../wire/queries.ts';
 import { withEvents } from './notable-rows.ts';

@@ -1,4 +1,4 @@
-import type { Readable } from '../../design/shown.tsx';
+import type { Readable } from '../../design/async-content.tsx';
 import { awayEveryMs, type Servers, useLiveServers } from '../../game-servers/use-live-servers.ts';
 import { useLastKnown } from '../../stack-health/use-last-known.ts';
 

@@ -3,24 +3,25 @@ import { useEffect, useRef } from 'react';
 import { games } from '#contracts/games.ts';
 import { type PlayerDetails, playersHttp } from '#contracts/players.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { CopyButton } from '../../design/copy-button.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
-import { Shown } from '../../design/shown.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useLivePlayers } from '../../game-servers/use-live-players.ts';
+import { useServerNames } from '../../game-servers/use-server-names.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { ActionButtons } from '../../moderation/action-buttons.tsx';
+import { MemberOfPlayer } from '../../store-parts/member-of-player.tsx';
 import { ApiProblem } from '../../wire/api-problem.ts';
 import { queryClient, readKey, useRead } from '../../wire/queries.ts';
 import { PlayerNames } from './player-names.tsx';
 import { PlayerSessions } from './player-sessions.tsx';
 import { playersWords } from './players.words.ts';
-import { useServerNames } from './use-server-names.ts';
 import { WhereLabel } from './where-label.tsx';
 
 const possibleId = /^\d{1,18}$/;
@@ -40,7 +41,7 @@ export const PlayerPage = ({ id }: { readonly id: string }) => {
         />
       </Frame>
     );
-  return <Shown read={read}>{(player) => <PlayerView player={player} />}</Shown>;
+  return <AsyncContent read={read}>{(player) => <PlayerView player={player} />}</AsyncContent>;
 };
 
 const PlayerView = ({ player }: { readonly player: PlayerDetails }) => {
@@ -85,6 +86,9 @@ const PlayerView = ({ player }: { readonly player: PlayerDetails }) => {
             { label: words.played, value: format.duration(player.playedSeconds) },
             { label: words.firstSeen, value: <TimeAgo at={player.firstSeenAt} /> },
             { label: words.lastSeen, value: <TimeAgo at={player.lastSeenAt} /> },
+            ...(can('members.read')
+              ? [{ label: words.member, value: <MemberOfPlayer playerId={player.id} /> }]
+              : []),
           ]}
         />
       </Card>

@@ -7,6 +7,7 @@ import { Loading } from '../../design/loading.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { useLivePlayers } from '../../game-servers/use-live-players.ts';
+import { useServerNames } from '../../game-servers/use-server-names.ts';
 import { useWords } from '../../language/use-words.ts';
 import { DataList } from '../../lists/data-list.tsx';
 import { useSearchState } from '../../routing/use-search-state.ts';
@@ -15,7 +16,6 @@ import { lineOf, onlineLines, type PlayerLine } from './player-line.ts';
 import { playersWords } from './players.words.ts';
 import { UnknownServers } from './unknown-servers.tsx';
 import { usePlayerColumns } from './use-player-columns.tsx';
-import { useServerNames } from './use-server-names.ts';
 
 const playerId = ({ id }: PlayerLine) => id;
 /** One who is on two servers stands in two lines. */

@@ -4,7 +4,7 @@ import { useMe } from '../../access/access-state.ts';
 import { PasswordField } from '../../access/password-field.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { KnownName } from './known-name.tsx';
+import { HiddenUsername } from './hidden-username.tsx';
 import { profileWords } from './profile.words.ts';
 
 export interface AskPasswordProps {
@@ -45,7 +45,7 @@ export const AskPassword = (props: AskPasswordProps) => {
     >
       {text !== undefined && <Text>{text}</Text>}
       <Text c="dimmed">{words.passwordFirst}</Text>
-      <KnownName name={name} />
+      <HiddenUsername name={name} />
       <PasswordField name="password" label={password.current} autoComplete="current-password" isFirst />
     </FormDialog>
   );

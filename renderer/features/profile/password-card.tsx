@@ -9,7 +9,7 @@ import { notifyDone } from '../../design/notify.ts';
 import { Trouble } from '../../design/trouble.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
-import { KnownName } from './known-name.tsx';
+import { HiddenUsername } from './hidden-username.tsx';
 import { profileWords } from './profile.words.ts';
 
 export const PasswordCard = () => {
@@ -42,7 +42,7 @@ export const PasswordCard = () => {
       <Text c="dimmed">{words.text}</Text>
       <form onSubmit={send}>
         <Stack gap="sm">
-          <KnownName name={name} />
+          <HiddenUsername name={name} />
           <PasswordField name="current" label={words.current} autoComplete="current-password" />
           <PasswordField name="new" label={words.new} autoComplete="new-password" minLength={10} />
           <PasswordField

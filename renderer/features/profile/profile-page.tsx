@@ -2,7 +2,7 @@ import { Alert, SimpleGrid, Stack } from '@mantine/core';
 import { useMe } from '../../access/access-state.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { LookCard } from './look-card.tsx';
+import { AppearanceCard } from './appearance-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { profileWords } from './profile.words.ts';
 import { RightsCard } from './rights-card.tsx';
@@ -25,7 +25,7 @@ export const Page = () => {
           ) : (
             <Alert variant="outline">{words.noAccount}</Alert>
           )}
-          <LookCard />
+          <AppearanceCard />
         </Stack>
       </SimpleGrid>
       {account && <SessionsCard />}

@@ -3,7 +3,7 @@ import type { Permission } from '#contracts/permissions.ts';
 import { useMe } from '../../access/access-state.ts';
 import { permissionGroups } from '../../access/permission-groups.ts';
 import { rightsWords } from '../../access/rights.words.ts';
-import { useStanding } from '../../access/use-standing.ts';
+import { useRoleLabel } from '../../access/use-role-label.ts';
 import { Card } from '../../design/card.tsx';
 import { useWords } from '../../language/use-words.ts';
 import classes from './profile.module.css';
@@ -13,7 +13,7 @@ import { profileWords } from './profile.words.ts';
 export const RightsCard = () => {
   const words = useWords(profileWords);
   const me = useMe();
-  const standing = useStanding(me);
+  const standing = useRoleLabel(me);
   const onServers = Object.values(me.serverPermissions).filter((held) => held.length > 0);
   const only = [...new Set(onServers.flat())].filter((permission) => !me.permissions.includes(permission));
   return (

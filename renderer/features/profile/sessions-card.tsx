@@ -1,10 +1,10 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Session, sessionsHttp } from '#contracts/sessions.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
-import { ConfirmAct } from '../../design/confirm-act.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { notifyDone } from '../../design/notify.ts';
-import { Shown } from '../../design/shown.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
@@ -39,7 +39,7 @@ export const SessionsCard = () => {
       }
     >
       <Text c="dimmed">{words.text}</Text>
-      <Shown read={sessions}>
+      <AsyncContent read={sessions}>
         {({ rows }) => (
           <ul className={classes.sessions}>
             {(areAllShown ? rows : rows.slice(0, fewSessions)).map((session) => (
@@ -70,7 +70,7 @@ export const SessionsCard = () => {
             ))}
           </ul>
         )}
-      </Shown>
+      </AsyncContent>
       {count > fewSessions && !areAllShown && (
         <div>
           <Button size="xs" variant="default" onClick={() => setAreAllShown(true)}>
@@ -79,24 +79,24 @@ export const SessionsCard = () => {
         </div>
       )}
       {ending === 'others' && (
-        <ConfirmAct
+        <ConfirmAction
           title={words.endOthers}
           act={words.endOthers}
-          onAct={async () => notifyDone(words.ended((await endOthers.mutateAsync({})).ended))}
+          onAction={async () => notifyDone(words.ended((await endOthers.mutateAsync({})).ended))}
           onClose={() => setEnding(null)}
         >
           {words.endOthersText}
-        </ConfirmAct>
+        </ConfirmAction>
       )}
       {ending !== null && ending !== 'others' && (
-        <ConfirmAct
+        <ConfirmAction
           title={words.endThis(nameOf(ending))}
           act={words.end}
-          onAct={() => end.mutateAsync({ params: { id: ending.id } })}
+          onAction={() => end.mutateAsync({ params: { id: ending.id } })}
           onClose={() => setEnding(null)}
         >
           {words.endText}
-        </ConfirmAct>
+        </ConfirmAction>
       )}
     </Card>
   );

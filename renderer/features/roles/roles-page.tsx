@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { adminsHttp } from '#contracts/admins.ts';
 import { type Role, rolesHttp } from '#contracts/roles.ts';
 import { useCan } from '../../access/access-state.ts';
-import { ConfirmAct } from '../../design/confirm-act.tsx';
+import { AsyncContent } from '../../design/async-content.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
-import { Shown } from '../../design/shown.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
 import { RoleForm } from './role-form.tsx';
@@ -37,7 +37,7 @@ export const Page = () => {
   );
   return (
     <Frame title={words.title} description={words.description} actions={actions}>
-      <Shown read={roles}>
+      <AsyncContent read={roles}>
         {({ rows }) => (
           <>
             <RoleTable
@@ -51,7 +51,7 @@ export const Page = () => {
             <RoleMatrix roles={rows} />
           </>
         )}
-      </Shown>
+      </AsyncContent>
       {doing?.act === 'edit' && (
         <RoleForm
           {...(doing.role && { role: doing.role, holders: holders(doing.role) })}
@@ -60,17 +60,17 @@ export const Page = () => {
         />
       )}
       {doing?.act === 'remove' && (
-        <ConfirmAct
+        <ConfirmAction
           title={words.removeQuestion(doing.role.name)}
           act={words.remove}
-          onAct={async () => {
+          onAction={async () => {
             await remove.mutateAsync({ params: { id: doing.role.id } });
             notifyDone(words.removed(doing.role.name));
           }}
           onClose={close}
         >
           {holders(doing.role) ? words.inUse(holders(doing.role) ?? 0) : words.removeText}
-        </ConfirmAct>
+        </ConfirmAction>
       )}
     </Frame>
   );

@@ -2,9 +2,9 @@ import { Button, SimpleGrid } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { secretsHttp } from '#contracts/secrets.ts';
 import { useCan } from '../../access/access-state.ts';
-import { ConfirmAct } from '../../design/confirm-act.tsx';
+import { AsyncContent } from '../../design/async-content.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { Page as Frame } from '../../design/page.tsx';
-import { Shown } from '../../design/shown.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { call } from '../../wire/call.ts';
 import { queryClient, readKey, useRead } from '../../wire/queries.ts';
@@ -40,7 +40,7 @@ export const Page = () => {
   );
   return (
     <Frame title={words.title} description={words.description} actions={actions}>
-      <Shown read={read}>
+      <AsyncContent read={read}>
         {(status) => (
           <>
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
@@ -51,17 +51,17 @@ export const Page = () => {
             <RotationCard />
           </>
         )}
-      </Shown>
+      </AsyncContent>
       {isAsking && (
-        <ConfirmAct
+        <ConfirmAction
           title={words.reencryptQuestion}
           act={words.reencrypt}
           isDestructive={false}
-          onAct={begin}
+          onAction={begin}
           onClose={() => setIsAsking(false)}
         >
           {words.reencryptText}
-        </ConfirmAct>
+        </ConfirmAction>
       )}
     </Frame>
   );

@@ -8,8 +8,8 @@ import { notifyDone } from '../../design/notify.ts';
 import { useWords } from '../../language/use-words.ts';
 import { goTo } from '../../routing/use-hash-location.ts';
 import { useChange } from '../../wire/queries.ts';
+import { ConnectionFields } from './connection-fields.tsx';
 import { ConnectionReportView } from './connection-report.tsx';
-import { ReachFields } from './reach-fields.tsx';
 import { creationOf, newDraft, type ServerDraft } from './server-draft.ts';
 import { serversWords } from './servers.words.ts';
 import { useConnectionTest } from './use-connection-test.ts';
@@ -117,7 +117,7 @@ export const NewServerDialog = ({ clusters, onClose }: NewServerDialogProps) => 
           maxLength={80}
         />
       )}
-      <ReachFields draft={draft} onChange={change} />
+      <ConnectionFields draft={draft} onChange={change} />
       {draft.reach === 'direct' && (
         <PasswordInput
           label={words.password}

@@ -5,17 +5,17 @@ import { type Cluster, clustersHttp } from '#contracts/clusters.ts';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { gameIds, games } from '#contracts/games.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
-import { Shown } from '../../design/shown.tsx';
 import { useLiveStatuses } from '../../game-servers/use-live-statuses.ts';
 import { useWords } from '../../language/use-words.ts';
 import { DataList } from '../../lists/data-list.tsx';
-import type { BulkAct, ListFilter } from '../../lists/list-props.ts';
+import type { BulkAction, ListFilter } from '../../lists/list-props.ts';
 import { useSearchState } from '../../routing/use-search-state.ts';
 import { call } from '../../wire/call.ts';
 import { useRead } from '../../wire/queries.ts';
-import { ManyDialog, type ManyKind } from './many-dialog.tsx';
+import { MultiServerDialog, type MultiServerKind } from './multi-server-dialog.tsx';
 import { NewServerDialog } from './new-server-dialog.tsx';
 import { useServerColumns } from './server-columns.tsx';
 import { serversWords } from './servers.words.ts';
@@ -26,7 +26,7 @@ const search = ({ id, name, host, game }: GameServer) => `${name} ${host ?? ''} 
 
 const states = ['online', 'starting', 'offline', 'unknown'] as const;
 interface ManyOpen {
-  readonly kind: ManyKind;
+  readonly kind: MultiServerKind;
   readonly chosen: readonly GameServer[];
 }
 /** In the address, as `new`: opens the form of a new server. */
@@ -78,7 +78,7 @@ export const ServerList = () => {
   );
   const inUse = ({ archivedAt }: GameServer) => archivedAt === null;
   const nameOf = ({ name }: GameServer) => name;
-  const bulk: readonly BulkAct<GameServer>[] = [
+  const bulk: readonly BulkAction<GameServer>[] = [
     ...(can.somewhere('players.write')
       ? [
           {
@@ -125,7 +125,7 @@ export const ServerList = () => {
           {words.mayNotCreate}
         </Alert>
       )}
-      <Shown read={servers}>
+      <AsyncContent read={servers}>
         {({ rows }) => (
           <DataList
             name="servers"
@@ -140,11 +140,11 @@ export const ServerList = () => {
             empty={<EmptyState title={words.empty} text={words.emptyText} action={create} />}
           />
         )}
-      </Shown>
+      </AsyncContent>
       {isNewWanted && mayCreate && (clustersRead.data || clustersRead.error) && (
         <NewServerDialog clusters={clusters} onClose={() => set({ new: '' })} />
       )}
-      {open && <ManyDialog {...open} onClose={() => setOpen(null)} />}
+      {open && <MultiServerDialog {...open} onClose={() => setOpen(null)} />}
     </Frame>
   );
 };

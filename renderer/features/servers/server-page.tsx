@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'react';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import type { Permission } from '#contracts/permissions.ts';
 import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
-import { Shown } from '../../design/shown.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { useLiveStatuses } from '../../game-servers/use-live-statuses.ts';
@@ -70,7 +70,7 @@ export const ServerPage = ({ id, tab }: ServerPageProps) => {
       description={server.data && <Headline server={server.data} />}
       actions={<PanelLink to="/servers">{words.back}</PanelLink>}
     >
-      <Shown read={server}>{(known) => <Parts server={known} tab={tab} />}</Shown>
+      <AsyncContent read={server}>{(known) => <Parts server={known} tab={tab} />}</AsyncContent>
     </Frame>
   );
 };

@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import type { SettingsSection } from '#contracts/settings.ts';
 import { Card } from '../../design/card.tsx';
-import { ConfirmAct } from '../../design/confirm-act.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { Trouble } from '../../design/trouble.tsx';
 import { changedMeanwhile, onNewer, type SectionDraft } from '../../forms/section-draft.ts';
@@ -103,17 +103,17 @@ export const SectionForm = ({ section, draft, personId, hints }: SectionFormProp
         </Stack>
       </form>
       {isDiscarding && (
-        <ConfirmAct
+        <ConfirmAction
           title={words.discardQuestion}
           act={words.discard}
-          onAct={async () => {
+          onAction={async () => {
             clear();
             keep(null);
           }}
           onClose={() => setIsDiscarding(false)}
         >
           {words.discardText(title)}
-        </ConfirmAct>
+        </ConfirmAction>
       )}
     </Card>
   );

@@ -2,11 +2,11 @@ import { Alert, VisuallyHidden } from '@mantine/core';
 import { useParams } from 'wouter';
 import { type SettingsSection, settingsHttp } from '#contracts/settings.ts';
 import { useCan, useMe } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { Sectioned } from '../../design/sectioned.tsx';
-import { Shown } from '../../design/shown.tsx';
 import { SectionView } from '../../forms/section-view.tsx';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { useRead } from '../../wire/queries.ts';
@@ -75,7 +75,9 @@ export const Page = () => {
   const settings = useRead(settingsHttp.list, {});
   return (
     <Frame title={words.title} description={words.description}>
-      <Shown read={settings}>{({ sections }) => <Sections sections={sections} asked={asked} />}</Shown>
+      <AsyncContent read={settings}>
+        {({ sections }) => <Sections sections={sections} asked={asked} />}
+      </AsyncContent>
     </Frame>
   );
 };

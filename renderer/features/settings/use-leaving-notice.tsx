@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { SettingsSection } from '#contracts/settings.ts';
-import { personHere } from '../../access/person-here.ts';
+import { signedInPerson } from '../../access/signed-in-person.ts';
 import { notifyLeft, withdrawNotice } from '../../design/notify.ts';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { useFormat } from '../../language/use-format.ts';
@@ -19,7 +19,7 @@ export const useLeavingNotice = (sections: readonly SettingsSection[], personId:
   useEffect(() => {
     tell.current = () => {
       // Signed out by themselves, or somebody else has come: nothing of them is kept.
-      if (personHere() !== personId) return forgetDrafts();
+      if (signedInPerson() !== personId) return forgetDrafts();
       const drafted = draftedSections(personId);
       if (drafted.length === 0) return;
       const titles = drafted.map(

@@ -5,14 +5,14 @@ import type { BundleProgress, BundleReport } from '#contracts/desktop-diagnostic
 import { callDesktop, onDesktop } from '../../desktop/desktop-bridge.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
-import { ActFailed } from '../act-failed.tsx';
-import { useDesktopAct } from '../use-desktop-act.ts';
+import { ActionFailed } from '../action-failed.tsx';
+import { useDesktopAction } from '../use-desktop-action.ts';
 import { diagnosticsWords } from './diagnostics.words.ts';
 
 /** Says what goes into a bundle, makes one, and says what became of it. */
 export const BundleMaker = () => {
   const words = useWords(diagnosticsWords);
-  const { isActing, error, run } = useDesktopAct();
+  const { isActing, error, run } = useDesktopAction();
   const [progress, setProgress] = useState<BundleProgress | null>(null);
   const [report, setReport] = useState<BundleReport | null>(null);
   useEffect(() => onDesktop('diagnostics.progress', setProgress), []);
@@ -42,7 +42,7 @@ export const BundleMaker = () => {
           <Progress.Section value={(100 * progress.done) / progress.all} aria-label={words.making} />
         </Progress.Root>
       )}
-      {error !== null && <ActFailed error={error} />}
+      {error !== null && <ActionFailed error={error} />}
       {report && <Made report={report} />}
     </Stack>
   );
@@ -51,7 +51,7 @@ export const BundleMaker = () => {
 const Made = ({ report }: { readonly report: BundleReport }) => {
   const words = useWords(diagnosticsWords);
   const format = useFormat();
-  const show = useDesktopAct();
+  const show = useDesktopAction();
   return (
     <Alert
       color="var(--tone-ok)"
@@ -72,7 +72,7 @@ const Made = ({ report }: { readonly report: BundleReport }) => {
         >
           {words.show}
         </Button>
-        {show.error !== null && <ActFailed error={show.error} />}
+        {show.error !== null && <ActionFailed error={show.error} />}
         {report.missing.length > 0 && (
           <>
             <Text size="sm">{words.missing}:</Text>

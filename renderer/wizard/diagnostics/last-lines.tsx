@@ -8,7 +8,7 @@ import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { useWords } from '../../language/use-words.ts';
 import { FilterBox } from '../../lists/filter-box.tsx';
 import { Moment } from '../../records/moment.tsx';
-import { ActFailed } from '../act-failed.tsx';
+import { ActionFailed } from '../action-failed.tsx';
 import { diagnosticsWords } from './diagnostics.words.ts';
 import classes from './last-lines.module.css';
 
@@ -76,7 +76,7 @@ export const LastLines = ({ component }: { readonly component: LogComponent }) =
           onChange={({ currentTarget }) => setText(currentTarget.value.replace(/\p{Cc}/gu, ' '))}
         />
       </Group>
-      {error !== null && <ActFailed error={error} />}
+      {error !== null && <ActionFailed error={error} />}
       {lines && error === null && <Lines lines={lines} label={`${words.lines}: ${words.logs[log]}`} />}
     </Stack>
   );

@@ -2,14 +2,14 @@ import { Button } from '@mantine/core';
 import { IconFolderOpen } from '@tabler/icons-react';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { useWords } from '../../language/use-words.ts';
-import { ActFailed } from '../act-failed.tsx';
-import { useDesktopAct } from '../use-desktop-act.ts';
+import { ActionFailed } from '../action-failed.tsx';
+import { useDesktopAction } from '../use-desktop-action.ts';
 import { diagnosticsWords } from './diagnostics.words.ts';
 
 /** The logs folder, in the system's file manager. */
 export const OpenLogs = () => {
   const words = useWords(diagnosticsWords);
-  const { isActing, error, run } = useDesktopAct();
+  const { isActing, error, run } = useDesktopAction();
   return (
     <>
       <Button
@@ -21,7 +21,7 @@ export const OpenLogs = () => {
       >
         {words.openLogs}
       </Button>
-      {error !== null && <ActFailed error={error} />}
+      {error !== null && <ActionFailed error={error} />}
     </>
   );
 };

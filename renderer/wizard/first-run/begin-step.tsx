@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import { Facts } from '../../design/facts.tsx';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { useWords } from '../../language/use-words.ts';
-import { ActFailed } from '../act-failed.tsx';
-import { BadNews } from '../bad-news.tsx';
-import { useDesktopAct } from '../use-desktop-act.ts';
+import { ActionFailed } from '../action-failed.tsx';
+import { FailureAlert } from '../failure-alert.tsx';
+import { useDesktopAction } from '../use-desktop-action.ts';
 import { firstRunWords } from './first-run.words.ts';
 import { lacksPostgres } from './lacks-postgres.ts';
 import type { StepProps } from './step-props.ts';
@@ -19,7 +19,7 @@ export interface BeginStepProps extends StepProps {
 export const BeginStep = ({ state, draft, keep, token }: BeginStepProps) => {
   const words = useWords(firstRunWords);
   const { begin, folder } = words;
-  const act = useDesktopAct();
+  const act = useDesktopAction();
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isDone, setIsDone] = useState(false);
   const { home, apiPort, postgresPort, isOpen, clientId, guildId, portal } = draft;
@@ -62,11 +62,11 @@ export const BeginStep = ({ state, draft, keep, token }: BeginStepProps) => {
         ]}
       />
       {refusal !== null && (
-        <BadNews title={begin.refused} detail={refusal}>
+        <FailureAlert title={begin.refused} detail={refusal}>
           {null}
-        </BadNews>
+        </FailureAlert>
       )}
-      {act.error !== null && <ActFailed error={act.error} />}
+      {act.error !== null && <ActionFailed error={act.error} />}
       <div role="status">{act.isActing && portal?.kind === 'demo' && begin.portalComing}</div>
       <Button
         onClick={finish}

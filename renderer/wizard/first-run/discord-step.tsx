@@ -3,8 +3,8 @@ import { useState } from 'react';
 import type { DiscordReport } from '#contracts/desktop-first-run.ts';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { useWords } from '../../language/use-words.ts';
-import { ActFailed } from '../act-failed.tsx';
-import { useDesktopAct } from '../use-desktop-act.ts';
+import { ActionFailed } from '../action-failed.tsx';
+import { useDesktopAction } from '../use-desktop-action.ts';
 import { DiscordFields, isDiscordId, isDiscordToken } from './discord-fields.tsx';
 import { DiscordResult } from './discord-result.tsx';
 import { firstRunWords } from './first-run.words.ts';
@@ -20,7 +20,7 @@ export interface DiscordStepProps extends StepProps {
 export const DiscordStep = ({ draft, keep, token, onToken }: DiscordStepProps) => {
   const words = useWords(firstRunWords);
   const { discord } = words;
-  const act = useDesktopAct();
+  const act = useDesktopAction();
   const [report, setReport] = useState<DiscordReport | null>(null);
   const { clientId, guildId } = draft;
   const isComplete = isDiscordToken(token) && isDiscordId(clientId) && isDiscordId(guildId);
@@ -60,7 +60,7 @@ export const DiscordStep = ({ draft, keep, token, onToken }: DiscordStepProps) =
         {report && (
           <DiscordResult report={report} onClientId={(id) => change(() => keep({ clientId: id }))} />
         )}
-        {act.error !== null && <ActFailed error={act.error} />}
+        {act.error !== null && <ActionFailed error={act.error} />}
         <Group gap="xs">
           <Button
             type="submit"

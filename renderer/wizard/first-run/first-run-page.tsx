@@ -6,7 +6,7 @@ import { Trouble } from '../../design/trouble.tsx';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
-import { BadNews } from '../bad-news.tsx';
+import { FailureAlert } from '../failure-alert.tsx';
 import classes from '../wizard.module.css';
 import { BeginStep } from './begin-step.tsx';
 import { DiscordStep } from './discord-step.tsx';
@@ -51,9 +51,9 @@ const Obstacles = ({ state, onAgain }: StateProps) => {
   return (
     <>
       {damagedRecord !== null && (
-        <BadNews title={words.damaged} detail={damagedRecord}>
+        <FailureAlert title={words.damaged} detail={damagedRecord}>
           <Text>{words.damagedText}</Text>
-        </BadNews>
+        </FailureAlert>
       )}
       {goneHome !== null && (
         <Alert color="var(--tone-warn)" variant="outline" role="alert">
@@ -66,12 +66,12 @@ const Obstacles = ({ state, onAgain }: StateProps) => {
         </Alert>
       )}
       {unspellableFolder !== null && (
-        <BadNews title={words.unspellable} detail={unspellableFolder}>
+        <FailureAlert title={words.unspellable} detail={unspellableFolder}>
           <Text>{words.unspellableText}</Text>
-        </BadNews>
+        </FailureAlert>
       )}
       {missingLibraries.length > 0 && (
-        <BadNews title={words.libraries}>
+        <FailureAlert title={words.libraries}>
           <Text>{words.librariesText(format.list(missingLibraries))}</Text>
           <Anchor href={librariesPage} target="_blank" rel="noreferrer">
             {words.librariesLink}
@@ -79,7 +79,7 @@ const Obstacles = ({ state, onAgain }: StateProps) => {
           <Button size="xs" variant="default" onClick={onAgain}>
             {words.tryAgain}
           </Button>
-        </BadNews>
+        </FailureAlert>
       )}
     </>
   );

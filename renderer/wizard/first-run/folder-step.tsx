@@ -3,8 +3,8 @@ import { useState } from 'react';
 import type { HomeReport } from '#contracts/desktop-first-run.ts';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { useWords } from '../../language/use-words.ts';
-import { ActFailed } from '../act-failed.tsx';
-import { useDesktopAct } from '../use-desktop-act.ts';
+import { ActionFailed } from '../action-failed.tsx';
+import { useDesktopAction } from '../use-desktop-action.ts';
 import { firstRunWords } from './first-run.words.ts';
 import { lacksPostgres } from './lacks-postgres.ts';
 import type { StepProps } from './step-props.ts';
@@ -13,7 +13,7 @@ import type { StepProps } from './step-props.ts';
 export const FolderStep = ({ state, draft, keep }: StepProps) => {
   const words = useWords(firstRunWords);
   const { folder } = words;
-  const act = useDesktopAct();
+  const act = useDesktopAction();
   const [report, setReport] = useState<HomeReport | null>(null);
   const { home } = draft;
   const setHome = (chosen: string) => {
@@ -71,7 +71,7 @@ export const FolderStep = ({ state, draft, keep }: StepProps) => {
             <bdi>{report.detail}</bdi>
           </Text>
         )}
-        {act.error !== null && <ActFailed error={act.error} />}
+        {act.error !== null && <ActionFailed error={act.error} />}
         <Button type="submit" loading={act.isActing} disabled={lacksPostgres(state)}>
           {words.next}
         </Button>

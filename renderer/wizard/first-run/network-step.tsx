@@ -4,8 +4,8 @@ import type { PortsReport } from '#contracts/desktop-first-run.ts';
 import { CopyButton } from '../../design/copy-button.tsx';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { useWords } from '../../language/use-words.ts';
-import { ActFailed } from '../act-failed.tsx';
-import { useDesktopAct } from '../use-desktop-act.ts';
+import { ActionFailed } from '../action-failed.tsx';
+import { useDesktopAction } from '../use-desktop-action.ts';
 import { firstRunWords } from './first-run.words.ts';
 import { PortField } from './port-field.tsx';
 import type { StepProps } from './step-props.ts';
@@ -14,7 +14,7 @@ import type { StepProps } from './step-props.ts';
 export const NetworkStep = ({ state, draft, keep }: StepProps) => {
   const words = useWords(firstRunWords);
   const { network } = words;
-  const act = useDesktopAct();
+  const act = useDesktopAction();
   const [report, setReport] = useState<PortsReport | null>(null);
   const { apiPort, postgresPort, isOpen } = draft;
   /** What was found holds for what was looked at alone. */
@@ -72,7 +72,7 @@ export const NetworkStep = ({ state, draft, keep }: StepProps) => {
           </Stack>
         )}
         <div role="status">{report?.asksForFirewall && <Text>{network.firewall}</Text>}</div>
-        {act.error !== null && <ActFailed error={act.error} />}
+        {act.error !== null && <ActionFailed error={act.error} />}
         <Button type="submit" loading={act.isActing}>
           {words.next}
         </Button>

@@ -4,9 +4,9 @@ import { type FirstRunPortal, type PortalReport, portalKeyPattern } from '#contr
 import { Facts } from '../../design/facts.tsx';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { useWords } from '../../language/use-words.ts';
-import { ActFailed } from '../act-failed.tsx';
-import { BadNews } from '../bad-news.tsx';
-import { useDesktopAct } from '../use-desktop-act.ts';
+import { ActionFailed } from '../action-failed.tsx';
+import { FailureAlert } from '../failure-alert.tsx';
+import { useDesktopAction } from '../use-desktop-action.ts';
 import classes from '../wizard.module.css';
 import { firstRunWords } from './first-run.words.ts';
 
@@ -24,7 +24,7 @@ export interface PortalFormProps {
 /** Takes the address of a portal, and shows its key to be compared. Nothing is trusted before a person says so. */
 export const PortalForm = ({ chosen, isPrimary, onFound, onChosen }: PortalFormProps) => {
   const { portal } = useWords(firstRunWords);
-  const act = useDesktopAct();
+  const act = useDesktopAction();
   const [url, setUrl] = useState(chosen?.url ?? '');
   const [pasted, setPasted] = useState('');
   const [isPlainConfirmed, setPlainConfirmed] = useState(chosen?.isPlainConfirmed ?? false);
@@ -89,9 +89,9 @@ export const PortalForm = ({ chosen, isPrimary, onFound, onChosen }: PortalFormP
           />
         </details>
         {fault && (
-          <BadNews title={portal.faults[fault.outcome].title} detail={fault.detail}>
+          <FailureAlert title={portal.faults[fault.outcome].title} detail={fault.detail}>
             <Text>{portal.faults[fault.outcome].text}</Text>
-          </BadNews>
+          </FailureAlert>
         )}
         {(fault?.outcome === 'plain' || isPlainConfirmed) && (
           <Checkbox
@@ -100,7 +100,7 @@ export const PortalForm = ({ chosen, isPrimary, onFound, onChosen }: PortalFormP
             onChange={({ currentTarget }) => change(() => setPlainConfirmed(currentTarget.checked))}
           />
         )}
-        {act.error !== null && <ActFailed error={act.error} />}
+        {act.error !== null && <ActionFailed error={act.error} />}
         <div role="status">
           {found && (
             <Stack gap="xs">

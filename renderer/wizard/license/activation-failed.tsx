@@ -2,9 +2,9 @@ import { Text } from '@mantine/core';
 import type { ActivationFailure } from '#contracts/desktop-license.ts';
 import { problemCodes, problems } from '#contracts/problems.ts';
 import type { Language } from '../../language/define-words.ts';
-import { problemTexts } from '../../language/problem-words.ts';
+import { problemTexts } from '../../language/problem-texts.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
-import { BadNews } from '../bad-news.tsx';
+import { FailureAlert } from '../failure-alert.tsx';
 import { wizardWords } from '../wizard.words.ts';
 
 type Words = (typeof wizardWords)[Language];
@@ -43,10 +43,10 @@ export const ActivationFailed = ({ failure }: { readonly failure: ActivationFail
   const language = useLanguage();
   const { title, texts } = textsOf(failure, useWords(wizardWords), language);
   return (
-    <BadNews title={title} detail={isUsual(failure) ? null : failure.detail}>
+    <FailureAlert title={title} detail={isUsual(failure) ? null : failure.detail}>
       {texts.map((text) => (
         <Text key={text}>{text}</Text>
       ))}
-    </BadNews>
+    </FailureAlert>
   );
 };

@@ -4,9 +4,9 @@ import type { ActivationFailure } from '#contracts/desktop-license.ts';
 import { useSecondsLeft } from '../../access/use-countdown.ts';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { useWords } from '../../language/use-words.ts';
-import { ActFailed } from '../act-failed.tsx';
+import { ActionFailed } from '../action-failed.tsx';
 import { keyShape } from '../key-shape.ts';
-import { useDesktopAct } from '../use-desktop-act.ts';
+import { useDesktopAction } from '../use-desktop-action.ts';
 import { wizardWords } from '../wizard.words.ts';
 import { ActivationFailed } from './activation-failed.tsx';
 
@@ -18,7 +18,7 @@ export interface KeyFormProps {
 /** Takes the key that was bought, and binds the license to this machine. */
 export const KeyForm = ({ onActivated, onFailure }: KeyFormProps) => {
   const words = useWords(wizardWords);
-  const act = useDesktopAct();
+  const act = useDesktopAction();
   const [key, setKey] = useState('');
   const [failure, setFailure] = useState<ActivationFailure | null>(null);
   const secondsLeft = useSecondsLeft(failure?.retryAfterSeconds ?? 0, failure);
@@ -59,7 +59,7 @@ export const KeyForm = ({ onActivated, onFailure }: KeyFormProps) => {
           {shape === 'right' && words.keyRight}
         </div>
         {failure && <ActivationFailed failure={failure} />}
-        {act.error !== null && <ActFailed error={act.error} />}
+        {act.error !== null && <ActionFailed error={act.error} />}
         <Button type="submit" loading={act.isActing} disabled={shape !== 'right' || secondsLeft > 0}>
           {secondsLeft > 0 ? words.wait(secondsLeft) : words.activate}
         </Button>

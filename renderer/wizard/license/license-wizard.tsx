@@ -4,13 +4,13 @@ import type { LicenseFault } from '#contracts/license-state.ts';
 import { askAccess, type LicenseRefusal } from '../../access/access-state.ts';
 import { AuthLayout } from '../../access/auth-layout.tsx';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
-import { problemTexts } from '../../language/problem-words.ts';
+import { problemTexts } from '../../language/problem-texts.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
-import { ActFailed } from '../act-failed.tsx';
+import { ActionFailed } from '../action-failed.tsx';
 import { TroubleHelp } from '../diagnostics/trouble-help.tsx';
 import { HwidLine } from '../hwid-line.tsx';
 import { TransferFlow } from '../transfer/transfer-flow.tsx';
-import { useDesktopAct } from '../use-desktop-act.ts';
+import { useDesktopAction } from '../use-desktop-action.ts';
 import { useLicenseStatus } from '../use-license-status.ts';
 import { wizardWords } from '../wizard.words.ts';
 import { KeyForm } from './key-form.tsx';
@@ -24,7 +24,7 @@ export const LicenseWizard = ({ license }: { readonly license: LicenseRefusal })
   const words = useWords(wizardWords);
   const language = useLanguage();
   const known = useLicenseStatus();
-  const check = useDesktopAct();
+  const check = useDesktopAction();
   const { state, code, detail, hwid } = known?.code ? { ...known, code: known.code } : license;
   const [way, setWay] = useState<'key' | 'transfer' | null>(null);
   const [isUnreachable, setIsUnreachable] = useState(false);
@@ -62,7 +62,7 @@ export const LicenseWizard = ({ license }: { readonly license: LicenseRefusal })
             >
               {words.checkNow}
             </Button>
-            {check.error !== null && <ActFailed error={check.error} />}
+            {check.error !== null && <ActionFailed error={check.error} />}
           </Stack>
         )}
         {isTransfer ? (

@@ -3,15 +3,15 @@ import { useEffect, useState } from 'react';
 import type { LicenseProxy } from '#contracts/desktop-license.ts';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
 import { useWords } from '../../language/use-words.ts';
-import { ActFailed } from '../act-failed.tsx';
-import { useDesktopAct } from '../use-desktop-act.ts';
+import { ActionFailed } from '../action-failed.tsx';
+import { useDesktopAction } from '../use-desktop-action.ts';
 import classes from '../wizard.module.css';
 import { wizardWords } from '../wizard.words.ts';
 
 /** The way to the portal, where there is no direct one. Unfolded when the portal could not be reached. */
 export const ProxyForm = ({ isNeeded }: { readonly isNeeded: boolean }) => {
   const words = useWords(wizardWords);
-  const act = useDesktopAct();
+  const act = useDesktopAction();
   const [kept, setKept] = useState<LicenseProxy | null>(null);
   const [typed, setTyped] = useState<string | null>(null);
   const [isSaved, setIsSaved] = useState(false);
@@ -48,7 +48,7 @@ export const ProxyForm = ({ isNeeded }: { readonly isNeeded: boolean }) => {
             spellCheck={false}
           />
           {kept?.hasPassword && <Text size="sm">{words.proxyKept}</Text>}
-          {act.error !== null && <ActFailed error={act.error} />}
+          {act.error !== null && <ActionFailed error={act.error} />}
           <div role="status">{isSaved && words.proxySaved}</div>
           <Button type="submit" variant="default" loading={act.isActing} disabled={typed === null}>
             {words.proxySave}

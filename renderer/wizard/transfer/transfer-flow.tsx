@@ -1,6 +1,6 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useWords } from '../../language/use-words.ts';
-import { ActFailed } from '../act-failed.tsx';
+import { ActionFailed } from '../action-failed.tsx';
 import { ActivationFailed } from '../license/activation-failed.tsx';
 import { wizardWords } from '../wizard.words.ts';
 import { CodeForm } from './code-form.tsx';
@@ -86,7 +86,7 @@ export const TransferFlow = ({ hwid, onActivated }: TransferFlowProps) => {
       <Title order={2}>{words.transfer}</Title>
       {transfer.refusal && <TransferRefused refusal={transfer.refusal} />}
       {transfer.failure && <ActivationFailed failure={transfer.failure} />}
-      {transfer.error !== null && <ActFailed error={transfer.error} />}
+      {transfer.error !== null && <ActionFailed error={transfer.error} />}
       <Step transfer={transfer} hwid={hwid} />
     </Stack>
   );

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import type { TransferRefusal } from '#contracts/desktop-transfer.ts';
 import { problemCodes } from '#contracts/problems.ts';
-import { problemTexts } from '../../language/problem-words.ts';
+import { problemTexts } from '../../language/problem-texts.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
-import { BadNews } from '../bad-news.tsx';
+import { FailureAlert } from '../failure-alert.tsx';
 import { wizardWords } from '../wizard.words.ts';
 
 const useTexts = ({ code, nextFreeAt }: TransferRefusal): { title: string; texts: readonly string[] } => {
@@ -28,10 +28,10 @@ const useTexts = ({ code, nextFreeAt }: TransferRefusal): { title: string; texts
 export const TransferRefused = ({ refusal }: { readonly refusal: TransferRefusal }) => {
   const { title, texts } = useTexts(refusal);
   return (
-    <BadNews title={title} detail={refusal.nextFreeAt === null ? refusal.detail : null}>
+    <FailureAlert title={title} detail={refusal.nextFreeAt === null ? refusal.detail : null}>
       {texts.map((text) => (
         <Text key={text}>{text}</Text>
       ))}
-    </BadNews>
+    </FailureAlert>
   );
 };

@@ -4,7 +4,7 @@ import type { ActivationFailure } from '#contracts/desktop-license.ts';
 import type { TransferRefusal } from '#contracts/desktop-transfer.ts';
 import { useSecondsLeft } from '../../access/use-countdown.ts';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
-import { type DesktopAct, useDesktopAct } from '../use-desktop-act.ts';
+import { type DesktopAction, useDesktopAction } from '../use-desktop-action.ts';
 
 export type TransferStep =
   | { readonly at: 'email' }
@@ -12,7 +12,7 @@ export type TransferStep =
   | { readonly at: 'licenses'; readonly rows: readonly CustomerLicense[] }
   | { readonly at: 'key-code'; readonly licenseId: string };
 
-export interface Transfer extends DesktopAct {
+export interface Transfer extends DesktopAction {
   readonly step: TransferStep;
   readonly refusal: TransferRefusal | null;
   /** The key was released, but the activation failed: it may be tried again without a code. */
@@ -29,7 +29,7 @@ export interface Transfer extends DesktopAct {
 
 /** The way of a license to this machine; the desktop remembers how far it went. */
 export const useTransfer = (onActivated: () => void): Transfer => {
-  const act = useDesktopAct();
+  const act = useDesktopAction();
   const [step, setStep] = useState<TransferStep>({ at: 'email' });
   const [refusal, setRefusal] = useState<TransferRefusal | null>(null);
   const [failure, setFailure] = useState<ActivationFailure | null>(null);

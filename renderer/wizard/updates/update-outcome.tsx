@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { UpdatesState } from '#contracts/desktop-updates.ts';
-import { ConfirmAct } from '../../design/confirm-act.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { updatesWords } from './updates.words.ts';
 
@@ -45,14 +45,14 @@ export const UpdateOutcome = ({ outcome, onDismiss, onRestore }: UpdateOutcomePr
           )}
         </Group>
         {isAsking && (
-          <ConfirmAct
+          <ConfirmAction
             title={words.restoreTitle}
             act={words.restore}
-            onAct={onRestore}
+            onAction={onRestore}
             onClose={() => setIsAsking(false)}
           >
             <Text>{words.restoreText}</Text>
-          </ConfirmAct>
+          </ConfirmAction>
         )}
       </Stack>
     </Alert>

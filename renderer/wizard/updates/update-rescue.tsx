@@ -1,11 +1,11 @@
 import { Stack } from '@mantine/core';
 import { useWords } from '../../language/use-words.ts';
-import { ActFailed } from '../act-failed.tsx';
-import { BadNews } from '../bad-news.tsx';
+import { ActionFailed } from '../action-failed.tsx';
+import { FailureAlert } from '../failure-alert.tsx';
+import { Rollback } from './rollback.tsx';
 import { UpdateOutcome } from './update-outcome.tsx';
 import { updatesWords } from './updates.words.ts';
 import { useUpdates } from './use-updates.ts';
-import { WayBack } from './way-back.tsx';
 
 /** Where the panel cannot be reached since a version does not start, or does not understand the data: both can be undone. */
 export const UpdateRescue = () => {
@@ -15,7 +15,7 @@ export const UpdateRescue = () => {
   const { outcome, trouble, wayBack } = state;
   return (
     <Stack gap="md">
-      {act.error !== null && <ActFailed error={act.error} />}
+      {act.error !== null && <ActionFailed error={act.error} />}
       {outcome && (
         <UpdateOutcome
           outcome={outcome}
@@ -24,11 +24,11 @@ export const UpdateRescue = () => {
         />
       )}
       {trouble && (
-        <BadNews title={words.troubles[trouble.code]} detail={trouble.detail}>
+        <FailureAlert title={words.troubles[trouble.code]} detail={trouble.detail}>
           {null}
-        </BadNews>
+        </FailureAlert>
       )}
-      {wayBack !== null && <WayBack version={wayBack} onGoBack={() => ask('goBack')} />}
+      {wayBack !== null && <Rollback version={wayBack} onGoBack={() => ask('goBack')} />}
     </Stack>
   );
 };

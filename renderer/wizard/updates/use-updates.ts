@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { UpdatesState } from '#contracts/desktop-updates.ts';
 import { callDesktop, onDesktop } from '../../desktop/desktop-bridge.ts';
-import { type DesktopAct, useDesktopAct } from '../use-desktop-act.ts';
+import { type DesktopAction, useDesktopAction } from '../use-desktop-action.ts';
 
 type UpdatesCall =
   | 'check'
@@ -16,7 +16,7 @@ type UpdatesCall =
 export interface UseUpdates {
   /** Null until the desktop has answered. */
   readonly state: UpdatesState | null;
-  readonly act: DesktopAct;
+  readonly act: DesktopAction;
   /** @throws the desktop's refusal */
   readonly ask: (call: UpdatesCall) => Promise<void>;
   readonly setMode: (mode: UpdatesState['mode']) => Promise<void>;
@@ -24,7 +24,7 @@ export interface UseUpdates {
 
 /** How updates stand, as the desktop tells it whenever that changes. */
 export const useUpdates = (): UseUpdates => {
-  const act = useDesktopAct();
+  const act = useDesktopAction();
   const [state, setState] = useState<UpdatesState | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: heard from the section's beginning to its end
   useEffect(() => {

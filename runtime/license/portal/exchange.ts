@@ -1,4 +1,4 @@
-import { strikeNumberHeader } from '#contracts/key-succession.ts';
+import { revocationNumberHeader } from '#contracts/key-succession.ts';
 import type { Secret } from '../../secret.ts';
 import { fetchThrough } from './proxy.ts';
 
@@ -9,7 +9,7 @@ export interface HttpAnswer {
   readonly contentType: string;
   readonly retryAfter: string | null;
   /** Of the newest strike of a signing key that the portal speaks of; 0 when it speaks of none. */
-  readonly strikeNumber: number;
+  readonly revocationNumber: number;
   readonly text: string;
 }
 
@@ -61,7 +61,7 @@ export const exchange = async (question: Question): Promise<HttpAnswer> => {
     status: response.status,
     contentType: contentType.trim().toLowerCase().slice(0, contentTypeMaxLength),
     retryAfter: response.headers.get('retry-after'),
-    strikeNumber: Number(response.headers.get(strikeNumberHeader)) || 0,
+    revocationNumber: Number(response.headers.get(revocationNumberHeader)) || 0,
     text: await readBounded(response),
   };
 };

@@ -54,7 +54,7 @@ export const createPortalClient = ({
       }
       const read = async (token: string): Promise<TokenReading> => {
         const reading = await readToken(token, trust.keys);
-        const isBehind = answer.strikeNumber > trust.strikeNumber;
+        const isBehind = answer.revocationNumber > trust.revocationNumber;
         if (!isBehind && !(reading.kind === 'foreign' && reading.reason === 'unknown')) return reading;
         const published = await fetchSuccession(portalUrl, { timeoutMs, stop, proxy: proxy() });
         if (published) await trust.learn(published);

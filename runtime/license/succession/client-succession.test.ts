@@ -22,8 +22,8 @@ const publish = (
   { portal }: TestInstallation,
   endorsements: string[],
   strikes: string | null = null,
-  strikeNumber = 0,
-) => Object.assign(portal, { succession: { endorsements, strikes }, strikeNumber });
+  revocationNumber = 0,
+) => Object.assign(portal, { succession: { endorsements, strikes }, revocationNumber });
 
 /** An installation pinned to the first key, whose portal has a second and a third one. */
 const succeeded = async () => {

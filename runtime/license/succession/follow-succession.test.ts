@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endorsementType, maxEndorsements, strikesType } from '#contracts/key-succession.ts';
+import { endorsementType, maxEndorsements, revocationsType } from '#contracts/key-succession.ts';
 import { newSigningKey, type SigningKey } from '../testing/fake-portal.ts';
 import { endorse, signStatement, strike } from '../testing/key-statements.ts';
 import { type KeyTrust, trustSuccessorsOf } from './key-trust.ts';
@@ -66,7 +66,7 @@ test.each([
   ['not signed', `${unsigned}.${body}.`],
   ['a cut signature', `${head}.${body}.${signature.slice(0, -4)}`],
   ['the signature of another', `${head}.${endorse(k1, thief, 2).split('.')[1]}.${signature}`],
-  ['another kind of statement', signStatement(strikesType, claims, k1)],
+  ['another kind of statement', signStatement(revocationsType, claims, k1)],
   ['a license token', signStatement('JWT', claims, k1)],
   ['no kind', signStatement(endorsementType, claims, k1, { typ: undefined })],
   [
@@ -117,11 +117,11 @@ test('a strike', async () => {
     { endorsements: [endorse(k2, thief, 9), toK4] },
   );
   expect(believed(trust)).toEqual(names(k1, k3, k4));
-  expect(trust.strikeNumber).toBe(1);
+  expect(trust.revocationNumber).toBe(1);
   const { successorKeys, strikes: kept } = trust.kept;
   const again = await learned(k1, { endorsements: successorKeys, strikes: kept });
   expect(believed(again)).toEqual(names(k1, k3, k4));
-  expect(again.strikeNumber).toBe(1);
+  expect(again.revocationNumber).toBe(1);
 });
 
 // Guarantee: a key that a thief endorsed before the strike was known is dropped with it.
@@ -167,7 +167,7 @@ test("a thief's own succession", async () => {
     strikes: strike(thief2, { number: 99, struck: names(k1, k2, k3, k4), genuine: names(thief, thief2) }),
   });
   expect(believed(trust)).toEqual(names(k1, k3, k4));
-  expect(trust.strikeNumber).toBe(1);
+  expect(trust.revocationNumber).toBe(1);
 });
 
 // Guarantee: a pinned key that was struck out vouches for nobody any more, as long as it is the pinned one.

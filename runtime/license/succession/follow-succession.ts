@@ -4,9 +4,9 @@ import {
   endorsementClaims,
   endorsementType,
   maxEndorsements,
-  type StrikeClaims,
-  strikeClaims,
-  strikesType,
+  type RevocationClaims,
+  revocationClaims,
+  revocationsType,
 } from '#contracts/key-succession.ts';
 import { type PublicKey, readPublicKey } from './public-key.ts';
 import { claimedSigner, readStatement } from './signed-statement.ts';
@@ -17,7 +17,7 @@ export interface Statements {
   readonly strikes: string | null;
 }
 
-export interface KnownStrikes extends StrikeClaims {
+export interface KnownRevocations extends RevocationClaims {
   readonly statement: string;
 }
 
@@ -33,7 +33,7 @@ export type ReachedKeys = ReadonlyMap<string, ReachedKey>;
 
 export interface Succession {
   readonly reached: ReachedKeys;
-  readonly strikes: KnownStrikes | null;
+  readonly strikes: KnownRevocations | null;
 }
 
 /**
@@ -44,7 +44,7 @@ export interface Succession {
  */
 export const followSuccession = async (
   pinned: PublicKey,
-  known: KnownStrikes | null,
+  known: KnownRevocations | null,
   { endorsements, strikes: offered }: Statements,
 ): Promise<Succession> => {
   const before = await walk(pinned, endorsements, known);
@@ -52,14 +52,14 @@ export const followSuccession = async (
   if (strikes === null || strikes === known) return { reached: before, strikes };
   const reached = await walk(pinned, endorsements, strikes);
   // One that takes away its own signer could not be told from a forged one after the next start.
-  const signer = claimedSigner(strikes.statement, strikesType) ?? '';
+  const signer = claimedSigner(strikes.statement, revocationsType) ?? '';
   return reached.has(signer) ? { reached, strikes } : { reached: before, strikes: known };
 };
 
 const walk = async (
   pinned: PublicKey,
   endorsements: readonly string[],
-  strikes: KnownStrikes | null,
+  strikes: KnownRevocations | null,
 ): Promise<ReachedKeys> => {
   const reached = new Map<string, ReachedKey>([
     [pinned.kid, { key: pinned.key, sequence: null, endorsement: null }],
@@ -97,12 +97,15 @@ const readEndorsement = async (statement: string, by: KeyObject) => {
 const acceptStrikes = async (
   statement: string,
   reached: ReachedKeys,
-  known: KnownStrikes | null,
-): Promise<KnownStrikes | null> => {
-  const by = claimedSigner(statement, strikesType);
+  known: KnownRevocations | null,
+): Promise<KnownRevocations | null> => {
+  const by = claimedSigner(statement, revocationsType);
   const signer = by === null ? undefined : reached.get(by);
   if (by === null || !signer || known?.struck.includes(by)) return null;
-  const claims = await readStatement(statement, signer.key, { typ: strikesType, schema: strikeClaims });
+  const claims = await readStatement(statement, signer.key, {
+    typ: revocationsType,
+    schema: revocationClaims,
+  });
   if (claims === null || claims.number <= (known?.number ?? 0) || claims.struck.includes(by)) return null;
   const sequenceOf = (kid: string) => reached.get(kid)?.sequence ?? 0;
   const isLater = claims.struck.every((kid) => sequenceOf(kid) <= sequenceOf(by));

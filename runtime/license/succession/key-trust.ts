@@ -15,7 +15,7 @@ export interface KeyTrust {
   readonly keys: TrustedKeys;
   readonly kept: KeptSuccession;
   /** Of the newest strike; 0 as long as there was none. */
-  readonly strikeNumber: number;
+  readonly revocationNumber: number;
   /** Takes in what the portal published, or what license.json kept of it; what does not hold is passed over. */
   learn(statements: Statements): Promise<void>;
 }
@@ -57,7 +57,7 @@ export const trustSuccessorsOf = async (publicKey: string): Promise<KeyTrust> =>
     get kept() {
       return { successorKeys: successors(), strikes: succession.strikes?.statement ?? null };
     },
-    get strikeNumber() {
+    get revocationNumber() {
       return succession.strikes?.number ?? 0;
     },
     learn(statements) {

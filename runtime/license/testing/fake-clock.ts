@@ -1,6 +1,7 @@
-import type { Clock } from '../clock.ts';
+import type { TimerClock } from '../../clock.ts';
 
-export interface FakeClock extends Clock {
+export interface FakeClock extends TimerClock {
+  nowMs(): number;
   /** Lets time pass; timers run in their order, each at its own moment. */
   advance(ms: number): void;
   /** Sets the wall clock alone, as a person would. */
@@ -20,8 +21,10 @@ export const createFakeClock = (startMs: number): FakeClock => {
   const nextDue = (untilMs: number) =>
     [...timers].filter((timer) => timer.dueMs <= untilMs).sort((a, b) => a.dueMs - b.dueMs)[0];
 
+  const nowMs = () => offsetMs + elapsedMs;
   return {
-    now: () => offsetMs + elapsedMs,
+    nowMs,
+    now: () => new Date(nowMs()),
     monotonicMs: () => elapsedMs,
     setTimer(delayMs, run) {
       const timer = { dueMs: elapsedMs + delayMs, run };

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { calculateJwkThumbprint } from 'jose';
-import { type KeySuccession, keySuccessionHttp, strikeNumberHeader } from '#contracts/key-succession.ts';
+import { type KeySuccession, keySuccessionHttp, revocationNumberHeader } from '#contracts/key-succession.ts';
 import {
   activateRequest,
   licensesHttp,
@@ -52,7 +52,7 @@ export interface FakePortal extends AsyncDisposable {
   /** What it publishes of its keys; settable. */
   succession: KeySuccession;
   /** Of the newest strike, as the header of its answers says. */
-  strikeNumber: number;
+  revocationNumber: number;
 }
 
 export const newSigningKey = async (): Promise<SigningKey> => {
@@ -123,7 +123,8 @@ export const startFakePortal = async (now: () => number): Promise<FakePortal> =>
     } else {
       const signer = reply.signedBy ?? key;
       const token = signToken(claimsFor(hwid, now(), reply.claims), signer);
-      const strikes = portal.strikeNumber > 0 ? { [strikeNumberHeader]: String(portal.strikeNumber) } : {};
+      const strikes =
+        portal.revocationNumber > 0 ? { [revocationNumberHeader]: String(portal.revocationNumber) } : {};
       response.writeHead(200, { 'Content-Type': 'application/json', ...strikes });
       response.end(JSON.stringify({ token, signingKeyId: signer.kid }));
     }
@@ -140,7 +141,7 @@ export const startFakePortal = async (now: () => number): Promise<FakePortal> =>
     activate: () => ({ say: 'token' }),
     validate: () => ({ say: 'token' }),
     succession: { endorsements: [], strikes: null },
-    strikeNumber: 0,
+    revocationNumber: 0,
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -39,7 +39,7 @@ export const install = async (): Promise<TestInstallation> => {
   const resources = new AsyncDisposableStack();
   const home = resources.use(await mkdtempDisposable(join(tmpdir(), 'castellan-license-'))).path;
   const clock = createFakeClock(Date.UTC(2026, 0, 1, 12));
-  const portal = resources.use(await startFakePortal(() => clock.now()));
+  const portal = resources.use(await startFakePortal(() => clock.nowMs()));
   const installation: TestInstallation = {
     home,
     portal,
@@ -87,6 +87,6 @@ export const toNextCheck = async (
 ): Promise<LicenseStatus> => {
   const { nextCheckAt } = client.status();
   if (nextCheckAt === null) throw new Error('no check is planned');
-  clock.advance(Date.parse(nextCheckAt) - clock.now());
+  clock.advance(Date.parse(nextCheckAt) - clock.nowMs());
   return client.checkNow();
 };

@@ -2,8 +2,8 @@ import { sign } from 'node:crypto';
 import {
   type EndorsementClaims,
   endorsementType,
-  type StrikeClaims,
-  strikesType,
+  type RevocationClaims,
+  revocationsType,
 } from '#contracts/key-succession.ts';
 import { product } from '#contracts/product.ts';
 import type { SigningKey } from './fake-portal.ts';
@@ -29,5 +29,5 @@ export const endorse = (
 ): string =>
   signStatement(endorsementType, { kid: endorsed.kid, key: endorsed.publicKey, sequence, ...more }, signer);
 
-export const strike = (signer: SigningKey, claims: Omit<StrikeClaims, 'iss'>): string =>
-  signStatement(strikesType, claims, signer);
+export const strike = (signer: SigningKey, claims: Omit<RevocationClaims, 'iss'>): string =>
+  signStatement(revocationsType, claims, signer);

@@ -47,6 +47,8 @@ export interface TestGateway extends AsyncDisposable {
     readonly events: { readonly serverId: string; readonly number: number; readonly text: string | null }[];
     readonly lines: string[];
     readonly late: { readonly id: string; readonly result: CommandResult }[];
+    /** The servers, once for each change. */
+    readonly changed: string[];
   };
   /** Everything that was logged. */
   readonly log: () => string;
@@ -83,7 +85,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
     destination: { write: (line) => lines.push(line) },
   });
   const told: { kind: EventKindName; payload: unknown; serverId?: string }[] = [];
-  const observed: TestGateway['observed'] = { players: [], events: [], lines: [], late: [] };
+  const observed: TestGateway['observed'] = { players: [], events: [], lines: [], late: [], changed: [] };
   const trustProxy = ['loopback'];
   const gateway = createAgentGateway({
     db: database.db,
@@ -103,7 +105,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
       },
       lateResult: async (_serverId, id, result) => void observed.late.push({ id, result }),
       lines: (_serverId, said) => observed.lines.push(...said.map(({ text }) => text)),
-      changed: () => undefined,
+      changed: (serverId) => observed.changed.push(serverId),
     },
     log,
     timing: { sweep: 20, retry: 50, ...timing },

@@ -3,6 +3,9 @@ import type { GameId } from '#contracts/games.ts';
 import type { ListedPlayer } from '#games/game.ts';
 import { openDatabase } from '#runtime/database/pool.ts';
 import type { Tables } from '../../database/tables.ts';
+import { createMerging } from '../../members/merging.ts';
+import { replacePlayer } from '../../members/replace-player.ts';
+import { moveBetweenWallets } from '../../points/ledger-entries.ts';
 import { type MigratedDatabase, migratedDatabase, silentLog } from '../../testing/feature-api.ts';
 import { sqlSession } from '../../testing/sql.ts';
 import { createPresence, type Presence, type PresenceOptions } from '../presence.ts';
@@ -33,6 +36,7 @@ export interface SessionFact {
   readonly until: number | null;
 }
 
+const merging = createMerging(moveBetweenWallets);
 const begin = Date.parse('2026-06-01T12:00:00Z');
 let made = 0;
 
@@ -85,6 +89,7 @@ export const presenceOfATest = async (): Promise<PresenceOfATest> => {
       const presence = createPresence({
         db: own.db,
         servers,
+        replacePlayer: (trx, players) => replacePlayer(trx, merging, players),
         isAgentPresent: (serverId) => agents.has(serverId),
         now: () => killedAt ?? now(),
         sweepMs: 20,

@@ -1,12 +1,13 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ConsoleEntry, consoleHttp } from '#contracts/console.ts';
 import { gameAgentStatus, healthHttp } from '#contracts/health.ts';
+import { startAgentBeside } from '#harness/agent-beside.ts';
 import { eventually } from '#harness/eventually.ts';
 import { replayJournal } from '../../../agent/journal/replay-journal.ts';
-import { type AgentProcess, startAgentProcess, writeConfig } from '../../../agent/testing/agent-process.ts';
 import { startMinecraft } from '../../simulators/minecraft-simulator.ts';
+import { randomOf } from '../harness/seeded-random.ts';
 
 export interface KillsOptions {
   /** Of the API, by its owner. */
@@ -46,17 +47,6 @@ const commandTimeoutMs = 60_000;
 const connectMs = 60_000;
 const settleTries = 20;
 const signals = ['SIGKILL', 'SIGTERM'] as const;
-
-/** As random as it has to be, and the same for the same seed (mulberry32). */
-const randomOf = (seed: number) => {
-  let state = seed >>> 0;
-  return (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
 
 /** Gives commands without a pause while the agents, real processes, are killed at random instants and started again. */
 export const runKills = async (options: KillsOptions): Promise<KillsOutcome> => {
@@ -175,31 +165,28 @@ const readHistory = async (
 const startHost = async ({ apiUrl, secret, folder }: KillsOptions, serverId: string) => {
   await using owned = new AsyncDisposableStack();
   const game = owned.use(await startMinecraft({ quirks: { replyDelayMs: 40 } }));
-  const stateFolder = join(folder, serverId);
-  await mkdir(stateFolder, { recursive: true });
-  const config = await writeConfig(stateFolder, {
-    apiUrl,
-    serverId,
-    secret,
-    game: 'minecraft',
-    console: { host: '127.0.0.1', port: game.port, password: game.password },
-    stateFolder,
-  });
+  const { port, password } = game;
+  const agent = owned.use(
+    await startAgentBeside({
+      apiUrl,
+      serverId,
+      secret,
+      game: 'minecraft',
+      console: { port, password },
+      folder,
+    }),
+  );
   /** As each process finds them when it starts, since the journal forgets what the API has taken. */
   const doubted = new Set<string>();
-  let agent: AgentProcess = startAgentProcess('--config', config);
-  owned.defer(() => agent[Symbol.asyncDispose]());
   const stack = owned.move();
   return {
     ran: (command: string) => game.world.commands.filter((given) => given === command).length,
     doubted,
-    async restart(signal: NodeJS.Signals) {
-      agent.kill(signal);
-      await agent.exited;
-      const journal = await readFile(join(stateFolder, 'commands.journal'), 'utf8');
-      for (const id of replayJournal(journal).unknownIds) doubted.add(id);
-      agent = startAgentProcess('--config', config);
-    },
+    restart: (signal: NodeJS.Signals) =>
+      agent.restart(signal, async () => {
+        const journal = await readFile(join(agent.stateFolder, 'commands.journal'), 'utf8');
+        for (const id of replayJournal(journal).unknownIds) doubted.add(id);
+      }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 };

@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import { Secret } from '#runtime/secret.ts';
 import { startTestApi } from '../../../server/testing/test-api.ts';
-import { tellInnerLife } from '../harness/inner-life.ts';
+import { serveProcessStats } from '../harness/process-stats.ts';
 
 // The database's address holds a password, so it comes by stdin; it ends when it is killed.
 const api = await startTestApi({ databaseUrl: new Secret(await text(process.stdin)) });
-tellInnerLife();
+serveProcessStats();
 process.stdout.write(`${api.port}\n`);

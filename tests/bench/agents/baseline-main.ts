@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { AgentFrame } from '#contracts/agent-protocol.ts';
-import { tellInnerLife } from '../harness/inner-life.ts';
+import { serveProcessStats } from '../harness/process-stats.ts';
 
 /** The least that a WebSocket server can do with a heartbeat: read it as JSON and answer it. Proves and keeps nothing. */
 const answer = (socket: WebSocket, data: RawData) => {
@@ -18,7 +18,7 @@ sockets.on('connection', (socket) => {
   socket.on('message', (data) => answer(socket, data));
   socket.send('{"v":1,"type":"challenge","nonce":"none"}');
 });
-tellInnerLife();
+serveProcessStats();
 server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () =>
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`),
 );

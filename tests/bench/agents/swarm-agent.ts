@@ -6,6 +6,7 @@ import {
   agentProtocolVersion,
   agentSocketPath,
 } from '#contracts/agent-protocol.ts';
+import type { CommandResult } from '#contracts/games.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type Identity, makeHello } from '../../../agent/connection/proof.ts';
 
@@ -21,15 +22,29 @@ export interface SwarmAgent {
   readonly acknowledged: () => number;
 }
 
+export interface SwarmPlayer {
+  readonly name: string;
+  readonly platformId: string;
+  readonly handle: string;
+}
+
 export interface SwarmAgentOptions {
   readonly serverId: string;
   readonly secret: string;
-  /** How many players the server has; the same ones all the time. */
-  readonly players: number;
+  /** Who is on the server, all the time. */
+  readonly players: readonly SwarmPlayer[];
   readonly onClose: () => void;
+  /** The game's reply to a command; without it commands are left alone. */
+  readonly obey?: (command: string) => string;
 }
 
-export const createSwarmAgent = ({ serverId, secret, players, onClose }: SwarmAgentOptions): SwarmAgent => {
+export const createSwarmAgent = ({
+  serverId,
+  secret,
+  players,
+  onClose,
+  obey,
+}: SwarmAgentOptions): SwarmAgent => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const identity: Identity = {
     serverId,
@@ -38,11 +53,6 @@ export const createSwarmAgent = ({ serverId, secret, players, onClose }: SwarmAg
     key: { publicKey: publicKey.export({ format: 'jwk' }).x ?? '', privateKey },
     journal: randomBytes(12).toString('base64url'),
   };
-  const listed = Array.from({ length: players }, (_, index) => ({
-    name: `Player ${index}`,
-    platformId: `steam:7656119${String(index).padStart(10, '0')}`,
-    handle: `7656119${String(index).padStart(10, '0')}`,
-  }));
   let socket: WebSocket | null = null;
   let number = 0;
   let acknowledged = 0;
@@ -51,7 +61,7 @@ export const createSwarmAgent = ({ serverId, secret, players, onClose }: SwarmAg
   const heartbeat = () => {
     const isFirst = number === 0;
     const base = { v, type: 'heartbeat', number: number++, state: 'online', detail: null } as const;
-    send(isFirst ? { ...base, players: listed } : base);
+    send(isFirst ? { ...base, players: [...players] } : base);
   };
 
   return {
@@ -68,8 +78,13 @@ export const createSwarmAgent = ({ serverId, secret, players, onClose }: SwarmAg
         socket.on('message', (data) => {
           const frame = JSON.parse(String(data)) as ApiFrame;
           if (frame.type === 'challenge') send(makeHello(identity, frame.nonce));
-          else if (frame.type === 'welcome') heartbeat();
-          else if (frame.type === 'refused') reject(new Error(`${frame.code}: ${frame.detail}`));
+          else if (frame.type === 'welcome') {
+            if (obey) send({ v, type: 'command-journal', journal: identity.journal });
+            heartbeat();
+          } else if (frame.type === 'command' && obey) {
+            send({ v, type: 'accepted', commandIds: [frame.id] });
+            send({ v, type: 'result', commandId: frame.id, result: answered(obey(frame.command)) });
+          } else if (frame.type === 'refused') reject(new Error(`${frame.code}: ${frame.detail}`));
           else if (frame.type === 'ack' && frame.heartbeat !== null) {
             acknowledged += 1;
             isIn = true;
@@ -82,3 +97,11 @@ export const createSwarmAgent = ({ serverId, secret, players, onClose }: SwarmAg
     acknowledged: () => acknowledged,
   };
 };
+
+const answered = (reply: string): CommandResult => ({
+  outcome: 'answered',
+  reply,
+  truncated: false,
+  sent: true,
+  durationMs: 0,
+});

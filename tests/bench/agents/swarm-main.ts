@@ -45,9 +45,13 @@ const raise = async (order: SwarmOrder) => {
   const onClose = () => {
     lost += 1;
   };
+  const players = Array.from({ length: playersOfEach }, (_, index) => {
+    const handle = `7656119${String(index).padStart(10, '0')}`;
+    return { name: `Player ${index}`, platformId: `steam:${handle}`, handle };
+  });
   const connecting = serverIds.map(async (serverId, index) => {
     await delay(Math.max(0, began + (index * 1000) / connectionsPerSecond - performance.now()));
-    const agent = createSwarmAgent({ serverId, secret, players: playersOfEach, onClose });
+    const agent = createSwarmAgent({ serverId, secret, players, onClose });
     await connectPatiently(agent, port);
     agents.push(agent);
     void beat(agent, index, serverIds.length, heartbeatMs);

@@ -11,6 +11,8 @@ export interface Report {
   readonly title: string;
   /** Subject → figure → value; the unit stands in the figure's name. */
   readonly tables: Readonly<Record<string, Readonly<Record<string, Figures>>>>;
+  /** Lines for people, below the tables. */
+  readonly findings?: readonly string[];
   readonly aims: readonly Aim[];
 }
 
@@ -30,9 +32,10 @@ const rounded = (value: number): string => {
 };
 
 /** Tables of figures for people. */
-export const formatReport = ({ title, tables, aims }: Report): string => {
+export const formatReport = ({ title, tables, findings = [], aims }: Report): string => {
   const lines = [title];
   for (const [caption, rows] of Object.entries(tables)) lines.push('', caption, ...formatTable(rows));
+  if (findings.length > 0) lines.push('', 'Findings', ...findings.map((finding) => `  ${finding}`));
   if (aims.length > 0) lines.push('', 'Aims');
   for (const { what, value, aim, met } of aims)
     lines.push(`  ${met ? 'met ' : 'MISSED'} ${what}: ${rounded(value)} (aim: ${aim})`);

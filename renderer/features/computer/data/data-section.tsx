@@ -6,9 +6,9 @@ import { BackupCard, useBackups } from '../../../backups/backup-card.tsx';
 import { Card } from '../../../design/card.tsx';
 import { callDesktop, onDesktop } from '../../../desktop/desktop-bridge.ts';
 import { useWords } from '../../../language/use-words.ts';
-import { ActFailed } from '../../../wizard/act-failed.tsx';
-import { BadNews } from '../../../wizard/bad-news.tsx';
-import { useDesktopAct } from '../../../wizard/use-desktop-act.ts';
+import { ActionFailed } from '../../../wizard/action-failed.tsx';
+import { FailureAlert } from '../../../wizard/failure-alert.tsx';
+import { useDesktopAction } from '../../../wizard/use-desktop-action.ts';
 import { dataWords } from './data.words.ts';
 import { HalfCopy, KeptFolder } from './left-folders.tsx';
 import { MoveForm } from './move-form.tsx';
@@ -23,9 +23,9 @@ const News = ({ news: { outcome, detail }, isRunning }: NewsProps) => {
   const words = useWords(dataWords);
   if (outcome === 'failed' || outcome === 'went-back')
     return (
-      <BadNews title={words.news[outcome]} detail={detail}>
+      <FailureAlert title={words.news[outcome]} detail={detail}>
         {null}
-      </BadNews>
+      </FailureAlert>
     );
   const isWell = outcome === 'cancelled' || isRunning;
   return (
@@ -45,7 +45,7 @@ const Backups = () => {
 export const Section = () => {
   const words = useWords(dataWords);
   const mayBackUp = useCan()('backups.read');
-  const { error, run } = useDesktopAct();
+  const { error, run } = useDesktopAction();
   const [state, setState] = useState<DataFolderState | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the section appears
   useEffect(() => {
@@ -62,7 +62,7 @@ export const Section = () => {
   if (state === null)
     return (
       <Card title={words.title}>
-        {error === null ? <Loader role="status" /> : <ActFailed error={error} />}
+        {error === null ? <Loader role="status" /> : <ActionFailed error={error} />}
       </Card>
     );
   const { home, fixedBy, news, kept, half } = state;

@@ -2,12 +2,12 @@ import { Button, Code, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { DataFolderState } from '#contracts/desktop-data-folder.ts';
 import { Card } from '../../../design/card.tsx';
-import { ConfirmAct } from '../../../design/confirm-act.tsx';
+import { ConfirmAction } from '../../../design/confirm-action.tsx';
 import { callDesktop } from '../../../desktop/desktop-bridge.ts';
 import { useFormat } from '../../../language/use-format.ts';
 import { useWords } from '../../../language/use-words.ts';
-import { ActFailed } from '../../../wizard/act-failed.tsx';
-import { useDesktopAct } from '../../../wizard/use-desktop-act.ts';
+import { ActionFailed } from '../../../wizard/action-failed.tsx';
+import { useDesktopAction } from '../../../wizard/use-desktop-action.ts';
 import { dataWords } from './data.words.ts';
 
 interface Hearing {
@@ -40,16 +40,16 @@ export const KeptFolder = ({ kept: { folder, bytes, isDeletable }, onState }: Ke
         </Button>
       </Group>
       {isAsking && (
-        <ConfirmAct
+        <ConfirmAction
           title={words.deleteKeptTitle}
           act={words.deleteAct}
-          onAct={async () => onState(await callDesktop('dataFolder.deleteKept', undefined))}
+          onAction={async () => onState(await callDesktop('dataFolder.deleteKept', undefined))}
           onClose={() => setIsAsking(false)}
         >
           <Text style={{ overflowWrap: 'anywhere' }}>
             {words.deleteKeptText(folder, format.bytes(bytes))}
           </Text>
-        </ConfirmAct>
+        </ConfirmAction>
       )}
     </Card>
   );
@@ -62,13 +62,13 @@ interface HalfCopyProps extends Hearing {
 /** What a move left that was cut short. */
 export const HalfCopy = ({ folder, onState }: HalfCopyProps) => {
   const words = useWords(dataWords);
-  const act = useDesktopAct();
+  const act = useDesktopAction();
   const remove = () => act.run(async () => onState(await callDesktop('dataFolder.deleteHalf', undefined)));
   return (
     <Card title={words.half}>
       <Folder path={folder} />
       <Text>{words.halfText}</Text>
-      {act.error !== null && <ActFailed error={act.error} />}
+      {act.error !== null && <ActionFailed error={act.error} />}
       <Group>
         <Button variant="default" onClick={remove} loading={act.isActing}>
           {words.deleteHalf}

@@ -6,8 +6,8 @@ import { callDesktop } from '../../../desktop/desktop-bridge.ts';
 import type { Language } from '../../../language/define-words.ts';
 import { type Format, useFormat } from '../../../language/use-format.ts';
 import { useWords } from '../../../language/use-words.ts';
-import { ActFailed } from '../../../wizard/act-failed.tsx';
-import { useDesktopAct } from '../../../wizard/use-desktop-act.ts';
+import { ActionFailed } from '../../../wizard/action-failed.tsx';
+import { useDesktopAction } from '../../../wizard/use-desktop-action.ts';
 import { dataWords } from './data.words.ts';
 
 /** Of these the words alone do not say what it is about. */
@@ -31,7 +31,7 @@ const faultOf = (report: DataFolderReport, words: (typeof dataWords)[Language], 
 export const MoveForm = () => {
   const words = useWords(dataWords);
   const format = useFormat();
-  const act = useDesktopAct();
+  const act = useDesktopAction();
   const [folder, setFolder] = useState('');
   const [report, setReport] = useState<DataFolderReport | null>(null);
   const name = (chosen: string) => {
@@ -84,7 +84,7 @@ export const MoveForm = () => {
                 format.bytes(report.freeBytes),
               )}
           </div>
-          {act.error !== null && <ActFailed error={act.error} />}
+          {act.error !== null && <ActionFailed error={act.error} />}
           <Group gap="xs">
             <Button variant="default" onClick={choose} disabled={act.isActing}>
               {words.choose}

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ComponentName, ComponentStatus, StackStatus } from '#contracts/stack.ts';
 import { Card } from '../../../design/card.tsx';
-import { ConfirmAct } from '../../../design/confirm-act.tsx';
+import { ConfirmAction } from '../../../design/confirm-action.tsx';
 import { Loading } from '../../../design/loading.tsx';
 import { StateLabel } from '../../../design/state-label.tsx';
 import { callDesktop } from '../../../desktop/desktop-bridge.ts';
@@ -34,14 +34,14 @@ export const PartsCard = ({ status }: { readonly status: StackStatus | null }) =
         <Part key={component.name} component={component} onRestart={() => setAsked(component.name)} />
       ))}
       {asked !== null && (
-        <ConfirmAct
+        <ConfirmAction
           title={words.question(nameOf(asked))}
           act={words.restart}
-          onAct={() => restart(asked)}
+          onAction={() => restart(asked)}
           onClose={() => setAsked(null)}
         >
           <Text>{words.restartText}</Text>
-        </ConfirmAct>
+        </ConfirmAction>
       )}
     </Card>
   );

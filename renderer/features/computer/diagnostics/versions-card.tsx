@@ -4,14 +4,14 @@ import { Facts } from '../../../design/facts.tsx';
 import { Loading } from '../../../design/loading.tsx';
 import { callDesktop } from '../../../desktop/desktop-bridge.ts';
 import { useWords } from '../../../language/use-words.ts';
-import { ActFailed } from '../../../wizard/act-failed.tsx';
-import { useDesktopAct } from '../../../wizard/use-desktop-act.ts';
+import { ActionFailed } from '../../../wizard/action-failed.tsx';
+import { useDesktopAction } from '../../../wizard/use-desktop-action.ts';
 import { diagnosticsSectionWords } from './section.words.ts';
 
 /** Which versions the desktop runs. */
 export const VersionsCard = () => {
   const words = useWords(diagnosticsSectionWords);
-  const { error, run } = useDesktopAct();
+  const { error, run } = useDesktopAction();
   const [versions, setVersions] = useState<Readonly<Record<string, string>> | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the section appears
   useEffect(() => {
@@ -20,7 +20,7 @@ export const VersionsCard = () => {
   const nameOf = (program: string) => words.programs[program as keyof typeof words.programs] ?? program;
   return (
     <Card title={words.runs}>
-      {error !== null && <ActFailed error={error} />}
+      {error !== null && <ActionFailed error={error} />}
       {versions === null && error === null && <Loading />}
       {versions && (
         <Facts

@@ -5,8 +5,8 @@ import { Card } from '../../../design/card.tsx';
 import { Loading } from '../../../design/loading.tsx';
 import { callDesktop } from '../../../desktop/desktop-bridge.ts';
 import { useWords } from '../../../language/use-words.ts';
-import { ActFailed } from '../../../wizard/act-failed.tsx';
-import { useDesktopAct } from '../../../wizard/use-desktop-act.ts';
+import { ActionFailed } from '../../../wizard/action-failed.tsx';
+import { useDesktopAction } from '../../../wizard/use-desktop-action.ts';
 import { generalWords } from './general.words.ts';
 
 type Settings = DesktopOutput<'settings.read'>;
@@ -14,7 +14,7 @@ type Settings = DesktopOutput<'settings.read'>;
 /** How the desktop program itself starts and closes. */
 export const Section = () => {
   const words = useWords(generalWords);
-  const { error, run } = useDesktopAct();
+  const { error, run } = useDesktopAction();
   const [settings, setSettings] = useState<Settings | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the section appears
   useEffect(() => {
@@ -25,7 +25,7 @@ export const Section = () => {
 
   return (
     <Card title={words.title}>
-      {error !== null && <ActFailed error={error} />}
+      {error !== null && <ActionFailed error={error} />}
       {settings === null ? (
         error === null && <Loading />
       ) : (

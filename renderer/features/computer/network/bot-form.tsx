@@ -3,13 +3,13 @@ import { useState } from 'react';
 import type { DiscordReport } from '#contracts/desktop-first-run.ts';
 import type { BotState } from '#contracts/desktop-network.ts';
 import { Card } from '../../../design/card.tsx';
-import { ConfirmAct } from '../../../design/confirm-act.tsx';
+import { ConfirmAction } from '../../../design/confirm-action.tsx';
 import { callDesktop } from '../../../desktop/desktop-bridge.ts';
 import { useWords } from '../../../language/use-words.ts';
-import { ActFailed } from '../../../wizard/act-failed.tsx';
+import { ActionFailed } from '../../../wizard/action-failed.tsx';
 import { DiscordFields, isDiscordId, isDiscordToken } from '../../../wizard/first-run/discord-fields.tsx';
 import { DiscordResult } from '../../../wizard/first-run/discord-result.tsx';
-import { useDesktopAct } from '../../../wizard/use-desktop-act.ts';
+import { useDesktopAction } from '../../../wizard/use-desktop-action.ts';
 import { networkWords } from './network.words.ts';
 
 interface BotFormProps {
@@ -20,7 +20,7 @@ interface BotFormProps {
 /** The bot's token, which is never shown again, and where it works; tested before it is kept. */
 export const BotForm = ({ state, onState }: BotFormProps) => {
   const words = useWords(networkWords);
-  const act = useDesktopAct();
+  const act = useDesktopAction();
   const [token, setToken] = useState('');
   const [clientId, setClientId] = useState(state.clientId);
   const [guildId, setGuildId] = useState(state.guildId);
@@ -75,7 +75,7 @@ export const BotForm = ({ state, onState }: BotFormProps) => {
             tokenPlaceholder={state.hasToken ? words.keepToken : undefined}
           />
           {report && <DiscordResult report={report} onClientId={(id) => change(() => setClientId(id))} />}
-          {act.error !== null && <ActFailed error={act.error} />}
+          {act.error !== null && <ActionFailed error={act.error} />}
           <div role="status">{isSaved && words.botSaved}</div>
           <Group gap="xs">
             <Button
@@ -95,17 +95,17 @@ export const BotForm = ({ state, onState }: BotFormProps) => {
         </Stack>
       </form>
       {isClearing && (
-        <ConfirmAct
+        <ConfirmAction
           title={words.clearTitle}
           act={words.clearAct}
-          onAct={async () => {
+          onAction={async () => {
             onState(await callDesktop('bot.clear', undefined));
             setIsSaved(false);
           }}
           onClose={() => setIsClearing(false)}
         >
           <Text>{words.clearText}</Text>
-        </ConfirmAct>
+        </ConfirmAction>
       )}
     </Card>
   );

@@ -7,8 +7,8 @@ import { CopyButton } from '../../../design/copy-button.tsx';
 import { StateLabel } from '../../../design/state-label.tsx';
 import { callDesktop } from '../../../desktop/desktop-bridge.ts';
 import { useWords } from '../../../language/use-words.ts';
-import { ActFailed } from '../../../wizard/act-failed.tsx';
-import { useDesktopAct } from '../../../wizard/use-desktop-act.ts';
+import { ActionFailed } from '../../../wizard/action-failed.tsx';
+import { useDesktopAction } from '../../../wizard/use-desktop-action.ts';
 import { networkWords } from './network.words.ts';
 
 interface FirewallCardProps {
@@ -21,7 +21,7 @@ const tones = { open: 'ok', closed: 'idle', missing: 'bad', left: 'warn' } as co
 /** Whether Windows lets others through, and a way to have it do so. */
 export const FirewallCard = ({ state, onState }: FirewallCardProps) => {
   const words = useWords(networkWords);
-  const act = useDesktopAct();
+  const act = useDesktopAction();
   const [answer, setAnswer] = useState<DesktopOutput<'network.mendFirewall'>['outcome'] | null>(null);
   const firewall = state.firewall ?? 'closed';
   const mend = () =>
@@ -34,7 +34,7 @@ export const FirewallCard = ({ state, onState }: FirewallCardProps) => {
   return (
     <Card title={words.firewall}>
       <StateLabel tone={tones[firewall]}>{words.firewallIs[firewall]}</StateLabel>
-      {act.error !== null && <ActFailed error={act.error} />}
+      {act.error !== null && <ActionFailed error={act.error} />}
       <Text role="status">{answer !== null && answer !== 'done' && words.firewallAnswer[answer]}</Text>
       {byHand !== null && (
         <Group gap="xs" wrap="nowrap" align="flex-start">

@@ -6,11 +6,11 @@ import { Card } from '../../../design/card.tsx';
 import { CopyButton } from '../../../design/copy-button.tsx';
 import { callDesktop } from '../../../desktop/desktop-bridge.ts';
 import { useWords } from '../../../language/use-words.ts';
-import { ActFailed } from '../../../wizard/act-failed.tsx';
-import { BadNews } from '../../../wizard/bad-news.tsx';
+import { ActionFailed } from '../../../wizard/action-failed.tsx';
+import { FailureAlert } from '../../../wizard/failure-alert.tsx';
 import { firstRunWords } from '../../../wizard/first-run/first-run.words.ts';
 import { PortField } from '../../../wizard/first-run/port-field.tsx';
-import { useDesktopAct } from '../../../wizard/use-desktop-act.ts';
+import { useDesktopAction } from '../../../wizard/use-desktop-action.ts';
 import { networkWords } from './network.words.ts';
 
 interface NetworkFormProps {
@@ -22,9 +22,9 @@ const News = ({ news: { outcome, detail } }: { readonly news: NetworkNews }) => 
   const words = useWords(networkWords);
   if (outcome !== 'done')
     return (
-      <BadNews title={words.news[outcome]} detail={detail}>
+      <FailureAlert title={words.news[outcome]} detail={detail}>
         {null}
-      </BadNews>
+      </FailureAlert>
     );
   return (
     <Alert color="var(--tone-ok)" variant="outline" role="status">
@@ -55,7 +55,7 @@ const Urls = ({ state: { apiUrls, hasTls } }: Pick<NetworkFormProps, 'state'>) =
 export const NetworkForm = ({ state, onState }: NetworkFormProps) => {
   const words = useWords(networkWords);
   const { network } = useWords(firstRunWords);
-  const act = useDesktopAct();
+  const act = useDesktopAction();
   const [wanted, setWanted] = useState({
     apiPort: state.apiPort,
     postgresPort: state.postgresPort,
@@ -118,7 +118,7 @@ export const NetworkForm = ({ state, onState }: NetworkFormProps) => {
             <Text c="dimmed">{words.firewallAsks}</Text>
           )}
           {state.isOpen && wanted.isOpen && <Urls state={state} />}
-          {act.error !== null && <ActFailed error={act.error} />}
+          {act.error !== null && <ActionFailed error={act.error} />}
           <div role="status">{isChanging && words.saving}</div>
           <Group>
             <Button type="submit" loading={isChanging} disabled={isSame}>

@@ -4,9 +4,9 @@ import type { BotState, NetworkState } from '#contracts/desktop-network.ts';
 import { Card } from '../../../design/card.tsx';
 import { callDesktop, onDesktop } from '../../../desktop/desktop-bridge.ts';
 import { useWords } from '../../../language/use-words.ts';
-import { ActFailed } from '../../../wizard/act-failed.tsx';
+import { ActionFailed } from '../../../wizard/action-failed.tsx';
 import { ProxyForm } from '../../../wizard/license/proxy-form.tsx';
-import { useDesktopAct } from '../../../wizard/use-desktop-act.ts';
+import { useDesktopAction } from '../../../wizard/use-desktop-action.ts';
 import { BotForm } from './bot-form.tsx';
 import { FirewallCard } from './firewall-card.tsx';
 import { networkWords } from './network.words.ts';
@@ -15,7 +15,7 @@ import { NetworkForm } from './network-form.tsx';
 /** How Castellan is reached, and how it reaches others. */
 export const Section = () => {
   const words = useWords(networkWords);
-  const { error, run } = useDesktopAct();
+  const { error, run } = useDesktopAction();
   const [network, setNetwork] = useState<NetworkState | null>(null);
   const [bot, setBot] = useState<BotState | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the section appears
@@ -30,7 +30,7 @@ export const Section = () => {
   if (network === null || bot === null)
     return (
       <Card title={words.title}>
-        {error === null ? <Loader role="status" /> : <ActFailed error={error} />}
+        {error === null ? <Loader role="status" /> : <ActionFailed error={error} />}
       </Card>
     );
   if (network.isService)

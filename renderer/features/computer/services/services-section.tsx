@@ -1,14 +1,14 @@
 import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Card } from '../../../design/card.tsx';
-import { ConfirmAct } from '../../../design/confirm-act.tsx';
+import { ConfirmAction } from '../../../design/confirm-action.tsx';
 import { Loading } from '../../../design/loading.tsx';
 import { StateLabel } from '../../../design/state-label.tsx';
 import { servicesWords } from '../../../desktop/services.words.ts';
 import { ServicesTrouble, stepInWords } from '../../../desktop/services-result.tsx';
 import { useServices } from '../../../desktop/use-services.ts';
 import { useWords } from '../../../language/use-words.ts';
-import { ActFailed } from '../../../wizard/act-failed.tsx';
+import { ActionFailed } from '../../../wizard/action-failed.tsx';
 import { sectionWords } from './services.words.ts';
 import { ServicesStanding } from './services-standing.tsx';
 
@@ -35,7 +35,7 @@ export const Section = () => {
     <Card title={words.title}>
       <Text>{words.what}</Text>
       <Text c="dimmed">{words.rights}</Text>
-      {error !== null && <ActFailed error={error} />}
+      {error !== null && <ActionFailed error={error} />}
       {status === null ? (
         error === null && <Loading />
       ) : (
@@ -98,16 +98,16 @@ export const Section = () => {
         </Stack>
       )}
       {asked && (
-        <ConfirmAct
+        <ConfirmAction
           title={questions[asked].title}
           act={questions[asked].act}
           isDestructive={asked !== 'install'}
           // What comes of it is shown on the page, which the dialog would cover.
-          onAct={async () => void change(asked)}
+          onAction={async () => void change(asked)}
           onClose={() => setAsked(null)}
         >
           {questions[asked].text}
-        </ConfirmAct>
+        </ConfirmAction>
       )}
     </Card>
   );

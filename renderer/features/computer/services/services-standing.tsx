@@ -4,7 +4,7 @@ import { servicesWords } from '../../../desktop/services.words.ts';
 import { TakenNames } from '../../../desktop/services-result.tsx';
 import type { ServicesStatus } from '../../../desktop/use-services.ts';
 import { useWords } from '../../../language/use-words.ts';
-import { BadNews } from '../../../wizard/bad-news.tsx';
+import { FailureAlert } from '../../../wizard/failure-alert.tsx';
 import { sectionWords } from './services.words.ts';
 
 const tones: Readonly<Record<NonNullable<ServicesStatus['services']>[number]['state'], Tone>> = {
@@ -66,21 +66,21 @@ const Obstacle = ({ obstacle }: Pick<ServicesStatus, 'obstacle'>) => {
       return <TakenNames names={obstacle.names} />;
     case 'not-per-machine':
       return (
-        <BadNews title={words.notPerMachine} detail={obstacle.detail}>
+        <FailureAlert title={words.notPerMachine} detail={obstacle.detail}>
           <Text>{words.notPerMachineText}</Text>
-        </BadNews>
+        </FailureAlert>
       );
     case 'unfit-home':
       return (
-        <BadNews title={words.unfitHome} detail={obstacle.detail}>
+        <FailureAlert title={words.unfitHome} detail={obstacle.detail}>
           <Text>{words.unfitHomeText}</Text>
-        </BadNews>
+        </FailureAlert>
       );
     case 'unreadable':
       return (
-        <BadNews title={words.unreadable} detail={obstacle.detail}>
+        <FailureAlert title={words.unreadable} detail={obstacle.detail}>
           {null}
-        </BadNews>
+        </FailureAlert>
       );
     default:
       return null;

@@ -1,7 +1,7 @@
 import { Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { UpdatesState } from '#contracts/desktop-updates.ts';
-import { ConfirmAct } from '../../../design/confirm-act.tsx';
+import { ConfirmAction } from '../../../design/confirm-action.tsx';
 import { notifyTrouble } from '../../../design/notify.ts';
 import { useFormat } from '../../../language/use-format.ts';
 import { useWords } from '../../../language/use-words.ts';
@@ -72,15 +72,15 @@ const Way = ({ state, offer, updates: { act, ask } }: UpdateOfferProps) => {
           <Text role="status">{words.ready}</Text>
           <Button onClick={() => setIsAsking(true)}>{words.install}</Button>
           {isAsking && (
-            <ConfirmAct
+            <ConfirmAction
               title={words.installTitle(offer.version)}
               act={words.install}
               isDestructive={false}
-              onAct={() => ask('install')}
+              onAction={() => ask('install')}
               onClose={() => setIsAsking(false)}
             >
               <Text>{words.installText}</Text>
-            </ConfirmAct>
+            </ConfirmAction>
           )}
         </>
       );

@@ -6,12 +6,12 @@ import { Loading } from '../../../design/loading.tsx';
 import { notifyTrouble } from '../../../design/notify.ts';
 import { TimeAgo } from '../../../design/time-ago.tsx';
 import { useWords } from '../../../language/use-words.ts';
-import { ActFailed } from '../../../wizard/act-failed.tsx';
-import { BadNews } from '../../../wizard/bad-news.tsx';
+import { ActionFailed } from '../../../wizard/action-failed.tsx';
+import { FailureAlert } from '../../../wizard/failure-alert.tsx';
+import { Rollback } from '../../../wizard/updates/rollback.tsx';
 import { UpdateOutcome } from '../../../wizard/updates/update-outcome.tsx';
 import { updatesWords } from '../../../wizard/updates/updates.words.ts';
 import { type UseUpdates, useUpdates } from '../../../wizard/updates/use-updates.ts';
-import { WayBack } from '../../../wizard/updates/way-back.tsx';
 import { UpdateOffer } from './update-offer.tsx';
 
 /** Newer versions of the program itself. */
@@ -21,7 +21,7 @@ export const Section = () => {
   const { state, act } = updates;
   return (
     <Card title={words.title}>
-      {act.error !== null && <ActFailed error={act.error} />}
+      {act.error !== null && <ActionFailed error={act.error} />}
       {state === null ? act.error === null && <Loading /> : <Standing state={state} updates={updates} />}
     </Card>
   );
@@ -64,12 +64,12 @@ const Standing = ({ state, updates }: StandingProps) => {
         <Looking state={state} updates={updates} />
       )}
       {trouble && (
-        <BadNews title={words.troubles[trouble.code]} detail={trouble.detail}>
+        <FailureAlert title={words.troubles[trouble.code]} detail={trouble.detail}>
           {null}
-        </BadNews>
+        </FailureAlert>
       )}
       {offer && <UpdateOffer state={state} offer={offer} updates={updates} />}
-      {wayBack !== null && <WayBack version={wayBack} onGoBack={() => ask('goBack')} />}
+      {wayBack !== null && <Rollback version={wayBack} onGoBack={() => ask('goBack')} />}
     </Stack>
   );
 };

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { personHere } from '../../../access/person-here.ts';
+import { signedInPerson } from '../../../access/signed-in-person.ts';
 
 interface DraftStore {
   /** Nobody finds what another has typed. */
@@ -11,14 +11,14 @@ interface DraftStore {
 const useDrafts = create<DraftStore>(() => ({ personId: null, texts: {} }));
 
 const textIn = ({ personId, texts }: DraftStore, place: string): string =>
-  personId === personHere() ? (texts[place] ?? '') : '';
+  personId === signedInPerson() ? (texts[place] ?? '') : '';
 
 /** @param place the id of a server for its command line, or with a word before it for another field */
 export const useDraft = (place: string): string => useDrafts((drafts) => textIn(drafts, place));
 
 export const setDraft = (place: string, text: string): void =>
   useDrafts.setState(({ personId: before, texts }) => {
-    const personId = personHere();
+    const personId = signedInPerson();
     return { personId, texts: { ...(before === personId && texts), [place]: text } };
   });
 

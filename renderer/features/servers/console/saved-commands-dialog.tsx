@@ -3,7 +3,7 @@ import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { consoleHttp, type SavedCommand } from '#contracts/console.ts';
 import { games } from '#contracts/games.ts';
-import { ConfirmAct } from '../../../design/confirm-act.tsx';
+import { ConfirmAction } from '../../../design/confirm-action.tsx';
 import { useReturnFocus } from '../../../design/use-return-focus.ts';
 import { useWords } from '../../../language/use-words.ts';
 import { useChange } from '../../../wire/queries.ts';
@@ -31,14 +31,14 @@ export const SavedCommandsDialog = ({ saved, start, onClose }: SavedCommandsDial
   }
   if (leaving)
     return (
-      <ConfirmAct
+      <ConfirmAction
         title={words.removeQuestion(leaving.name)}
         act={words.remove}
-        onAct={() => remove.mutateAsync({ params: { id: leaving.id } })}
+        onAction={() => remove.mutateAsync({ params: { id: leaving.id } })}
         onClose={() => setLeaving(null)}
       >
         {words.removeText}
-      </ConfirmAct>
+      </ConfirmAction>
     );
   return (
     <Modal opened onClose={onClose} title={words.title} size="lg">

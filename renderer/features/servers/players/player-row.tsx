@@ -15,10 +15,10 @@ const actions = ['message', 'kick', 'ban', 'whitelist-add', 'whitelist-remove'] 
 export interface PlayerRowProps {
   readonly player: NonNullable<ServerPlayers['players']>[number];
   readonly mayAct: boolean;
-  readonly onAct: (action: PlayerAction) => void;
+  readonly onAction: (action: PlayerAction) => void;
 }
 
-export const PlayerRow = ({ player, mayAct, onAct }: PlayerRowProps) => {
+export const PlayerRow = ({ player, mayAct, onAction }: PlayerRowProps) => {
   const words = useWords(playersWords);
   const { menu } = useWords(moderationWords);
   const { playerId, name, platformId, joinedAt } = player;
@@ -52,7 +52,7 @@ export const PlayerRow = ({ player, mayAct, onAct }: PlayerRowProps) => {
           </Menu.Target>
           <Menu.Dropdown>
             {actions.map((action) => (
-              <Menu.Item key={action} onClick={() => onAct(action)}>
+              <Menu.Item key={action} onClick={() => onAction(action)}>
                 {menu[action]}
               </Menu.Item>
             ))}

@@ -63,7 +63,7 @@ export const PlayersTab = ({ server }: { readonly server: GameServer }) => {
               key={player.playerId}
               player={player}
               mayAct={mayAct}
-              onAct={(action) => setOrder({ player: { id: player.playerId, name: player.name }, action })}
+              onAction={(action) => setOrder({ player: { id: player.playerId, name: player.name }, action })}
             />
           ))}
         </ul>

@@ -1,5 +1,5 @@
 import type { GameServer } from '#contracts/game-servers.ts';
-import { personHere } from '../../../access/person-here.ts';
+import { signedInPerson } from '../../../access/signed-in-person.ts';
 import { createKeptDrafts } from '../../../forms/kept-drafts.ts';
 import type { ServerDraft } from '../server-draft.ts';
 
@@ -12,9 +12,11 @@ export interface ServerEdit {
 const edits = createKeptDrafts<ServerEdit>();
 
 /** What is typed of a server and not saved. */
-export const useEdit = (serverId: string): ServerEdit | null => edits.useOf(personHere())[serverId] ?? null;
+export const useEdit = (serverId: string): ServerEdit | null =>
+  edits.useOf(signedInPerson())[serverId] ?? null;
 
-export const presentEdit = (serverId: string): ServerEdit | null => edits.of(personHere())[serverId] ?? null;
+export const presentEdit = (serverId: string): ServerEdit | null =>
+  edits.of(signedInPerson())[serverId] ?? null;
 
 export const keepEdit = (serverId: string, edit: ServerEdit | null): void =>
-  edits.keep(personHere(), serverId, edit);
+  edits.keep(signedInPerson(), serverId, edit);

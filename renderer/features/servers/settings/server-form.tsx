@@ -8,8 +8,8 @@ import { useVersionedForm } from '../../../forms/use-versioned-form.ts';
 import { useWords } from '../../../language/use-words.ts';
 import { call } from '../../../wire/call.ts';
 import { readKey, useRead } from '../../../wire/queries.ts';
+import { ConnectionFields } from '../connection-fields.tsx';
 import { ConnectionReportView } from '../connection-report.tsx';
-import { ReachFields } from '../reach-fields.tsx';
 import {
   afterSaving,
   changeOf,
@@ -100,7 +100,7 @@ export const ServerForm = ({ server }: { readonly server: GameServer }) => {
               .map(({ id, name }) => ({ value: id, label: name }))}
           />
         </Group>
-        <ReachFields draft={draft} onChange={change} />
+        <ConnectionFields draft={draft} onChange={change} />
         {draft.reach === 'direct' && (
           <PasswordFields
             draft={draft}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../../access/access-state.ts';
 import { Card } from '../../../design/card.tsx';
-import { ConfirmAct } from '../../../design/confirm-act.tsx';
+import { ConfirmAction } from '../../../design/confirm-action.tsx';
 import { PanelLink } from '../../../design/panel-link.tsx';
 import { Trouble } from '../../../design/trouble.tsx';
 import { useWords } from '../../../language/use-words.ts';
@@ -65,14 +65,14 @@ const ArchiveCard = ({ server }: { readonly server: GameServer }) => {
         )}
       </Group>
       {isAsking && (
-        <ConfirmAct
+        <ConfirmAction
           title={words.question(server.name)}
           act={archiveWord}
-          onAct={() => archive.mutateAsync({ params })}
+          onAction={() => archive.mutateAsync({ params })}
           onClose={() => setIsAsking(false)}
         >
           {words.text}
-        </ConfirmAct>
+        </ConfirmAction>
       )}
     </Card>
   );

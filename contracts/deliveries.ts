@@ -1,0 +1,211 @@
+import * as z from 'zod';
+import { recordId } from './clusters.ts';
+import { deskReasons } from './desk-reasons.ts';
+import { commandOutcomes, gameId } from './games.ts';
+import { endpoint } from './http.ts';
+import { memberId } from './members.ts';
+import { pageOf, pageQuery } from './paging.ts';
+import { deliveryLine } from './store.ts';
+
+export const deliveryStates = [
+  'pending',
+  'waiting',
+  'sending',
+  'delivered',
+  'failed',
+  'unknown',
+  'cancelled',
+] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/**
+ * How sure it is that something was delivered.
+ * - `proven`: the game's reply says so, for this player and amount
+ * - `settled`: the game's own record says so
+ * - `unconfirmed`: the game answered in time, the player was there before and after; its answers prove nothing
+ * - `decided`: a person, or a rule, said so
+ */
+export const deliveryCertainties = ['proven', 'settled', 'unconfirmed', 'decided'] as const;
+export type DeliveryCertainty = (typeof deliveryCertainties)[number];
+
+export const deliveryWaits = ['player', 'server', 'survivor-number', 'retry', 'license'] as const;
+export type DeliveryWait = (typeof deliveryWaits)[number];
+
+export const deskDecisions = ['delivered', 'send-again', 'refund', 'charge-again'] as const;
+/** `charge-again`: it was refunded and has arrived all the same; the points are taken once more. */
+export type DeskDecisionName = (typeof deskDecisions)[number];
+export const ruleDecisions = ['delivered', 'send-again', 'refund'] as const;
+export type DeskDecision = (typeof ruleDecisions)[number];
+
+export const deliveryAttempt = z.object({
+  number: z.int(),
+  serverId: z.string(),
+  way: z.enum(['agent', 'direct']),
+  command: z.string(),
+  beganAt: z.iso.datetime(),
+  /** Null: not settled. */
+  endedAt: z.iso.datetime().nullable(),
+  outcome: z.enum(commandOutcomes).nullable(),
+  reply: z.string().nullable(),
+  verdict: z.string().nullable(),
+  detail: z.string().nullable(),
+  /** What else speaks for or against it: presence before and after, the game's record, lines of its log. */
+  evidence: z.record(z.string(), z.unknown()),
+});
+
+export const delivery = z
+  .object({
+    id: z.string(),
+    createdAt: z.iso.datetime(),
+    orderId: z.string(),
+    orderLineId: z.string(),
+    productId: z.string(),
+    productName: z.string(),
+    memberId: z.string(),
+    memberName: z.string(),
+    game: gameId,
+    line: deliveryLine,
+    points: z.int().nonnegative(),
+    state: z.enum(deliveryStates),
+    certainty: z.enum(deliveryCertainties).nullable(),
+    waitsFor: z.enum(deliveryWaits).nullable(),
+    detail: z.string().nullable(),
+    serverId: z.string().nullable(),
+    way: z.enum(['agent', 'direct']).nullable(),
+    attempts: z.int(),
+    nextTryAt: z.iso.datetime().nullable(),
+    expiresAt: z.iso.datetime().nullable(),
+    endedAt: z.iso.datetime().nullable(),
+    refundedAt: z.iso.datetime().nullable(),
+    rolledBackAt: z.iso.datetime().nullable(),
+    doubledAt: z.iso.datetime().nullable(),
+    deskReason: z.enum(deskReasons).nullable(),
+    deskAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Delivery' });
+export type Delivery = z.infer<typeof delivery>;
+
+export const deliveryDetails = delivery.extend({ history: z.array(deliveryAttempt) });
+export type DeliveryDetails = z.infer<typeof deliveryDetails>;
+
+export const deskRule = z
+  .object({
+    id: z.string(),
+    /** Null: every one. */
+    serverId: z.string().nullable(),
+    productId: z.string().nullable(),
+    decision: z.enum(ruleDecisions),
+    createdAt: z.iso.datetime(),
+    actorName: z.string().nullable(),
+  })
+  .meta({ id: 'DeskRule' });
+export type DeskRule = z.infer<typeof deskRule>;
+
+const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
+const writing = [...reading, 'CROSS_ORIGIN', 'NOT_FOUND'] as const;
+const ofDelivery = z.object({ id: z.guid() });
+
+export const deliveriesHttp = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/deliveries',
+    summary: 'Deliveries, the newest first',
+    access: 'orders.read',
+    query: pageQuery.extend({
+      state: z.enum(deliveryStates).optional(),
+      memberId: memberId.optional(),
+      serverId: recordId.optional(),
+      productId: recordId.optional(),
+    }),
+    response: pageOf(delivery),
+    problems: reading,
+  }),
+  desk: endpoint({
+    method: 'GET',
+    path: '/api/deliveries/desk',
+    summary: 'Deliveries that a person has to decide, the oldest first, with the evidence',
+    access: 'orders.read',
+    query: pageQuery.extend({ reason: z.enum(deskReasons).optional(), serverId: recordId.optional() }),
+    response: pageOf(deliveryDetails),
+    problems: reading,
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/api/deliveries/:id',
+    summary: 'One delivery with all its attempts',
+    access: 'orders.read',
+    params: ofDelivery,
+    response: deliveryDetails,
+    problems: [...reading, 'NOT_FOUND'],
+  }),
+  decide: endpoint({
+    method: 'POST',
+    path: '/api/deliveries/decisions',
+    summary:
+      'Decide deliveries that no one can tell the end of; those that are not at the desk any more are told',
+    access: 'orders.write',
+    body: z.strictObject({ ids: z.array(z.guid()).min(1).max(200), decision: z.enum(deskDecisions) }),
+    response: z.object({
+      rows: z.array(z.object({ id: z.string(), isDone: z.boolean(), detail: z.string().nullable() })),
+    }),
+    problems: [...reading, 'CROSS_ORIGIN'],
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/api/deliveries/:id/cancel',
+    summary: 'Cancel a delivery that waits or has failed, with a refund',
+    access: 'orders.write',
+    params: ofDelivery,
+    body: z.strictObject({}),
+    response: deliveryDetails,
+    problems: [...writing, 'DELIVERY_STATE'],
+  }),
+  retry: endpoint({
+    method: 'POST',
+    path: '/api/deliveries/:id/retry',
+    summary: 'Try a delivery now that waits or has failed; refused once it is refunded',
+    access: 'orders.write',
+    params: ofDelivery,
+    body: z.strictObject({}),
+    response: deliveryDetails,
+    problems: [...writing, 'DELIVERY_STATE'],
+  }),
+  rules: endpoint({
+    method: 'GET',
+    path: '/api/deliveries/rules',
+    summary: 'What is decided without a person',
+    access: 'orders.read',
+    response: z.object({ rows: z.array(deskRule) }),
+    problems: reading,
+  }),
+  setRule: endpoint({
+    method: 'PUT',
+    path: '/api/deliveries/rules',
+    summary:
+      'Decide unknown deliveries of a server, a product or all without a person; null removes the rule',
+    access: 'orders.write',
+    body: z.strictObject({
+      serverId: recordId.nullable(),
+      productId: recordId.nullable(),
+      decision: z.enum(ruleDecisions).nullable(),
+    }),
+    response: z.object({ rows: z.array(deskRule) }),
+    problems: writing,
+  }),
+  setSurvivorNumber: endpoint({
+    method: 'PUT',
+    path: '/api/players/:id/survivor-number',
+    summary: "Set the number of a player's implant on one ARK server; null forgets it",
+    access: 'orders.write',
+    params: z.object({ id: z.string().regex(/^\d{1,18}$/) }),
+    body: z.strictObject({
+      serverId: recordId,
+      number: z
+        .string()
+        .regex(/^[1-9]\d{0,18}$/, 'must be digits')
+        .nullable(),
+    }),
+    response: z.object({}),
+    problems: writing,
+  }),
+} as const;

@@ -1,0 +1,157 @@
+import * as z from 'zod';
+import { recordId } from './clusters.ts';
+import { delivery } from './deliveries.ts';
+import { gameId } from './games.ts';
+import { endpoint } from './http.ts';
+import { memberId } from './members.ts';
+import { pageOf, pageQuery } from './paging.ts';
+import { points } from './store.ts';
+
+/** `test`: a free order by staff, to see a product arrive. */
+export const orderSources = ['panel', 'api', 'test'] as const;
+export type OrderSource = (typeof orderSources)[number];
+
+/** What is bought, by whom, and for whom. */
+export const orderRequest = z.strictObject({
+  /** Pays. */
+  memberId,
+  /** Gets it; the one who pays when left out. */
+  receiverId: memberId.optional(),
+  lines: z
+    .array(z.strictObject({ productId: recordId, quantity: z.int().min(1).max(1000).default(1) }))
+    .min(1)
+    .max(20)
+    .refine(
+      (lines) => new Set(lines.map(({ productId }) => productId)).size === lines.length,
+      'names a product twice',
+    ),
+  /** Refuses the order where the price has become another one meanwhile. */
+  expectedTotal: z.int().nonnegative().optional(),
+  /** Free, for staff who try a product; needs `store.write`. */
+  isTest: z.boolean().default(false),
+});
+export type OrderRequest = z.output<typeof orderRequest>;
+
+export const orderLine = z.object({
+  id: z.string(),
+  productId: z.string(),
+  productVersion: z.int(),
+  name: z.string(),
+  game: gameId,
+  quantity: z.int(),
+  unitPrice: points,
+  paid: z.int().nonnegative(),
+  refunded: z.int().nonnegative(),
+});
+
+export const order = z
+  .object({
+    id: z.string(),
+    createdAt: z.iso.datetime(),
+    memberId: z.string(),
+    memberName: z.string(),
+    receiverId: z.string(),
+    receiverName: z.string(),
+    source: z.enum(orderSources),
+    actorName: z.string().nullable(),
+    total: z.int().nonnegative(),
+    refunded: z.int().nonnegative(),
+    /** `open`: something is still under way; `attention`: a person has to decide; `done`: all arrived; `undone`: nothing did. */
+    progress: z.enum(['open', 'attention', 'done', 'partly', 'undone']),
+    lines: z.array(orderLine),
+  })
+  .meta({ id: 'Order' });
+export type Order = z.infer<typeof order>;
+
+export const orderDetails = order.extend({ deliveries: z.array(delivery) });
+export type OrderDetails = z.infer<typeof orderDetails>;
+
+export const orderPreview = z
+  .object({
+    total: z.int().nonnegative(),
+    balance: z.int().nonnegative(),
+    /** Why it would be refused; empty: it would be taken. */
+    refusals: z.array(z.object({ productId: z.string().nullable(), code: z.string(), detail: z.string() })),
+    /** What would be given: the commands as they look now, for the receiver's first fitting player. */
+    deliveries: z.array(
+      z.object({
+        productId: z.string(),
+        position: z.int(),
+        points: z.int(),
+        command: z.string().nullable(),
+        detail: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'OrderPreview' });
+export type OrderPreview = z.infer<typeof orderPreview>;
+
+const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
+const writing = [...reading, 'CROSS_ORIGIN', 'NOT_FOUND'] as const;
+const ofOrder = z.object({ id: recordId });
+const refusals = [
+  'INSUFFICIENT_POINTS',
+  'PRODUCT_NOT_FOR_SALE',
+  'LIMIT_REACHED',
+  'OUT_OF_STOCK',
+  'PRICE_CHANGED',
+  'MEMBER_GONE',
+] as const;
+
+export const ordersHttp = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/orders',
+    summary: 'Orders, the newest first',
+    access: 'orders.read',
+    query: pageQuery.extend({ memberId: memberId.optional(), productId: recordId.optional() }),
+    response: pageOf(order),
+    problems: reading,
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/api/orders/:id',
+    summary: 'One order with its deliveries',
+    access: 'orders.read',
+    params: ofOrder,
+    response: orderDetails,
+    problems: [...reading, 'NOT_FOUND'],
+  }),
+  /** The same request again, by the same caller with the same key, answers with the order that it made, as that is now. */
+  place: endpoint({
+    method: 'POST',
+    path: '/api/orders',
+    summary: 'Buy for a member; with an Idempotency-Key, at most once',
+    access: 'orders.write',
+    idempotent: true,
+    body: orderRequest,
+    response: orderDetails,
+    problems: [...writing, ...refusals, 'IDEMPOTENCY_MISMATCH', 'IDEMPOTENCY_KEY_INVALID'],
+  }),
+  preview: endpoint({
+    method: 'POST',
+    path: '/api/orders/preview',
+    summary: 'What an order would cost and send, and what stands against it; nothing happens',
+    access: 'orders.write',
+    body: orderRequest,
+    response: orderPreview,
+    problems: [...writing, 'MEMBER_GONE'],
+  }),
+  refund: endpoint({
+    method: 'POST',
+    path: '/api/orders/:id/refund',
+    summary: 'Give points back: for the whole order, or for some of its lines; never more than was paid',
+    access: 'orders.write',
+    params: ofOrder,
+    /** Lines by id; left out: all. */
+    body: z.strictObject({
+      lineIds: z
+        .array(z.string().regex(/^\d{1,18}$/))
+        .min(1)
+        .max(20)
+        .optional(),
+    }),
+    response: orderDetails,
+    problems: [...writing, 'DELIVERY_STATE'],
+  }),
+} as const;

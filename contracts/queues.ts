@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { endpoint } from './http.ts';
+import { pageOf, pageQuery } from './paging.ts';
+
+/** As in the documented view `pgboss.job`. */
+export const jobStates = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'] as const;
+export type JobStateName = (typeof jobStates)[number];
+
+export const queueOverview = z
+  .object({
+    name: z.string(),
+    counts: z.record(z.enum(jobStates), z.int().nonnegative()),
+    failuresTotal: z.int().nonnegative(),
+    /** Of the oldest that is not at its end; null: none is. */
+    oldestAt: z.iso.datetime().nullable(),
+    /** Ended in the last minute. */
+    perMinute: z.number().nonnegative(),
+    pausedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'QueueOverview' });
+
+export const job = z
+  .object({
+    id: z.string(),
+    state: z.enum(jobStates),
+    createdAt: z.iso.datetime(),
+    startedAt: z.iso.datetime().nullable(),
+    completedAt: z.iso.datetime().nullable(),
+    retryCount: z.int(),
+    detail: z.string().nullable(),
+  })
+  .meta({ id: 'Job' });
+
+const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
+const writing = [...reading, 'CROSS_ORIGIN', 'NOT_FOUND'] as const;
+const ofQueue = z.object({ name: z.string().min(1).max(64) });
+const ofJob = ofQueue.extend({ id: z.guid() });
+
+export const queuesHttp = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/queues',
+    summary: 'Every queue: counts, failures, the oldest job, rate, pause',
+    access: 'queues.read',
+    response: z.object({ rows: z.array(queueOverview) }),
+    problems: reading,
+  }),
+  jobs: endpoint({
+    method: 'GET',
+    path: '/api/queues/:name/jobs',
+    summary: "A queue's jobs, the newest first",
+    access: 'queues.read',
+    params: ofQueue,
+    query: pageQuery.extend({ state: z.enum(jobStates).optional() }),
+    response: pageOf(job),
+    problems: [...reading, 'NOT_FOUND'],
+  }),
+  pause: endpoint({
+    method: 'POST',
+    path: '/api/queues/:name/pause',
+    summary: 'Take no new jobs of a queue, or take them again',
+    access: 'queues.write',
+    params: ofQueue,
+    body: z.strictObject({ paused: z.boolean() }),
+    response: z.object({ rows: z.array(queueOverview) }),
+    problems: writing,
+  }),
+  retry: endpoint({
+    method: 'POST',
+    path: '/api/queues/:name/jobs/:id/retry',
+    summary: 'Try a failed or waiting job now; refused for a delivery that was refunded',
+    access: 'queues.write',
+    params: ofJob,
+    body: z.strictObject({}),
+    response: job,
+    problems: [...writing, 'JOB_STATE'],
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/api/queues/:name/jobs/:id/cancel',
+    summary: 'Cancel a job that waits or has failed; a delivery is refunded, once',
+    access: 'queues.write',
+    params: ofJob,
+    body: z.strictObject({}),
+    response: job,
+    problems: [...writing, 'JOB_STATE'],
+  }),
+} as const;

@@ -1,0 +1,295 @@
+import * as z from 'zod';
+import { displayName, recordId } from './clusters.ts';
+import { gameId } from './games.ts';
+import { endpoint } from './http.ts';
+
+/** Points are whole; a sum of them fits a JavaScript number exactly. */
+export const mostPoints = 1_000_000_000;
+export const mostStock = 1_000_000_000;
+export const points = z.int().min(0).max(mostPoints);
+export const positivePoints = points.min(1);
+
+const oneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u;
+
+/** An item for its receiver; more than the game gives at once becomes several deliveries. */
+export const itemLine = z.strictObject({
+  kind: z.literal('item'),
+  /** As the game's give command takes it: an id, a number or a blueprint. */
+  item: z.string().trim().min(1).max(1000).regex(oneLine, 'must be one line'),
+  quantity: z.int().min(1).max(100_000),
+  /** Where the game's items have one. */
+  quality: z.int().min(0).max(100).optional(),
+});
+
+/** What a template may hold, as `{name}`; each value is escaped by the game's adapter. */
+export const placeholders = [
+  'player',
+  'platformId',
+  'handle',
+  'survivorNumber',
+  'quantity',
+  'orderId',
+] as const;
+export type Placeholder = (typeof placeholders)[number];
+
+const template = z
+  .string()
+  .trim()
+  .min(1)
+  .max(1000)
+  .regex(oneLine, 'must be one line')
+  .refine(
+    (text) =>
+      [...text.matchAll(/\{([^{}]*)\}/g)].every(([, name]) => placeholders.some((one) => one === name)),
+    `knows only the placeholders ${placeholders.map((name) => `{${name}}`).join(', ')}`,
+  );
+/** `*` stands for any text; no regular expressions. */
+const wildcards = z.string().trim().min(1).max(300).regex(oneLine, 'must be one line');
+
+/** A command for the game. */
+export const commandLine = z.strictObject({
+  kind: z.literal('command'),
+  command: template,
+  /** Replies that prove success; without one, success is `unconfirmed`. */
+  success: z.array(wildcards).max(10).default([]),
+  /** Replies that prove failure. */
+  failure: z.array(wildcards).max(10).default([]),
+  /** The player must be on the server. */
+  needsPlayer: z.boolean().default(true),
+  /** Takes back what the command gave, when the line is refunded. */
+  counterCommand: template.optional(),
+});
+export const productLine = z.discriminatedUnion('kind', [itemLine, commandLine]);
+export type ProductLine = z.output<typeof productLine>;
+
+/** A product's line as one delivery carries it: with the quantity of this delivery, and the shop's number of the line. */
+export const deliveryLine = z.discriminatedUnion('kind', [
+  itemLine.extend({ position: z.int().nonnegative() }),
+  commandLine.extend({ position: z.int().nonnegative(), quantity: z.int().min(1) }),
+]);
+export type DeliveryLine = z.output<typeof deliveryLine>;
+
+const time = z.iso.datetime();
+
+/** All optional: what is not said is not limited. Gifts count for the member who receives them. */
+export const productLimits = z.strictObject({
+  /** Pieces for one member, in all. */
+  perMember: z.int().min(1).max(1_000_000).optional(),
+  /** Pieces for one member within so many days. */
+  perPeriod: z
+    .strictObject({ count: z.int().min(1).max(1_000_000), days: z.int().min(1).max(365) })
+    .optional(),
+  /** Between two orders of one member. */
+  cooldownSeconds: z
+    .int()
+    .min(1)
+    .max(366 * 86_400)
+    .optional(),
+  saleFrom: time.optional(),
+  saleUntil: time.optional(),
+});
+export type ProductLimits = z.output<typeof productLimits>;
+
+/** What an editor of a product changes; each save is a version. */
+export const productDraft = z.strictObject({
+  name: displayName,
+  description: z
+    .string()
+    .trim()
+    .max(2000)
+    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, 'must have no control characters')
+    .default(''),
+  category: z
+    .string()
+    .trim()
+    .max(80)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must have no control characters')
+    .default(''),
+  price: points,
+  game: gameId,
+  /** Both empty: every server of the game. */
+  clusterIds: z.array(recordId).max(100).default([]),
+  serverIds: z.array(recordId).max(500).default([]),
+  lines: z.array(productLine).min(1).max(20),
+  limits: productLimits.prefault({}),
+  /** Pieces left; null: any number. */
+  stock: z.int().min(0).max(mostStock).nullable().default(null),
+  isEnabled: z.boolean().default(false),
+});
+export type ProductDraft = z.output<typeof productDraft>;
+
+/** Why a line cannot be sold yet, or what to know about it. */
+export const lineNote = z.object({
+  position: z.int().nonnegative(),
+  /** `unknown-item`: in no list. `unconfirmed-item`: ARK never says that an item is missing, so a person has to see it once. `invalid`: the game has no such command. */
+  kind: z.enum(['unknown-item', 'unconfirmed-item', 'invalid']),
+  detail: z.string(),
+});
+
+export const product = productDraft
+  .extend({
+    id: z.string(),
+    /** Counts up with every change. */
+    version: z.int(),
+    createdAt: time,
+    archivedAt: time.nullable(),
+    /** It stopped selling by itself, until a person has looked; why. */
+    heldReason: z.string().nullable(),
+    heldAt: time.nullable(),
+    picture: z
+      .object({ mediaType: z.string(), width: z.int(), height: z.int(), sha256: z.string() })
+      .nullable(),
+    notes: z.array(lineNote),
+    /** Null: it sells now; else why not, in words. */
+    notForSale: z.string().nullable(),
+  })
+  .meta({ id: 'Product' });
+export type Product = z.infer<typeof product>;
+
+export const storeItem = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    /** `shipped`: of a list that came with this version; `own`: added here. */
+    source: z.enum(['shipped', 'own']),
+    isConfirmed: z.boolean(),
+  })
+  .meta({ id: 'StoreItem' });
+
+const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
+const writing = [...reading, 'CROSS_ORIGIN'] as const;
+const ofProduct = z.object({ id: recordId });
+
+/** A picture as a data URL; the API checks what it really is. At most 512 KiB of picture, 2,048 pixels a side. */
+export const mostPictureBytes = 512 * 1024;
+export const mostPicturePixels = 2048;
+
+export const storeHttp = {
+  products: endpoint({
+    method: 'GET',
+    path: '/api/store/products',
+    summary: 'All products that are in use, or those in the archive',
+    access: 'store.read',
+    query: z.object({ archived: z.stringbool().default(false) }),
+    response: z.object({ rows: z.array(product) }),
+    problems: reading,
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/api/store/products/:id',
+    summary: 'One product',
+    access: 'store.read',
+    params: ofProduct,
+    response: product,
+    problems: [...reading, 'NOT_FOUND'],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/store/products',
+    summary: 'Add a product',
+    access: 'store.write',
+    body: productDraft,
+    response: product,
+    problems: [...writing, 'PRODUCT_INVALID'],
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/api/store/products/:id',
+    summary: 'Change a product; orders keep what they bought',
+    access: 'store.write',
+    params: ofProduct,
+    body: productDraft.extend({
+      version: z.int().positive(),
+      /** The stock that the change was made from: pieces that were sold since stay sold. Left out: `stock` is what is left now. */
+      stockWas: productDraft.shape.stock.unwrap().optional(),
+    }),
+    response: product,
+    problems: [...writing, 'NOT_FOUND', 'CONFLICT', 'PRODUCT_INVALID'],
+  }),
+  archive: endpoint({
+    method: 'POST',
+    path: '/api/store/products/:id/archive',
+    summary: 'Put a product into the archive, or take it out',
+    access: 'store.write',
+    params: ofProduct,
+    body: z.strictObject({ version: z.int().positive(), archived: z.boolean() }),
+    response: product,
+    problems: [...writing, 'NOT_FOUND', 'CONFLICT'],
+  }),
+  release: endpoint({
+    method: 'POST',
+    path: '/api/store/products/:id/release',
+    summary: 'Sell a product again that stopped selling by itself',
+    access: 'store.write',
+    params: ofProduct,
+    body: z.strictObject({ version: z.int().positive() }),
+    response: product,
+    problems: [...writing, 'NOT_FOUND', 'CONFLICT'],
+  }),
+  setPicture: endpoint({
+    method: 'PUT',
+    path: '/api/store/products/:id/picture',
+    summary: 'Set the picture of a product (PNG, JPEG or WebP), or remove it',
+    access: 'store.write',
+    params: ofProduct,
+    body: z.strictObject({
+      version: z.int().positive(),
+      picture: z
+        .base64()
+        .max(mostPictureBytes * 2)
+        .nullable(),
+    }),
+    bodyBytes: mostPictureBytes * 2,
+    response: product,
+    problems: [...writing, 'NOT_FOUND', 'CONFLICT', 'PICTURE_INVALID'],
+  }),
+  picture: endpoint({
+    method: 'GET',
+    path: '/api/store/products/:id/picture',
+    summary: 'The picture of a product, as base64',
+    access: 'store.read',
+    params: ofProduct,
+    response: z.object({ mediaType: z.string(), picture: z.base64() }),
+    problems: [...reading, 'NOT_FOUND'],
+  }),
+  items: endpoint({
+    method: 'GET',
+    path: '/api/store/items',
+    summary: "A game's known items, by a part of their id or name",
+    access: 'store.read',
+    query: z.object({
+      game: gameId,
+      text: z.string().trim().max(100).default(''),
+      limit: z.coerce.number().int().min(1).max(100).default(20),
+    }),
+    response: z.object({ rows: z.array(storeItem), total: z.int() }),
+    problems: reading,
+  }),
+  addItem: endpoint({
+    method: 'POST',
+    path: '/api/store/items',
+    summary: "Add an item to a game's list, or rename it",
+    access: 'store.write',
+    body: z.strictObject({ game: gameId, id: itemLine.shape.item, name: displayName }),
+    response: storeItem,
+    problems: [...writing, 'PRODUCT_INVALID'],
+  }),
+  removeItem: endpoint({
+    method: 'POST',
+    path: '/api/store/items/remove',
+    summary: "Take an item of one's own out of a game's list",
+    access: 'store.write',
+    body: z.strictObject({ game: gameId, id: itemLine.shape.item }),
+    response: z.object({}),
+    problems: [...writing, 'NOT_FOUND'],
+  }),
+  confirmItem: endpoint({
+    method: 'POST',
+    path: '/api/store/items/confirm',
+    summary: 'Say whether the item of a test delivery was seen in the game',
+    access: 'store.write',
+    body: z.strictObject({ deliveryId: z.guid(), isSeen: z.boolean() }),
+    response: z.object({ game: gameId, item: z.string(), isConfirmed: z.boolean() }),
+    problems: [...writing, 'NOT_FOUND'],
+  }),
+} as const;

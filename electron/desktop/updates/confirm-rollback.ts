@@ -1,0 +1,35 @@
+import { dialog } from 'electron';
+import { product } from '#contracts/product.ts';
+import type { UpdateWords } from './update-words.ts';
+
+/** A machine that nobody sits at goes back by itself. */
+const answerWithinSeconds = 60;
+
+export interface RollbackQuestion {
+  readonly message: string;
+  readonly installed: string;
+  readonly wayBack: string;
+  readonly words: UpdateWords;
+}
+
+/** Whether to leave a version that does not run; no answer is a yes, since nobody seems to be there to mend it. */
+export const confirmRollback = async ({
+  message,
+  installed,
+  wayBack,
+  words,
+}: RollbackQuestion): Promise<boolean> => {
+  const timeUp = AbortSignal.timeout(answerWithinSeconds * 1000);
+  const { response } = await dialog.showMessageBox({
+    type: 'warning',
+    title: product.name,
+    message,
+    detail: `${words.goingBack(wayBack, answerWithinSeconds)} ${words.dataStays}`,
+    buttons: [words.goBack(wayBack), words.stay(installed)],
+    defaultId: 0,
+    cancelId: 1,
+    noLink: true,
+    signal: timeUp,
+  });
+  return response === 0 || timeUp.aborted;
+};

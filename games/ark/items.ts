@@ -1,0 +1,88 @@
+import { readItemList } from '../item-list.ts';
+
+/**
+ * Resources, ammunition and seeds of the two games, below `/Game/`: paths and names as public tools for ARK have them (cementing
+ * paste and silica pearls, which lists often have wrong, compared with the game's own class names).
+ */
+const list = `
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_AmmoniteBlood=Ammonite Bile
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_AnglerGel=Angler Gel
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_BlackPearl=Black Pearl
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Charcoal=Charcoal
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Chitin=Chitin
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_ChitinPaste=Cementing Paste
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Crystal=Crystal
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Electronics=Electronics
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Element=Element
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_ElementShard=Element Shard
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Fibers=Fiber
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Flint=Flint
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Gasoline=Gasoline
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Gunpowder=Gunpowder
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Hair=Human Hair
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Hide=Hide
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Horn=Woolly Rhino Horn
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Keratin=Keratin
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_LeechBlood=Leech Blood
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Metal=Metal
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_MetalIngot=Metal Ingot
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Obsidian=Obsidian
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Oil=Oil
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Pelt=Pelt
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Polymer=Polymer
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Polymer_Organic=Organic Polymer
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_RareFlower=Rare Flower
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_RareMushroom=Rare Mushroom
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Sap=Sap
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Silicon=Silica Pearls
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Sparkpowder=Sparkpowder
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Stone=Stone
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_SubstrateAbsorbent=Absorbent Substrate
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Thatch=Thatch
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Wood=Wood
+PrimalEarth/CoreBlueprints/Resources/PrimalItemResource_Wool=Wool
+PrimalEarth/CoreBlueprints/Weapons/PrimalItem_GasGrenade=Smoke Grenade
+PrimalEarth/CoreBlueprints/Weapons/PrimalItem_PoisonGrenade=Poison Grenade
+PrimalEarth/CoreBlueprints/Weapons/PrimalItem_TekGrenade=Tek Grenade
+PrimalEarth/CoreBlueprints/Weapons/PrimalItem_WeaponGrenade=Grenade
+PrimalEarth/CoreBlueprints/Weapons/PrimalItemAmmo_AdvancedBullet=Advanced Bullet
+PrimalEarth/CoreBlueprints/Weapons/PrimalItemAmmo_AdvancedRifleBullet=Advanced Rifle Bullet
+PrimalEarth/CoreBlueprints/Weapons/PrimalItemAmmo_AdvancedSniperBullet=Advanced Sniper Bullet
+PrimalEarth/CoreBlueprints/Weapons/PrimalItemAmmo_ArrowFlame=Flame Arrow
+PrimalEarth/CoreBlueprints/Weapons/PrimalItemAmmo_ArrowStone=Stone Arrow
+PrimalEarth/CoreBlueprints/Weapons/PrimalItemAmmo_ArrowTranq=Tranquilizer Arrow
+PrimalEarth/CoreBlueprints/Weapons/PrimalItemAmmo_BallistaArrow=Spear Bolt
+PrimalEarth/CoreBlueprints/Weapons/PrimalItemAmmo_Boulder=Boulder
+PrimalEarth/CoreBlueprints/Weapons/PrimalItemAmmo_CannonBall=Cannon Ball
+PrimalEarth/CoreBlueprints/Weapons/PrimalItemAmmo_ChainBola=Chain Bola
+PrimalEarth/CoreBlueprints/Weapons/PrimalItemAmmo_CompoundBowArrow=Metal Arrow
+PrimalEarth/CoreBlueprints/Weapons/PrimalItemAmmo_GrapplingHook=Grappling Hook
+PrimalEarth/CoreBlueprints/Weapons/PrimalItemAmmo_RefinedTranqDart=Shocking Tranquilizer Dart
+PrimalEarth/CoreBlueprints/Weapons/PrimalItemAmmo_Rocket=Rocket Propelled Grenade
+PrimalEarth/CoreBlueprints/Weapons/PrimalItemAmmo_SimpleBullet=Simple Bullet
+PrimalEarth/CoreBlueprints/Weapons/PrimalItemAmmo_SimpleRifleBullet=Simple Rifle Ammo
+PrimalEarth/CoreBlueprints/Weapons/PrimalItemAmmo_SimpleShotgunBullet=Simple Shotgun Ammo
+PrimalEarth/CoreBlueprints/Weapons/PrimalItemAmmo_TranqDart=Tranquilizer Dart
+PrimalEarth/CoreBlueprints/Weapons/PrimalItemAmmo_TranqSpearBolt=Tranq Spear Bolt
+PrimalEarth/CoreBlueprints/Items/Consumables/Seeds/PrimalItemConsumable_Seed_Longrass=Longrass Seed
+PrimalEarth/CoreBlueprints/Items/Consumables/Seeds/PrimalItemConsumable_Seed_Magenberry=Magenberry Seed
+PrimalEarth/CoreBlueprints/Items/Consumables/Seeds/PrimalItemConsumable_Seed_Mejoberry=Mejoberry Seed
+PrimalEarth/CoreBlueprints/Items/Consumables/Seeds/PrimalItemConsumable_Seed_Narcoberry=Narcoberry Seed
+PrimalEarth/CoreBlueprints/Items/Consumables/Seeds/PrimalItemConsumable_Seed_Rockarrot=Rockarrot Seed
+PrimalEarth/CoreBlueprints/Items/Consumables/Seeds/PrimalItemConsumable_Seed_Savoroot=Savoroot Seed
+PrimalEarth/CoreBlueprints/Items/Consumables/Seeds/PrimalItemConsumable_Seed_Stimberry=Stimberry Seed
+PrimalEarth/CoreBlueprints/Items/Consumables/Seeds/PrimalItemConsumable_Seed_Tintoberry=Tintoberry Seed
+PrimalEarth/CoreBlueprints/Items/Consumables/Seeds/PrimalItemConsumable_Seed_Verdberry=Verdberry Seed
+ScorchedEarth/CoreBlueprints/Resources/PrimalItemResource_Clay=Clay
+ScorchedEarth/CoreBlueprints/Resources/PrimalItemResource_PreservingSalt=Preserving Salt
+ScorchedEarth/CoreBlueprints/Resources/PrimalItemResource_Propellant=Propellant
+ScorchedEarth/CoreBlueprints/Resources/PrimalItemResource_RawSalt=Raw Salt
+ScorchedEarth/CoreBlueprints/Resources/PrimalItemResource_Sand=Sand
+ScorchedEarth/CoreBlueprints/Resources/PrimalItemResource_Silk=Silk
+ScorchedEarth/CoreBlueprints/Resources/PrimalItemResource_Sulfur=Sulfur
+`;
+
+export const items = readItemList(list, (path) => {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return `Blueprint'/Game/${path}.${name}'`;
+});

@@ -1,0 +1,50 @@
+import type { StoreForms, TemplateValues } from '../store-forms.ts';
+import { readTemplateReply, renderTemplate, type TemplateWords } from '../store-template.ts';
+import { guard, mostGuarded } from './guard.ts';
+import { items } from './items.ts';
+import { longestCommandBytes } from './limits.ts';
+import { nameFor } from './names.ts';
+
+const nameWord = (name: string) => {
+  const who = nameFor({ name });
+  return 'name' in who ? { word: who.name } : who;
+};
+
+/** Names and UUIDs hold nothing that would need quotes. */
+const words: TemplateWords = {
+  player: nameWord,
+  handle: nameWord,
+  platformId(id) {
+    const [uuid] = /(?<=^minecraft:)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.exec(id) ?? [];
+    return uuid === undefined ? { refused: 'This is no UUID of a Minecraft player.' } : { word: uuid };
+  },
+};
+
+const known = (value: string | null): string | undefined => value ?? undefined;
+const referenceOf = ({ player, platformId, handle }: TemplateValues) => ({
+  name: known(player),
+  platformId: known(platformId),
+  handle: known(handle),
+});
+
+/** An item is refused before it is bought where its guarded gift would be too long. */
+const longestMark = 'm'.repeat(48);
+const anyPlayer = 'minecraft:00000000-0000-0000-0000-000000000000';
+
+export const store: StoreForms = {
+  mostAtOnce: mostGuarded,
+  provesGifts: true,
+  needsSurvivorNumber: false,
+  itemFault(item, quality) {
+    const longest = guard.render(
+      { id: longestMark, give: { player: { platformId: anyPlayer }, item, quantity: mostGuarded, quality } },
+      'namespaced',
+    );
+    return 'refused' in longest ? longest.refused : null;
+  },
+  items,
+  renderTemplate: (template, values) => renderTemplate(template, values, words, longestCommandBytes),
+  readTemplateReply,
+  referenceOf,
+  guard,
+};

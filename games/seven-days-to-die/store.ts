@@ -1,0 +1,33 @@
+import type { StoreForms } from '../store-forms.ts';
+import { quotableName, readTemplateReply, renderTemplate, type TemplateWords } from '../store-template.ts';
+import { itemFault, mostAtOnce } from './give.ts';
+import { listedPlayer, presentPlayer, presentPlayerOrName } from './ids.ts';
+import { items } from './items.ts';
+import { longestCommandBytes } from './limits.ts';
+
+const words: TemplateWords = {
+  player(name, place) {
+    // Refuses what the game would take for an id of another player.
+    const flat = presentPlayerOrName({ name: name.normalize('NFKC') });
+    return 'refused' in flat ? flat : quotableName(name, place);
+  },
+  platformId: (platformId) => listedPlayer({ platformId }),
+  handle: (handle) => presentPlayer({ handle }),
+};
+
+/** It says `Dropped item` when it was, and nothing of it is kept. */
+export const store: StoreForms = {
+  mostAtOnce,
+  provesGifts: true,
+  needsSurvivorNumber: false,
+  itemFault,
+  items,
+  renderTemplate: (template, values) => renderTemplate(template, values, words, longestCommandBytes),
+  readTemplateReply,
+  referenceOf: ({ player, platformId, handle }) => ({
+    name: player ?? undefined,
+    platformId: platformId ?? undefined,
+    handle: handle ?? undefined,
+  }),
+  guard: null,
+};

@@ -1,0 +1,244 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type GameId, gameIds } from '#contracts/games.ts';
+import { placeholders } from '#contracts/store.ts';
+import { gameOf } from './games.ts';
+import type { TemplateValues } from './store-forms.ts';
+
+const nobody: TemplateValues = {
+  player: null,
+  platformId: null,
+  handle: null,
+  survivorNumber: null,
+  quantity: 1,
+  orderId: 'corder1',
+};
+const platformIds: Record<GameId, string> = {
+  minecraft: 'minecraft:069a79f4-44e9-4726-a5be-fca90e38aaf5',
+  'seven-days-to-die': 'steam:76561198025588951',
+  'ark-se': 'steam:76561198025588951',
+  'ark-asa': 'eos:0002c0ffee11d00d4242beef00c0ffee',
+};
+const handles: Record<GameId, string> = {
+  minecraft: 'Steve',
+  'seven-days-to-die': '171',
+  'ark-se': '76561198025588951',
+  'ark-asa': '0002c0ffee11d00d4242beef00c0ffee',
+};
+const runs = 5000;
+
+const hostile = fc.constantFrom(
+  '',
+  ' ',
+  '"',
+  "'",
+  'a"b',
+  'a" b "c',
+  '\\',
+  'a\\',
+  'a;b',
+  'a | cheat b',
+  'a\nstop',
+  'a\r\nstop',
+  'a\0',
+  'a\u2028b',
+  '@a',
+  '@e[type=!player]',
+  '＠a',
+  'a＂b',
+  'a；b',
+  'a“b”',
+  '\u202eevetS',
+  'a\u200bb',
+  'a\u3164',
+  '\ufeffSteve',
+  '\ud800',
+  '{player}',
+  '{quantity}',
+  '$&',
+  '`id`',
+  '%s',
+  '-1',
+  '171',
+  '１７１',
+  'Steam_76561198025588951',
+  'x'.repeat(5000),
+);
+const name = fc.oneof(
+  fc.constantFrom('Steve', 'Otter, the 2nd', 'Bob Jr', "O'Neil", 'Стив', '[VIP] Ann', 'נועה', '李'),
+  fc.string({ unit: 'grapheme', maxLength: 30 }),
+  fc
+    .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 })
+    .map((units) => String.fromCharCode(...units)),
+  hostile,
+);
+const values = (id: GameId) =>
+  fc.record({
+    player: fc.option(name),
+    platformId: fc.option(fc.oneof(fc.constant(platformIds[id]), name)),
+    handle: fc.option(fc.oneof(fc.constant(handles[id]), name)),
+    survivorNumber: fc.option(fc.oneof(fc.constant('123456789'), name)),
+    quantity: fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.integer(), fc.double()),
+    orderId: fc.oneof(fc.constant('corder1'), name),
+  });
+
+/** A console's arguments: spaces part them, double quotes keep them together. */
+const argumentsOf = (line: string): string[] => {
+  expect(line.split('"').length % 2, `quotes of ${line}`).toBe(1);
+  return [...line.matchAll(/"([^"]*)"|[^\s"]+/g)].map((match) => match[1] ?? match[0]);
+};
+
+// Guarantee: a value stays one argument in the place where the template has it, whatever it holds, or the command is refused.
+test.each(gameIds)(
+  `templates of %s (${runs} values for each placeholder, alone and between quotes)`,
+  (id) => {
+    const { store, longestCommandBytes } = gameOf(id);
+    for (const placeholder of placeholders)
+      for (const template of [`grant {${placeholder}} end`, `grant "to {${placeholder}}" end`]) {
+        let rendered = 0;
+        fc.assert(
+          fc.property(values(id), (given) => {
+            const result = store.renderTemplate(template, given);
+            if ('refused' in result) {
+              expect(result.refused).toMatch(/\.$/);
+              return;
+            }
+            rendered += 1;
+            const { command } = result;
+            expect(command).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs};|@\\`$\u3164]/u);
+            expect(Buffer.byteLength(command)).toBeLessThanOrEqual(longestCommandBytes);
+            const words = argumentsOf(command);
+            expect(words).toHaveLength(3);
+            expect([words[0], words[2]]).toEqual(['grant', 'end']);
+          }),
+          { numRuns: runs },
+        );
+        if (placeholder !== 'survivorNumber') expect(rendered, template).toBeGreaterThan(0);
+      }
+  },
+);
+
+test('values as each game calls them', () => {
+  const rendered = (id: GameId, template: string, given: Partial<TemplateValues>) =>
+    gameOf(id).store.renderTemplate(template, { ...nobody, ...given });
+  const bob = { player: 'Bob Jr', platformId: 'steam:76561198025588951', handle: '171' };
+  expect(rendered('minecraft', 'lp user {player} parent add vip', { player: '.Steve' })).toEqual({
+    command: 'lp user .Steve parent add vip',
+  });
+  expect(rendered('minecraft', 'xp add {platformId} 5', { platformId: platformIds.minecraft })).toEqual({
+    command: 'xp add 069a79f4-44e9-4726-a5be-fca90e38aaf5 5',
+  });
+  expect(rendered('seven-days-to-die', 'bc-add {player} {quantity}', bob)).toEqual({
+    command: 'bc-add "Bob Jr" 1',
+  });
+  expect(rendered('seven-days-to-die', 'say "Thanks, {player}!"', bob)).toEqual({
+    command: 'say "Thanks, Bob Jr!"',
+  });
+  expect(rendered('seven-days-to-die', 'say to:{player}', bob)).toHaveProperty('refused');
+  expect(rendered('seven-days-to-die', 'kick {platformId} {handle}', bob)).toEqual({
+    command: 'kick Steam_76561198025588951 171',
+  });
+  expect(rendered('ark-se', 'AddExperience {survivorNumber} {quantity}', { survivorNumber: '7' })).toEqual({
+    command: 'AddExperience 7 1',
+  });
+  expect(rendered('ark-se', 'Kick {player}', { player: '76561198025588951' })).toHaveProperty('refused');
+  for (const template of ['{player} stop', '/{player}', '"{player}"', 'say {name}', 'say {survivorNumber}'])
+    expect(rendered('minecraft', template, { player: 'Steve' })).toHaveProperty('refused');
+});
+
+const read = (reply: string, success: string[], failure: string[], given: Partial<TemplateValues> = {}) =>
+  gameOf('seven-days-to-die').store.readTemplateReply(reply, { success, failure }, { ...nobody, ...given })
+    .verdict;
+
+test('replies are judged by whole lines', () => {
+  expect(read('Rank set', ['Rank set'], [])).toBe('done');
+  expect(read('Rank set to vip', ['Rank set'], [])).toBe('unproven');
+  expect(read('noise\nRank set to vip\n', ['Rank set*'], [])).toBe('done');
+  expect(read('§aRank set to §6vip', ['*set*vip'], [])).toBe('done');
+  expect(read('No such rank', ['Rank set*'], ['No such*'])).toBe('failed');
+  expect(read('Rank set\nNo such rank', ['Rank set*'], ['No such*'])).toBe('unproven');
+  expect(read('anything', [], ['No such*'])).toBe('unproven');
+  expect(read('', ['Rank set*'], [])).toBe('unproven');
+  expect(read('aab', ['a*ab'], [])).toBe('done');
+  expect(read('ab', ['ab*b'], [])).toBe('unproven');
+  expect(read('x.y', ['x?y', 'x(.)y', 'x.+'], [])).toBe('unproven');
+  expect(
+    read('Gave 5 to Ann (5)', ['Gave {quantity} to {player} *'], [], { player: 'Ann', quantity: 5 }),
+  ).toBe('done');
+  expect(read('Gave 50 to Ann', ['Gave {quantity} to *'], [], { player: 'Ann', quantity: 5 })).toBe(
+    'unproven',
+  );
+});
+
+// Guarantee: what a player is called proves neither success nor failure.
+test('names that imitate replies', () => {
+  expect(read('Unknown player: Rank set', ['*Rank set*'], [], { player: 'Rank set' })).toBe('unproven');
+  expect(read('Unknown player: rank SET', ['*rank SET*'], [], { player: 'Rank set' })).toBe('unproven');
+  expect(read('Unknown player: Success', ['*Success*'], [], { player: '[ff0000]Success' })).toBe('unproven');
+  expect(read('Gave it to error', ['Gave it to *'], ['*error*'], { player: 'error' })).toBe('unproven');
+  expect(read('Bye failed', ['Bye*'], ['*failed*'], { player: 'fail' })).toBe('unproven');
+  const words = ['Success', 'error', 'Rank set', 'a', '*', 'No such', ' '];
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 4 }).map((some) => some.join('')),
+      (player) => {
+        // The game says nothing but the name.
+        const said = `x ${player} x`;
+        expect(read(said, ['*Success*', '*Rank set*'], ['*error*', '*No such*'], { player })).toBe(
+          'unproven',
+        );
+      },
+    ),
+    { numRuns: runs },
+  );
+});
+
+test('patterns and long replies are read in passing', () => {
+  const pattern = 'a*'.repeat(150);
+  expect(read(`${'a'.repeat(4000)}b`, [`${pattern}c`], [pattern])).toBe('failed');
+  expect(read('a'.repeat(100_000), [`${pattern}b`], [])).toBe('unproven');
+});
+
+// Guarantee: what ships can be given, each item once.
+test.each(gameIds)('the items of %s', (id) => {
+  const { store } = gameOf(id);
+  const items = store.items();
+  expect(items.length).toBeGreaterThan(70);
+  expect(new Set(items.map((item) => item.id)).size).toBe(items.length);
+  for (const item of items) {
+    expect(store.itemFault(item.id, undefined), item.id).toBeNull();
+    expect(item.name).toMatch(/^\S.*\S$/);
+  }
+  expect(store.items()).toBe(items);
+});
+
+test('what the games need of a gift', () => {
+  expect(gameOf('ark-asa').store).toMatchObject({
+    provesGifts: false,
+    needsSurvivorNumber: true,
+    guard: null,
+  });
+  expect(gameOf('seven-days-to-die').store).toMatchObject({ provesGifts: true, guard: null });
+  for (const id of gameIds) {
+    const { store, actions } = gameOf(id);
+    const player = store.referenceOf({
+      player: 'Steve',
+      platformId: platformIds[id],
+      handle: handles[id],
+      survivorNumber: '123456789',
+      quantity: 1,
+      orderId: 'corder1',
+    });
+    const [item] = store.items();
+    const gift = { player, item: item?.id ?? '', quantity: store.mostAtOnce };
+    expect(actions.give?.render(gift)).toHaveProperty('command');
+    expect(actions.give?.render({ ...gift, player: store.referenceOf(nobody) })).toHaveProperty('refused');
+  }
+  expect(
+    gameOf('ark-se').actions.give?.render({
+      player: gameOf('ark-se').store.referenceOf({ ...nobody, survivorNumber: '7' }),
+      item: '71',
+      quantity: 1,
+    }),
+  ).toEqual({ command: 'GiveItemNumToPlayer 7 71 1 0 0' });
+});

@@ -1,0 +1,43 @@
+import type { Clock } from '#runtime/clock.ts';
+import type { Log } from '#runtime/log.ts';
+import { runPeriodically } from '#runtime/run-periodically.ts';
+import { dueStep } from './due-step.ts';
+import type { SigningKeys } from './signing-keys.ts';
+
+const intervalMs = 60_000;
+/** More than a day's work; a step that does not change what is due must not be repeated for ever. */
+const maxSteps = 5;
+
+export interface KeepingOptions {
+  readonly signingKeys: SigningKeys;
+  /** Null: rotated by hand only. */
+  readonly rotationDays: number | null;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Does what is due: a next key is always at hand, the active one is replaced on schedule, a replaced one is retired. */
+export const performDueSteps = async (options: KeepingOptions): Promise<void> => {
+  const { signingKeys, rotationDays, clock, log } = options;
+  for (let steps = 0; steps < maxSteps; steps += 1) {
+    const keys = await signingKeys.list();
+    const step = dueStep(keys, rotationDays, clock.now());
+    if (step === null) return;
+    const activeKid = keys.find(({ state }) => state === 'active')?.kid ?? null;
+    if (step === 'prepare') await signingKeys.prepare();
+    else if (step === 'rotate') await signingKeys.rotate({ activeKid });
+    else await signingKeys.retire(null);
+    log.info({ step }, 'a step of the signing keys was due');
+  }
+};
+
+/** Each portal process looks every minute; the lock of the keys lets one of them do what is due. */
+export const runKeySchedule = (options: KeepingOptions): Disposable => {
+  return runPeriodically({
+    intervalMs,
+    startsAtOnce: true,
+    work: () => performDueSteps(options),
+    failure: 'the signing keys could not be looked after',
+    log: options.log,
+  });
+};

@@ -1,0 +1,65 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { FormDialog } from './form-dialog.tsx';
+import { notifyTrouble } from './notify.ts';
+
+export interface ConfirmActionProps {
+  /** "Archive Fjordland?" */
+  readonly title: string;
+  /** What will happen, and whether it can be undone. */
+  readonly children: ReactNode;
+  /** "Archive". */
+  readonly act: string;
+  readonly isDestructive?: boolean;
+  /** Fulfilled when it is done; the dialog stays and says why when it fails. */
+  readonly onAction: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Asks once before something that hurts, and says what will happen. */
+export const ConfirmAction = ({
+  title,
+  children,
+  act,
+  isDestructive = true,
+  onAction,
+  onClose,
+}: ConfirmActionProps) => {
+  const [isActing, setIsActing] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const isThere = useRef(true);
+  useEffect(
+    () => () => {
+      isThere.current = false;
+    },
+    [],
+  );
+  const run = async () => {
+    setIsActing(true);
+    setError(null);
+    try {
+      await onAction();
+      if (isThere.current) onClose();
+    } catch (failure) {
+      // Closed meanwhile, the dialog can no longer say it.
+      if (isThere.current) setError(failure);
+      else notifyTrouble(failure);
+    } finally {
+      setIsActing(false);
+    }
+  };
+  return (
+    <FormDialog
+      title={title}
+      act={act}
+      isActing={isActing}
+      isDestructive={isDestructive}
+      error={error}
+      onSubmit={() => void run()}
+      onClose={onClose}
+      beginsAtLeave
+      closeOnClickOutside
+    >
+      <div>{children}</div>
+    </FormDialog>
+  );
+};

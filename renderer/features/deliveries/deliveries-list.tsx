@@ -1,0 +1,155 @@
+import { Box, Text } from '@mantine/core';
+import { IconBan, IconRefresh } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import * as z from 'zod';
+import { recordId } from '#contracts/clusters.ts';
+import { type Delivery, deliveriesHttp, deliveryStates } from '#contracts/deliveries.ts';
+import { memberId } from '#contracts/members.ts';
+import { useCan } from '../../access/access-state.ts';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Loading } from '../../design/loading.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useServerNames } from '../../game-servers/use-server-names.ts';
+import { useWords } from '../../language/use-words.ts';
+import { DataList } from '../../lists/data-list.tsx';
+import type { BulkAction } from '../../lists/list-props.ts';
+import { NothingMatches } from '../../lists/nothing-matches.tsx';
+import { useSearchState } from '../../routing/use-search-state.ts';
+import { MemberPicker } from '../../store-parts/member-picker.tsx';
+import { usePoints } from '../../store-parts/use-points.ts';
+import { useProductNames } from '../../store-parts/use-product-names.ts';
+import { call } from '../../wire/call.ts';
+import { usePagedRead } from '../../wire/queries.ts';
+import { deliveriesWords } from './deliveries.words.ts';
+import { mayChange } from './may-change.ts';
+import { useDeliveryColumns } from './use-delivery-columns.tsx';
+import { useMemberName } from './use-member-name.ts';
+
+const everyMs = 5000;
+const rowId = ({ id }: Delivery) => id;
+const addressOf = ({ id }: Delivery) => `/deliveries/${id}`;
+const knownState = z.enum(deliveryStates).optional().catch(undefined);
+
+export const DeliveriesList = () => {
+  const words = useWords(deliveriesWords);
+  const can = useCan();
+  const { values, set } = useSearchState();
+  const { servers, nameOf } = useServerNames();
+  const products = useProductNames();
+  const acts = useBulkActs();
+  const columns = useDeliveryColumns(nameOf);
+
+  const state = knownState.parse(values.state);
+  const serverId = recordId.safeParse(values.server).data;
+  const productId = recordId.safeParse(values.product).data;
+  const member = memberId.safeParse(values.member).data;
+  const memberName = useMemberName(member);
+  const paged = usePagedRead(
+    deliveriesHttp.list,
+    {
+      query: {
+        ...(state && { state }),
+        ...(serverId !== undefined && { serverId }),
+        ...(productId !== undefined && { productId }),
+        ...(member !== undefined && { memberId: member }),
+      },
+    },
+    { everyMs },
+  );
+
+  // Also one in the archive, or not known here: the list never shows more than its address asks for.
+  const withChosen = (ids: readonly string[], chosen: string | undefined) =>
+    chosen === undefined || ids.includes(chosen) ? ids : [...ids, chosen];
+  const filters = [
+    {
+      id: 'state',
+      label: words.state,
+      options: deliveryStates.map((value) => ({ value, label: words.states[value] })),
+    },
+    {
+      id: 'server',
+      label: words.server,
+      options: withChosen(
+        servers.map(({ id }) => id),
+        serverId,
+      ).map((id) => ({ value: id, label: nameOf(id) })),
+    },
+    {
+      id: 'product',
+      label: words.product,
+      options: withChosen(products.ids, productId).map((id) => ({ value: id, label: products.nameOf(id) })),
+    },
+  ];
+  const empty =
+    member === undefined ? (
+      <EmptyState
+        title={words.empty}
+        text={words.emptyText}
+        action={can('store.read') && <PanelLink to="/store">{words.toStore}</PanelLink>}
+      />
+    ) : (
+      <NothingMatches onClear={() => set({ member: '' })} />
+    );
+  return (
+    <Frame title={words.title} description={<Text size="sm">{words.description}</Text>}>
+      {can('members.read') && (
+        <Box maw="24rem">
+          <MemberPicker
+            label={words.member}
+            value={member === undefined ? null : { id: member, name: memberName }}
+            onChange={(chosen) => set({ member: chosen?.id ?? '' })}
+            isOptional
+          />
+        </Box>
+      )}
+      {paged.error && paged.rows.length === 0 ? (
+        <Trouble error={paged.error} onRetry={paged.reload} />
+      ) : paged.isPending ? (
+        <Loading />
+      ) : (
+        <DataList
+          name="deliveries"
+          label={words.title}
+          rows={paged.rows}
+          rowId={rowId}
+          columns={columns}
+          filters={filters}
+          rowTo={addressOf}
+          more={paged}
+          {...(can('orders.write') && { bulk: acts })}
+          empty={empty}
+        />
+      )}
+    </Frame>
+  );
+};
+
+const useBulkActs = (): readonly BulkAction<Delivery>[] => {
+  const words = useWords(deliveriesWords);
+  const { points } = usePoints();
+  return useMemo(() => {
+    const nameOf = ({ productName, memberName }: Delivery) => words.nameOf(productName, memberName);
+    return [
+      {
+        label: words.retry,
+        icon: <IconRefresh size={16} aria-hidden />,
+        isFor: mayChange,
+        question: (rows) => words.retryText(rows.length),
+        run: ({ id }) => call(deliveriesHttp.retry, { params: { id }, body: {} }),
+        nameOf,
+      },
+      {
+        label: words.cancel,
+        icon: <IconBan size={16} aria-hidden />,
+        isDestructive: true,
+        isFor: mayChange,
+        question: (rows) =>
+          words.cancelMany(rows.length, points(rows.reduce((sum, row) => sum + row.points, 0))),
+        run: ({ id }) => call(deliveriesHttp.cancel, { params: { id }, body: {} }),
+        nameOf,
+      },
+    ];
+  }, [words, points]);
+};

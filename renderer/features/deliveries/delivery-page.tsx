@@ -1,0 +1,163 @@
+import { Alert, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
+import * as z from 'zod';
+import { type DeliveryDetails, type DeskDecisionName, deliveriesHttp } from '#contracts/deliveries.ts';
+import { games } from '#contracts/games.ts';
+import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
+import { Card } from '../../design/card.tsx';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { type Fact, Facts } from '../../design/facts.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useServerNames } from '../../game-servers/use-server-names.ts';
+import type { InWords } from '../../language/define-words.ts';
+import { useWords } from '../../language/use-words.ts';
+import { DecideDialog } from '../../store-parts/decide-dialog.tsx';
+import { DecisionButtons } from '../../store-parts/decision-buttons.tsx';
+import { DeliveryAttempts } from '../../store-parts/delivery-attempts.tsx';
+import { DeliveryLabel } from '../../store-parts/delivery-label.tsx';
+import { LineText } from '../../store-parts/line-text.tsx';
+import { MemberLink } from '../../store-parts/member-link.tsx';
+import { storePartsWords } from '../../store-parts/store-parts.words.ts';
+import { usePoints } from '../../store-parts/use-points.ts';
+import { ApiProblem } from '../../wire/api-problem.ts';
+import { useRead } from '../../wire/queries.ts';
+import { deliveriesWords } from './deliveries.words.ts';
+import { DeliveryActs } from './delivery-acts.tsx';
+import { SurvivorNumber } from './survivor-number.tsx';
+
+const everyMs = 5000;
+const guid = z.guid();
+
+export const DeliveryPage = ({ id }: { readonly id: string }) => {
+  const words = useWords(deliveriesWords);
+  const isPossible = guid.safeParse(id).success;
+  const read = useRead(deliveriesHttp.read, { params: { id } }, { enabled: isPossible, everyMs });
+  const isUnknown = read.error instanceof ApiProblem && read.error.code === 'NOT_FOUND';
+  if (!isPossible || isUnknown)
+    return (
+      <Frame title={words.title}>
+        <EmptyState
+          title={words.noSuch}
+          text={words.noSuchText}
+          action={<PanelLink to="/deliveries">{words.back}</PanelLink>}
+        />
+      </Frame>
+    );
+  return <AsyncContent read={read}>{(delivery) => <DeliveryView delivery={delivery} />}</AsyncContent>;
+};
+
+const DeliveryView = ({ delivery }: { readonly delivery: DeliveryDetails }) => {
+  const words = useWords(deliveriesWords);
+  const parts = useWords(storePartsWords);
+  const [decision, setDecision] = useState<DeskDecisionName | null>(null);
+  const { memberId, memberName, productName, deskReason, history } = delivery;
+  return (
+    <Frame
+      title={productName}
+      part={words.nameOf(productName, memberName || parts.memberNumber(memberId))}
+      description={<PanelLink to="/deliveries">{words.title}</PanelLink>}
+      actions={<DeliveryActs delivery={delivery} />}
+    >
+      {deskReason !== null && (
+        <Alert
+          color="var(--tone-warn)"
+          variant="outline"
+          icon={<IconAlertTriangle aria-hidden />}
+          title={words.atDesk}
+          role="status"
+        >
+          <Stack gap="xs">
+            <Text>
+              {parts.deskReasons[deskReason]}. {parts.deskReasonTexts[deskReason]}
+            </Text>
+            <DecisionButtons delivery={delivery} onDecide={setDecision} />
+            <PanelLink to="/desk">{words.toDesk}</PanelLink>
+          </Stack>
+        </Alert>
+      )}
+      <Summary delivery={delivery} />
+      <Card title={words.attempts}>
+        <Text size="sm" c="dimmed">
+          {words.attemptsText}
+        </Text>
+        <DeliveryAttempts history={history} line={delivery.line} />
+      </Card>
+      {decision && (
+        <DecideDialog deliveries={[delivery]} decision={decision} onClose={() => setDecision(null)} />
+      )}
+    </Frame>
+  );
+};
+
+/** What its state means, and what happens next; null: it has arrived. */
+const whyText = (
+  { state, waitsFor }: Pick<DeliveryDetails, 'state' | 'waitsFor'>,
+  words: InWords<(typeof deliveriesWords)['en']>,
+): string | null => {
+  if (waitsFor !== null) return words.waitTexts[waitsFor];
+  return state === 'delivered' || state === 'waiting' ? null : words.stateTexts[state];
+};
+
+const Summary = ({ delivery }: { readonly delivery: DeliveryDetails }) => {
+  const words = useWords(deliveriesWords);
+  const parts = useWords(storePartsWords);
+  const can = useCan();
+  const { points } = usePoints();
+  const { nameOf } = useServerNames();
+  const { state, certainty, waitsFor, detail, serverId, nextTryAt, expiresAt, endedAt, refundedAt } =
+    delivery;
+  const why = whyText(delivery, words);
+  const moment = (label: string, at: string | null): Fact[] =>
+    at === null ? [] : [{ label, value: <TimeAgo at={at} /> }];
+  // What is unknown is said above in the reader's own words.
+  const said = state === 'unknown' ? null : detail;
+  const isOpen = endedAt === null && state !== 'unknown';
+  return (
+    <Card title={words.summary}>
+      <Facts
+        facts={[
+          { label: words.state, value: <DeliveryLabel delivery={delivery} /> },
+          ...(why === null && said === null
+            ? []
+            : [
+                {
+                  label: words.whyNow,
+                  value: (
+                    <>
+                      {why} {said !== null && <bdi>{said}</bdi>}
+                    </>
+                  ),
+                },
+              ]),
+          ...(certainty === null ? [] : [{ label: words.certainty, value: parts.certaintyTexts[certainty] }]),
+          { label: words.gives, value: <LineText line={delivery.line} /> },
+          {
+            label: words.member,
+            value: <MemberLink id={delivery.memberId} name={delivery.memberName} />,
+          },
+          { label: words.game, value: games[delivery.game].name },
+          ...(serverId === null ? [] : [{ label: words.server, value: <bdi>{nameOf(serverId)}</bdi> }]),
+          { label: words.paid, value: delivery.points === 0 ? words.nothingPaid : points(delivery.points) },
+          ...moment(words.refundedAt, refundedAt),
+          ...moment(words.created, delivery.createdAt),
+          ...(isOpen ? moment(words.nextTry, nextTryAt) : []),
+          ...(isOpen ? moment(words.expires, expiresAt) : []),
+          ...moment(words.ended, endedAt),
+          {
+            label: words.order,
+            value: (
+              <PanelLink to={`/orders/${encodeURIComponent(delivery.orderId)}`}>{words.openOrder}</PanelLink>
+            ),
+          },
+        ]}
+      />
+      {waitsFor === 'survivor-number' && can('orders.write') && can('members.read') && (
+        <SurvivorNumber delivery={delivery} />
+      )}
+    </Card>
+  );
+};

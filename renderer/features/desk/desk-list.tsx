@@ -1,0 +1,181 @@
+import { Button } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import * as z from 'zod';
+import { recordId } from '#contracts/clusters.ts';
+import {
+  type DeliveryDetails,
+  type DeskDecisionName,
+  deliveriesHttp,
+  deskDecisions,
+} from '#contracts/deliveries.ts';
+import { deskReasons } from '#contracts/desk-reasons.ts';
+import { useCan } from '../../access/access-state.ts';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Loading } from '../../design/loading.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { StateLabel } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useServerNames } from '../../game-servers/use-server-names.ts';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { DataList } from '../../lists/data-list.tsx';
+import type { BulkAction, ListColumn } from '../../lists/list-props.ts';
+import { hrefOf } from '../../routing/hash-location.ts';
+import { useSearchState } from '../../routing/use-search-state.ts';
+import { DecideDialog } from '../../store-parts/decide-dialog.tsx';
+import { fitsDecision } from '../../store-parts/desk-decisions.ts';
+import { deskDecisionsWords } from '../../store-parts/desk-decisions.words.ts';
+import { MemberLink } from '../../store-parts/member-link.tsx';
+import { storePartsWords } from '../../store-parts/store-parts.words.ts';
+import { usePagedRead } from '../../wire/queries.ts';
+import { deskWords } from './desk.words.ts';
+import { EvidenceDrawer } from './evidence-drawer.tsx';
+
+const everyMs = 5000;
+const rowId = ({ id }: DeliveryDetails) => id;
+const knownReason = z.enum(deskReasons).optional().catch(undefined);
+
+interface Deciding {
+  readonly decision: DeskDecisionName;
+  readonly deliveries: readonly DeliveryDetails[];
+}
+
+export const DeskList = () => {
+  const words = useWords(deskWords);
+  const parts = useWords(storePartsWords);
+  const can = useCan();
+  const { values } = useSearchState();
+  const { servers, nameOf } = useServerNames();
+  const [openId, setOpenId] = useState<string | null>(null);
+  const [deciding, setDeciding] = useState<Deciding | null>(null);
+  const acts = useBulkActs(setDeciding);
+  const columns = useColumns(nameOf);
+
+  const reason = knownReason.parse(values.reason);
+  const serverId = recordId.safeParse(values.server).data;
+  const paged = usePagedRead(
+    deliveriesHttp.desk,
+    { query: { ...(reason && { reason }), ...(serverId !== undefined && { serverId }) } },
+    { everyMs },
+  );
+  const isListed = serverId === undefined || servers.some(({ id }) => id === serverId);
+  const offered = [...servers.map(({ id }) => id), ...(isListed ? [] : [serverId])];
+  const filters = [
+    {
+      id: 'reason',
+      label: words.why,
+      options: deskReasons.map((value) => ({ value, label: parts.deskReasons[value] })),
+    },
+    { id: 'server', label: words.server, options: offered.map((id) => ({ value: id, label: nameOf(id) })) },
+  ];
+  const open = paged.rows.find(({ id }) => id === openId);
+  return (
+    <Frame
+      title={words.title}
+      description={words.description}
+      actions={
+        <Button component="a" variant="default" href={hrefOf('/desk/rules')}>
+          {words.rules}
+        </Button>
+      }
+    >
+      {paged.error && paged.rows.length === 0 ? (
+        <Trouble error={paged.error} onRetry={paged.reload} />
+      ) : paged.isPending ? (
+        <Loading />
+      ) : (
+        <DataList
+          name="desk"
+          label={words.title}
+          rows={paged.rows}
+          rowId={rowId}
+          columns={columns}
+          filters={filters}
+          more={paged}
+          onOpen={({ id }) => setOpenId(id)}
+          {...(can('orders.write') && { bulk: acts })}
+          empty={<EmptyState title={words.empty} text={words.emptyText} />}
+        />
+      )}
+      {open && (
+        <EvidenceDrawer
+          delivery={open}
+          onDecide={(decision) => {
+            setDeciding({ decision, deliveries: [open] });
+            setOpenId(null);
+          }}
+          onClose={() => setOpenId(null)}
+        />
+      )}
+      {deciding && <DecideDialog {...deciding} onClose={() => setDeciding(null)} />}
+    </Frame>
+  );
+};
+
+const useBulkActs = (onDecide: (deciding: Deciding) => void): readonly BulkAction<DeliveryDetails>[] => {
+  const words = useWords(deskDecisionsWords);
+  return deskDecisions.map((decision) => ({
+    label: words.acts[decision],
+    isFor: (delivery) => fitsDecision(decision, delivery),
+    opens: (deliveries) => onDecide({ decision, deliveries }),
+    nameOf: ({ productName, memberName }) => words.nameOf(productName, memberName),
+  }));
+};
+
+const useColumns = (nameOf: (serverId: string) => string): readonly ListColumn<DeliveryDetails>[] => {
+  const words = useWords(deskWords);
+  const parts = useWords(storePartsWords);
+  const format = useFormat();
+  return useMemo(
+    () => [
+      {
+        id: 'product',
+        header: words.product,
+        cell: ({ productName }) => <bdi>{productName}</bdi>,
+        text: ({ productName }) => productName,
+        width: 'minmax(8rem, 1fr)',
+      },
+      {
+        id: 'why',
+        header: words.why,
+        cell: ({ deskReason }) =>
+          deskReason && <StateLabel tone="warn">{parts.deskReasons[deskReason]}</StateLabel>,
+        text: ({ deskReason }) => (deskReason ? parts.deskReasons[deskReason] : ''),
+        width: 'minmax(16.5rem, 2fr)',
+      },
+      {
+        id: 'member',
+        header: words.member,
+        cell: ({ memberId, memberName }) => <MemberLink id={memberId} name={memberName} />,
+        text: ({ memberId, memberName }) => memberName || parts.memberNumber(memberId),
+        width: 'minmax(6rem, 1fr)',
+      },
+      {
+        id: 'server',
+        header: words.server,
+        cell: ({ serverId }) => (serverId === null ? '–' : <bdi>{nameOf(serverId)}</bdi>),
+        text: ({ serverId }) => (serverId === null ? '' : nameOf(serverId)),
+        width: 'minmax(7rem, 1fr)',
+        isMinor: true,
+      },
+      {
+        id: 'points',
+        header: words.points,
+        cell: ({ points }) => format.number(points),
+        text: ({ points }) => String(points),
+        width: '5rem',
+        align: 'end',
+        isMinor: true,
+      },
+      {
+        id: 'since',
+        header: words.since,
+        cell: ({ deskAt }) => deskAt && <TimeAgo at={deskAt} />,
+        text: ({ deskAt }) => deskAt ?? '',
+        width: '8.5rem',
+      },
+    ],
+    [words, parts, format, nameOf],
+  );
+};

@@ -1,0 +1,115 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type DeskRule, deliveriesHttp } from '#contracts/deliveries.ts';
+import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
+import { Card } from '../../design/card.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Facts } from '../../design/facts.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { Page as Frame } from '../../design/page.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useServerNames } from '../../game-servers/use-server-names.ts';
+import { useWords } from '../../language/use-words.ts';
+import { useProductNames } from '../../store-parts/use-product-names.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
+import { deskWords } from './desk.words.ts';
+import { RuleForm } from './rule-form.tsx';
+
+const everyMs = 30_000;
+
+export const DeskRules = () => {
+  const { title: desk, rulesPage: words } = useWords(deskWords);
+  const can = useCan();
+  const [isAdding, setIsAdding] = useState(false);
+  const [removing, setRemoving] = useState<DeskRule | null>(null);
+  const rules = useRead(deliveriesHttp.rules, {}, { everyMs });
+  const set = useChange(deliveriesHttp.setRule, [deliveriesHttp.rules, deliveriesHttp.desk]);
+  const mayChange = can('orders.write');
+  const add = mayChange && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
+      {words.add}
+    </Button>
+  );
+  return (
+    <Frame
+      title={words.title}
+      description={
+        <>
+          <Text inherit>{words.description}</Text>
+          <PanelLink to="/desk">{desk}</PanelLink>
+        </>
+      }
+      actions={add}
+    >
+      <AsyncContent read={rules}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <EmptyState title={words.empty} text={words.emptyText} />
+          ) : (
+            <RulesCard rules={rows} onRemove={mayChange ? setRemoving : null} />
+          )
+        }
+      </AsyncContent>
+      {isAdding && <RuleForm rules={rules.data?.rows ?? []} set={set} onClose={() => setIsAdding(false)} />}
+      {removing && (
+        <ConfirmAction
+          title={words.removeTitle}
+          act={words.remove}
+          onAction={async () => {
+            const { serverId, productId } = removing;
+            await set.mutateAsync({ body: { serverId, productId, decision: null } });
+            notifyDone(words.removed);
+          }}
+          onClose={() => setRemoving(null)}
+        >
+          {words.removeText}
+        </ConfirmAction>
+      )}
+    </Frame>
+  );
+};
+
+interface RulesCardProps {
+  readonly rules: readonly DeskRule[];
+  /** Null: they must not be changed. */
+  readonly onRemove: ((rule: DeskRule) => void) | null;
+}
+
+const RulesCard = ({ rules, onRemove }: RulesCardProps) => {
+  const { rulesPage: words } = useWords(deskWords);
+  const servers = useServerNames();
+  const products = useProductNames();
+  return (
+    <Card title={words.list}>
+      <Facts
+        facts={rules.map((rule) => {
+          const { serverId, productId, decision, actorName, createdAt } = rule;
+          const server = serverId === null ? words.allServers : servers.nameOf(serverId);
+          const product = productId === null ? words.allProducts : products.nameOf(productId);
+          return {
+            label: <bdi>{words.scope(server, product)}</bdi>,
+            value: (
+              <Group justify="space-between" gap="xs">
+                <div>
+                  <Text fw={600}>{words.decisions[decision]}</Text>
+                  <Text size="sm" c="dimmed">
+                    {actorName !== null && <bdi>{actorName}</bdi>} <TimeAgo at={createdAt} />
+                  </Text>
+                </div>
+                {onRemove && (
+                  <Button size="compact-sm" variant="default" onClick={() => onRemove(rule)}>
+                    {words.remove}
+                  </Button>
+                )}
+              </Group>
+            ),
+          };
+        })}
+      />
+    </Card>
+  );
+};

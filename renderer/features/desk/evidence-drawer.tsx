@@ -1,0 +1,66 @@
+import { Text, Title } from '@mantine/core';
+import type { DeliveryDetails, DeskDecisionName } from '#contracts/deliveries.ts';
+import { Facts } from '../../design/facts.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { RecordDrawer } from '../../records/record-drawer.tsx';
+import { DecisionButtons } from '../../store-parts/decision-buttons.tsx';
+import { DeliveryAttempts } from '../../store-parts/delivery-attempts.tsx';
+import { DeliveryLabel } from '../../store-parts/delivery-label.tsx';
+import { LineText } from '../../store-parts/line-text.tsx';
+import { MemberLink } from '../../store-parts/member-link.tsx';
+import { storePartsWords } from '../../store-parts/store-parts.words.ts';
+import { usePoints } from '../../store-parts/use-points.ts';
+import { deskWords } from './desk.words.ts';
+import { EvidenceBoard } from './evidence-board.tsx';
+
+export interface EvidenceDrawerProps {
+  readonly delivery: DeliveryDetails;
+  readonly onDecide: (decision: DeskDecisionName) => void;
+  readonly onClose: () => void;
+}
+
+/** All that speaks for or against the arrival of one delivery, and what can be decided. */
+export const EvidenceDrawer = ({ delivery, onDecide, onClose }: EvidenceDrawerProps) => {
+  const words = useWords(deskWords);
+  const parts = useWords(storePartsWords);
+  const { points } = usePoints();
+  const { productName, deskReason, history, detail } = delivery;
+  const newestFirst = history.toSorted((a, b) => b.number - a.number);
+  const [newest, ...older] = newestFirst;
+  return (
+    <RecordDrawer title={<bdi>{productName}</bdi>} onClose={onClose}>
+      {deskReason && (
+        <div>
+          <Text fw={600}>{parts.deskReasons[deskReason]}</Text>
+          <Text>
+            {parts.deskReasonTexts[deskReason]}{' '}
+            {deskReason !== 'unknown' && detail !== null && <bdi>{detail}</bdi>}
+          </Text>
+        </div>
+      )}
+      <Facts
+        facts={[
+          { label: words.gives, value: <LineText line={delivery.line} /> },
+          { label: words.member, value: <MemberLink id={delivery.memberId} name={delivery.memberName} /> },
+          { label: words.points, value: points(delivery.points) },
+          { label: words.state, value: <DeliveryLabel delivery={delivery} /> },
+        ]}
+      />
+      <Title order={3}>{words.evidence}</Title>
+      {newest ? (
+        <EvidenceBoard attempt={newest} line={delivery.line} />
+      ) : (
+        <Text c="dimmed">{words.noAttempt}</Text>
+      )}
+      {older.length > 0 && (
+        <details>
+          <summary>{words.older(older.length)}</summary>
+          <DeliveryAttempts history={older} line={delivery.line} />
+        </details>
+      )}
+      <DecisionButtons delivery={delivery} onDecide={onDecide} />
+      <PanelLink to={`/deliveries/${delivery.id}`}>{words.open}</PanelLink>
+    </RecordDrawer>
+  );
+};

@@ -1,0 +1,117 @@
+import { Button, Checkbox, Group, List, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Delivery } from '#contracts/deliveries.ts';
+import type { Member } from '#contracts/members.ts';
+import type { Product } from '#contracts/store.ts';
+import { useCan } from '../../access/access-state.ts';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useLivePlayers } from '../../game-servers/use-live-players.ts';
+import { useWords } from '../../language/use-words.ts';
+import { DeliveryLabel } from '../../store-parts/delivery-label.tsx';
+import { MemberPicker } from '../../store-parts/member-picker.tsx';
+import { usePlaceOrder } from '../../store-parts/use-place-order.ts';
+import { firstStepsWords } from './first-steps.words.ts';
+import type { StepBodyProps } from './onboarding-status.ts';
+
+export const DeliveryStep = ({ status }: StepBodyProps) => {
+  const { delivery: words, notAllowed } = useWords(firstStepsWords);
+  const can = useCan();
+  const { places } = useLivePlayers();
+  const { products = [], members = [], deliveries = [], delivered } = status;
+  if (delivered)
+    return (
+      <Stack gap="xs">
+        <Text fw={600}>{words.arrived}</Text>
+        <DeliveryLine delivery={delivered} />
+        <PanelLink to="/deliveries">{words.to}</PanelLink>
+      </Stack>
+    );
+  const mayOrder = can('orders.write');
+  // Who is on a server gets it at once.
+  const here = members.find(({ players }) => players.some(({ id }) => places.has(id))) ?? members[0];
+  return (
+    <Stack gap="sm">
+      <Text>{words.text}</Text>
+      {!mayOrder && <Text>{notAllowed}</Text>}
+      {mayOrder && products.length === 0 && <Text>{words.none}</Text>}
+      {mayOrder && products.length > 0 && !here && <Text>{words.noMember}</Text>}
+      {mayOrder && products.length > 0 && here && <OrderForm products={products} first={here} />}
+      {deliveries.length > 0 && (
+        <div role="status">
+          <Text fw={600}>{words.newest}</Text>
+          <List listStyleType="none">
+            {deliveries.map((delivery) => (
+              <List.Item key={delivery.id}>
+                <DeliveryLine delivery={delivery} />
+              </List.Item>
+            ))}
+          </List>
+        </div>
+      )}
+    </Stack>
+  );
+};
+
+const DeliveryLine = ({ delivery }: { readonly delivery: Delivery }) => {
+  const { delivery: words } = useWords(firstStepsWords);
+  const { id, productName, memberName } = delivery;
+  return (
+    <Group gap="xs">
+      <DeliveryLabel delivery={delivery} />
+      <PanelLink to={`/deliveries/${id}`} underline="always">
+        <bdi>{words.forMember(productName, memberName)}</bdi>
+      </PanelLink>
+    </Group>
+  );
+};
+
+interface OrderFormProps {
+  readonly products: readonly Product[];
+  readonly first: Member;
+}
+
+const OrderForm = ({ products, first }: OrderFormProps) => {
+  const { delivery: words } = useWords(firstStepsWords);
+  const can = useCan();
+  /** Null: as it stands, until another is chosen. */
+  const [chosen, setChosen] = useState<Member | null>(null);
+  const [wantedId, setWantedId] = useState<string | null>(null);
+  const [isTest, setIsTest] = useState(false);
+  const { place, isPlacing, error } = usePlaceOrder();
+  const member = chosen ?? first;
+  const product = products.find(({ id }) => id === wantedId) ?? products[0];
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isPlacing || !product) return;
+        void place({ memberId: member.id, lines: [{ productId: product.id, quantity: 1 }], isTest });
+      }}
+    >
+      <Stack gap="sm" maw="26rem">
+        <Select
+          label={words.product}
+          data={products.map(({ id, name }) => ({ value: id, label: name }))}
+          value={product?.id ?? null}
+          onChange={setWantedId}
+          allowDeselect={false}
+        />
+        <MemberPicker label={words.member} value={member} onChange={setChosen} />
+        {can('store.write') && (
+          <Checkbox
+            label={words.test}
+            checked={isTest}
+            onChange={({ currentTarget }) => setIsTest(currentTarget.checked)}
+          />
+        )}
+        {error !== null && <Trouble error={error} />}
+        <Group>
+          <Button type="submit" loading={isPlacing}>
+            {words.order}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

@@ -1,0 +1,77 @@
+import { Button, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type Member, membersHttp } from '#contracts/members.ts';
+import { mostPoints } from '#contracts/store.ts';
+import { useCan } from '../../access/access-state.ts';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { MemberPicker } from '../../store-parts/member-picker.tsx';
+import { usePoints } from '../../store-parts/use-points.ts';
+import { useChange } from '../../wire/queries.ts';
+import { firstStepsWords } from './first-steps.words.ts';
+import { type StepBodyProps, stepFacts } from './onboarding-status.ts';
+
+const usualPoints = 100;
+const facts = stepFacts.find(({ id }) => id === 'points');
+
+export const PointsStep = ({ status }: StepBodyProps) => {
+  const { points: words, notAllowed } = useWords(firstStepsWords);
+  const { points } = usePoints();
+  const can = useCan();
+  const { members = [] } = status;
+  const rich = members.find(({ balance }) => balance > 0);
+  if (facts?.state(status) === 'done')
+    return (
+      <Text>
+        {rich ? <bdi>{words.have(rich.name, points(rich.balance))}</bdi> : words.spent}{' '}
+        <PanelLink to="/members" underline="always">
+          {words.to}
+        </PanelLink>
+      </Text>
+    );
+  return (
+    <Stack gap="sm">
+      <Text>{words.text}</Text>
+      {!can('points.write') && <Text>{notAllowed}</Text>}
+      {can('points.write') && members.length === 0 && <Text>{words.none}</Text>}
+      {can('points.write') && members.length > 0 && <PointsForm first={members[0] ?? null} />}
+    </Stack>
+  );
+};
+
+const PointsForm = ({ first }: { readonly first: Member | null }) => {
+  const { points: words } = useWords(firstStepsWords);
+  const [member, setMember] = useState<Member | null>(first);
+  const [count, setCount] = useState<number | string>(usualPoints);
+  const grant = useChange(membersHttp.grant, [membersHttp.search]);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (grant.isPending || !member) return;
+        grant.mutate({ params: { id: member.id }, body: { kind: 'grant', points: Number(count) } });
+      }}
+    >
+      <Stack gap="sm" maw="26rem">
+        <MemberPicker value={member} onChange={setMember} />
+        <NumberInput
+          label={words.points}
+          value={count}
+          onChange={setCount}
+          min={1}
+          max={mostPoints}
+          allowDecimal={false}
+          allowNegative={false}
+          required
+        />
+        {grant.error && <Trouble error={grant.error} />}
+        <Group>
+          <Button type="submit" loading={grant.isPending} disabled={!member}>
+            {words.give}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

@@ -1,0 +1,170 @@
+import {
+  Autocomplete,
+  Button,
+  Group,
+  List,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { type GameId, gameId, games } from '#contracts/games.ts';
+import { mostPoints, storeHttp } from '#contracts/store.ts';
+import { useCan } from '../../access/access-state.ts';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
+import { firstStepsWords } from './first-steps.words.ts';
+import type { StepBodyProps } from './onboarding-status.ts';
+
+/** So many are named. */
+const few = 3;
+
+export const ProductStep = ({ status: { products = [], servers = [] } }: StepBodyProps) => {
+  const { product: words, notAllowed } = useWords(firstStepsWords);
+  const can = useCan();
+  if (products.length > 0)
+    return (
+      <Stack gap="xs">
+        <Text>{words.have}</Text>
+        <List>
+          {products.slice(0, few).map(({ id, name, game }) => (
+            <List.Item key={id}>
+              <bdi>{name}</bdi>, {games[game].name}
+            </List.Item>
+          ))}
+        </List>
+        <PanelLink to="/store">{words.to}</PanelLink>
+      </Stack>
+    );
+  const ofServers = [...new Set(servers.map(({ game }) => game))];
+  const [first] = ofServers;
+  return (
+    <Stack gap="sm">
+      <Text>{words.text}</Text>
+      {!can('store.write') && <Text>{notAllowed}</Text>}
+      {can('store.write') && !first && <Text>{words.none}</Text>}
+      {can('store.write') && first && <ProductForm gamesThere={ofServers} first={first} />}
+    </Stack>
+  );
+};
+
+interface ProductFormProps {
+  readonly gamesThere: readonly GameId[];
+  readonly first: GameId;
+}
+
+const pauseMs = 250;
+const mostShown = 20;
+const usualPrice = 10;
+
+const ProductForm = ({ gamesThere, first }: ProductFormProps) => {
+  const { product: words } = useWords(firstStepsWords);
+  const [name, setName] = useState('');
+  const [game, setGame] = useState<GameId>(first);
+  const [item, setItem] = useState('');
+  const [quantity, setQuantity] = useState<number | string>(1);
+  const [price, setPrice] = useState<number | string>(usualPrice);
+  const [text] = useDebouncedValue(item.trim(), pauseMs);
+  const found = useRead(storeHttp.items, { query: { game, text: text.slice(-100), limit: mostShown } });
+  const items = found.data?.rows ?? [];
+  const names = new Map(items.map((one) => [one.id, one.name]));
+  const create = useChange(storeHttp.create, [storeHttp.products]);
+  const send = () => {
+    if (create.isPending) return;
+    create.mutate({
+      body: {
+        name,
+        game,
+        price: Number(price),
+        isEnabled: true,
+        lines: [{ kind: 'item', item, quantity: Number(quantity) }],
+      },
+    });
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <Stack gap="sm" maw="26rem">
+        <TextInput
+          label={words.name}
+          placeholder={words.example}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          required
+          maxLength={80}
+        />
+        {gamesThere.length > 1 && (
+          <Select
+            label={words.game}
+            data={gamesThere.map((id) => ({ value: id, label: games[id].name }))}
+            value={game}
+            onChange={(value) => {
+              setGame(gameId.catch(game).parse(value));
+              setItem('');
+            }}
+            allowDeselect={false}
+          />
+        )}
+        <Autocomplete
+          label={words.item}
+          description={words.itemHelp}
+          data={items.map(({ id }) => id)}
+          value={item}
+          onChange={setItem}
+          // The API has searched, by the names too.
+          filter={({ options }) => options}
+          renderOption={({ option }) => (
+            <span>
+              <bdi>{names.get(option.value) ?? option.value}</bdi>
+              <br />
+              <small>
+                <bdi>{option.value}</bdi>
+              </small>
+            </span>
+          )}
+          required
+          maxLength={1000}
+          spellCheck={false}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <NumberInput
+            label={words.quantity}
+            value={quantity}
+            onChange={setQuantity}
+            min={1}
+            max={100_000}
+            allowDecimal={false}
+            allowNegative={false}
+            required
+          />
+          <NumberInput
+            label={words.price}
+            value={price}
+            onChange={setPrice}
+            min={0}
+            max={mostPoints}
+            allowDecimal={false}
+            allowNegative={false}
+            required
+          />
+        </SimpleGrid>
+        {create.error && <Trouble error={create.error} />}
+        <Group>
+          <Button type="submit" loading={create.isPending}>
+            {words.create}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

@@ -1,0 +1,124 @@
+import { Group, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { type MemberDetails, membersHttp } from '#contracts/members.ts';
+import { ordersHttp } from '#contracts/orders.ts';
+import { useSecondsLeft } from '../../access/use-countdown.ts';
+import { CopyButton } from '../../design/copy-button.tsx';
+import { designWords } from '../../design/design.words.ts';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { goTo } from '../../routing/use-hash-location.ts';
+import { usePoints } from '../../store-parts/use-points.ts';
+import { useChange } from '../../wire/queries.ts';
+import { serverNowMs } from '../../wire/server-clock.ts';
+import classes from './members.module.css';
+import { membersWords } from './members.words.ts';
+
+interface LinkDialogProps {
+  readonly member: MemberDetails;
+  readonly onClose: () => void;
+}
+
+/** A code by which another account joins this member, and how long it is valid. */
+export const LinkCodeDialog = ({ member, onClose }: LinkDialogProps) => {
+  const words = useWords(membersWords).link;
+  const general = useWords(designWords);
+  const format = useFormat();
+  const make = useChange(membersHttp.linkCode, []);
+  const [seconds, setSeconds] = useState(0);
+  const left = useSecondsLeft(seconds, make.data);
+  const isValid = make.data !== undefined && left > 0;
+  return (
+    <FormDialog
+      title={words.title}
+      act={make.data === undefined ? words.make : words.again}
+      leave={general.close}
+      isActing={make.isPending}
+      error={make.error}
+      onSubmit={() =>
+        make.mutate(
+          { params: { id: member.id }, body: {} },
+          {
+            onSuccess: ({ expiresAt }) =>
+              setSeconds(Math.max(0, Math.floor((Date.parse(expiresAt) - serverNowMs()) / 1000))),
+          },
+        )
+      }
+      onClose={onClose}
+    >
+      <Text>{words.text}</Text>
+      {make.data && (
+        <div role="status">
+          <Group gap="xs">
+            <Text
+              component="output"
+              aria-label={words.code}
+              className={classes.code}
+              td={isValid ? undefined : 'line-through'}
+            >
+              {make.data.code}
+            </Text>
+            {isValid && <CopyButton value={make.data.code} />}
+          </Group>
+          <Text size="sm" c={isValid ? 'dimmed' : 'var(--tone-bad)'} aria-live="off">
+            {isValid ? words.left(format.duration(left)) : words.over}
+          </Text>
+        </div>
+      )}
+      <Text>{words.how}</Text>
+    </FormDialog>
+  );
+};
+
+/** Joins this member to the one that made a code. */
+export const EnterCodeDialog = ({ member, name, onClose }: LinkDialogProps & { readonly name: string }) => {
+  const words = useWords(membersWords).link;
+  const { points } = usePoints();
+  const [code, setCode] = useState('');
+  const redeem = useChange(membersHttp.redeemCode, [
+    membersHttp.read,
+    membersHttp.search,
+    membersHttp.ledger,
+    membersHttp.ofPlayer,
+    ordersHttp.list,
+  ]);
+  return (
+    <FormDialog
+      title={words.enterTitle}
+      act={words.join}
+      isActing={redeem.isPending}
+      isReady={code.trim() !== ''}
+      error={redeem.error}
+      onSubmit={() =>
+        redeem.mutate(
+          { params: { id: member.id }, body: { code } },
+          {
+            onSuccess(joined) {
+              notifyDone(words.joined);
+              onClose();
+              goTo(`/members/${joined.id}`);
+            },
+          },
+        )
+      }
+      onClose={onClose}
+      staysWhileActing
+    >
+      <Text>
+        <bdi>{words.enterText(name, points(member.balance))}</bdi>
+      </Text>
+      <TextInput
+        label={words.code}
+        value={code}
+        onChange={({ currentTarget }) => setCode(currentTarget.value)}
+        required
+        maxLength={40}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
+    </FormDialog>
+  );
+};

@@ -1,0 +1,72 @@
+import { Group, Text } from '@mantine/core';
+import { ordersHttp } from '#contracts/orders.ts';
+import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
+import { Card } from '../../design/card.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { OrderLabel } from '../../store-parts/order-label.tsx';
+import { usePoints } from '../../store-parts/use-points.ts';
+import { useRead } from '../../wire/queries.ts';
+import classes from './members.module.css';
+import { membersWords } from './members.words.ts';
+
+export interface MemberOrdersProps {
+  readonly memberId: string;
+  readonly mayOrder: boolean;
+}
+
+const shown = 10;
+const everyMs = 10_000;
+
+export const MemberOrders = ({ memberId, mayOrder }: MemberOrdersProps) => {
+  const words = useWords(membersWords);
+  const can = useCan();
+  const { price } = usePoints();
+  const enabled = can('orders.read');
+  const read = useRead(ordersHttp.list, { query: { memberId, limit: shown } }, { enabled, everyMs });
+  if (!enabled) return null;
+  return (
+    <Card
+      title={words.orders}
+      actions={
+        mayOrder &&
+        can('orders.write') &&
+        can('store.read') && (
+          <PanelLink to={`/orders?member=${memberId}&new=true`}>{words.newOrder}</PanelLink>
+        )
+      }
+    >
+      <AsyncContent read={read}>
+        {({ rows, nextCursor }) => (
+          <>
+            {rows.length === 0 && <Text c="dimmed">{words.noOrders}</Text>}
+            <ul className={classes.orders}>
+              {rows.map(({ id, lines, progress, total, createdAt }) => (
+                <li key={id}>
+                  <Group justify="space-between" gap="xs">
+                    <PanelLink to={`/orders/${id}`}>
+                      <bdi>
+                        {lines
+                          .map(({ quantity, name }) => (quantity === 1 ? name : `${quantity} × ${name}`))
+                          .join(', ')}
+                      </bdi>
+                    </PanelLink>
+                    <OrderLabel progress={progress} />
+                  </Group>
+                  <Text size="sm" c="dimmed" component="div">
+                    {price(total)} · <TimeAgo at={createdAt} />
+                  </Text>
+                </li>
+              ))}
+            </ul>
+            {nextCursor !== null && (
+              <PanelLink to={`/orders?member=${memberId}`}>{words.allOrders}</PanelLink>
+            )}
+          </>
+        )}
+      </AsyncContent>
+    </Card>
+  );
+};

@@ -1,0 +1,92 @@
+import { useMemo } from 'react';
+import { games } from '#contracts/games.ts';
+import { type Member, membersHttp } from '#contracts/members.ts';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { DataList } from '../../lists/data-list.tsx';
+import type { ListColumn } from '../../lists/list-props.ts';
+import { useSearchState } from '../../routing/use-search-state.ts';
+import { MemberName } from '../../store-parts/member-link.tsx';
+import { storePartsWords } from '../../store-parts/store-parts.words.ts';
+import { usePagedRead } from '../../wire/queries.ts';
+import { membersWords } from './members.words.ts';
+
+const everyMs = 10_000;
+/** As the API takes it. */
+const longestText = 100;
+const rowId = ({ id }: Member) => id;
+
+export const MembersList = () => {
+  const words = useWords(membersWords);
+  const { values } = useSearchState();
+  const text = (values.q ?? '').trim().slice(0, longestText).trim();
+  const query = text === '' ? {} : { text };
+  const members = usePagedRead(membersHttp.search, { query }, { everyMs });
+  const columns = useMemberColumns();
+  return (
+    <Frame title={words.title} description={words.description}>
+      {members.error && members.rows.length === 0 ? (
+        <Trouble error={members.error} onRetry={members.reload} />
+      ) : (
+        <DataList
+          name="members"
+          label={words.title}
+          rows={members.rows}
+          rowId={rowId}
+          isLoading={members.isPending}
+          search="api"
+          columns={columns}
+          rowTo={({ id }) => `/members/${id}`}
+          more={members}
+          empty={<EmptyState title={words.empty} text={words.emptyText} />}
+        />
+      )}
+    </Frame>
+  );
+};
+
+const useMemberColumns = (): readonly ListColumn<Member>[] => {
+  const words = useWords(membersWords);
+  const parts = useWords(storePartsWords);
+  const format = useFormat();
+  return useMemo((): readonly ListColumn<Member>[] => {
+    const playersOf = ({ players }: Member) =>
+      players.map(({ name, game }) => `${name} (${games[game].name})`).join(', ');
+    return [
+      {
+        id: 'name',
+        header: words.name,
+        cell: ({ id, name }) => <MemberName id={id} name={name} />,
+        text: ({ id, name }) => name || parts.memberNumber(id),
+        width: 'minmax(8rem, 1fr)',
+      },
+      {
+        id: 'players',
+        header: words.players,
+        cell: (member) => (member.erasedAt === null ? <bdi>{playersOf(member) || '–'}</bdi> : words.erased),
+        text: playersOf,
+        width: 'minmax(9rem, 2fr)',
+      },
+      {
+        id: 'balance',
+        header: words.balance,
+        cell: ({ balance }) => format.number(balance),
+        text: ({ balance }) => String(balance),
+        width: '7rem',
+        align: 'end',
+      },
+      {
+        id: 'seen',
+        header: words.lastSeen,
+        cell: ({ lastSeenAt }) => (lastSeenAt === null ? words.never : <TimeAgo at={lastSeenAt} />),
+        text: ({ lastSeenAt }) => lastSeenAt ?? '',
+        width: '9rem',
+        isMinor: true,
+      },
+    ];
+  }, [words, parts, format]);
+};

@@ -1,0 +1,91 @@
+import { Alert, List, Text } from '@mantine/core';
+import { useState } from 'react';
+import { games } from '#contracts/games.ts';
+import { type Member, type MemberDetails, membersHttp } from '#contracts/members.ts';
+import { ordersHttp } from '#contracts/orders.ts';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { MemberPicker } from '../../store-parts/member-picker.tsx';
+import { storePartsWords } from '../../store-parts/store-parts.words.ts';
+import { usePoints } from '../../store-parts/use-points.ts';
+import { useChange } from '../../wire/queries.ts';
+import { membersWords } from './members.words.ts';
+
+export interface MergeDialogProps {
+  readonly member: MemberDetails;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+/** Takes another member into this one, after saying what moves. */
+export const MergeDialog = ({ member, name, onClose }: MergeDialogProps) => {
+  const words = useWords(membersWords).merge;
+  const parts = useWords(storePartsWords);
+  const [other, setOther] = useState<Member | null>(null);
+  const merge = useChange(membersHttp.merge, [
+    membersHttp.read,
+    membersHttp.search,
+    membersHttp.ledger,
+    membersHttp.ofPlayer,
+    ordersHttp.list,
+  ]);
+  const hasTwoDiscords = other !== null && other.discordId !== null && member.discordId !== null;
+  return (
+    <FormDialog
+      title={<bdi>{words.title(name)}</bdi>}
+      act={words.act}
+      isActing={merge.isPending}
+      isReady={other !== null && !hasTwoDiscords}
+      isDestructive
+      error={merge.error}
+      onSubmit={() => {
+        if (!other) return;
+        merge.mutate(
+          { params: { id: member.id }, body: { mergedId: other.id } },
+          {
+            onSuccess() {
+              notifyDone(words.done(other.name || parts.memberNumber(other.id)));
+              onClose();
+            },
+          },
+        );
+      }}
+      onClose={onClose}
+      staysWhileActing
+    >
+      <Text>{words.text}</Text>
+      <MemberPicker label={words.other} value={other} onChange={setOther} without={member.id} isFirst />
+      {hasTwoDiscords && (
+        <Alert color="var(--tone-warn)" variant="outline">
+          {words.twoDiscords}
+        </Alert>
+      )}
+      {other && !hasTwoDiscords && <WhatMoves from={other} balance={member.balance} />}
+    </FormDialog>
+  );
+};
+
+const WhatMoves = ({ from, balance }: { readonly from: Member; readonly balance: number }) => {
+  const words = useWords(membersWords).merge;
+  const format = useFormat();
+  const { points } = usePoints();
+  const names = from.players.map(({ name, game }) => `${name} (${games[game].name})`);
+  return (
+    <div role="status">
+      <Text fw={600}>{words.moves}</Text>
+      <List>
+        <List.Item>
+          <bdi>{names.length > 0 ? words.players(format.list(names)) : words.noPlayers}</bdi>
+        </List.Item>
+        <List.Item>{words.points(points(from.balance), points(balance + from.balance))}</List.Item>
+        <List.Item>{words.history}</List.Item>
+        {from.discordId !== null && <List.Item>{words.discord}</List.Item>}
+      </List>
+      <Text size="sm" c="dimmed" mt="xs">
+        {words.undo}
+      </Text>
+    </div>
+  );
+};

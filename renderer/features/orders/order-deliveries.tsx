@@ -1,0 +1,116 @@
+import { Button, Collapse, Group, Stack, Text } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { type Delivery, type DeliveryState, deliveriesHttp } from '#contracts/deliveries.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
+import { Card } from '../../design/card.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useServerNames } from '../../game-servers/use-server-names.ts';
+import { useWords } from '../../language/use-words.ts';
+import { DeliveryAttempts } from '../../store-parts/delivery-attempts.tsx';
+import { DeliveryLabel } from '../../store-parts/delivery-label.tsx';
+import { LineText } from '../../store-parts/line-text.tsx';
+import { useRead } from '../../wire/queries.ts';
+import classes from './orders.module.css';
+import { ordersWords } from './orders.words.ts';
+
+const everyMs = 5000;
+
+/** What needs a person first, then what is under way, then what has ended. */
+const stateOrder = {
+  unknown: 0,
+  failed: 1,
+  sending: 2,
+  waiting: 3,
+  pending: 4,
+  delivered: 5,
+  cancelled: 6,
+} as const satisfies Record<DeliveryState, number>;
+
+export const OrderDeliveries = ({ deliveries }: { readonly deliveries: readonly Delivery[] }) => {
+  const words = useWords(ordersWords);
+  const byState = deliveries.toSorted(
+    (a, b) =>
+      Number(b.deskReason !== null) - Number(a.deskReason !== null) ||
+      stateOrder[a.state] - stateOrder[b.state] ||
+      a.line.position - b.line.position,
+  );
+  return (
+    <Card title={words.deliveries}>
+      {deliveries.length === 0 && <Text c="dimmed">{words.noDeliveries}</Text>}
+      <ul className={classes.deliveries}>
+        {byState.map((delivery) => (
+          <li key={delivery.id}>
+            <DeliveryRow delivery={delivery} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+};
+
+const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
+  const words = useWords(ordersWords);
+  const { nameOf } = useServerNames();
+  const [isOpen, setIsOpen] = useState(false);
+  const evidenceId = useId();
+  const { id, line, productName, serverId, detail, attempts, state, nextTryAt, expiresAt } = delivery;
+  const isOpenState = state === 'pending' || state === 'waiting';
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <Stack gap={4}>
+      <Group justify="space-between" gap="xs">
+        <span>
+          <bdi>{productName}</bdi> · <LineText line={line} />
+        </span>
+        <DeliveryLabel delivery={delivery} />
+      </Group>
+      {detail !== null && <Text size="sm">{detail}</Text>}
+      <Text size="sm" c="dimmed" component="div">
+        {serverId !== null && <bdi>{nameOf(serverId)}</bdi>}
+        {isOpenState && nextTryAt !== null && attempts > 0 && (
+          <>
+            {' '}
+            · {words.nextTry}: <TimeAgo at={nextTryAt} />
+          </>
+        )}
+        {isOpenState && expiresAt !== null && (
+          <>
+            {' '}
+            · {words.expires}: <TimeAgo at={expiresAt} />
+          </>
+        )}
+      </Text>
+      <Group gap="xs">
+        {attempts > 0 && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<Chevron size={14} aria-hidden />}
+            aria-expanded={isOpen}
+            aria-controls={evidenceId}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {words.evidence} ({words.tries(attempts)})
+          </Button>
+        )}
+        <PanelLink to={`/deliveries/${id}`} size="sm">
+          {words.toDelivery}
+        </PanelLink>
+      </Group>
+      <Collapse expanded={isOpen} id={evidenceId}>
+        {isOpen && <Evidence deliveryId={id} />}
+      </Collapse>
+    </Stack>
+  );
+};
+
+const Evidence = ({ deliveryId }: { readonly deliveryId: string }) => {
+  const read = useRead(deliveriesHttp.read, { params: { id: deliveryId } }, { everyMs });
+  return (
+    <AsyncContent read={read}>
+      {({ history, line }) => <DeliveryAttempts history={history} line={line} />}
+    </AsyncContent>
+  );
+};

@@ -1,0 +1,155 @@
+import { Alert, Button, Group, Table } from '@mantine/core';
+import { IconAlertTriangle, IconReceiptRefund } from '@tabler/icons-react';
+import { useState } from 'react';
+import { recordId } from '#contracts/clusters.ts';
+import { type OrderDetails, ordersHttp } from '#contracts/orders.ts';
+import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
+import { Card } from '../../design/card.tsx';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Facts } from '../../design/facts.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { MemberLink } from '../../store-parts/member-link.tsx';
+import { OrderLabel } from '../../store-parts/order-label.tsx';
+import { usePoints } from '../../store-parts/use-points.ts';
+import { ApiProblem } from '../../wire/api-problem.ts';
+import { useRead } from '../../wire/queries.ts';
+import { OrderDeliveries } from './order-deliveries.tsx';
+import { ordersWords } from './orders.words.ts';
+import { RefundDialog } from './refund-dialog.tsx';
+
+const everyMs = 5000;
+
+export const OrderPage = ({ id }: { readonly id: string }) => {
+  const words = useWords(ordersWords);
+  const isPossible = recordId.safeParse(id).success;
+  const read = useRead(ordersHttp.read, { params: { id } }, { enabled: isPossible, everyMs });
+  const isUnknown = read.error instanceof ApiProblem && read.error.code === 'NOT_FOUND';
+  if (!isPossible || isUnknown)
+    return (
+      <Frame title={words.title}>
+        <EmptyState
+          title={words.noSuch}
+          text={words.noSuchText}
+          action={<PanelLink to="/orders">{words.all}</PanelLink>}
+        />
+      </Frame>
+    );
+  return <AsyncContent read={read}>{(order) => <OrderView order={order} />}</AsyncContent>;
+};
+
+const OrderView = ({ order }: { readonly order: OrderDetails }) => {
+  const words = useWords(ordersWords);
+  const can = useCan();
+  const { price, points } = usePoints();
+  const [isRefunding, setIsRefunding] = useState(false);
+  const isGift = order.receiverId !== order.memberId;
+  const canRefund = can('orders.write') && order.deliveries.some(({ refundedAt }) => refundedAt === null);
+  const title = order.lines
+    .map(({ quantity, name }) => (quantity === 1 ? name : `${quantity} × ${name}`))
+    .join(', ');
+  const source = words.sources[order.source];
+  return (
+    <Frame
+      title={title}
+      description={
+        <Group gap="xs">
+          <PanelLink to="/orders">{words.all}</PanelLink>
+          <OrderLabel progress={order.progress} />
+        </Group>
+      }
+      actions={
+        canRefund && (
+          <Button
+            variant="default"
+            leftSection={<IconReceiptRefund size={16} aria-hidden />}
+            onClick={() => setIsRefunding(true)}
+          >
+            {words.refund}
+          </Button>
+        )
+      }
+    >
+      {order.progress === 'attention' && (
+        <Alert
+          color="var(--tone-warn)"
+          variant="outline"
+          icon={<IconAlertTriangle aria-hidden />}
+          title={words.needsDecision}
+        >
+          <PanelLink to="/desk">{words.toDesk}</PanelLink>
+        </Alert>
+      )}
+      <Card title={words.facts}>
+        <Facts
+          facts={[
+            { label: words.buyer, value: <MemberLink id={order.memberId} name={order.memberName} /> },
+            ...(isGift
+              ? [
+                  {
+                    label: words.receiver,
+                    value: <MemberLink id={order.receiverId} name={order.receiverName} />,
+                  },
+                ]
+              : []),
+            { label: words.total, value: price(order.total) },
+            ...(order.refunded > 0 ? [{ label: words.refunded, value: points(order.refunded) }] : []),
+            {
+              label: words.source,
+              value: <bdi>{order.actorName ? words.by(order.actorName, source) : source}</bdi>,
+            },
+            { label: words.when, value: <TimeAgo at={order.createdAt} /> },
+          ]}
+        />
+      </Card>
+      <LinesCard order={order} />
+      <OrderDeliveries deliveries={order.deliveries} />
+      {isRefunding && <RefundDialog order={order} onClose={() => setIsRefunding(false)} />}
+    </Frame>
+  );
+};
+
+const LinesCard = ({ order }: { readonly order: OrderDetails }) => {
+  const words = useWords(ordersWords);
+  const format = useFormat();
+  const can = useCan();
+  const { price, points } = usePoints();
+  return (
+    <Card title={words.lines}>
+      <Table.ScrollContainer minWidth={360} scrollAreaProps={{ tabIndex: 0 }}>
+        <Table aria-label={words.lines}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{words.product}</Table.Th>
+              <Table.Th ta="end">{words.quantity}</Table.Th>
+              <Table.Th ta="end">{words.paid}</Table.Th>
+              <Table.Th ta="end">{words.refunded}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {order.lines.map(({ id, name, productId, quantity, paid, refunded }) => (
+              <Table.Tr key={id}>
+                <Table.Td>
+                  {can('store.read') ? (
+                    <PanelLink to={`/store/${productId}`}>
+                      <bdi>{name}</bdi>
+                    </PanelLink>
+                  ) : (
+                    <bdi>{name}</bdi>
+                  )}
+                </Table.Td>
+                <Table.Td ta="end">{format.number(quantity)}</Table.Td>
+                <Table.Td ta="end">{price(paid)}</Table.Td>
+                <Table.Td ta="end">{refunded === 0 ? '–' : points(refunded)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Card>
+  );
+};

@@ -1,0 +1,170 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { recordId } from '#contracts/clusters.ts';
+import { memberId, membersHttp } from '#contracts/members.ts';
+import { type Order, ordersHttp } from '#contracts/orders.ts';
+import { storeHttp } from '#contracts/store.ts';
+import { useCan } from '../../access/access-state.ts';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { DataList } from '../../lists/data-list.tsx';
+import type { ListColumn } from '../../lists/list-props.ts';
+import { useSearchState } from '../../routing/use-search-state.ts';
+import { MemberName } from '../../store-parts/member-link.tsx';
+import { MemberPicker } from '../../store-parts/member-picker.tsx';
+import { OrderLabel } from '../../store-parts/order-label.tsx';
+import { storePartsWords } from '../../store-parts/store-parts.words.ts';
+import { usePoints } from '../../store-parts/use-points.ts';
+import { usePagedRead, useRead } from '../../wire/queries.ts';
+import { NewOrder } from './new-order.tsx';
+import { ordersWords } from './orders.words.ts';
+
+const everyMs = 10_000;
+const rowId = ({ id }: Order) => id;
+
+export const OrdersList = () => {
+  const words = useWords(ordersWords);
+  const can = useCan();
+  const { values, set } = useSearchState();
+  const ofMember = memberId.safeParse(values.member).data;
+  const productId = recordId.safeParse(values.product).data;
+  const query = {
+    ...(ofMember !== undefined && { memberId: ofMember }),
+    ...(productId !== undefined && { productId }),
+  };
+  const orders = usePagedRead(ordersHttp.list, { query }, { everyMs });
+  const member = useRead(
+    membersHttp.read,
+    { params: { id: ofMember ?? '' } },
+    { enabled: ofMember !== undefined && can('members.read') },
+  );
+  const products = useRead(storeHttp.products, {}, { enabled: can('store.read') });
+  const columns = useOrderColumns();
+  const mayOrder = can('orders.write') && can('members.read') && can('store.read');
+  const isOrdering = values.new === 'true' && mayOrder;
+  const create = mayOrder && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => set({ new: 'true' })}>
+      {words.create}
+    </Button>
+  );
+  const isNarrowed = ofMember !== undefined || productId !== undefined;
+  const chosen = ofMember === undefined ? null : (member.data ?? { id: ofMember, name: '' });
+  const productOptions = (products.data?.rows ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <Frame title={words.title} description={words.description} actions={create}>
+      {can('members.read') && (
+        <MemberPicker
+          label={words.filterMember}
+          value={chosen}
+          onChange={(picked) => set({ member: picked?.id ?? '' })}
+          isOptional
+        />
+      )}
+      {orders.error && orders.rows.length === 0 ? (
+        <Trouble error={orders.error} onRetry={orders.reload} />
+      ) : (
+        <DataList
+          name="orders"
+          label={words.title}
+          rows={orders.rows}
+          rowId={rowId}
+          isLoading={orders.isPending}
+          columns={columns}
+          filters={[{ id: 'product', label: words.filterProduct, options: productOptions }]}
+          rowTo={({ id }) => `/orders/${id}`}
+          more={orders}
+          empty={
+            isNarrowed ? (
+              <EmptyState
+                title={words.emptyHere}
+                text={words.emptyHereText}
+                action={
+                  <Button variant="default" onClick={() => set({ member: '', product: '' })}>
+                    {words.clear}
+                  </Button>
+                }
+              />
+            ) : (
+              <EmptyState title={words.empty} text={words.emptyText} action={create} />
+            )
+          }
+        />
+      )}
+      {isOrdering && (ofMember === undefined || member.data || member.error) && (
+        <NewOrder payer={member.data ?? null} onClose={() => set({ new: '' })} />
+      )}
+    </Frame>
+  );
+};
+
+const useOrderColumns = (): readonly ListColumn<Order>[] => {
+  const words = useWords(ordersWords);
+  const parts = useWords(storePartsWords);
+  const { price, points } = usePoints();
+  return useMemo((): readonly ListColumn<Order>[] => {
+    const what = ({ lines }: Order) =>
+      lines.map(({ quantity, name }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', ');
+    const receiver = ({ receiverId, memberId: payer, receiverName }: Order) =>
+      receiverId === payer ? '' : receiverName || parts.memberNumber(receiverId);
+    return [
+      {
+        id: 'what',
+        header: words.what,
+        cell: (order) => <bdi>{what(order)}</bdi>,
+        text: what,
+        width: 'minmax(9rem, 2fr)',
+      },
+      {
+        id: 'state',
+        header: words.state,
+        cell: (order) => <OrderLabel progress={order.progress} />,
+        text: ({ progress }) => parts.progress[progress],
+        width: 'minmax(9rem, 1fr)',
+      },
+      {
+        id: 'member',
+        header: words.buyer,
+        cell: (order) => <MemberName id={order.memberId} name={order.memberName} />,
+        text: (order) => order.memberName || parts.memberNumber(order.memberId),
+        width: 'minmax(7rem, 1fr)',
+      },
+      {
+        id: 'receiver',
+        header: words.receiver,
+        cell: (order) => <bdi>{receiver(order) || '–'}</bdi>,
+        text: receiver,
+        width: 'minmax(6rem, 1fr)',
+        isMinor: true,
+      },
+      {
+        id: 'total',
+        header: words.total,
+        cell: ({ total }) => price(total),
+        text: ({ total }) => String(total),
+        width: '8rem',
+        align: 'end',
+      },
+      {
+        id: 'refunded',
+        header: words.refunded,
+        cell: ({ refunded }) => (refunded === 0 ? '–' : points(refunded)),
+        text: ({ refunded }) => String(refunded),
+        width: '8rem',
+        align: 'end',
+        isMinor: true,
+      },
+      {
+        id: 'when',
+        header: words.when,
+        cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+        text: ({ createdAt }) => createdAt,
+        width: '9rem',
+        isMinor: true,
+      },
+    ];
+  }, [words, parts, price, points]);
+};

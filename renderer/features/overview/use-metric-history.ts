@@ -1,0 +1,44 @@
+import {
+  type MetricSeries,
+  type MetricSpan,
+  metricHistoryHttp,
+  metricSpans,
+} from '#contracts/metric-history.ts';
+import type { Readable } from '../../design/async-content.tsx';
+import { useLastKnown } from '../../stack-health/use-last-known.ts';
+import { useLive, useLiveState } from '../../wire/live.ts';
+import { queryClient, readKey, useRead } from '../../wire/queries.ts';
+import { withPoint } from './metric-points.ts';
+
+const minuteMs = 60_000;
+const fiveSecondsMs = 5000;
+
+export interface ShownMetrics {
+  readonly read: Readable<MetricSeries>;
+  readonly lastKnownAt: string | null;
+}
+
+/** The figures of a span; the hour grows live, the longer ones are read anew each minute. */
+export const useMetricHistory = (span: MetricSpan): ShownMetrics => {
+  const isLive = useLiveState() === 'live';
+  const isHour = span === 'hour';
+  const awayMs = isHour ? 2 * fiveSecondsMs : minuteMs;
+  const read = useRead(
+    metricHistoryHttp.read,
+    { query: { span } },
+    { ...(!(isLive && isHour) && { everyMs: awayMs }) },
+  );
+  useLive(isHour ? { topic: 'figures' } : null, (message) => {
+    if (message.type !== 'figures') return;
+    queryClient.setQueryData<MetricSeries>(
+      readKey(metricHistoryHttp.read, { query: { span: 'hour' } }),
+      (known) => known && withPoint(known, message.point),
+    );
+  });
+  return { read, lastKnownAt: useLastKnown(read.dataUpdatedAt, awayMs) };
+};
+
+export const spanNames = Object.keys(metricSpans) as MetricSpan[];
+/** What stands in the address, as far as it is a span. */
+export const spanOf = (text: string | undefined): MetricSpan =>
+  spanNames.find((name) => name === text) ?? 'hour';

@@ -1,0 +1,91 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { queuesHttp } from '#contracts/queues.ts';
+import { useCan } from '../../access/access-state.ts';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
+import { CopyButton } from '../../design/copy-button.tsx';
+import { Facts } from '../../design/facts.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { RecordDrawer } from '../../records/record-drawer.tsx';
+import { Value } from '../../records/value.tsx';
+import { useChange } from '../../wire/queries.ts';
+import { JobState } from './job-state.tsx';
+import { queuesPageWords } from './queues.words.ts';
+import { deliveryQueue, type Job, mayChange } from './use-queues.ts';
+
+export interface JobDrawerProps {
+  readonly queue: string;
+  readonly job: Job;
+  readonly onClose: () => void;
+}
+
+const stale = [queuesHttp.jobs, queuesHttp.list];
+
+/** All of a job, and what can be done to it. */
+export const JobDrawer = ({ queue, job, onClose }: JobDrawerProps) => {
+  const words = useWords(queuesPageWords);
+  const format = useFormat();
+  const can = useCan();
+  const [isAsking, setIsAsking] = useState(false);
+  const retry = useChange(queuesHttp.retry, stale);
+  const cancel = useChange(queuesHttp.cancel, stale);
+  const { id, createdAt, startedAt, completedAt, retryCount, detail } = job;
+  const of = { params: { name: queue, id }, body: {} };
+  const isDelivery = queue === deliveryQueue;
+  const moment = (at: string | null) => (at === null ? words.notYet : <TimeAgo at={at} />);
+  return (
+    <RecordDrawer title={words.job} onClose={onClose}>
+      <Facts
+        facts={[
+          { label: words.state, value: <JobState state={job.state} /> },
+          { label: words.created, value: moment(createdAt) },
+          { label: words.started, value: moment(startedAt) },
+          { label: words.ended, value: moment(completedAt) },
+          { label: words.retries, value: format.number(retryCount) },
+          { label: words.detail, value: detail === null ? words.noDetail : <Value value={detail} /> },
+        ]}
+      />
+      <Group gap={4} wrap="nowrap">
+        <Text ff="monospace" size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {id}
+        </Text>
+        <CopyButton value={id} label={words.job} />
+      </Group>
+      {isDelivery && can.somewhere('orders.read') && (
+        <PanelLink to={`/deliveries/${id}`}>{words.openDelivery}</PanelLink>
+      )}
+      {retry.error && <Trouble error={retry.error} />}
+      {can('queues.write') && mayChange(job) && (
+        <Group gap="xs">
+          <Button
+            loading={retry.isPending}
+            onClick={() => retry.mutate(of, { onSuccess: () => notifyDone(words.hasRetried) })}
+          >
+            {words.retry}
+          </Button>
+          <Button variant="default" onClick={() => setIsAsking(true)}>
+            {words.cancelJob}
+          </Button>
+        </Group>
+      )}
+      {isAsking && (
+        <ConfirmAction
+          title={words.cancelJob}
+          act={words.cancelJob}
+          onAction={async () => {
+            await cancel.mutateAsync(of);
+            notifyDone(words.hasCancelled);
+          }}
+          onClose={() => setIsAsking(false)}
+        >
+          {isDelivery ? words.cancelDeliveries(1) : words.cancelMany(1)}
+        </ConfirmAction>
+      )}
+    </RecordDrawer>
+  );
+};

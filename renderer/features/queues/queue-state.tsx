@@ -1,0 +1,26 @@
+import { StateLabel } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { queuesPageWords } from './queues.words.ts';
+import type { Queue } from './use-queues.ts';
+
+export interface QueueStateProps extends Pick<Queue, 'pausedAt'> {
+  /** With since when. */
+  readonly isFull?: boolean;
+}
+
+export const QueueState = ({ pausedAt, isFull = false }: QueueStateProps) => {
+  const words = useWords(queuesPageWords);
+  if (pausedAt === null) return <StateLabel tone="ok">{words.works}</StateLabel>;
+  return (
+    <StateLabel tone="warn">
+      {words.paused}
+      {isFull && (
+        <>
+          {' '}
+          (<TimeAgo at={pausedAt} />)
+        </>
+      )}
+    </StateLabel>
+  );
+};

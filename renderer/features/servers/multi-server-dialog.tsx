@@ -1,0 +1,141 @@
+import { Group, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { consoleHttp } from '#contracts/console.ts';
+import type { GameServer } from '#contracts/game-servers.ts';
+import { longestCommand } from '#contracts/games.ts';
+import { playersHttp } from '#contracts/players.ts';
+import { designWords } from '../../design/design.words.ts';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { Trouble } from '../../design/trouble.tsx';
+import { OutcomeLabel } from '../../game-servers/outcome-label.tsx';
+import { outcomesWords } from '../../game-servers/outcomes.words.ts';
+import { useWords } from '../../language/use-words.ts';
+import { ActionReport } from '../../moderation/action-report.tsx';
+import { call } from '../../wire/call.ts';
+import { ReplyText } from './console/reply-text.tsx';
+import { isSuccess, runOnServers, type ServerResult } from './multi-server-results.ts';
+import { serversWords } from './servers.words.ts';
+
+export type MultiServerKind = 'broadcast' | 'command';
+
+export interface MultiServerDialogProps {
+  readonly kind: MultiServerKind;
+  readonly chosen: readonly GameServer[];
+  readonly onClose: () => void;
+}
+
+const longestMessage = 300;
+
+const runOn = async (kind: MultiServerKind, serverId: string, text: string): Promise<ServerResult> => {
+  if (kind === 'broadcast')
+    return { report: await call(playersHttp.broadcast, { params: { id: serverId }, body: { text } }) };
+  const { entries } = await call(consoleHttp.run, { body: { serverIds: [serverId], command: text } });
+  const [entry] = entries;
+  return entry ? { entry } : { error: new Error('no entry') };
+};
+
+/** The same message or command for several servers, with what became of it on each. */
+export const MultiServerDialog = ({ kind, chosen, onClose }: MultiServerDialogProps) => {
+  const words = useWords(serversWords).many;
+  const general = useWords(designWords);
+  const outcomes = useWords(outcomesWords);
+  const [text, setText] = useState('');
+  const [results, setResults] = useState<ReadonlyMap<string, ServerResult | 'running'> | null>(null);
+  const [isRunning, setIsRunning] = useState(false);
+  const isGone = useRef(false);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+    };
+  }, []);
+  const isCommand = kind === 'command';
+
+  const send = async () => {
+    setIsRunning(true);
+    setResults(new Map());
+    let taken = 0;
+    await runOnServers(
+      chosen.map(({ id }) => id),
+      (id) => runOn(kind, id, text.trim()),
+      (id, result) => {
+        if (isSuccess(result)) taken += 1;
+        setResults((now) => new Map(now).set(id, result));
+      },
+    );
+    setIsRunning(false);
+    if (isGone.current) notifyDone(words.left(taken, chosen.length));
+  };
+  const done = [...(results?.values() ?? [])].filter((result) => result !== 'running').length;
+
+  return (
+    <FormDialog
+      title={isCommand ? words.commandTitle : words.broadcastTitle}
+      size="lg"
+      act={words.send}
+      leave={general.close}
+      isActing={isRunning}
+      onSubmit={() => {
+        if (text.trim() !== '') void send();
+      }}
+      onClose={onClose}
+    >
+      <TextInput
+        label={isCommand ? words.command : words.message}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        required
+        maxLength={isCommand ? longestCommand : longestMessage}
+        spellCheck={!isCommand}
+        autoComplete="off"
+        data-autofocus
+      />
+      <div>
+        <Text fw={600}>{results ? words.results : words.servers}</Text>
+        <div role="status">{results && <Text size="sm">{words.progress(done, chosen.length)}</Text>}</div>
+        {results && <Progress value={(done / chosen.length) * 100} my="xs" aria-hidden />}
+        <Stack gap="xs" mah="50vh" style={{ overflowY: 'auto' }}>
+          {chosen.map(({ id, name }) => {
+            const result = results?.get(id);
+            return (
+              <div key={id}>
+                <Group gap="sm" justify="space-between">
+                  <bdi>{name}</bdi>
+                  {result === 'running' && <OutcomeLabel outcome={null} />}
+                  {results && !result && (
+                    <Text size="sm" c="dimmed">
+                      {words.waiting}
+                    </Text>
+                  )}
+                  {result && result !== 'running' && 'entry' in result && (
+                    <OutcomeLabel outcome={result.entry.outcome} />
+                  )}
+                </Group>
+                {result && result !== 'running' && 'report' in result && (
+                  <ActionReport report={result.report} />
+                )}
+                {result && result !== 'running' && 'error' in result && <Trouble error={result.error} />}
+                {result && result !== 'running' && 'entry' in result && (
+                  <>
+                    {result.entry.outcome === 'answered' && (
+                      <ReplyText reply={result.entry.reply ?? ''} isTruncated={result.entry.truncated} />
+                    )}
+                    {result.entry.outcome !== null && result.entry.outcome !== 'answered' && (
+                      <Text size="sm">{outcomes.remedies[result.entry.outcome]}</Text>
+                    )}
+                  </>
+                )}
+              </div>
+            );
+          })}
+        </Stack>
+      </div>
+      {isRunning && (
+        <Text size="sm" c="dimmed">
+          {words.mayLeave}
+        </Text>
+      )}
+    </FormDialog>
+  );
+};

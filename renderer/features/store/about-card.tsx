@@ -1,0 +1,82 @@
+import { NativeSelect, NumberInput, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core';
+import type { RefObject } from 'react';
+import { gameIds, games } from '#contracts/games.ts';
+import { mostPoints } from '#contracts/store.ts';
+import { Card } from '../../design/card.tsx';
+import { useWords } from '../../language/use-words.ts';
+import type { FieldsProps } from './product-draft.ts';
+import { storeWords } from './store.words.ts';
+import { typedNumber } from './typed-number.ts';
+
+export interface AboutCardProps extends FieldsProps {
+  readonly nameInput: RefObject<HTMLInputElement | null>;
+  readonly isNew: boolean;
+}
+
+export const AboutCard = ({ fields, onChange, nameInput, isNew }: AboutCardProps) => {
+  const words = useWords(storeWords);
+  return (
+    <Card title={words.about}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <TextInput
+          ref={nameInput}
+          label={words.name}
+          value={fields.name}
+          onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
+          required
+          maxLength={80}
+          autoComplete="off"
+          autoFocus={isNew}
+        />
+        <NumberInput
+          label={words.price}
+          description={words.priceHelp}
+          value={fields.price}
+          onChange={(typed) => onChange({ price: typedNumber(typed) })}
+          min={0}
+          max={mostPoints}
+          allowDecimal={false}
+          allowNegative={false}
+          thousandSeparator=" "
+          required
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+        />
+        <NativeSelect
+          label={words.game}
+          value={fields.game}
+          onChange={({ currentTarget }) =>
+            onChange({
+              game: gameIds.find((id) => id === currentTarget.value) ?? fields.game,
+              clusterIds: [],
+              serverIds: [],
+            })
+          }
+          data={gameIds.map((value) => ({ value, label: games[value].name }))}
+        />
+        <TextInput
+          label={words.category}
+          description={words.categoryHelp}
+          value={fields.category}
+          onChange={({ currentTarget }) => onChange({ category: currentTarget.value })}
+          maxLength={80}
+          autoComplete="off"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+        />
+      </SimpleGrid>
+      <Textarea
+        label={words.descriptionField}
+        value={fields.description}
+        onChange={({ currentTarget }) => onChange({ description: currentTarget.value })}
+        maxLength={2000}
+        autosize
+        minRows={2}
+      />
+      <Switch
+        label={words.enabled}
+        description={words.enabledHelp}
+        checked={fields.isEnabled}
+        onChange={({ currentTarget }) => onChange({ isEnabled: currentTarget.checked })}
+      />
+    </Card>
+  );
+};

@@ -1,0 +1,143 @@
+import { Autocomplete, Button, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import type { GameId } from '#contracts/games.ts';
+import { storeHttp } from '#contracts/store.ts';
+import { designWords } from '../../design/design.words.ts';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
+import type { ItemFields } from './product-draft.ts';
+import { storeWords } from './store.words.ts';
+import { typedNumber } from './typed-number.ts';
+
+export interface ItemFieldsProps {
+  readonly line: ItemFields;
+  readonly game: GameId;
+  readonly onChange: (line: ItemFields) => void;
+}
+
+const pauseMs = 250;
+const mostShown = 20;
+/** Where items have a quality. */
+const withQuality: readonly GameId[] = ['ark-se', 'ark-asa', 'seven-days-to-die'];
+
+export const ItemFieldsView = ({ line, game, onChange }: ItemFieldsProps) => {
+  const words = useWords(storeWords);
+  const [isNaming, setIsNaming] = useState(false);
+  const [isTyping, setIsTyping] = useState(false);
+  const [text] = useDebouncedValue(line.item.trim(), pauseMs);
+  const found = useRead(storeHttp.items, { query: { game, text: text.slice(-100), limit: mostShown } });
+  const rows = found.data?.rows ?? [];
+  const known = rows.find(({ id }) => id === line.item.trim());
+  // A part of a name is not called unknown while it still finds something.
+  const isLooking = text !== line.item.trim() || found.data === undefined || (isTyping && rows.length > 0);
+  const isUnknown = text !== '' && !isLooking && !known;
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  const change = (changes: Partial<ItemFields>) => onChange({ ...line, ...changes });
+  return (
+    <>
+      <Autocomplete
+        label={words.item}
+        description={words.itemHelp}
+        data={rows.map(({ id }) => id)}
+        value={line.item}
+        onChange={(item) => change({ item })}
+        onFocus={() => setIsTyping(true)}
+        onBlur={() => setIsTyping(false)}
+        // The API has searched, by the names too.
+        filter={({ options }) => options}
+        renderOption={({ option }) => (
+          <span>
+            <bdi>{names.get(option.value) ?? option.value}</bdi>
+            <br />
+            <small>
+              <bdi>{option.value}</bdi>
+            </small>
+          </span>
+        )}
+        required
+        maxLength={1000}
+        maxDropdownHeight={280}
+        spellCheck={false}
+      />
+      <Text size="sm" c={isUnknown ? 'var(--tone-warn)' : 'dimmed'} role="status">
+        {known && (
+          <>
+            {words.itemKnown(known.name)}
+            {known.isConfirmed && game.startsWith('ark-') && ` · ${words.itemConfirmed}`}
+          </>
+        )}
+        {isUnknown && words.itemUnknown}
+      </Text>
+      {isUnknown && (
+        <div>
+          <Button size="compact-sm" variant="default" onClick={() => setIsNaming(true)}>
+            {words.nameItem}
+          </Button>
+        </div>
+      )}
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <NumberInput
+          label={words.quantity}
+          value={line.quantity}
+          onChange={(typed) => change({ quantity: typedNumber(typed) })}
+          min={1}
+          max={100_000}
+          allowDecimal={false}
+          allowNegative={false}
+          required
+        />
+        {withQuality.includes(game) && (
+          <NumberInput
+            label={words.quality}
+            placeholder={words.qualityHelp}
+            value={line.quality}
+            onChange={(typed) => change({ quality: typedNumber(typed) })}
+            min={0}
+            max={100}
+            allowDecimal={false}
+            allowNegative={false}
+          />
+        )}
+      </SimpleGrid>
+      {isNaming && <NameItem game={game} id={line.item.trim()} onClose={() => setIsNaming(false)} />}
+    </>
+  );
+};
+
+interface NameItemProps {
+  readonly game: GameId;
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+const NameItem = ({ game, id, onClose }: NameItemProps) => {
+  const words = useWords(storeWords);
+  const general = useWords(designWords);
+  const [name, setName] = useState('');
+  const add = useChange(storeHttp.addItem, [storeHttp.items, storeHttp.read]);
+  return (
+    <FormDialog
+      title={words.nameItemTitle}
+      act={general.save}
+      isActing={add.isPending}
+      error={add.error}
+      onSubmit={() => add.mutate({ body: { game, id, name } }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <Text>
+        <bdi>{id}</bdi>
+      </Text>
+      <TextInput
+        label={words.itemName}
+        description={words.nameItemText}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        required
+        maxLength={80}
+        data-autofocus
+      />
+    </FormDialog>
+  );
+};

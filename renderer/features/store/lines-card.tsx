@@ -1,0 +1,100 @@
+import { ActionIcon, Alert, Button, Fieldset, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconPlus, IconTrash } from '@tabler/icons-react';
+import type { Product } from '#contracts/store.ts';
+import { Card } from '../../design/card.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { CommandFieldsView } from './command-fields.tsx';
+import { ItemFieldsView } from './item-fields.tsx';
+import { type FieldsProps, type LineFields, newCommand, newItem } from './product-draft.ts';
+import { storeWords } from './store.words.ts';
+
+const mostLines = 20;
+
+export interface LinesCardProps extends FieldsProps {
+  /** About the lines as they are saved. */
+  readonly notes: Product['notes'];
+  readonly saved: Product | null;
+}
+
+export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) => {
+  const words = useWords(storeWords);
+  const { lines, game } = fields;
+  const put = (changed: LineFields) =>
+    onChange({ lines: lines.map((line) => (line.key === changed.key ? changed : line)) });
+  const add = (line: LineFields) => onChange({ lines: [...lines, line] });
+  /** A note is about what was saved; once another item stands there, it says nothing. */
+  const notesOf = (line: LineFields, position: number) => {
+    const before = saved?.lines[position];
+    const isSame =
+      (line.kind === 'item' && before?.kind === 'item' && before.item === line.item) ||
+      (line.kind === 'command' && before?.kind === 'command' && before.command === line.command);
+    return isSame ? notes.filter((note) => note.position === position) : [];
+  };
+  return (
+    <Card title={words.gives}>
+      <Text size="sm" c="dimmed">
+        {words.givesHelp}
+      </Text>
+      <Stack gap="md">
+        {lines.map((line, position) => (
+          <Fieldset key={line.key} legend={words.line(position + 1)} bg="transparent">
+            <Stack gap="sm">
+              {line.kind === 'item' ? (
+                <ItemFieldsView line={line} game={game} onChange={put} />
+              ) : (
+                <CommandFieldsView line={line} onChange={put} />
+              )}
+              {notesOf(line, position).map(({ kind, detail }) => (
+                <Alert
+                  key={kind}
+                  color="var(--tone-warn)"
+                  variant="outline"
+                  icon={<IconAlertTriangle aria-hidden />}
+                >
+                  {words.notes[kind]}
+                  {kind === 'invalid' && (
+                    <>
+                      {' '}
+                      <bdi>{detail}</bdi>
+                    </>
+                  )}
+                </Alert>
+              ))}
+              {lines.length > 1 && (
+                <Group justify="flex-end">
+                  <ActionIcon
+                    variant="default"
+                    aria-label={words.removeLine(position + 1)}
+                    onClick={() => onChange({ lines: lines.filter(({ key }) => key !== line.key) })}
+                  >
+                    <IconTrash size={16} aria-hidden />
+                  </ActionIcon>
+                </Group>
+              )}
+            </Stack>
+          </Fieldset>
+        ))}
+        {lines.length < mostLines && (
+          <Group gap="xs">
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconPlus size={14} aria-hidden />}
+              onClick={() => add(newItem())}
+            >
+              {words.addItem}
+            </Button>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconPlus size={14} aria-hidden />}
+              onClick={() => add(newCommand())}
+            >
+              {words.addCommand}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Card>
+  );
+};

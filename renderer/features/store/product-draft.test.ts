@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { type Product, productDraft } from '#contracts/store.ts';
+import { draftOf, faultIn, fieldsOf, newFields } from './product-draft.ts';
+
+const full: Product = {
+  id: 'p',
+  version: 3,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  archivedAt: null,
+  heldAt: null,
+  heldReason: null,
+  picture: null,
+  notes: [],
+  notForSale: null,
+  name: 'Starter kit',
+  description: 'Two lines\nof text',
+  category: 'Kits',
+  price: 250,
+  game: 'ark-asa',
+  clusterIds: ['c'],
+  serverIds: ['s'],
+  lines: [
+    { kind: 'item', item: 'PrimalItem_X_C', quantity: 5, quality: 0 },
+    { kind: 'item', item: 'PrimalItem_Y_C', quantity: 1 },
+    {
+      kind: 'command',
+      command: 'AddXP {survivorNumber}',
+      success: ['done *', 'ok'],
+      failure: ['no *'],
+      needsPlayer: false,
+      counterCommand: 'TakeXP {survivorNumber}',
+    },
+  ],
+  limits: {
+    perMember: 10,
+    perPeriod: { count: 2, days: 7 },
+    cooldownSeconds: 5400,
+    saleFrom: '2026-03-01T10:20:30.000Z',
+    saleUntil: '2026-04-01T10:20:30.000Z',
+  },
+  stock: 0,
+  isEnabled: true,
+};
+
+// Guarantee: a product that is opened and saved untouched stays what it is, to the second.
+test('what is not touched is saved as it was read', () => {
+  expect(productDraft.parse(draftOf(fieldsOf(full), full))).toEqual(
+    productDraft.parse(
+      Object.fromEntries(Object.keys(productDraft.shape).map((key) => [key, full[key as keyof Product]])),
+    ),
+  );
+});
+
+test('empty fields limit nothing', () => {
+  const draft = productDraft.parse(
+    draftOf(
+      {
+        ...newFields('minecraft'),
+        name: 'Kit',
+        lines: [{ kind: 'item', key: 1, item: 'stone', quantity: 1, quality: '' }],
+      },
+      null,
+    ),
+  );
+  expect(draft.limits).toEqual({});
+  expect(draft.stock).toBeNull();
+  expect(draft.lines).toEqual([{ kind: 'item', item: 'stone', quantity: 1 }]);
+});
+
+test('a pause is shown in the largest unit that fits', () => {
+  expect(fieldsOf(full)).toMatchObject({ cooldown: 90, cooldownUnit: 60 });
+  expect(fieldsOf({ ...full, limits: { cooldownSeconds: 61 } })).toMatchObject({
+    cooldown: 61,
+    cooldownUnit: 1,
+  });
+  expect(fieldsOf({ ...full, limits: { cooldownSeconds: 172_800 } })).toMatchObject({
+    cooldown: 2,
+    cooldownUnit: 86_400,
+  });
+});
+
+test.each([
+  ['periodHalf', { periodCount: 2 as const }],
+  ['periodHalf', { periodDays: 2 as const }],
+  ['saleOrder', { saleFrom: '2026-01-02T00:00', saleUntil: '2026-01-01T00:00' }],
+  [null, { saleFrom: '2026-01-02T00:00' }],
+] as const)('a contradiction is found: %s', (fault, changes) =>
+  expect(faultIn({ ...newFields('minecraft'), ...changes })).toBe(fault),
+);

@@ -1,0 +1,207 @@
+import type * as z from 'zod';
+import type { GameId } from '#contracts/games.ts';
+import type { Product, productDraft } from '#contracts/store.ts';
+import { asInstant, asLocal } from '../../records/range.ts';
+
+/** A number field; empty says nothing. */
+export type Typed = number | '';
+
+export interface ItemFields {
+  readonly kind: 'item';
+  readonly key: number;
+  readonly item: string;
+  readonly quantity: Typed;
+  readonly quality: Typed;
+}
+
+export interface CommandFields {
+  readonly kind: 'command';
+  readonly key: number;
+  readonly command: string;
+  /** Patterns, one a line. */
+  readonly success: string;
+  readonly failure: string;
+  readonly needsPlayer: boolean;
+  readonly counterCommand: string;
+}
+
+export type LineFields = ItemFields | CommandFields;
+
+/** As the editor's fields hold it. */
+export interface ProductFields {
+  readonly name: string;
+  readonly description: string;
+  readonly category: string;
+  readonly price: Typed;
+  readonly game: GameId;
+  readonly clusterIds: readonly string[];
+  readonly serverIds: readonly string[];
+  readonly lines: readonly LineFields[];
+  readonly stock: Typed;
+  readonly isEnabled: boolean;
+  readonly perMember: Typed;
+  readonly periodCount: Typed;
+  readonly periodDays: Typed;
+  readonly cooldown: Typed;
+  readonly cooldownUnit: CooldownUnit;
+  /** Local, to the minute. */
+  readonly saleFrom: string;
+  readonly saleUntil: string;
+}
+
+/** Of a part of the editor. */
+export interface FieldsProps {
+  readonly fields: ProductFields;
+  readonly onChange: (changes: Partial<ProductFields>) => void;
+}
+
+/** In seconds. */
+export const cooldownUnits = [1, 60, 3600, 86_400] as const;
+export type CooldownUnit = (typeof cooldownUnits)[number];
+
+let made = 0;
+/** Tells lines apart while they are moved and removed. */
+const newKey = (): number => {
+  made += 1;
+  return made;
+};
+
+export const newItem = (): ItemFields => ({
+  kind: 'item',
+  key: newKey(),
+  item: '',
+  quantity: 1,
+  quality: '',
+});
+
+export const newCommand = (): CommandFields => ({
+  kind: 'command',
+  key: newKey(),
+  command: '',
+  success: '',
+  failure: '',
+  needsPlayer: true,
+  counterCommand: '',
+});
+
+export const newFields = (game: GameId): ProductFields => ({
+  name: '',
+  description: '',
+  category: '',
+  price: 100,
+  game,
+  clusterIds: [],
+  serverIds: [],
+  lines: [newItem()],
+  stock: '',
+  isEnabled: true,
+  perMember: '',
+  periodCount: '',
+  periodDays: '',
+  cooldown: '',
+  cooldownUnit: 60,
+  saleFrom: '',
+  saleUntil: '',
+});
+
+const cooldownUnitOf = (seconds: number): CooldownUnit =>
+  cooldownUnits.findLast((unit) => seconds % unit === 0) ?? 1;
+
+export const fieldsOf = (product: Product): ProductFields => {
+  const { limits } = product;
+  const unit = cooldownUnitOf(limits.cooldownSeconds ?? 60);
+  return {
+    name: product.name,
+    description: product.description,
+    category: product.category,
+    price: product.price,
+    game: product.game,
+    clusterIds: product.clusterIds,
+    serverIds: product.serverIds,
+    lines: product.lines.map(
+      (line): LineFields =>
+        line.kind === 'item'
+          ? { ...newItem(), item: line.item, quantity: line.quantity, quality: line.quality ?? '' }
+          : {
+              ...newCommand(),
+              command: line.command,
+              success: line.success.join('\n'),
+              failure: line.failure.join('\n'),
+              needsPlayer: line.needsPlayer,
+              counterCommand: line.counterCommand ?? '',
+            },
+    ),
+    stock: product.stock ?? '',
+    isEnabled: product.isEnabled,
+    perMember: limits.perMember ?? '',
+    periodCount: limits.perPeriod?.count ?? '',
+    periodDays: limits.perPeriod?.days ?? '',
+    cooldown: limits.cooldownSeconds === undefined ? '' : limits.cooldownSeconds / unit,
+    cooldownUnit: unit,
+    saleFrom: asLocal(limits.saleFrom),
+    saleUntil: asLocal(limits.saleUntil),
+  };
+};
+
+const linesIn = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** @param before the saved product: a time that was not touched keeps its seconds */
+export const draftOf = (fields: ProductFields, before: Product | null): z.input<typeof productDraft> => {
+  const instant = (typed: string, saved: string | undefined) =>
+    saved !== undefined && asLocal(saved) === typed ? saved : asInstant(typed);
+  const saleFrom = instant(fields.saleFrom, before?.limits.saleFrom);
+  const saleUntil = instant(fields.saleUntil, before?.limits.saleUntil);
+  const { periodCount: count, periodDays: days } = fields;
+  return {
+    name: fields.name,
+    description: fields.description,
+    category: fields.category,
+    price: Number(fields.price),
+    game: fields.game,
+    clusterIds: [...fields.clusterIds],
+    serverIds: [...fields.serverIds],
+    lines: fields.lines.map((line) =>
+      line.kind === 'item'
+        ? {
+            kind: 'item',
+            item: line.item,
+            quantity: Number(line.quantity),
+            ...(line.quality !== '' && { quality: line.quality }),
+          }
+        : {
+            kind: 'command',
+            command: line.command,
+            success: linesIn(line.success),
+            failure: linesIn(line.failure),
+            needsPlayer: line.needsPlayer,
+            ...(line.counterCommand.trim() !== '' && { counterCommand: line.counterCommand }),
+          },
+    ),
+    limits: {
+      ...(fields.perMember !== '' && { perMember: fields.perMember }),
+      ...(count !== '' && days !== '' && { perPeriod: { count, days } }),
+      ...(fields.cooldown !== '' && { cooldownSeconds: Math.round(fields.cooldown * fields.cooldownUnit) }),
+      ...(saleFrom !== undefined && { saleFrom }),
+      ...(saleUntil !== undefined && { saleUntil }),
+    },
+    stock: fields.stock === '' ? null : fields.stock,
+    isEnabled: fields.isEnabled,
+  };
+};
+
+export type FieldFault = 'periodHalf' | 'saleOrder';
+
+/** What the fields contradict each other in; null: nothing. */
+export const faultIn = ({
+  periodCount,
+  periodDays,
+  saleFrom,
+  saleUntil,
+}: ProductFields): FieldFault | null => {
+  if ((periodCount === '') !== (periodDays === '')) return 'periodHalf';
+  return saleFrom !== '' && saleUntil !== '' && saleUntil <= saleFrom ? 'saleOrder' : null;
+};

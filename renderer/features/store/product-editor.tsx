@@ -1,0 +1,103 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useRef, useState } from 'react';
+import type * as z from 'zod';
+import { games } from '#contracts/games.ts';
+import type { Product, productDraft } from '#contracts/store.ts';
+import { ConflictNotice } from '../../design/conflict-notice.tsx';
+import { designWords } from '../../design/design.words.ts';
+import { Facts } from '../../design/facts.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useVersionedForm } from '../../forms/use-versioned-form.ts';
+import { useWords } from '../../language/use-words.ts';
+import { usePoints } from '../../store-parts/use-points.ts';
+import { AboutCard } from './about-card.tsx';
+import { LimitsCard } from './limits-card.tsx';
+import { LinesCard } from './lines-card.tsx';
+import { draftOf, faultIn, fieldsOf, type ProductFields } from './product-draft.ts';
+import { ScopeCard } from './scope-card.tsx';
+import { storeWords } from './store.words.ts';
+
+export interface ProductEditorProps {
+  /** Null: a new one is made. */
+  readonly product: Product | null;
+  readonly begun: ProductFields;
+  /** As the API has it now. */
+  readonly newest: Product | undefined;
+  readonly version: number;
+  /** @param base what the fields began with */
+  readonly send: (
+    draft: z.input<typeof productDraft>,
+    version: number,
+    base: Product | null,
+  ) => Promise<Product>;
+}
+
+/** Everything that a product is; nothing is saved until it is asked for. */
+export const ProductEditor = ({ product, begun, newest, version, send }: ProductEditorProps) => {
+  const words = useWords(storeWords);
+  const general = useWords(designWords);
+  const { price } = usePoints();
+  const nameInput = useRef<HTMLInputElement>(null);
+  const [base, setBase] = useState(product);
+  const [fields, setFields] = useState(begun);
+  const form = useVersionedForm({
+    version,
+    newest,
+    async send(over) {
+      const saved = await send(draftOf(fields, base), over, base);
+      setBase(saved);
+      return saved;
+    },
+  });
+  const { theirs } = form;
+  const onChange = (changes: Partial<ProductFields>) => {
+    setFields((now) => ({ ...now, ...changes }));
+    form.clear();
+  };
+  const takeTheirs = (taken: Product) => {
+    setBase(taken);
+    setFields(fieldsOf(taken));
+    form.takeTheirs();
+    // The button goes with the choice.
+    nameInput.current?.focus();
+  };
+  const fault = faultIn(fields);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (theirs === null && fault === null && !form.isSaving) void form.save();
+      }}
+    >
+      <Stack gap="md">
+        <AboutCard fields={fields} onChange={onChange} nameInput={nameInput} isNew={base === null} />
+        <LinesCard fields={fields} onChange={onChange} notes={newest?.notes ?? []} saved={base} />
+        <ScopeCard fields={fields} onChange={onChange} />
+        <LimitsCard fields={fields} onChange={onChange} fault={fault} />
+        {theirs && (
+          <ConflictNotice
+            title={words.theirs}
+            isSaving={form.isSaving}
+            onTakeTheirs={() => takeTheirs(theirs)}
+            onKeepMine={form.keepMine}
+          >
+            <Facts
+              facts={[
+                { label: words.name, value: <bdi>{theirs.name}</bdi> },
+                { label: words.price, value: price(theirs.price) },
+                { label: words.game, value: games[theirs.game].name },
+                { label: words.gives, value: words.theirsLines(theirs.lines.length) },
+              ]}
+            />
+          </ConflictNotice>
+        )}
+        {form.error !== null && <Trouble error={form.error} />}
+        <Group justify="flex-end">
+          <Button type="submit" loading={form.isSaving} disabled={theirs !== null || fault !== null}>
+            {general.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

@@ -1,0 +1,163 @@
+import { Alert, Button, Group } from '@mantine/core';
+import { IconAlertTriangle, IconArchive, IconArchiveOff, IconTestPipe } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type Product, storeHttp } from '#contracts/store.ts';
+import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { notifyDone, notifyTrouble } from '../../design/notify.ts';
+import { Page as Frame } from '../../design/page.tsx';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { ApiProblem } from '../../wire/api-problem.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
+import { PictureCard } from './picture-card.tsx';
+import { fieldsOf } from './product-draft.ts';
+import { ProductEditor } from './product-editor.tsx';
+import { ProductFacts } from './product-facts.tsx';
+import { SaleLabel } from './sale-label.tsx';
+import { storeWords } from './store.words.ts';
+import { TestOrder } from './test-order.tsx';
+
+const everyMs = 10_000;
+const possibleId = /^[A-Za-z0-9_-]{1,64}$/;
+
+export const ProductPage = ({ id }: { readonly id: string }) => {
+  const words = useWords(storeWords);
+  const isPossible = possibleId.test(id);
+  const read = useRead(storeHttp.read, { params: { id } }, { enabled: isPossible, everyMs });
+  const isUnknown = read.error instanceof ApiProblem && read.error.code === 'NOT_FOUND';
+  if (!isPossible || isUnknown)
+    return (
+      <Frame title={words.title}>
+        <EmptyState
+          title={words.noSuch}
+          text={words.noSuchText}
+          action={<PanelLink to="/store">{words.all}</PanelLink>}
+        />
+      </Frame>
+    );
+  return <AsyncContent read={read}>{(product) => <ProductView newest={product} />}</AsyncContent>;
+};
+
+const stale = [storeHttp.products, storeHttp.read];
+
+const ProductView = ({ newest }: { readonly newest: Product }) => {
+  const words = useWords(storeWords);
+  const can = useCan();
+  const mayChange = can('store.write');
+  const [doing, setDoing] = useState<'test' | 'archive' | null>(null);
+  /** What the fields began with. */
+  const [begun] = useState(() => ({ product: newest, fields: fieldsOf(newest) }));
+  /** What was made here by other buttons leaves the fields alone. */
+  const [version, setVersion] = useState(newest.version);
+  const change = useChange(storeHttp.change, stale);
+  const archive = useChange(storeHttp.archive, stale);
+  const release = useChange(storeHttp.release, stale);
+  const { id, name } = newest;
+  const isArchived = newest.archivedAt !== null;
+  const setArchived = async (archived: boolean) => {
+    const saved = await archive.mutateAsync({ params: { id }, body: { version: newest.version, archived } });
+    if (newest.version === version) setVersion(saved.version);
+    notifyDone((archived ? words.archivedDone : words.restored)(name));
+  };
+  const sellAgain = async () => {
+    const saved = await release.mutateAsync({ params: { id }, body: { version: newest.version } });
+    if (newest.version === version) setVersion(saved.version);
+    notifyDone(words.released(name));
+  };
+
+  const actions = mayChange && (
+    <>
+      <Button
+        variant="default"
+        leftSection={
+          isArchived ? <IconArchiveOff size={16} aria-hidden /> : <IconArchive size={16} aria-hidden />
+        }
+        loading={isArchived && archive.isPending}
+        onClick={() => (isArchived ? setArchived(false).catch(notifyTrouble) : setDoing('archive'))}
+      >
+        {isArchived ? words.restore : words.archive}
+      </Button>
+      {can('orders.write') && can('members.read') && !isArchived && (
+        <Button leftSection={<IconTestPipe size={16} aria-hidden />} onClick={() => setDoing('test')}>
+          {words.test.open}
+        </Button>
+      )}
+    </>
+  );
+  return (
+    <Frame
+      title={name}
+      description={
+        <Group gap="xs">
+          <PanelLink to="/store">{words.all}</PanelLink>
+          <SaleLabel product={newest} isFull />
+        </Group>
+      }
+      actions={actions}
+    >
+      {newest.heldAt !== null && (
+        <Alert
+          color="var(--tone-warn)"
+          variant="outline"
+          icon={<IconAlertTriangle aria-hidden />}
+          title={words.heldTitle}
+        >
+          <p>{newest.heldReason}</p>
+          {mayChange && (
+            <>
+              <p>{words.heldText}</p>
+              <Button
+                size="xs"
+                variant="default"
+                loading={release.isPending}
+                onClick={() => sellAgain().catch(notifyTrouble)}
+              >
+                {words.release}
+              </Button>
+            </>
+          )}
+        </Alert>
+      )}
+      {mayChange ? (
+        <ProductEditor
+          product={begun.product}
+          begun={begun.fields}
+          newest={newest}
+          version={version}
+          send={async (body, over, base) => {
+            const saved = await change.mutateAsync({
+              params: { id },
+              body: { ...body, version: over, ...(base && { stockWas: base.stock }) },
+            });
+            setVersion(saved.version);
+            notifyDone(words.saved(saved.name));
+            return saved;
+          }}
+        />
+      ) : (
+        <ProductFacts product={newest} />
+      )}
+      <PictureCard
+        product={newest}
+        mayChange={mayChange}
+        onSaved={(saved) => {
+          if (newest.version === version) setVersion(saved.version);
+        }}
+      />
+      {doing === 'test' && <TestOrder product={newest} onClose={() => setDoing(null)} />}
+      {doing === 'archive' && (
+        <ConfirmAction
+          title={words.archiveTitle(name)}
+          act={words.archive}
+          onAction={() => setArchived(true)}
+          onClose={() => setDoing(null)}
+        >
+          {words.archiveText}
+        </ConfirmAction>
+      )}
+    </Frame>
+  );
+};

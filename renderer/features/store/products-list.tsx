@@ -1,0 +1,153 @@
+import { Button, Group } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { gameIds, games } from '#contracts/games.ts';
+import { type Product, storeHttp } from '#contracts/store.ts';
+import { useCan } from '../../access/access-state.ts';
+import { EmptyState } from '../../design/empty-state.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { DataList } from '../../lists/data-list.tsx';
+import type { ListColumn } from '../../lists/list-props.ts';
+import { goTo } from '../../routing/use-hash-location.ts';
+import { useSearchState } from '../../routing/use-search-state.ts';
+import { ProductPicture } from '../../store-parts/product-picture.tsx';
+import { usePoints } from '../../store-parts/use-points.ts';
+import { useRead } from '../../wire/queries.ts';
+import { serverNowMs } from '../../wire/server-clock.ts';
+import { SaleLabel } from './sale-label.tsx';
+import { saleStateOf } from './sale-state.ts';
+import { storeWords } from './store.words.ts';
+
+const everyMs = 10_000;
+const none: readonly Product[] = [];
+const rowId = ({ id }: Product) => id;
+const search = ({ name, category, description }: Product) => `${name} ${category} ${description}`;
+
+export const ProductsList = () => {
+  const words = useWords(storeWords);
+  const can = useCan();
+  const { values } = useSearchState();
+  const archived = values.archived === 'true' ? 'true' : 'false';
+  const products = useRead(storeHttp.products, { query: { archived } }, { everyMs });
+  const rows = products.data?.rows ?? none;
+  const columns = useProductColumns();
+  const filters = useMemo(() => {
+    const categories = [...new Set(rows.map(({ category }) => category))].filter(Boolean).sort();
+    return [
+      {
+        id: 'game',
+        label: words.game,
+        options: gameIds.map((value) => ({ value, label: games[value].name })),
+        matches: ({ game }: Product, value: string) => game === value,
+      },
+      {
+        id: 'category',
+        label: words.category,
+        options: categories.map((value) => ({ value, label: value })),
+        matches: ({ category }: Product, value: string) => category === value,
+      },
+      {
+        id: 'archived',
+        label: words.archivedFilter,
+        options: [{ value: 'true', label: words.onlyArchived }],
+      },
+    ];
+  }, [words, rows]);
+  const create = can('store.write') && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => goTo('/store/new')}>
+      {words.create}
+    </Button>
+  );
+  return (
+    <Frame title={words.title} description={words.description} actions={create}>
+      {products.error && !products.data ? (
+        <Trouble error={products.error} onRetry={() => products.refetch()} />
+      ) : (
+        <DataList
+          name="products"
+          label={words.title}
+          rows={rows}
+          rowId={rowId}
+          isLoading={products.isPending}
+          search={search}
+          filters={filters}
+          columns={columns}
+          rowTo={({ id }) => `/store/${id}`}
+          empty={<EmptyState title={words.empty} text={words.emptyText} action={create} />}
+        />
+      )}
+    </Frame>
+  );
+};
+
+const useProductColumns = (): readonly ListColumn<Product>[] => {
+  const words = useWords(storeWords);
+  const format = useFormat();
+  const { price } = usePoints();
+  return useMemo(
+    (): readonly ListColumn<Product>[] => [
+      {
+        id: 'name',
+        header: words.name,
+        cell: (product) => (
+          <Group gap="xs" wrap="nowrap" component="span">
+            <ProductPicture key={product.picture?.sha256} product={product} />
+            <bdi>{product.name}</bdi>
+          </Group>
+        ),
+        sortBy: ({ name }) => name,
+        text: ({ name }) => name,
+        width: 'minmax(11rem, 2fr)',
+      },
+      {
+        id: 'state',
+        header: words.state,
+        cell: (product) => <SaleLabel product={product} />,
+        sortBy: (product) => words.sale[saleStateOf(product, serverNowMs())],
+        text: (product) => words.sale[saleStateOf(product, serverNowMs())],
+        width: 'minmax(9rem, 1fr)',
+      },
+      {
+        id: 'price',
+        header: words.price,
+        cell: (product) => price(product.price),
+        sortBy: (product) => product.price,
+        text: (product) => String(product.price),
+        width: '8rem',
+        align: 'end',
+      },
+      {
+        id: 'stock',
+        header: words.stock,
+        cell: ({ stock }) => (stock === null ? words.unlimited : format.number(stock)),
+        sortBy: ({ stock }) => stock,
+        text: ({ stock }) => String(stock ?? ''),
+        width: '7rem',
+        align: 'end',
+        isMinor: true,
+      },
+      {
+        id: 'game',
+        header: words.game,
+        cell: ({ game }) => games[game].name,
+        sortBy: ({ game }) => games[game].name,
+        text: ({ game }) => games[game].name,
+        width: 'minmax(9rem, 1fr)',
+        isMinor: true,
+      },
+      {
+        id: 'category',
+        header: words.category,
+        cell: ({ category }) => <bdi>{category || '–'}</bdi>,
+        sortBy: ({ category }) => category,
+        text: ({ category }) => category,
+        width: 'minmax(7rem, 1fr)',
+        isMinor: true,
+      },
+    ],
+    [words, format, price],
+  );
+};

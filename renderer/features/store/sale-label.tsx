@@ -1,0 +1,30 @@
+import { Text } from '@mantine/core';
+import type { Product } from '#contracts/store.ts';
+import { StateLabel } from '../../design/state-label.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { serverNowMs } from '../../wire/server-clock.ts';
+import { saleStateOf, saleTones } from './sale-state.ts';
+import { storeWords } from './store.words.ts';
+
+export interface SaleLabelProps {
+  readonly product: Product;
+  /** With the API's own words where no others are known. */
+  readonly isFull?: boolean;
+}
+
+/** Whether a product sells now, else why not. */
+export const SaleLabel = ({ product, isFull = false }: SaleLabelProps) => {
+  const words = useWords(storeWords);
+  const state = saleStateOf(product, serverNowMs());
+  return (
+    <StateLabel tone={saleTones[state]}>
+      {words.sale[state]}
+      {isFull && state === 'other' && (
+        <Text span c="dimmed">
+          {' '}
+          · {product.notForSale}
+        </Text>
+      )}
+    </StateLabel>
+  );
+};

@@ -1,0 +1,43 @@
+import type { Product } from '#contracts/store.ts';
+import type { Tone } from '../../design/state-label.tsx';
+
+export type SaleState =
+  | 'selling'
+  | 'archived'
+  | 'held'
+  | 'off'
+  | 'soon'
+  | 'over'
+  | 'sold-out'
+  | 'untested'
+  | 'other';
+
+export const saleTones = {
+  selling: 'ok',
+  archived: 'idle',
+  held: 'bad',
+  off: 'idle',
+  soon: 'idle',
+  over: 'idle',
+  'sold-out': 'warn',
+  untested: 'warn',
+  other: 'warn',
+} as const satisfies Record<SaleState, Tone>;
+
+type SaleFacts = Pick<
+  Product,
+  'notForSale' | 'archivedAt' | 'heldAt' | 'isEnabled' | 'limits' | 'stock' | 'notes'
+>;
+
+/** Why a product does not sell. That it does is for the API alone to say. */
+export const saleStateOf = (product: SaleFacts, nowMs: number): SaleState => {
+  const { limits, stock, notes } = product;
+  if (product.notForSale === null) return 'selling';
+  if (product.archivedAt !== null) return 'archived';
+  if (product.heldAt !== null) return 'held';
+  if (!product.isEnabled) return 'off';
+  if (limits.saleFrom !== undefined && Date.parse(limits.saleFrom) > nowMs) return 'soon';
+  if (limits.saleUntil !== undefined && Date.parse(limits.saleUntil) <= nowMs) return 'over';
+  if (stock === 0) return 'sold-out';
+  return notes.some(({ kind }) => kind === 'unconfirmed-item') ? 'untested' : 'other';
+};

@@ -1,0 +1,149 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Delivery } from '#contracts/deliveries.ts';
+import type { Member } from '#contracts/members.ts';
+import { type OrderDetails, ordersHttp } from '#contracts/orders.ts';
+import { type Product, storeHttp } from '#contracts/store.ts';
+import { useCan } from '../../access/access-state.ts';
+import { designWords } from '../../design/design.words.ts';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { Loading } from '../../design/loading.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { DeliveryLabel } from '../../store-parts/delivery-label.tsx';
+import { LineText } from '../../store-parts/line-text.tsx';
+import { MemberPicker } from '../../store-parts/member-picker.tsx';
+import { OrderPreviewView } from '../../store-parts/order-preview-view.tsx';
+import { type OrderWish, useOrderPreview, usePlaceOrder } from '../../store-parts/use-place-order.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
+import { storeWords } from './store.words.ts';
+
+export interface TestOrderProps {
+  readonly product: Product;
+  readonly onClose: () => void;
+}
+
+/** Gives a product away for free, to see it arrive before anyone pays for it. */
+export const TestOrder = ({ product, onClose }: TestOrderProps) => {
+  const words = useWords(storeWords).test;
+  const general = useWords(designWords);
+  const [member, setMember] = useState<Member | null>(null);
+  const [placed, setPlaced] = useState<OrderDetails | null>(null);
+  const placing = usePlaceOrder();
+  const wish: OrderWish | null = member && {
+    memberId: member.id,
+    lines: [{ productId: product.id, quantity: 1 }],
+    isTest: true,
+  };
+  const preview = useOrderPreview(placed ? null : wish);
+  const isReady = preview.data !== undefined && preview.data.refusals.length === 0;
+  return (
+    <FormDialog
+      title={words.title(product.name)}
+      size="lg"
+      act={placed ? null : words.place}
+      leave={placed ? general.close : general.cancel}
+      isActing={placing.isPlacing}
+      isReady={wish !== null && isReady}
+      error={placing.error}
+      onSubmit={() => {
+        if (wish) void placing.place(wish).then((order) => order && setPlaced(order));
+      }}
+      onClose={onClose}
+    >
+      {placed ? (
+        <Arrival placed={placed} />
+      ) : (
+        <>
+          <Text>{words.text}</Text>
+          <MemberPicker label={words.member} value={member} onChange={setMember} isFirst />
+          {wish && preview.error && <Trouble error={preview.error} onRetry={() => preview.refetch()} />}
+          {wish && preview.isPending && !preview.error && <Loading rows={2} />}
+          {wish && preview.data && (
+            <OrderPreviewView preview={preview.data} nameOf={() => product.name} isFree />
+          )}
+        </>
+      )}
+    </FormDialog>
+  );
+};
+
+const everyMs = 2000;
+
+const Arrival = ({ placed }: { readonly placed: OrderDetails }) => {
+  const words = useWords(storeWords).test;
+  const can = useCan();
+  const read = useRead(
+    ordersHttp.read,
+    { params: { id: placed.id } },
+    { enabled: can('orders.read'), everyMs },
+  );
+  const order = read.data ?? placed;
+  const hasArrived = order.deliveries.every(({ state }) => state === 'delivered');
+  return (
+    <Stack gap="sm">
+      <Text>{words.placed}</Text>
+      <Stack gap="xs" role="status">
+        {order.deliveries.map((delivery) => (
+          <div key={delivery.id}>
+            <Group justify="space-between" gap="xs">
+              <LineText line={delivery.line} />
+              <DeliveryLabel delivery={delivery} />
+            </Group>
+            {delivery.detail !== null && (
+              <Text size="sm" c="dimmed">
+                {delivery.detail}
+              </Text>
+            )}
+          </div>
+        ))}
+        {hasArrived && <Text fw={600}>{words.done}</Text>}
+      </Stack>
+      {order.deliveries.filter(needsEyes).map((delivery) => (
+        <SeenInGame key={delivery.id} delivery={delivery} />
+      ))}
+      {can('orders.read') && <PanelLink to={`/orders/${order.id}`}>{words.toOrder}</PanelLink>}
+    </Stack>
+  );
+};
+
+/** ARK's answers prove nothing: a person has to look. */
+const needsEyes = ({ game, line, state }: Delivery): boolean =>
+  (game === 'ark-se' || game === 'ark-asa') && line.kind === 'item' && state === 'delivered';
+
+const SeenInGame = ({ delivery }: { readonly delivery: Delivery }) => {
+  const words = useWords(storeWords).test;
+  const confirm = useChange(storeHttp.confirmItem, [storeHttp.read, storeHttp.products, storeHttp.items]);
+  const say = (isSeen: boolean) =>
+    confirm.mutate(
+      { body: { deliveryId: delivery.id, isSeen } },
+      { onSuccess: ({ item }) => notifyDone((isSeen ? words.confirmed : words.denied)(item)) },
+    );
+  if (confirm.data)
+    return (
+      <Text role="status">
+        {(confirm.data.isConfirmed ? words.confirmed : words.denied)(confirm.data.item)}
+      </Text>
+    );
+  return (
+    <Alert color="var(--tone-busy)" variant="outline">
+      <Stack gap="xs">
+        <div>
+          <LineText line={delivery.line} />
+        </div>
+        <Text>{words.seenText}</Text>
+        {confirm.error && <Trouble error={confirm.error} />}
+        <Group gap="xs">
+          <Button size="xs" loading={confirm.isPending} onClick={() => say(true)}>
+            {words.seen}
+          </Button>
+          <Button size="xs" variant="default" disabled={confirm.isPending} onClick={() => say(false)}>
+            {words.notSeen}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+};

@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import type { DeliveryDetails } from '#contracts/deliveries.ts';
+import type { DeliveryLine } from '#contracts/store.ts';
+import { type Fact, Facts } from '../design/facts.tsx';
+import type { InWords } from '../language/define-words.ts';
+import { useWords } from '../language/use-words.ts';
+import { Value } from '../records/value.tsx';
+import { attemptEvidenceWords } from './attempt-evidence.words.ts';
+import { CodeText } from './code-text.tsx';
+
+export type Attempt = DeliveryDetails['history'][number];
+
+/** What is known by name; everything is optional, and what another version writes is shown as it stands. */
+const evidence = z.object({
+  presentBefore: z.boolean().nullish().catch(undefined),
+  presentAfter: z.boolean().nullish().catch(undefined),
+  guard: z.object({}).optional().catch(undefined),
+  mark: z.enum(['given', 'refused', 'withdrawn', 'absent', 'unreadable']).optional().catch(undefined),
+  logLines: z.array(z.string()).optional().catch(undefined),
+  counterCommand: z.object({ command: z.string(), reply: z.string().nullish() }).optional().catch(undefined),
+});
+
+/** What stands beside the game's answer, a row each: who was there, the game's record, lines of its log. */
+export const evidenceFacts = (
+  attempt: Pick<Attempt, 'evidence'>,
+  line: DeliveryLine,
+  words: InWords<(typeof attemptEvidenceWords)['en']>,
+): readonly Fact[] => {
+  const { presentBefore, presentAfter, guard, mark, logLines, counterCommand } = evidence.parse(
+    attempt.evidence,
+  );
+  const there = (is: boolean | null | undefined) => {
+    if (line.kind === 'command' && !line.needsPlayer) return words.notNeeded;
+    if (is === undefined) return words.notChecked;
+    if (is === null) return words.notKnown;
+    return is ? words.yes : words.no;
+  };
+  const record = mark ? words.marks[mark] : guard ? words.notAsked : words.noRecord;
+  return [
+    { label: words.before, value: there(presentBefore) },
+    { label: words.after, value: there(presentAfter) },
+    { label: words.record, value: record },
+    ...(logLines && logLines.length > 0
+      ? [{ label: words.log, value: <CodeText text={logLines.join('\n')} /> }]
+      : []),
+    ...(counterCommand
+      ? [
+          {
+            label: words.counterCommand,
+            value: (
+              <CodeText text={[counterCommand.command, counterCommand.reply].filter(Boolean).join('\n')} />
+            ),
+          },
+        ]
+      : []),
+  ];
+};
+
+export interface AttemptEvidenceProps {
+  readonly attempt: Pick<Attempt, 'evidence'>;
+  readonly line: DeliveryLine;
+}
+
+/** With the whole of it behind a fold. */
+export const AttemptEvidence = ({ attempt, line }: AttemptEvidenceProps) => {
+  const words = useWords(attemptEvidenceWords);
+  return (
+    <>
+      <Facts facts={evidenceFacts(attempt, line, words)} />
+      <details>
+        <summary>{words.all}</summary>
+        <Value value={attempt.evidence} />
+      </details>
+    </>
+  );
+};

@@ -1,0 +1,31 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { Delivery, DeskDecisionName } from '#contracts/deliveries.ts';
+import { useCan } from '../access/access-state.ts';
+import { useWords } from '../language/use-words.ts';
+import { decisionsFor } from './desk-decisions.ts';
+import { deskDecisionsWords } from './desk-decisions.words.ts';
+
+export interface DecisionButtonsProps {
+  readonly delivery: Delivery;
+  /** The page asks and says what came of it: these buttons go once the delivery is decided. */
+  readonly onDecide: (decision: DeskDecisionName) => void;
+}
+
+/** What can be decided about one delivery that waits for a person. */
+export const DecisionButtons = ({ delivery, onDecide }: DecisionButtonsProps) => {
+  const words = useWords(deskDecisionsWords);
+  const can = useCan();
+  if (!can('orders.write')) return <Text c="dimmed">{words.mayNot}</Text>;
+  return (
+    <>
+      <Text fw={600}>{words.ask}</Text>
+      <Group gap="xs">
+        {decisionsFor(delivery).map((decision) => (
+          <Button key={decision} variant="default" onClick={() => onDecide(decision)}>
+            {words.acts[decision]}
+          </Button>
+        ))}
+      </Group>
+    </>
+  );
+};

@@ -1,0 +1,56 @@
+import { Group, Stack, Text } from '@mantine/core';
+import type { DeliveryDetails } from '#contracts/deliveries.ts';
+import { Facts } from '../design/facts.tsx';
+import { TimeAgo } from '../design/time-ago.tsx';
+import { OutcomeLabel } from '../game-servers/outcome-label.tsx';
+import { outcomesWords } from '../game-servers/outcomes.words.ts';
+import { useServerNames } from '../game-servers/use-server-names.ts';
+import { useWords } from '../language/use-words.ts';
+import { AttemptEvidence } from './attempt-evidence.tsx';
+import { CodeText } from './code-text.tsx';
+import { storePartsWords } from './store-parts.words.ts';
+
+const verdictNames = ['done', 'failed', 'later', 'unproven'] as const;
+
+/** Each try of a delivery: what was sent, what came back, by which way, when; the newest first. */
+export const DeliveryAttempts = ({ history, line }: Pick<DeliveryDetails, 'history' | 'line'>) => {
+  const words = useWords(storePartsWords);
+  const { verdicts } = useWords(outcomesWords);
+  const { nameOf } = useServerNames();
+  if (history.length === 0) return <Text c="dimmed">{words.noAttempt}</Text>;
+  return (
+    <Stack gap="sm" component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
+      {history
+        .toSorted((a, b) => b.number - a.number)
+        .map((attempt) => {
+          const verdict = verdictNames.find((name) => name === attempt.verdict);
+          return (
+            <li key={attempt.number}>
+              <Group gap="xs">
+                <Text fw={600}>{words.attempt(attempt.number)}</Text>
+                <Text size="sm" c="dimmed" component="span">
+                  <TimeAgo at={attempt.beganAt} /> · <bdi>{nameOf(attempt.serverId)}</bdi> ·{' '}
+                  {words.ways[attempt.way]}
+                </Text>
+              </Group>
+              <Facts
+                facts={[
+                  { label: words.sent, value: <CodeText text={attempt.command} /> },
+                  { label: words.outcome, value: <OutcomeLabel outcome={attempt.outcome} /> },
+                  {
+                    label: words.answer,
+                    value: attempt.reply ? <CodeText text={attempt.reply} /> : words.noAnswer,
+                  },
+                  ...(verdict ? [{ label: words.meaning, value: verdicts[verdict] }] : []),
+                  ...(verdict && attempt.detail
+                    ? [{ label: words.meaning, value: <bdi>{attempt.detail}</bdi> }]
+                    : []),
+                ]}
+              />
+              <AttemptEvidence attempt={attempt} line={line} />
+            </li>
+          );
+        })}
+    </Stack>
+  );
+};

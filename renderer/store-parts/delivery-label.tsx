@@ -1,0 +1,58 @@
+import { Badge, Group, Text } from '@mantine/core';
+import type { Delivery, DeliveryState } from '#contracts/deliveries.ts';
+import { StateLabel, type Tone } from '../design/state-label.tsx';
+import type { InWords } from '../language/define-words.ts';
+import { useWords } from '../language/use-words.ts';
+import { storePartsWords } from './store-parts.words.ts';
+
+type StateFacts = Pick<
+  Delivery,
+  'state' | 'certainty' | 'waitsFor' | 'memberName' | 'memberId' | 'rolledBackAt' | 'doubledAt' | 'refundedAt'
+>;
+
+const deliveryTones = {
+  pending: 'busy',
+  waiting: 'idle',
+  sending: 'busy',
+  delivered: 'ok',
+  failed: 'bad',
+  unknown: 'warn',
+  cancelled: 'idle',
+} as const satisfies Record<DeliveryState, Tone>;
+
+/** In a sentence that needs no knowledge of how deliveries work. */
+export const deliveryText = (
+  { state, certainty, waitsFor, memberName, memberId }: StateFacts,
+  words: InWords<(typeof storePartsWords)['en']>,
+): string => {
+  if (state === 'waiting') {
+    if (waitsFor === 'player') return words.waits.player(memberName || words.memberNumber(memberId));
+    return words.waits[waitsFor ?? 'retry'];
+  }
+  if (state === 'delivered' && certainty !== null) return words.certainties[certainty];
+  return words.states[state];
+};
+
+/** Where a delivery stands, with what has to be known beside it. */
+export const DeliveryLabel = ({ delivery }: { readonly delivery: StateFacts }) => {
+  const words = useWords(storePartsWords);
+  const { rolledBackAt, doubledAt, refundedAt } = delivery;
+  const tone = rolledBackAt === null ? deliveryTones[delivery.state] : 'warn';
+  return (
+    <Group gap={6} component="span">
+      <StateLabel tone={tone}>
+        {rolledBackAt === null ? <bdi>{deliveryText(delivery, words)}</bdi> : words.rolledBack}
+      </StateLabel>
+      {doubledAt !== null && (
+        <Text span size="sm" c="dimmed">
+          {words.doubled}
+        </Text>
+      )}
+      {refundedAt !== null && (
+        <Badge component="span" size="sm" variant="default" tt="none" fw={500}>
+          {words.refunded}
+        </Badge>
+      )}
+    </Group>
+  );
+};

@@ -1,0 +1,20 @@
+import { type Delivery, type DeskDecisionName, deskDecisions } from '#contracts/deliveries.ts';
+
+type Facts = Pick<Delivery, 'refundedAt' | 'deskReason'>;
+
+/** What the API refuses anyway is not offered: what was refunded is neither sent nor refunded again. */
+export const fitsDecision = (decision: DeskDecisionName, { refundedAt, deskReason }: Facts): boolean => {
+  if (deskReason === null) return false;
+  switch (decision) {
+    case 'delivered':
+      return true;
+    case 'send-again':
+    case 'refund':
+      return refundedAt === null;
+    case 'charge-again':
+      return refundedAt !== null && deskReason === 'late-result';
+  }
+};
+
+export const decisionsFor = (delivery: Facts): readonly DeskDecisionName[] =>
+  deskDecisions.filter((decision) => fitsDecision(decision, delivery));

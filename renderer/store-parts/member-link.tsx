@@ -1,0 +1,22 @@
+import { useCan } from '../access/access-state.ts';
+import { PanelLink } from '../design/panel-link.tsx';
+import { useWords } from '../language/use-words.ts';
+import { storePartsWords } from './store-parts.words.ts';
+
+export interface MemberLinkProps {
+  readonly id: string;
+  /** Empty for a member without a player. */
+  readonly name: string;
+}
+
+export const MemberName = ({ id, name }: MemberLinkProps) => {
+  const words = useWords(storePartsWords);
+  return <bdi>{name || words.memberNumber(id)}</bdi>;
+};
+
+/** To the member's page, for those who may see it. */
+export const MemberLink = (member: MemberLinkProps) => {
+  const can = useCan();
+  const name = <MemberName {...member} />;
+  return can('members.read') ? <PanelLink to={`/members/${member.id}`}>{name}</PanelLink> : name;
+};

@@ -1,0 +1,77 @@
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { games } from '#contracts/games.ts';
+import { type Member, membersHttp } from '#contracts/members.ts';
+import { useWords } from '../language/use-words.ts';
+import { useRead } from '../wire/queries.ts';
+import { storePartsWords } from './store-parts.words.ts';
+
+export interface MemberPickerProps {
+  readonly label?: string;
+  readonly description?: string;
+  readonly value: Pick<Member, 'id' | 'name'> | null;
+  readonly onChange: (member: Member | null) => void;
+  /** Not offered, such as the one who gives. */
+  readonly without?: string;
+  readonly isOptional?: boolean;
+  readonly isFirst?: boolean;
+}
+
+const pauseMs = 250;
+const mostShown = 20;
+
+/** Finds a member by a name of their players or a platform id. */
+export const MemberPicker = (props: MemberPickerProps) => {
+  const words = useWords(storePartsWords);
+  const { value, onChange, without, isOptional = false } = props;
+  const [typed, setTyped] = useState('');
+  const [text] = useDebouncedValue(typed.trim().slice(0, 100), pauseMs);
+  const nameOf = ({ id, name }: Pick<Member, 'id' | 'name'>) => name || words.memberNumber(id);
+  // What stands in the field once one is chosen asks for nothing.
+  const isAsking = text !== '' && !(value && text === nameOf(value));
+  const found = useRead(membersHttp.search, {
+    query: { limit: mostShown, ...(isAsking && { text }) },
+  });
+  const rows = (found.data?.rows ?? []).filter(({ id, erasedAt }) => id !== without && erasedAt === null);
+  const known = new Map(rows.map((member) => [member.id, member]));
+  const options = rows.map((member) => ({ value: member.id, label: nameOf(member) }));
+  if (value && !known.has(value.id)) options.unshift({ value: value.id, label: nameOf(value) });
+  return (
+    <Select
+      label={props.label ?? words.chooseMember}
+      {...(props.description !== undefined && { description: props.description })}
+      placeholder={words.memberPlaceholder}
+      data={options}
+      value={value?.id ?? null}
+      onChange={(id) => onChange(id === null ? null : (known.get(id) ?? null))}
+      onSearchChange={setTyped}
+      // The API has searched: it also looks at platform ids and former names.
+      filter={({ options: all }) => all}
+      renderOption={({ option }) => {
+        const member = known.get(option.value);
+        return (
+          <span>
+            <bdi>{option.label}</bdi>
+            {member && (
+              <>
+                <br />
+                <small>
+                  {member.players
+                    .map(({ game, platformId }) => [games[game].name, platformId].filter(Boolean).join(' · '))
+                    .join(', ')}
+                </small>
+              </>
+            )}
+          </span>
+        );
+      }}
+      nothingFoundMessage={found.isFetching ? words.searching : words.noMemberFound}
+      searchable
+      clearable={isOptional}
+      required={!isOptional}
+      maxDropdownHeight={260}
+      {...(props.isFirst && { 'data-autofocus': true })}
+    />
+  );
+};

@@ -1,0 +1,17 @@
+import type { Order } from '#contracts/orders.ts';
+import { StateLabel, type Tone } from '../design/state-label.tsx';
+import { useWords } from '../language/use-words.ts';
+import { storePartsWords } from './store-parts.words.ts';
+
+const tones = {
+  open: 'busy',
+  attention: 'warn',
+  done: 'ok',
+  partly: 'warn',
+  undone: 'idle',
+} as const satisfies Record<Order['progress'], Tone>;
+
+export const OrderLabel = ({ progress }: Pick<Order, 'progress'>) => {
+  const words = useWords(storePartsWords);
+  return <StateLabel tone={tones[progress]}>{words.progress[progress]}</StateLabel>;
+};

@@ -1,0 +1,75 @@
+import { Alert, List, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { OrderPreview } from '#contracts/orders.ts';
+import { Facts } from '../design/facts.tsx';
+import { useWords } from '../language/use-words.ts';
+import { CodeText } from './code-text.tsx';
+import { storePartsWords } from './store-parts.words.ts';
+import { usePoints } from './use-points.ts';
+
+export interface OrderPreviewViewProps {
+  readonly preview: OrderPreview;
+  /** Of each product, what it is called. */
+  readonly nameOf: (productId: string) => string;
+  /** A test order: the wallet does not matter. */
+  readonly isFree?: boolean;
+}
+
+/** What an order would cost, what stands against it, and what the games would be told. */
+export const OrderPreviewView = ({ preview, nameOf, isFree = false }: OrderPreviewViewProps) => {
+  const words = useWords(storePartsWords);
+  const { points, price } = usePoints();
+  const { total, balance, refusals, deliveries } = preview;
+  return (
+    <>
+      {refusals.length > 0 && (
+        <Alert
+          color="var(--tone-warn)"
+          variant="outline"
+          icon={<IconAlertTriangle aria-hidden />}
+          title={words.refused}
+        >
+          <List>
+            {refusals.map(({ productId, code, detail }) => (
+              <List.Item key={`${productId} ${code}`}>
+                {productId !== null && (
+                  <>
+                    <bdi>{nameOf(productId)}</bdi>:{' '}
+                  </>
+                )}
+                {detail}
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {!isFree && (
+        <Facts
+          facts={[
+            { label: words.total, value: price(total) },
+            { label: words.balance, value: points(balance) },
+            ...(total > 0 && total <= balance ? [{ label: words.left, value: points(balance - total) }] : []),
+          ]}
+        />
+      )}
+      <Text fw={600}>{words.wouldSend}</Text>
+      {deliveries.length === 0 && <Text c="dimmed">{words.nothingToSend}</Text>}
+      <List listStyleType="none" spacing="xs">
+        {deliveries.map(({ productId, position, command, detail }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line that is given in parts stands here several times
+          <List.Item key={`${productId} ${position} ${index}`}>
+            <Text size="sm">
+              <bdi>{nameOf(productId)}</bdi>
+            </Text>
+            {command !== null && <CodeText text={command} />}
+            {(detail !== null || command === null) && (
+              <Text size="sm" c="dimmed">
+                {detail ?? words.noCommandYet}
+              </Text>
+            )}
+          </List.Item>
+        ))}
+      </List>
+    </>
+  );
+};

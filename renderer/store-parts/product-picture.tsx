@@ -1,0 +1,31 @@
+import { IconPackage } from '@tabler/icons-react';
+import { type Product, storeHttp } from '#contracts/store.ts';
+import { useWords } from '../language/use-words.ts';
+import { useRead } from '../wire/queries.ts';
+import classes from './product-picture.module.css';
+import { storePartsWords } from './store-parts.words.ts';
+
+export interface ProductPictureProps {
+  readonly product: Pick<Product, 'id' | 'name' | 'picture'>;
+  /** Beside its name, it says nothing more; large, it is described. */
+  readonly size?: 'small' | 'large';
+}
+
+/** The picture of a product, or a sign in its place; nothing moves when it comes. */
+export const ProductPicture = ({ product, size = 'small' }: ProductPictureProps) => {
+  const words = useWords(storePartsWords);
+  const { id, picture, name } = product;
+  const read = useRead(storeHttp.picture, { params: { id } }, { enabled: picture !== null });
+  return (
+    <span className={classes[size]}>
+      {picture && read.data ? (
+        <img
+          src={`data:${read.data.mediaType};base64,${read.data.picture}`}
+          alt={size === 'large' ? words.picture(name) : ''}
+        />
+      ) : (
+        <IconPackage size={size === 'large' ? 48 : 18} aria-hidden />
+      )}
+    </span>
+  );
+};

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Time, where it decides something; tests move it. */
+export interface Clock {
+  /** Wall time, which people and time servers may set: expiry of licenses, times in tokens and events. */
+  now(): Date;
+  /** Milliseconds that only ever grow, from an arbitrary start. */
+  monotonicMs(): number;
+}
+
+export interface DelayClock extends Clock {
+  /** Resolves after `ms`, or at once when `signal` is aborted. */
+  delay(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export interface TimerClock extends Clock {
+  /** Calls `run` once after `delayMs`; the returned function takes it back. Never keeps the process alive. */
+  setTimer(delayMs: number, run: () => void): () => void;
+}
+
+export const systemClock: DelayClock & TimerClock = {
+  now: () => new Date(),
+  monotonicMs: () => performance.now(),
+  async delay(ms, signal) {
+    try {
+      await sleep(ms, undefined, { signal });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  },
+  setTimer(delayMs, run) {
+    const timer = setTimeout(run, delayMs).unref();
+    return () => clearTimeout(timer);
+  },
+};

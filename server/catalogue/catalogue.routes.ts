@@ -1,0 +1,54 @@
+import { type Product, storeHttp } from '#contracts/store.ts';
+import { gameOf } from '#games/games.ts';
+import { type Actor, may } from '../access/actor.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
+import { demandGranted } from '../http/refusal.ts';
+import type { Catalogue } from './catalogue.ts';
+
+export const bindStoreRoutes = (routes: ApiRoutes, catalogue: Catalogue): void => {
+  const { items } = catalogue;
+  routes.on(storeHttp.products, async ({ query }, { actor }) => ({
+    rows: (await catalogue.list(query)).map((product) => productFor(actor, product)),
+  }));
+  routes.on(storeHttp.read, async ({ params }, { actor }) =>
+    productFor(actor, demandGranted(await catalogue.read(params.id))),
+  );
+  routes.on(storeHttp.create, async ({ body }, by) => demandGranted(await catalogue.create(body, by)));
+  routes.on(storeHttp.change, async ({ params, body }, by) =>
+    demandGranted(await catalogue.change(params.id, body, by)),
+  );
+  routes.on(storeHttp.archive, async ({ params, body }, by) =>
+    demandGranted(await catalogue.archive(params.id, body, by)),
+  );
+  routes.on(storeHttp.release, async ({ params, body }, by) =>
+    demandGranted(await catalogue.release(params.id, body.version, by)),
+  );
+  routes.on(storeHttp.setPicture, async ({ params, body }, by) =>
+    demandGranted(await catalogue.setPicture(params.id, body, by)),
+  );
+  routes.on(storeHttp.picture, async ({ params }) => demandGranted(await catalogue.picture(params.id)));
+  routes.on(storeHttp.items, ({ query }) => items.search(query));
+  routes.on(storeHttp.addItem, async ({ body }, by) => demandGranted(await items.add(body, by)));
+  routes.on(storeHttp.removeItem, async ({ body }, by) => demandGranted(await items.remove(body, by)));
+  routes.on(storeHttp.confirmItem, async ({ body }, by) => demandGranted(await items.confirm(body, by)));
+};
+
+/** Commands can hold passwords: they are whole for those alone who may change them. */
+const productFor = (actor: Actor, product: Product): Product => {
+  if (may(actor, 'store.write')) return product;
+  const { maskCommand } = gameOf(product.game);
+  return {
+    ...product,
+    lines: product.lines.map((line) =>
+      line.kind === 'item'
+        ? line
+        : {
+            ...line,
+            command: maskCommand(line.command),
+            ...(line.counterCommand === undefined
+              ? {}
+              : { counterCommand: maskCommand(line.counterCommand) }),
+          },
+    ),
+  };
+};

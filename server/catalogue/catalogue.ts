@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto';
+import { createId } from '@paralleldrive/cuid2';
+import type { Kysely, Updateable } from 'kysely';
+import type { GameId } from '#contracts/games.ts';
+import { mostStock, type Product, type ProductDraft } from '#contracts/store.ts';
+import type { Game } from '#games/game.ts';
+import type { StoreForms } from '#games/store-forms.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import type { ProductsTable } from './catalogue.tables.ts';
+import { createItems, type Items } from './items.ts';
+import { findLineFault, findLineNotes } from './line-notes.ts';
+import { whyNotForSale, whyNotGivable } from './not-for-sale.ts';
+import { readPicture } from './picture-facts.ts';
+import { copyVersion, insertVersion, readProducts, type StoredProduct } from './product-rows.ts';
+import { findScopeFault } from './product-scope.ts';
+
+export interface CatalogueOptions {
+  readonly db: Kysely<Tables>;
+  readonly gameOf: (id: GameId) => Pick<Game, 'maskCommand'> & { readonly store: StoreForms };
+  readonly now?: () => Date;
+}
+
+/** A product as an order meets it. */
+export type SoldProduct = StoredProduct & {
+  /** Why it is not sold at this moment, in words; null: it sells. */
+  readonly notForSale: string | null;
+  /** Why not even a test order takes it. */
+  readonly notGivable: string | null;
+};
+
+export interface Catalogue {
+  list(which: { readonly archived: boolean }): Promise<Product[]>;
+  read(id: string): Promise<Product | Refusal>;
+  create(draft: ProductDraft, by: AuditContext): Promise<Product | Refusal>;
+  change(
+    id: string,
+    change: ProductDraft & { readonly version: number; readonly stockWas?: number | null | undefined },
+    by: AuditContext,
+  ): Promise<Product | Refusal>;
+  archive(
+    id: string,
+    change: { readonly version: number; readonly archived: boolean },
+    by: AuditContext,
+  ): Promise<Product | Refusal>;
+  release(id: string, version: number, by: AuditContext): Promise<Product | Refusal>;
+  setPicture(
+    id: string,
+    change: { readonly version: number; readonly picture: string | null },
+    by: AuditContext,
+  ): Promise<Product | Refusal>;
+  picture(id: string): Promise<{ mediaType: string; picture: string } | Refusal>;
+  readonly items: Items;
+  /** Ends the sale until a person has looked. Locks the product: call it after deliveries are locked, before wallets are. */
+  holdProduct(trx: Kysely<Tables>, productId: string, reason: string): Promise<void>;
+  /** Those of these ids that there are; with what stands against their sale at this time. */
+  sold(db: Kysely<Tables>, ids: readonly string[], now: Date): Promise<readonly SoldProduct[]>;
+}
+
+type Trx = Kysely<Tables>;
+
+/** What a change does to a product; `refused` undoes it. */
+type Change = Refusal | { readonly draft?: ProductDraft; readonly columns?: Updateable<ProductsTable> };
+
+export const createCatalogue = ({ db, gameOf, now = () => new Date() }: CatalogueOptions): Catalogue => {
+  const formsOf = (game: GameId): StoreForms => gameOf(game).store;
+  const items = createItems(db, formsOf);
+
+  const withNotes = async (trx: Trx, stored: readonly StoredProduct[]) => {
+    const facts = await items.factsOf(trx, stored);
+    return stored.map((product) => ({
+      product,
+      notes: findLineNotes(product, formsOf(product.game), facts),
+    }));
+  };
+  const present = async (trx: Trx, stored: readonly StoredProduct[]): Promise<Product[]> =>
+    (await withNotes(trx, stored)).map(({ product, notes }) => toProduct(product, notes, now()));
+
+  const find = async (trx: Trx, id: string): Promise<Product | undefined> =>
+    (await present(trx, await readProducts(trx, { ids: [id] })))[0];
+  const demand = async (trx: Trx, id: string): Promise<Product> => {
+    const found = await find(trx, id);
+    if (!found) throw new Error('a product is gone in the transaction that wrote it');
+    return found;
+  };
+
+  /** As the audit log has it: its readers are more than those who may write commands. */
+  const audited = ({ notes: _notes, notForSale: _notForSale, ...product }: Product) => ({
+    ...product,
+    lines: product.lines.map((line) => {
+      if (line.kind === 'item') return line;
+      const mask = gameOf(product.game).maskCommand;
+      const { counterCommand } = line;
+      return {
+        ...line,
+        command: mask(line.command),
+        ...(counterCommand === undefined ? {} : { counterCommand: mask(counterCommand) }),
+      };
+    }),
+  });
+
+  const findFault = async (trx: Trx, draft: ProductDraft): Promise<string | null> => {
+    for (const [position, line] of draft.lines.entries()) {
+      const fault = findLineFault(line, { game: draft.game, forms: formsOf(draft.game) });
+      if (fault !== null) return `Line ${position + 1}: ${fault}`;
+    }
+    const { saleFrom, saleUntil } = draft.limits;
+    if (saleFrom !== undefined && saleUntil !== undefined && new Date(saleFrom) >= new Date(saleUntil))
+      return 'The sale ends before it begins.';
+    return findScopeFault(trx, draft);
+  };
+
+  /** Every change of a product is a version; a draft brings new contents, all else keeps them. */
+  const change = (
+    id: string,
+    version: number,
+    entry: AuditContext & { readonly action: string },
+    work: (trx: Trx, before: Product) => Promise<Change>,
+  ): Promise<Product | Refusal> =>
+    db.transaction().execute(async (trx) => {
+      await trx.selectFrom('products').select('id').where('id', '=', id).forUpdate().execute();
+      const before = await find(trx, id);
+      if (!before) return refuse('NOT_FOUND');
+      if (before.version !== version) return refuse('CONFLICT');
+      const changed = await work(trx, before);
+      if (isRefusal(changed)) return changed;
+      const next = version + 1;
+      if (changed.draft) await insertVersion(trx, id, next, changed.draft);
+      else await copyVersion(trx, id, next);
+      await trx
+        .updateTable('products')
+        .set({ ...changed.columns, version: next })
+        .where('id', '=', id)
+        .execute();
+      const after = await demand(trx, id);
+      const target = `product:${id}`;
+      await recordAudit(trx, { ...entry, target, before: audited(before), after: audited(after) });
+      return after;
+    });
+
+  return {
+    items,
+
+    list: async (which) => present(db, await readProducts(db, which)),
+    read: async (id) => (await find(db, id)) ?? refuse('NOT_FOUND'),
+
+    create: (draft, by) =>
+      db.transaction().execute(async (trx) => {
+        const fault = await findFault(trx, draft);
+        if (fault !== null) return refuse('PRODUCT_INVALID', fault);
+        const id = createId();
+        const { stock, isEnabled } = draft;
+        await trx.insertInto('products').values({ id, stock, is_enabled: isEnabled }).execute();
+        await insertVersion(trx, id, 1, draft);
+        const after = await demand(trx, id);
+        const target = `product:${id}`;
+        await recordAudit(trx, { ...by, action: 'products.create', target, after: audited(after) });
+        return after;
+      }),
+
+    change: (id, { version, stockWas, ...draft }, by) =>
+      change(id, version, { ...by, action: 'products.change' }, async (trx, before) => {
+        const fault = await findFault(trx, draft);
+        if (fault !== null) return refuse('PRODUCT_INVALID', fault);
+        const stock = stockAfter(before.stock, draft.stock, stockWas);
+        return { draft, columns: { stock, is_enabled: draft.isEnabled } };
+      }),
+
+    archive: (id, { version, archived }, by) =>
+      change(
+        id,
+        version,
+        { ...by, action: archived ? 'products.archive' : 'products.restore' },
+        async () => ({ columns: { archived_at: archived ? now() : null } }),
+      ),
+
+    release: (id, version, by) =>
+      change(id, version, { ...by, action: 'products.release' }, async () => ({
+        columns: { held_at: null, held_reason: null },
+      })),
+
+    async setPicture(id, { version, picture }, by) {
+      const bytes = picture === null ? null : Buffer.from(picture, 'base64');
+      const facts = bytes && readPicture(bytes);
+      if (facts && 'unfit' in facts) return refuse('PICTURE_INVALID', facts.unfit);
+      return change(id, version, { ...by, action: 'products.picture' }, async (trx) => {
+        await trx.deleteFrom('product_pictures').where('product_id', '=', id).execute();
+        if (!bytes || !facts) return {};
+        const { mediaType, width, height } = facts;
+        const sha256 = createHash('sha256').update(bytes).digest('hex');
+        await trx
+          .insertInto('product_pictures')
+          .values({ product_id: id, media_type: mediaType, width, height, bytes, sha256 })
+          .execute();
+        return {};
+      });
+    },
+
+    async picture(id) {
+      const row = await db
+        .selectFrom('product_pictures')
+        .select(['media_type', 'bytes'])
+        .where('product_id', '=', id)
+        .executeTakeFirst();
+      return row
+        ? { mediaType: row.media_type, picture: row.bytes.toString('base64') }
+        : refuse('NOT_FOUND', 'There is no such product, or it has no picture.');
+    },
+
+    async holdProduct(trx, productId, reason) {
+      await trx
+        .updateTable('products')
+        .set({ held_at: now(), held_reason: reason })
+        .where('id', '=', productId)
+        .where('held_at', 'is', null)
+        .execute();
+    },
+
+    async sold(trx, ids, at) {
+      const found = await withNotes(trx, await readProducts(trx, { ids }));
+      return found.map(({ product, notes }) => ({
+        ...product,
+        notForSale: whyNotForSale(product, notes, at),
+        notGivable: whyNotGivable(product, notes),
+      }));
+    },
+  };
+};
+
+/** Pieces that were sold since the form was opened stay sold. */
+const stockAfter = (
+  now: number | null,
+  wanted: number | null,
+  was: number | null | undefined,
+): number | null =>
+  now === null || wanted === null || was === null || was === undefined
+    ? wanted
+    : Math.min(mostStock, Math.max(0, now + wanted - was));
+
+const toProduct = (product: StoredProduct, notes: Product['notes'], now: Date): Product => ({
+  id: product.id,
+  version: product.version,
+  name: product.name,
+  description: product.description,
+  category: product.category,
+  price: product.price,
+  game: product.game,
+  clusterIds: [...product.clusterIds],
+  serverIds: [...product.serverIds],
+  lines: [...product.lines],
+  limits: product.limits,
+  stock: product.stock,
+  isEnabled: product.isEnabled,
+  createdAt: product.createdAt.toISOString(),
+  archivedAt: product.archivedAt?.toISOString() ?? null,
+  heldReason: product.heldReason,
+  heldAt: product.heldAt?.toISOString() ?? null,
+  picture: product.picture,
+  notes,
+  notForSale: whyNotForSale(product, notes, now),
+});

@@ -1,0 +1,63 @@
+import type { GameId } from '#contracts/games.ts';
+import type { Product, ProductLine } from '#contracts/store.ts';
+import type { StoreForms, TemplateValues } from '#games/store-forms.ts';
+
+/** A player of whom everything is known: what a template makes of them shows whether the game can take it at all. */
+const sampleValues = (game: GameId): TemplateValues => ({
+  player: 'Player',
+  ...samplePlayers[game],
+  survivorNumber: '1',
+  quantity: 1,
+  orderId: 'order',
+});
+
+const steamPlayer = { platformId: 'steam:76561197960265729', handle: '76561197960265729' };
+const samplePlayers = {
+  'ark-se': steamPlayer,
+  'ark-asa': steamPlayer,
+  'seven-days-to-die': { ...steamPlayer, handle: '1' },
+  minecraft: { platformId: 'minecraft:00000000-0000-4000-8000-000000000000', handle: 'Player' },
+} as const satisfies Record<GameId, Pick<TemplateValues, 'platformId' | 'handle'>>;
+
+/** Why the game can never be given such a line; null when it can. */
+export const findLineFault = (
+  line: ProductLine,
+  { game, forms }: { readonly game: GameId; readonly forms: StoreForms },
+): string | null => {
+  if (line.kind === 'item') return forms.itemFault(line.item, line.quality);
+  for (const template of [line.command, line.counterCommand]) {
+    if (template === undefined) continue;
+    const rendered = forms.renderTemplate(template, sampleValues(game));
+    if ('refused' in rendered) return rendered.refused;
+  }
+  return null;
+};
+
+/** What is known about items. */
+export interface ItemFacts {
+  isShipped(game: GameId, id: string): boolean;
+  isOwn(game: GameId, id: string): boolean;
+  /** A person saw it arrive. */
+  isConfirmed(game: GameId, id: string): boolean;
+}
+
+/** What a person who sells these lines has to know. */
+export const findLineNotes = (
+  { game, lines }: { readonly game: GameId; readonly lines: readonly ProductLine[] },
+  forms: StoreForms,
+  items: ItemFacts,
+): Product['notes'] =>
+  lines.flatMap((line, position): Product['notes'] => {
+    const fault = findLineFault(line, { game, forms });
+    if (fault !== null) return [{ position, kind: 'invalid', detail: fault }];
+    if (line.kind === 'command' || items.isShipped(game, line.item)) return [];
+    // A game that never says that an item is missing would take the points and give nothing.
+    if (!forms.provesGifts && !items.isConfirmed(game, line.item))
+      return [{ position, kind: 'unconfirmed-item', detail: unconfirmed }];
+    return items.isOwn(game, line.item)
+      ? []
+      : [{ position, kind: 'unknown-item', detail: 'The item is in no list; the game may not know it.' }];
+  });
+
+const unconfirmed =
+  'The game never says that an item is missing. Order it as a test, look for it in the game, and confirm that it arrived.';

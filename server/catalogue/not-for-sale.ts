@@ -1,0 +1,30 @@
+import type { Product } from '#contracts/store.ts';
+import type { StoredProduct } from './product-rows.ts';
+
+type Note = Product['notes'][number];
+
+/** Why not even a test order takes it, in words. */
+export const whyNotGivable = (
+  { archivedAt, hasServer }: Pick<StoredProduct, 'archivedAt' | 'hasServer'>,
+  notes: readonly Note[],
+): string | null => {
+  if (archivedAt) return 'It is in the archive.';
+  const invalid = notes.find(({ kind }) => kind === 'invalid');
+  if (invalid) return `Line ${invalid.position + 1} cannot be given: ${invalid.detail}`;
+  return hasServer ? null : 'No server is in use where it could be given.';
+};
+
+/** Why it is not sold at this moment, in words. */
+export const whyNotForSale = (product: StoredProduct, notes: readonly Note[], now: Date): string | null => {
+  const { isEnabled, heldReason, heldAt, limits } = product;
+  if (product.archivedAt) return whyNotGivable(product, notes);
+  if (!isEnabled) return 'It is not enabled.';
+  if (heldAt) return `It stopped selling by itself: ${heldReason ?? 'a delivery failed.'}`;
+  if (limits.saleFrom !== undefined && now < new Date(limits.saleFrom))
+    return `Its sale begins at ${limits.saleFrom}.`;
+  if (limits.saleUntil !== undefined && now >= new Date(limits.saleUntil))
+    return `Its sale ended at ${limits.saleUntil}.`;
+  const unconfirmed = notes.find(({ kind }) => kind === 'unconfirmed-item');
+  if (unconfirmed) return `Line ${unconfirmed.position + 1}: ${unconfirmed.detail}`;
+  return whyNotGivable(product, notes);
+};

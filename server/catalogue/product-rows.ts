@@ -1,0 +1,136 @@
+import { type Kysely, sql } from 'kysely';
+import type { GameId } from '#contracts/games.ts';
+import type { ProductDraft, ProductLimits, ProductLine } from '#contracts/store.ts';
+import { nameKey } from '../access/name-key.ts';
+import type { Tables } from '../database/tables.ts';
+
+/** A product as it is sold now. */
+export interface StoredProduct {
+  readonly id: string;
+  readonly version: number;
+  readonly name: string;
+  readonly description: string;
+  readonly category: string;
+  readonly price: number;
+  readonly game: GameId;
+  readonly clusterIds: readonly string[];
+  readonly serverIds: readonly string[];
+  readonly lines: readonly ProductLine[];
+  readonly limits: ProductLimits;
+  readonly stock: number | null;
+  readonly isEnabled: boolean;
+  readonly createdAt: Date;
+  readonly archivedAt: Date | null;
+  readonly heldAt: Date | null;
+  readonly heldReason: string | null;
+  /** A server is in use where it may be given. */
+  readonly hasServer: boolean;
+  readonly picture: {
+    readonly mediaType: string;
+    readonly width: number;
+    readonly height: number;
+    readonly sha256: string;
+  } | null;
+}
+
+const hasServer = sql<boolean>`exists (
+  select from game_servers as server
+  where server.archived_at is null and server.game = sold.game
+    and (cardinality(sold.cluster_ids) + cardinality(sold.server_ids) = 0
+      or server.id = any (sold.server_ids) or server.cluster_id = any (sold.cluster_ids)))`;
+
+const selectProducts = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('products')
+    .innerJoin('product_versions as sold', (join) =>
+      join.onRef('sold.product_id', '=', 'products.id').onRef('sold.version', '=', 'products.version'),
+    )
+    .leftJoin('product_pictures as picture', 'picture.product_id', 'products.id')
+    .select([
+      'products.id',
+      'products.version',
+      'products.stock',
+      'products.is_enabled as isEnabled',
+      'products.created_at as createdAt',
+      'products.archived_at as archivedAt',
+      'products.held_at as heldAt',
+      'products.held_reason as heldReason',
+      'sold.name',
+      'sold.description',
+      'sold.category',
+      'sold.price',
+      'sold.game',
+      'sold.cluster_ids as clusterIds',
+      'sold.server_ids as serverIds',
+      'sold.lines',
+      'sold.limits',
+      'picture.media_type',
+      'picture.width',
+      'picture.height',
+      'picture.sha256',
+      hasServer.as('hasServer'),
+    ])
+    .orderBy('sold.category')
+    .orderBy('sold.name_key')
+    .orderBy('products.id');
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectProducts>['execute']>>[number];
+
+const toStored = ({ media_type, width, height, sha256, price, ...row }: Row): StoredProduct => ({
+  ...row,
+  price: Number(price),
+  picture:
+    media_type === null || width === null || height === null || sha256 === null
+      ? null
+      : { mediaType: media_type, width, height, sha256 },
+});
+
+/** By category and name. */
+export const readProducts = async (
+  db: Kysely<Tables>,
+  which: { readonly archived: boolean } | { readonly ids: readonly string[] },
+): Promise<readonly StoredProduct[]> => {
+  const rows = await selectProducts(db)
+    .$if('ids' in which, (query) => query.where('products.id', 'in', 'ids' in which ? [...which.ids] : []))
+    .$if('archived' in which, (query) =>
+      query.where('products.archived_at', 'archived' in which && which.archived ? 'is not' : 'is', null),
+    )
+    .execute();
+  return rows.map(toStored);
+};
+
+/** What is sold from this version on. */
+export const insertVersion = async (
+  trx: Kysely<Tables>,
+  productId: string,
+  version: number,
+  draft: ProductDraft,
+): Promise<void> => {
+  const { name, description, category, price, game, clusterIds, serverIds, lines, limits } = draft;
+  await trx
+    .insertInto('product_versions')
+    .values({
+      product_id: productId,
+      version,
+      name,
+      name_key: nameKey(name),
+      description,
+      category,
+      price,
+      game,
+      cluster_ids: clusterIds,
+      server_ids: serverIds,
+      lines: JSON.stringify(lines),
+      limits: JSON.stringify(limits),
+    })
+    .execute();
+};
+
+/** A version that sells the same as the one before it. */
+export const copyVersion = async (trx: Kysely<Tables>, productId: string, version: number): Promise<void> => {
+  const kept = sql`name, name_key, description, category, price, game, cluster_ids, server_ids, lines, limits`;
+  await sql`
+    insert into product_versions (product_id, version, ${kept})
+    select product_id, ${version}, ${kept} from product_versions
+    where product_id = ${productId} and version = ${version - 1}`.execute(trx);
+};

@@ -1,0 +1,29 @@
+import type { Kysely } from 'kysely';
+import type { ProductDraft } from '#contracts/store.ts';
+import type { Tables } from '../database/tables.ts';
+
+/** What of the servers and clusters that a product names is not in use, or of another game; null when all fit. */
+export const findScopeFault = async (
+  db: Kysely<Tables>,
+  { game, clusterIds, serverIds }: Pick<ProductDraft, 'game' | 'clusterIds' | 'serverIds'>,
+): Promise<string | null> => {
+  if (clusterIds.length + serverIds.length === 0) return null;
+  const fitting = await db
+    .selectFrom('game_servers')
+    .select(['id', 'cluster_id'])
+    .where('game', '=', game)
+    .where('archived_at', 'is', null)
+    .where((where) =>
+      where.or([
+        ...(serverIds.length > 0 ? [where('id', 'in', serverIds)] : []),
+        ...(clusterIds.length > 0 ? [where('cluster_id', 'in', clusterIds)] : []),
+      ]),
+    )
+    .execute();
+  const servers = new Set(fitting.map(({ id }) => id));
+  const clusters = new Set(fitting.map(({ cluster_id }) => cluster_id));
+  const server = serverIds.findIndex((id) => !servers.has(id));
+  if (server !== -1) return `Server ${server + 1} of the list is not in use, or is of another game.`;
+  const cluster = clusterIds.findIndex((id) => !clusters.has(id));
+  return cluster === -1 ? null : `Cluster ${cluster + 1} of the list has no server of this game in use.`;
+};

@@ -1,0 +1,33 @@
+import { deliveriesHttp } from '#contracts/deliveries.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
+import { demandGranted } from '../http/refusal.ts';
+import type { Deliveries } from './deliveries.ts';
+import { setSurvivorNumber } from './survivor-numbers.ts';
+
+export const bindDeliveriesRoutes = (routes: ApiRoutes, deliveries: Deliveries): void => {
+  const { reading, desk, rules, db } = deliveries;
+  const readOne = async (id: string) => demandGranted(await reading.read(id));
+  routes.on(deliveriesHttp.list, ({ query }) => reading.list(query));
+  routes.on(deliveriesHttp.desk, ({ query }) => reading.desk(query));
+  routes.on(deliveriesHttp.rules, async () => ({ rows: await rules.read() }));
+  routes.on(deliveriesHttp.read, ({ params }) => readOne(params.id));
+  routes.on(deliveriesHttp.decide, async ({ body }, by) => ({
+    rows: await desk.decide(body.ids, body.decision, by),
+  }));
+  routes.on(deliveriesHttp.cancel, async ({ params }, by) => {
+    demandGranted(await desk.cancel(params.id, by));
+    return readOne(params.id);
+  });
+  routes.on(deliveriesHttp.retry, async ({ params }, by) => {
+    demandGranted(await desk.retry(params.id, by));
+    return readOne(params.id);
+  });
+  routes.on(deliveriesHttp.setRule, async ({ body }, by) => ({
+    rows: demandGranted(await rules.set(body, by)),
+  }));
+  routes.on(deliveriesHttp.setSurvivorNumber, async ({ params, body }, by) => {
+    const memberId = demandGranted(await setSurvivorNumber(db, params.id, body, by));
+    deliveries.wake([memberId]);
+    return {};
+  });
+};

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '#harness/eventually.ts';
+import { startMinecraft } from '../../tests/simulators/minecraft-simulator.ts';
+import type { Simulator } from '../../tests/simulators/simulator.ts';
+import { ask } from '../testing/ask.ts';
+import { serveFeature } from '../testing/feature-api.ts';
+import { bindDeliveriesRoutes } from './deliveries.routes.ts';
+import { markIdOf } from './delivery-rows.ts';
+import { by, diamond, openStoreInPlay, type StoreInPlay, say } from './testing/store-in-play.ts';
+
+let play: StoreInPlay;
+let store: StoreInPlay['store'];
+const run = (memberId: string) => play.run(memberId);
+const newName = () => play.newName();
+const recordingServer = () => play.recordingServer();
+let game: Simulator;
+let direct: string;
+
+beforeAll(async () => {
+  play = await openStoreInPlay();
+  store = play.store;
+  game = await startMinecraft();
+  direct = await store.server('minecraft', game);
+});
+afterAll(async () => {
+  await store[Symbol.asyncDispose]();
+  await game[Symbol.asyncDispose]();
+});
+
+const isConsoleReady = async (memberId: string, id: string) =>
+  eventually(async () => {
+    await run(memberId);
+    expect(await store.row(id)).not.toMatchObject({ waits_for: 'server' });
+  });
+
+// Guarantee: what was bought arrives once, in the order in which it was bought, and the game's reply proves it.
+test('items arrive by console, in order', async () => {
+  const name = newName();
+  const { memberId, playerId } = await store.member(name, 'minecraft');
+  game.world.join(name);
+  store.join(direct, playerId, name);
+  const ids = await store.buy(memberId, 'minecraft', [diamond(1), diamond(2), diamond(3)], {
+    serverIds: [direct],
+  });
+  await isConsoleReady(memberId, ids[0] ?? '');
+  expect(game.world.given.filter(({ player }) => player === name).map(({ quantity }) => quantity)).toEqual([
+    1, 2, 3,
+  ]);
+  for (const id of ids)
+    expect(await store.row(id)).toMatchObject({
+      state: 'delivered',
+      certainty: 'proven',
+      way: 'direct',
+      attempts: 1,
+    });
+});
+
+// Guarantee: absence is no try, and what waits goes on when the player is there.
+test('an absent player is waited for', async () => {
+  const name = newName();
+  const { memberId, playerId } = await store.member(name, 'minecraft');
+  const [id = ''] = await store.buy(memberId, 'minecraft', [diamond()], { serverIds: [direct] });
+  await run(memberId);
+  expect(await store.row(id)).toMatchObject({ state: 'waiting', waits_for: 'player', attempts: 0 });
+  game.world.join(name);
+  store.join(direct, playerId, name);
+  store.deliveries.onPlayerJoined(playerId);
+  await eventually(async () => expect(await store.row(id)).toMatchObject({ state: 'delivered' }));
+});
+
+// Guarantee: an item that does not exist fails for good, gives the points back, and its product stops selling.
+test('an item that does not exist', async () => {
+  const name = newName();
+  const { memberId, playerId } = await store.member(name, 'minecraft');
+  game.world.join(name);
+  store.join(direct, playerId, name);
+  const [id = ''] = await store.buy(memberId, 'minecraft', [{ ...diamond(), item: 'no_such_thing' }], {
+    serverIds: [direct],
+  });
+  expect(await store.balance(memberId)).toBe(990);
+  await run(memberId);
+  expect(await store.row(id)).toMatchObject({ state: 'failed', refunded_at: expect.any(Date) });
+  expect(await store.balance(memberId)).toBe(1000);
+  expect(store.held).toHaveLength(1);
+});
+
+// Guarantee: what may have arrived over a console that settles nothing waits for a person, and is not sent again.
+test('a lost answer without a record goes to the desk', async () => {
+  const name = newName();
+  const { memberId, playerId } = await store.member(name, 'minecraft');
+  game.world.join(name);
+  store.join(direct, playerId, name);
+  const before = game.world.given.length;
+  const [id = ''] = await store.buy(memberId, 'minecraft', [diamond()], { serverIds: [direct] });
+  const original = game.quirks.replyDelayMs;
+  game.quirks.replyDelayMs = 60_000;
+  await run(memberId);
+  game.quirks.replyDelayMs = original;
+  expect(await store.row(id)).toMatchObject({ state: 'unknown', desk_reason: 'unknown' });
+  await run(memberId);
+  expect(game.world.given.length).toBeLessThanOrEqual(before + 1);
+});
+
+// Guarantee: through an agent the game's record settles a lost answer, so that it is neither lost nor given twice.
+test('the record of the game settles a lost answer', async () => {
+  const { world, lost, memberId, serverId, name } = await recordingServer();
+  lost.next = true;
+  const [id = '', next = ''] = await store.buy(memberId, 'minecraft', [diamond(1), diamond(2)], {
+    serverIds: [serverId],
+  });
+  await run(memberId);
+  expect(await store.row(id)).toMatchObject({ state: 'delivered', certainty: 'settled', way: 'agent' });
+  expect(await store.row(next)).toMatchObject({ state: 'delivered', certainty: 'proven' });
+  expect(world.given).toEqual([`${name} diamond 1`, `${name} diamond 2`]);
+});
+
+// Guarantee: after a kill of the API nothing is sent again; what the agent did is asked for.
+test('a killed API asks for results', async () => {
+  const { world, memberId, serverId, name } = await recordingServer();
+  const [id = ''] = await store.buy(memberId, 'minecraft', [diamond()], { serverIds: [serverId] });
+  await run(memberId);
+  // As if it had died before it wrote down the end.
+  await store.database.pool.query(
+    `update deliveries set state = 'sending', certainty = null, ended_at = null where id = $1`,
+    [id],
+  );
+  await store.database.pool.query(
+    'update delivery_attempts set ended_at = null, outcome = null where delivery_id = $1',
+    [id],
+  );
+  await store.restart();
+  await eventually(async () =>
+    expect(await store.row(id)).toMatchObject({ state: 'delivered', attempts: 1 }),
+  );
+  // And with the agent's memory and the API's rows gone.
+  await store.database.pool.query(
+    `update deliveries set state = 'sending', certainty = null, ended_at = null where id = $1`,
+    [id],
+  );
+  await store.database.pool.query('delete from agent_commands');
+  await store.restart();
+  await eventually(async () =>
+    expect(await store.row(id)).toMatchObject({ state: 'delivered', certainty: 'settled' }),
+  );
+  expect(world.given).toEqual([`${name} diamond 1`]);
+});
+
+// Guarantee: an absent mark of a game that stood meanwhile proves nothing; of one that ran on, that nothing happened.
+test('an absent mark counts only while the game ran on', async () => {
+  const { world, memberId, serverId } = await recordingServer();
+  const [id = '', other = ''] = await store.buy(memberId, 'minecraft', [diamond(1), diamond(2)], {
+    serverIds: [serverId],
+  });
+  await run(memberId);
+  const forget = async (delivery: string) => {
+    await store.database.pool.query(
+      `update deliveries set state = 'sending', certainty = null, ended_at = null where id = $1`,
+      [delivery],
+    );
+    await store.database.pool.query('delete from agent_commands');
+    world.marks.delete(markIdOf({ id: delivery, generation: 1 }));
+  };
+  await forget(id);
+  await store.restart();
+  // It runs on, so nothing had happened; what may still be on its way is withdrawn, and the next try has another mark.
+  await eventually(async () =>
+    expect(await store.row(id)).toMatchObject({ state: 'waiting', attempts: 1, generation: 2 }),
+  );
+  expect(world.marks.get(`${id}-1`)).toBe('2b');
+  await forget(other);
+  world.crash();
+  await store.restart();
+  await eventually(async () =>
+    expect(await store.row(other)).toMatchObject({ state: 'unknown', desk_reason: 'unknown' }),
+  );
+});
+
+// Guarantee: ARK's replies prove nothing, so a gift is unconfirmed where the player was listed before and after, and waits
+// for the survivor's number, which belongs to player and server.
+test('ARK', async () => {
+  const serverId = await store.server('ark-asa');
+  const heard: string[] = [];
+  await store.agent(serverId, (command) => {
+    heard.push(command);
+    return 'Server received, But no response!!';
+  });
+  await eventually(() => expect(store.gateway.gateway.connectionOf(serverId)).not.toBeNull());
+  const name = newName();
+  const { memberId, playerId } = await store.member(name, 'ark-asa');
+  store.join(serverId, playerId, name);
+  const [id = ''] = await store.buy(memberId, 'ark-asa', [{ ...diamond(2), item: '7' }]);
+  await run(memberId);
+  expect(await store.row(id)).toMatchObject({ state: 'waiting', waits_for: 'survivor-number', attempts: 0 });
+  await using api = await serveFeature((routes) => bindDeliveriesRoutes(routes, store.deliveries));
+  const answer = await ask(api.port, `/api/players/${playerId}/survivor-number`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ serverId, number: '123456' }),
+  });
+  expect(answer.status).toBe(200);
+  await store.deliveries.idle();
+  expect(await store.row(id)).toMatchObject({ state: 'delivered', certainty: 'unconfirmed' });
+  expect(heard).toEqual(['GiveItemNumToPlayer 123456 7 2 0 0']);
+  const shown = await ask(api.port, `/api/deliveries/${id}`);
+  expect(shown.json).toMatchObject({
+    productName: 'Starter kit',
+    memberName: name,
+    history: [
+      {
+        number: 1,
+        command: heard[0],
+        outcome: 'answered',
+        evidence: { presentBefore: true, presentAfter: true },
+      },
+    ],
+  });
+  const page = await ask(api.port, '/api/deliveries?limit=1&state=delivered');
+  expect(page.json).toMatchObject({ rows: [{ id }], nextCursor: expect.any(String) });
+});
+
+// Guarantee: a server that is away holds up nothing on the others.
+test('a server that is away holds up nobody', async () => {
+  const away = await store.server('minecraft');
+  const { memberId, serverId } = await recordingServer();
+  const [held = '', other = ''] = [
+    ...(await store.buy(memberId, 'minecraft', [{ ...say }], { serverIds: [away] })),
+    ...(await store.buy(memberId, 'minecraft', [diamond()], { serverIds: [serverId] })),
+  ];
+  await run(memberId);
+  expect(await store.row(held)).toMatchObject({ state: 'waiting', waits_for: 'server', attempts: 0 });
+  expect(await store.row(other)).toMatchObject({ state: 'delivered' });
+});
+
+// Guarantee: expiry gives the points back, and does not run while there is no license.
+test('expiry rests without a license', async () => {
+  const { memberId } = await store.member(newName(), 'minecraft');
+  const [id = ''] = await store.buy(memberId, 'minecraft', [diamond()], {
+    expiresAt: new Date(Date.now() + 300),
+  });
+  store.licensed = false;
+  await store.deliveries.sweep();
+  await store.database.pool.query(`update store_state set unlicensed_since = now() - interval '1 hour'`);
+  await store.database.pool.query(
+    `update deliveries set expires_at = now() - interval '1 minute' where id = $1`,
+    [id],
+  );
+  await store.deliveries.sweep();
+  expect(await store.row(id)).toMatchObject({ state: 'pending' });
+  store.licensed = true;
+  await store.deliveries.sweep();
+  const { expires_at } = await store.row(id);
+  expect((expires_at as Date).getTime()).toBeGreaterThan(Date.now() + 3_000_000);
+  await store.database.pool.query('update deliveries set expires_at = now() where id = $1', [id]);
+  await store.deliveries.sweep();
+  expect(await store.row(id)).toMatchObject({ state: 'cancelled', refunded_at: expect.any(Date) });
+  expect(await store.balance(memberId)).toBe(1000);
+});
+
+// Guarantee: a copy of the database from before something was sent begins a new epoch, also one of this very run; what
+// cannot be settled then waits for a person, unsent.
+test('a restored database', async () => {
+  const incarnation = async () =>
+    (await store.database.db.selectFrom('store_state').select('incarnation').executeTakeFirstOrThrow())
+      .incarnation;
+  const { memberId } = await store.member(newName(), 'minecraft');
+  const command = {
+    kind: 'command' as const,
+    command: 'say hi',
+    success: [],
+    failure: [],
+    needsPlayer: true,
+    quantity: 1,
+    position: 0,
+  };
+  const [item = '', other = ''] = await store.buy(memberId, 'minecraft', [diamond(), command]);
+  await store.restart();
+  expect(await store.row(other)).toMatchObject({ state: 'pending' });
+  const before = await incarnation();
+  const sending = await recordingServer();
+  await store.buy(sending.memberId, 'minecraft', [diamond()], { serverIds: [sending.serverId] });
+  await run(sending.memberId);
+  await store.deliveries.sweep();
+  expect(await incarnation()).not.toBe(before);
+  await store.database.db.updateTable('store_state').set({ incarnation: before }).execute();
+  await store.restart();
+  expect(await store.row(other)).toMatchObject({ state: 'unknown', desk_reason: 'restored' });
+  // The game's record settles it.
+  expect((await store.row(item)).state).not.toBe('unknown');
+  expect(await store.deliveries.desk.decide([other], 'send-again', by)).toEqual([
+    { id: other, isDone: true, detail: null },
+  ]);
+  expect(await store.row(other)).toMatchObject({ state: expect.stringMatching('pending|waiting') });
+});

@@ -1,0 +1,110 @@
+import type { DeliveryWait } from '#contracts/deliveries.ts';
+import type { GameId } from '#contracts/games.ts';
+import type { DeliveryRow } from './delivery-rows.ts';
+
+/** A game server in use. */
+export interface TargetServer {
+  readonly id: string;
+  readonly clusterId: string;
+  readonly game: GameId;
+}
+
+/** A player who is on a server, as memory has it. */
+export interface PresentPlayer {
+  readonly serverId: string;
+  readonly playerId: string;
+  readonly name: string;
+  /** Empty when it is not known. */
+  readonly handle: string;
+  readonly confirmedAt: Date;
+  /** False: it is not known at the moment who is there. */
+  readonly isCertain: boolean;
+}
+
+/** One of the member's. */
+export interface MemberPlayer extends PresentPlayer {
+  readonly platformId: string | null;
+}
+
+export interface Target {
+  readonly serverId: string;
+  /** Null: no player has to be there. */
+  readonly player: MemberPlayer | null;
+}
+
+export type Step =
+  | { readonly delivery: DeliveryRow; readonly target: Target }
+  /** Nothing can be done, since nothing was tried: it is not there, or the server is away. */
+  | { readonly delivery: DeliveryRow; readonly waitsFor: DeliveryWait };
+
+export interface PlanFacts {
+  /** In the order in which they were bought. */
+  readonly open: readonly DeliveryRow[];
+  /** Of the member, where they are. */
+  readonly present: readonly MemberPlayer[];
+  readonly servers: readonly TargetServer[];
+  readonly isOpen: (serverId: string) => boolean;
+  /** Where something of this member is under way. */
+  readonly busy: ReadonlySet<string>;
+  readonly nowMs: number;
+}
+
+export const needsPlayer = ({ line }: Pick<DeliveryRow, 'line'>): boolean =>
+  line.kind === 'item' || line.needsPlayer;
+
+/** Whether a delivery may be given on a server. */
+export const fits = (
+  delivery: Pick<DeliveryRow, 'game' | 'cluster_ids' | 'server_ids'>,
+  server: TargetServer,
+): boolean =>
+  server.game === delivery.game &&
+  ((delivery.cluster_ids.length === 0 && delivery.server_ids.length === 0) ||
+    delivery.cluster_ids.includes(server.clusterId) ||
+    delivery.server_ids.includes(server.id));
+
+/**
+ * What can be done now for one member: on each server the oldest that fits it, and what the others wait for. One that is to
+ * be tried again holds up those behind it on its own server, and nowhere else.
+ */
+export const planDeliveries = (facts: PlanFacts): Step[] => {
+  const taken = new Set(facts.busy);
+  for (const { state, server_id } of facts.open) if (state === 'sending' && server_id) taken.add(server_id);
+  const steps: Step[] = [];
+  for (const delivery of facts.open) {
+    if (delivery.state === 'sending') continue;
+    if (delivery.expires_at && delivery.expires_at.getTime() <= facts.nowMs) continue;
+    const found = targetOf(delivery, facts);
+    if (typeof found === 'string') {
+      steps.push({ delivery, waitsFor: found });
+      continue;
+    }
+    const { serverId } = found;
+    if (taken.has(serverId)) continue;
+    taken.add(serverId);
+    if (!isResting(delivery, facts.nowMs)) steps.push({ delivery, target: found });
+  }
+  return steps;
+};
+
+/** What waits for a server is looked at as soon as there is one, unless something was tried before. */
+const isResting = ({ next_try_at, waits_for, attempts }: DeliveryRow, nowMs: number): boolean =>
+  next_try_at.getTime() > nowMs && !(waits_for === 'server' && attempts === 0);
+
+const targetOf = (
+  delivery: DeliveryRow,
+  { present, servers, isOpen }: PlanFacts,
+): Target | 'player' | 'server' => {
+  const fitting = servers.filter((server) => fits(delivery, server));
+  if (!needsPlayer(delivery)) {
+    const server = fitting.find(({ id }) => isOpen(id));
+    return server ? { serverId: server.id, player: null } : 'server';
+  }
+  const there = present.filter(
+    ({ serverId, isCertain }) => isCertain && fitting.some(({ id }) => id === serverId),
+  );
+  const player = there.find(({ serverId }) => isOpen(serverId));
+  if (player) return { serverId: player.serverId, player };
+  return there.length > 0 || (fitting.length > 0 && !fitting.some(({ id }) => isOpen(id)))
+    ? 'server'
+    : 'player';
+};

@@ -1,0 +1,117 @@
+import { type Kysely, sql } from 'kysely';
+import type { DeskRule } from '#contracts/deliveries.ts';
+import { actorReference } from '../access/actor.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { storableText } from '../database/storable-text.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import type { Desk } from './desk.ts';
+
+/** Decides without a person what one has decided for all of a kind. */
+export interface DeskRules {
+  read(): Promise<DeskRule[]>;
+  /** Also decides what is at the desk already. Null takes the rule away. */
+  set(
+    rule: Pick<DeskRule, 'serverId' | 'productId'> & { readonly decision: DeskRule['decision'] | null },
+    by: AuditContext,
+  ): Promise<DeskRule[] | Refusal>;
+  /** Those of whose end no one can tell; all of them without ids. @returns how many were decided */
+  apply(ids?: readonly string[]): Promise<number>;
+}
+
+/** Deliveries that one round decides. */
+const mostAtOnce = 500;
+
+export const createDeskRules = (db: Kysely<Tables>, desk: Pick<Desk, 'decide'>): DeskRules => {
+  const read = async (): Promise<DeskRule[]> => {
+    const rows = await db.selectFrom('desk_rules').selectAll().orderBy('id').execute();
+    return rows.map((row) => ({
+      id: row.id,
+      serverId: row.server_id,
+      productId: row.product_id,
+      decision: row.decision,
+      createdAt: row.created_at.toISOString(),
+      actorName: row.actor_name,
+    }));
+  };
+
+  const apply: DeskRules['apply'] = async (ids) => {
+    // The most particular rule counts: of product and server, of the product, of the server, of all.
+    const matched = await db
+      .selectFrom('deliveries')
+      .innerJoin('order_lines', 'order_lines.id', 'deliveries.order_line_id')
+      .innerJoin('desk_rules as rule', (join) =>
+        join.on(
+          sql<boolean>`(rule.server_id is null or rule.server_id = deliveries.server_id)
+            and (rule.product_id is null or rule.product_id = order_lines.product_id)`,
+        ),
+      )
+      .distinctOn('deliveries.id')
+      .select(['deliveries.id', 'deliveries.generation', 'rule.decision'])
+      .where('deliveries.desk_reason', '=', 'unknown')
+      .$if(ids !== undefined, (query) =>
+        query.where('deliveries.id', '=', sql<string>`any (${ids ?? []}::uuid[])`),
+      )
+      .orderBy('deliveries.id')
+      .orderBy(sql`rule.product_id is null`)
+      .orderBy(sql`rule.server_id is null`)
+      .limit(mostAtOnce)
+      .execute();
+    let decided = 0;
+    for (const { id, generation, decision } of matched) {
+      // Once: a server that never answers would get it again and again.
+      if (decision === 'send-again' && generation > 1) continue;
+      const [done] = await desk.decide([id], decision, { rule: `Rule: ${decision}` });
+      if (done?.isDone) decided += 1;
+    }
+    return decided;
+  };
+
+  return {
+    read,
+    apply,
+    async set({ serverId, productId, decision }, by) {
+      const server = serverId === null ? null : storableText(serverId, 64);
+      const product = productId === null ? null : storableText(productId, 64);
+      const refused = await db.transaction().execute(async (trx) => {
+        for (const [table, id] of [
+          ['game_servers', server],
+          ['products', product],
+        ] as const) {
+          if (id === null) continue;
+          const row = await trx.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst();
+          if (!row) return refuse('NOT_FOUND');
+        }
+        const before = await trx
+          .deleteFrom('desk_rules')
+          .where('server_id', 'is not distinct from', server)
+          .where('product_id', 'is not distinct from', product)
+          .returning('decision')
+          .executeTakeFirst();
+        if (decision !== null)
+          await trx
+            .insertInto('desk_rules')
+            .values({
+              server_id: server,
+              product_id: product,
+              decision,
+              actor: actorReference(by.actor),
+              actor_name: by.actor.name,
+            })
+            .execute();
+        await recordAudit(trx, {
+          ...by,
+          action: 'deliveries.set-rule',
+          target: `delivery-rule:${server ?? '*'}/${product ?? '*'}`,
+          before: before ?? null,
+          after: decision === null ? null : { decision },
+        });
+        return null;
+      });
+      if (refused) return refused;
+      if (decision !== null) await apply();
+      return read();
+    },
+  };
+};

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type Kysely, sql } from 'kysely';
+import * as z from 'zod';
+import { gameIds } from '#contracts/games.ts';
+import { gameOf } from '#games/games.ts';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
+import type { Tables } from '../database/tables.ts';
+import { lockDelivery } from './delivery-rows.ts';
+import { toDesk } from './settle-delivery.ts';
+
+/** Which databases this home has run with last: one, or two while it changes. */
+const incarnations = z.object({ incarnations: z.array(z.guid()).min(1).max(2) });
+
+const readKnown = async (file: string): Promise<readonly string[]> => {
+  try {
+    return incarnations.parse(JSON.parse(await readFile(file, 'utf8'))).incarnations;
+  } catch {
+    // Missing or damaged, it says nothing: what may have been sent is then asked for, not sent.
+    return [];
+  }
+};
+
+/**
+ * Tells a restored database from the one that this home ran with last: both carry a name, which is renewed at each start and
+ * after deliveries were sent. A restored one begins a new epoch, since what it does not know may have been sent.
+ * @returns whether it is a restored one
+ */
+export const renewIncarnation = async (db: Kysely<Tables>, file: string): Promise<boolean> => {
+  const known = await readKnown(file);
+  const { incarnation } = await db.selectFrom('store_state').select('incarnation').executeTakeFirstOrThrow();
+  const isFirst = incarnation === null && known.length === 0;
+  const isSame = isFirst || (incarnation !== null && known.includes(incarnation));
+  const next = randomUUID();
+  // Both names first: killed in between, either is the right one.
+  const names = (all: readonly string[]) => JSON.stringify({ incarnations: all });
+  await writeFileAtomically(file, names(incarnation === null ? [next] : [incarnation, next]), mode);
+  await db
+    .updateTable('store_state')
+    .set({ incarnation: next, ...(isSame ? {} : { epoch: sql<number>`epoch + 1` }) })
+    .execute();
+  await writeFileAtomically(file, names([next]), mode);
+  return !isSame;
+};
+
+export const currentEpoch = async (db: Kysely<Tables>): Promise<number> =>
+  (await db.selectFrom('store_state').select('epoch').executeTakeFirstOrThrow()).epoch;
+
+const mode = 0o600;
+
+const mostAtOnce = 500;
+
+/** Open deliveries of an older epoch that only a person can tell the end of go to the desk, unsent. @returns how many */
+export const deskAllRestored = async (db: Kysely<Tables>): Promise<number> => {
+  const guarded = gameIds.filter((game) => gameOf(game).store.guard !== null);
+  let moved = 0;
+  for (;;) {
+    const rows = await db
+      .selectFrom('deliveries')
+      .select('id')
+      .where('state', 'in', ['pending', 'waiting'])
+      .where('epoch', '<', (query) => query.selectFrom('store_state').select('epoch'))
+      .where((row) =>
+        row.or([row('game', 'not in', guarded), row(sql<string>`line ->> 'kind'`, '<>', 'item')]),
+      )
+      .limit(mostAtOnce)
+      .execute();
+    for (const { id } of rows) await deskRestored(db, id);
+    moved += rows.length;
+    if (rows.length < mostAtOnce) return moved;
+  }
+};
+
+export const deskRestored = (db: Kysely<Tables>, id: string): Promise<void> =>
+  retryDeadlocks(db, async (trx) => {
+    const now = await lockDelivery(trx, id);
+    if (now?.state !== 'pending' && now?.state !== 'waiting') return;
+    await trx
+      .updateTable('deliveries')
+      .set({
+        state: 'unknown',
+        waits_for: null,
+        detail: 'The database was restored; it may have been sent since that backup.',
+        desk_reason: 'restored',
+        desk_at: sql<Date>`now()`,
+      })
+      .where('id', '=', id)
+      .execute();
+    await toDesk(trx, now, 'restored', now.server_id);
+  });

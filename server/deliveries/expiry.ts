@@ -1,0 +1,66 @@
+import { type Kysely, sql } from 'kysely';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
+import type { Tables } from '../database/tables.ts';
+import { lockDelivery } from './delivery-rows.ts';
+import { deskRestored } from './epochs.ts';
+import { storeActor } from './settle-delivery.ts';
+
+/** In one sweep. */
+const mostAtOnce = 200;
+
+/** Cancels, with a refund, what was not delivered in time. Nothing of it was sent, or it is proven that it did nothing. */
+export const cancelExpired = async (db: Kysely<Tables>): Promise<void> => {
+  const due = await db
+    .selectFrom('deliveries')
+    .select(['id', sql<boolean>`epoch < (select epoch from store_state)`.as('isRestored')])
+    .where('state', 'in', ['pending', 'waiting'])
+    .where('expires_at', '<=', sql<Date>`now()`)
+    .orderBy('expires_at')
+    .limit(mostAtOnce)
+    .execute();
+  for (const { id, isRestored } of due) {
+    // It may have been given, and no game is asked here.
+    if (isRestored) await deskRestored(db, id);
+    else await cancelDue(db, id);
+  }
+};
+
+const cancelDue = (db: Kysely<Tables>, id: string): Promise<void> =>
+  retryDeadlocks(db, async (trx) => {
+    const now = await lockDelivery(trx, id);
+    if (now?.state !== 'pending' && now?.state !== 'waiting') return;
+    // What was changed while the lock was waited for counts.
+    const { rows } = await sql`select from deliveries where id = ${id} and expires_at <= now()`.execute(trx);
+    if (rows.length === 0) return;
+    await sql`select castellan_cancel_delivery(${id}, 'It could not be delivered in time.', ${storeActor}, null)`.execute(
+      trx,
+    );
+  });
+
+/** While there is no license nothing is delivered, and nothing expires: the time is given back afterwards. */
+export const followLicense = async (db: Kysely<Tables>, holds: boolean): Promise<void> => {
+  if (!holds) {
+    await db
+      .updateTable('store_state')
+      .set({ unlicensed_since: sql<Date>`now()` })
+      .where('unlicensed_since', 'is', null)
+      .execute();
+    return;
+  }
+  await db.transaction().execute(async (trx) => {
+    const { unlicensed_since: since } = await trx
+      .selectFrom('store_state')
+      .select('unlicensed_since')
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    if (since === null) return;
+    // What was bought meanwhile, it cannot have been.
+    await trx
+      .updateTable('deliveries')
+      .set({ expires_at: sql<Date>`expires_at + (now() - ${since}::timestamptz)` })
+      .where('state', 'in', ['pending', 'waiting', 'sending'])
+      .where('expires_at', 'is not', null)
+      .execute();
+    await trx.updateTable('store_state').set({ unlicensed_since: null }).execute();
+  });
+};

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import type { GameId } from '#contracts/games.ts';
+import type { DeliveryLine } from '#contracts/store.ts';
+import type { Tables } from '../database/tables.ts';
+import type { JobSender } from '../queues/job-sender.ts';
+
+export interface NewDelivery {
+  readonly orderId: string;
+  readonly orderLineId: string;
+  /** Gets it. */
+  readonly memberId: string;
+  readonly game: GameId;
+  /** Both empty: every server of the game. */
+  readonly clusterIds: readonly string[];
+  readonly serverIds: readonly string[];
+  /** Of an item no more than the game gives at once. */
+  readonly line: DeliveryLine;
+  /** Its part of what was paid. */
+  readonly points: number;
+  readonly expiresAt: Date | null;
+}
+
+/** What the job of the queue `delivery` carries: whose deliveries have something to do. */
+export interface DeliveryJob {
+  readonly memberId: string;
+}
+
+/**
+ * Inserts deliveries in the order given, and their jobs, which are there when the transaction commits.
+ * @returns their ids, in the same order
+ * @throws {Problem} DATABASE_UNAVAILABLE while the queues do not run
+ */
+export type AddDeliveries = (trx: Kysely<Tables>, rows: readonly NewDelivery[]) => Promise<readonly string[]>;
+
+/** Rows in one statement: Postgres takes 65,535 values. */
+const mostRows = 5000;
+
+export const createAddDeliveries =
+  (jobs: JobSender): AddDeliveries =>
+  async (trx, rows) => {
+    const added = rows.map((row) => ({ ...row, id: randomUUID() }));
+    for (let start = 0; start < added.length; start += mostRows)
+      await trx
+        .insertInto('deliveries')
+        .values(
+          added.slice(start, start + mostRows).map((row) => ({
+            id: row.id,
+            order_id: row.orderId,
+            order_line_id: row.orderLineId,
+            member_id: row.memberId,
+            game: row.game,
+            cluster_ids: [...row.clusterIds],
+            server_ids: [...row.serverIds],
+            line: JSON.stringify(row.line),
+            points: row.points,
+            epoch: sql<number>`(select epoch from store_state)`,
+            expires_at: row.expiresAt,
+          })),
+        )
+        .execute();
+    for (const memberId of new Set(rows.map((row) => row.memberId)))
+      await jobs.send(trx, 'delivery-wakes', { memberId } satisfies DeliveryJob);
+    return added.map(({ id }) => id);
+  };

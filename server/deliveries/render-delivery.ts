@@ -1,0 +1,72 @@
+import type { CommandResult } from '#contracts/games.ts';
+import type { GameActions, Verdict } from '#games/game.ts';
+import { gameOf } from '#games/games.ts';
+import type { TemplateValues } from '#games/store-forms.ts';
+import { type DeliveryRow, type Evidence, markIdOf } from './delivery-rows.ts';
+
+type Gift = GameActions['give'];
+
+export const templateValues = (
+  { line, order_id }: Pick<DeliveryRow, 'line' | 'order_id'>,
+  known: Omit<TemplateValues, 'quantity' | 'orderId'>,
+): TemplateValues => ({ ...known, quantity: line.quantity, orderId: order_id });
+
+/** The number of the survivor has to be known before this can be sent. */
+export const needsSurvivorNumber = ({ game, line }: Pick<DeliveryRow, 'game' | 'line'>): boolean =>
+  line.kind === 'item' ? gameOf(game).store.needsSurvivorNumber : line.command.includes('{survivorNumber}');
+
+const giftOf = ({ game, line }: Pick<DeliveryRow, 'game' | 'line'>, values: TemplateValues): Gift | null =>
+  line.kind === 'item'
+    ? {
+        player: gameOf(game).store.referenceOf(values),
+        item: line.item,
+        quantity: line.quantity,
+        quality: line.quality,
+      }
+    : null;
+
+/** The command, or why there is none for these values. `isFinal`: for no values. */
+export const renderDelivery = (
+  delivery: Pick<DeliveryRow, 'id' | 'game' | 'line' | 'generation'>,
+  { values, guard }: Pick<Evidence, 'values' | 'guard'>,
+): { readonly command: string } | { readonly refused: string; readonly isFinal: boolean } => {
+  const { game, line } = delivery;
+  const { store, actions } = gameOf(game);
+  const gift = giftOf(delivery, values);
+  if (line.kind !== 'item' || !gift) {
+    const rendered =
+      line.kind === 'command'
+        ? store.renderTemplate(line.command, values)
+        : { refused: 'There is no such line.' };
+    return 'refused' in rendered ? { ...rendered, isFinal: false } : rendered;
+  }
+  const fault = store.itemFault(line.item, line.quality);
+  if (fault !== null) return { refused: fault, isFinal: true };
+  const rendered =
+    guard && store.guard
+      ? store.guard.render({ id: markIdOf(delivery), give: gift }, guard.form)
+      : (actions.give?.render(gift) ?? { refused: 'This game has no command that gives.' });
+  return 'refused' in rendered ? { ...rendered, isFinal: false } : rendered;
+};
+
+/** What the reply proves; null where there is none. */
+export const readDelivery = (
+  delivery: Pick<DeliveryRow, 'game' | 'line'>,
+  { values, guard }: Pick<Evidence, 'values' | 'guard'>,
+  result: Pick<CommandResult, 'outcome' | 'reply'> | null,
+): Verdict | null => {
+  if (result?.outcome !== 'answered' || result.reply === null) return null;
+  const { game, line } = delivery;
+  const { store, actions } = gameOf(game);
+  const gift = giftOf(delivery, values);
+  if (gift && guard && store.guard) return store.guard.read(result.reply, { id: guard.id, give: gift });
+  if (gift)
+    return actions.give?.read(result.reply, gift) ?? { verdict: 'unproven', reason: 'Nothing can be told.' };
+  return line.kind === 'command'
+    ? store.readTemplateReply(result.reply, { success: line.success, failure: line.failure }, values)
+    : null;
+};
+
+/** A reply of success proves success. */
+export const canProve = ({ game, line }: Pick<DeliveryRow, 'game' | 'line'>): boolean =>
+  line.kind === 'item' ? gameOf(game).store.provesGifts : line.success.length > 0;

@@ -1,0 +1,166 @@
+import { type Kysely, sql } from 'kysely';
+import { gameOf } from '#games/games.ts';
+import type { Log } from '#runtime/log.ts';
+import type { DeliveryWays } from '../console-router/delivery-ways.ts';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Attempts } from './attempts.ts';
+import { type AttemptRow, evidenceOf, lockDelivery } from './delivery-rows.ts';
+import type { GiftGuards } from './gift-guards.ts';
+import { toDesk } from './settle-delivery.ts';
+
+/** Work of once a day. @see the tasks of `maintenance` */
+export interface DeliveryUpkeep {
+  readonly name: string;
+  /** @returns how many rows were tidied up */
+  run(signal: AbortSignal): Promise<number>;
+}
+
+export interface SettleMarksOptions {
+  readonly db: Kysely<Tables>;
+  readonly ways: Pick<DeliveryWays, 'open' | 'ask'>;
+  readonly guards: Pick<GiftGuards, 'markOf'>;
+  readonly attempts: Pick<Attempts, 'conclude'>;
+  readonly log: Log;
+}
+
+/** Of one server. */
+const mostAtOnce = 200;
+/** Of what was delivered, those that a crash may have undone: worlds are saved every few minutes. */
+const mostChecked = 100;
+const checkedHours = 24;
+const keptDays = 90;
+
+/** Attempts that left a mark, with one condition more. */
+const guardedAttempts = (db: Kysely<Tables>) =>
+  db.selectFrom('delivery_attempts').where(sql<boolean>`evidence ? 'guard'`);
+
+/** What the records of games tell later: after a lost answer, after a crash of the game, and when it is not needed any more. */
+export const createSettleMarks = ({ db, ways, guards, attempts, log }: SettleMarksOptions) => {
+  /** Those of which no one can tell, with the attempt that left a mark. */
+  const unsettled = () =>
+    db
+      .selectFrom('deliveries')
+      .innerJoin('delivery_attempts as attempt', (join) =>
+        join
+          .onRef('attempt.delivery_id', '=', 'deliveries.id')
+          .onRef('attempt.number', '=', 'deliveries.attempts'),
+      )
+      .where('deliveries.state', '=', 'unknown')
+      .where('deliveries.desk_reason', '=', 'unknown')
+      // What was asked for, and is no proof, will not become one.
+      .where(sql<boolean>`attempt.evidence ? 'guard' and not attempt.evidence ? 'mark'`);
+
+  const settleOn = async (serverId: string): Promise<void> => {
+    const found = await unsettled()
+      .selectAll('attempt')
+      .select('deliveries.game')
+      .where('attempt.server_id', '=', serverId)
+      .orderBy('deliveries.desk_at')
+      .limit(mostAtOnce)
+      .execute();
+    for (const { game, ...attempt } of found) {
+      const { guard } = gameOf(game).store;
+      const used = evidenceOf(attempt).guard;
+      if (!guard || !used) continue;
+      // One that does not answer is not asked for the others.
+      if ((await guards.markOf(serverId, guard, used.form, used.id)) === null) return;
+      const delivery = await db
+        .selectFrom('deliveries')
+        .selectAll()
+        .where('id', '=', attempt.delivery_id)
+        .executeTakeFirst();
+      if (delivery?.state === 'unknown' && delivery.attempts === attempt.number)
+        await attempts.conclude(delivery, attempt, null, { patienceMs: 0 });
+    }
+  };
+
+  /** Deliveries of which no one can tell, whose game can be asked now; a game that is slow holds up no other. */
+  const settleUnknown = async (): Promise<void> => {
+    const servers = await unsettled().select('attempt.server_id').distinct().execute();
+    const there = servers.filter(({ server_id }) => ways.open(server_id) !== null);
+    await Promise.all(there.map(({ server_id }) => settleOn(server_id)));
+  };
+
+  const markRolledBack = (attempt: AttemptRow): Promise<void> =>
+    retryDeadlocks(db, async (trx) => {
+      const now = await lockDelivery(trx, attempt.delivery_id);
+      if (now?.state !== 'delivered' || now.rolled_back_at !== null || now.attempts !== attempt.number)
+        return;
+      await trx
+        .updateTable('deliveries')
+        .set({ rolled_back_at: sql<Date>`now()`, desk_reason: 'rolled-back', desk_at: sql<Date>`now()` })
+        .where('id', '=', now.id)
+        .execute();
+      await toDesk(trx, now, 'rolled-back', attempt.server_id);
+    });
+
+  /**
+   * After the game has come back: what it gave lately and has forgotten was lost with a part of its world.
+   * @returns whether the game answered; else it has to be asked again
+   */
+  const findRolledBack = async (serverId: string): Promise<boolean> => {
+    const lately = await db
+      .selectFrom('deliveries')
+      .innerJoin('delivery_attempts as attempt', (join) =>
+        join
+          .onRef('attempt.delivery_id', '=', 'deliveries.id')
+          .onRef('attempt.number', '=', 'deliveries.attempts'),
+      )
+      .selectAll('attempt')
+      .select('deliveries.game')
+      .where('deliveries.server_id', '=', serverId)
+      .where('deliveries.state', '=', 'delivered')
+      .where('deliveries.certainty', 'in', ['proven', 'settled'])
+      .where('deliveries.rolled_back_at', 'is', null)
+      .where(sql<boolean>`attempt.evidence ? 'guard'`)
+      .where('deliveries.ended_at', '>', sql<Date>`now() - make_interval(hours => ${checkedHours})`)
+      .orderBy('deliveries.ended_at', 'desc')
+      .limit(mostChecked)
+      .execute();
+    for (const { game, ...attempt } of lately) {
+      const { guard } = gameOf(game).store;
+      const used = evidenceOf(attempt).guard;
+      if (!guard || !used) continue;
+      const mark = await guards.markOf(serverId, guard, used.form, used.id);
+      if (mark === null) return false;
+      if (mark === 'absent') await markRolledBack(attempt);
+    }
+    return true;
+  };
+
+  const forgetMarks: DeliveryUpkeep = {
+    name: 'marks of settled deliveries',
+    async run(signal) {
+      let forgotten = 0;
+      const old = await guardedAttempts(db)
+        .innerJoin('deliveries', 'deliveries.id', 'delivery_attempts.delivery_id')
+        .selectAll('delivery_attempts')
+        .select('deliveries.game')
+        .where(sql<boolean>`not evidence ? 'forgottenAt'`)
+        .where('delivery_attempts.ended_at', '<', sql<Date>`now() - make_interval(days => ${keptDays})`)
+        .where('deliveries.state', 'in', ['delivered', 'cancelled', 'failed'])
+        .where('deliveries.desk_reason', 'is', null)
+        .limit(mostAtOnce)
+        .execute();
+      for (const { game, ...attempt } of old) {
+        const { guard } = gameOf(game).store;
+        const used = evidenceOf(attempt).guard;
+        if (signal.aborted || !guard || !used || !ways.open(attempt.server_id)) continue;
+        const result = await ways.ask(attempt.server_id, guard.forget(used.id, used.form));
+        if (result?.outcome !== 'answered') continue;
+        await db
+          .updateTable('delivery_attempts')
+          .set({ evidence: sql<string>`evidence || jsonb_build_object('forgottenAt', now())` })
+          .where('delivery_id', '=', attempt.delivery_id)
+          .where('number', '=', attempt.number)
+          .execute();
+        forgotten += 1;
+      }
+      if (forgotten > 0) log.debug({ forgotten }, 'marks of settled deliveries were removed from games');
+      return forgotten;
+    },
+  };
+
+  return { settleUnknown, findRolledBack, forgetMarks };
+};

@@ -1,0 +1,210 @@
+import { EventEmitter } from 'node:events';
+import type { Kysely } from 'kysely';
+import type { LiveTopicName } from '#contracts/live.ts';
+import { gameOf } from '#games/games.ts';
+import type { Log } from '#runtime/log.ts';
+import type { ApiRoutes } from './access/authorize.ts';
+import { type AgentGateway, type AgentGatewayOptions, createAgentGateway } from './agents/agent-gateway.ts';
+import { type AgentObservations, createAgentObservations } from './agents/agent-observations.ts';
+import { bindAgentRoutes } from './agents/agents.routes.ts';
+import { deleteOldAgentCommands } from './agents/command-retention.ts';
+import { bindConsoleRoutes } from './console/console.routes.ts';
+import type { Console } from './console/console.ts';
+import { createConsoleHistory } from './console/console-history.ts';
+import { createSavedCommands } from './console/saved-commands.ts';
+import type { ConsolePool } from './console-pool/console-pool.ts';
+import type { Notifications } from './database/notifications.ts';
+import type { Tables } from './database/tables.ts';
+import type { EventRecorder } from './events/event-recorder.ts';
+import { bindClustersRoutes } from './game-servers/clusters.routes.ts';
+import { createClusters } from './game-servers/clusters.ts';
+import { createConnectionTest } from './game-servers/connection-test.ts';
+import { bindGameServersRoutes } from './game-servers/game-servers.routes.ts';
+import { createGameServers } from './game-servers/game-servers.ts';
+import { createServerDirectory, type ServerDirectory } from './game-servers/server-directory.ts';
+import { createConsoles } from './game-services/consoles.ts';
+import { createStatuses } from './game-services/statuses.ts';
+import type { LiveTopic } from './live/live-topic.ts';
+import { deleteExpired } from './logs/log-retention.ts';
+import type { MaintenanceTask } from './maintenance/maintenance.ts';
+import { createMerging } from './members/merging.ts';
+import { replacePlayer } from './members/replace-player.ts';
+import { createModerationActions } from './players/moderation-actions.ts';
+import { createPlayerPolling } from './players/player-polling.ts';
+import { createPlayerReading } from './players/player-reading.ts';
+import { bindPlayersRoutes } from './players/players.routes.ts';
+import { createPlayersTopic } from './players/players-topic.ts';
+import { createPresence, type Presence } from './players/presence.ts';
+import { moveBetweenWallets } from './points/ledger-entries.ts';
+import type { Secrets } from './secrets/secrets.ts';
+import type { ServerStatuses } from './server-status/server-status.ts';
+import { createServersTopic } from './server-status/servers-topic.ts';
+
+export interface GameServicesOptions {
+  readonly db: Kysely<Tables>;
+  readonly secrets: Secrets;
+  readonly notifications: Notifications;
+  readonly events: EventRecorder;
+  readonly log: Log;
+  readonly license: {
+    /** Whether it lets the API work. */
+    holds(): boolean;
+    /** Null: any number. */
+    maxClusters(): number | null;
+  };
+  /** Of the console's history. */
+  readonly retentionDays: number;
+  readonly agents: Pick<AgentGatewayOptions, 'secret' | 'allowPlain' | 'readOrigin'>;
+}
+
+export interface GameNews {
+  /** A player is on a server; the id. */
+  playerJoined: [string];
+  /** How servers are doing was looked at again. */
+  swept: [];
+}
+
+/** Everything about game servers: which there are, how they are reached and what is said to them. */
+export interface GameServices extends AsyncDisposable {
+  readonly directory: ServerDirectory;
+  readonly console: Console;
+  /** The holder disposes it before the listener, which waits for its connections. */
+  readonly agents: AgentGateway;
+  readonly presence: Presence;
+  /** How a server is doing at this moment. */
+  readonly statusOf: ServerStatuses['read'];
+  readonly pool: ConsolePool;
+  /** What happened in the games, for features that are built on these services. */
+  readonly news: EventEmitter<GameNews>;
+  /** What agents say, for the same. */
+  readonly observations: Pick<AgentObservations, 'on'>;
+  readonly topics: Readonly<Record<Extract<LiveTopicName, 'servers' | 'players' | 'console'>, LiveTopic>>;
+  readonly maintenance: readonly MaintenanceTask[];
+  bind(routes: ApiRoutes): void;
+  /** Once the schema stands. */
+  prepare(): Promise<void>;
+  /** Decides again which consoles are connected to: call it when the license changed. */
+  reconsider(): void;
+}
+
+/**
+ * Leaves first: each part takes only what is built before it. What agents say goes to parts that are built later, so
+ * these listen to it.
+ */
+export const createGameServices = (options: GameServicesOptions): GameServices => {
+  const { db, secrets, notifications, events, log, license, retentionDays } = options;
+  const owned = new AsyncDisposableStack();
+
+  const directory = owned.use(createServerDirectory({ db, notifications, log }));
+  const observations = createAgentObservations();
+  const agents = createAgentGateway({
+    ...options.agents,
+    db,
+    servers: { get: directory.get, ids: () => directory.all().map(({ id }) => id) },
+    events,
+    observers: observations,
+    log,
+  });
+  owned.defer(
+    directory.subscribe((gone) => {
+      for (const serverId of gone) agents.forget(serverId);
+    }),
+  );
+  const news = new EventEmitter<GameNews>();
+  const merging = createMerging(moveBetweenWallets);
+  const presence = owned.use(
+    createPresence({
+      db,
+      servers: directory,
+      replacePlayer: (trx, players) => replacePlayer(trx, merging, players),
+      isAgentPresent: agents.isPresent,
+      onJoined: (playerId) => news.emit('playerJoined', playerId),
+      log,
+    }),
+  );
+  const { pool, console, topic } = owned.use(
+    createConsoles({ db, secrets, directory, agents, presence, mayConnect: license.holds, log }),
+  );
+  observations.on('players', presence.hear);
+  observations.on('events', presence.observe);
+  observations.on('lines', topic.lines);
+  observations.on('lateResult', console.takeLate);
+  observations.on('changed', pool.reconsider);
+  const polling = owned.use(
+    createPlayerPolling({
+      servers: {
+        all: () =>
+          directory
+            .all()
+            .map(({ id, host, game }) => ({ id, host, restMs: gameOf(game).listPlayers.restMs })),
+      },
+      listPlayers: pool.listPlayers,
+      isAgentPresent: agents.isPresent,
+      mayAsk: license.holds,
+      presence,
+      log,
+    }),
+  );
+  const statuses = owned.use(createStatuses({ db, directory, agents, pool, presence, polling, events }));
+
+  statuses.current.onSweep(() => news.emit('swept'));
+
+  return {
+    directory,
+    console,
+    agents,
+    presence,
+    statusOf: statuses.current.read,
+    pool,
+    news,
+    observations,
+    topics: {
+      servers: createServersTopic(statuses.current),
+      players: createPlayersTopic(presence),
+      console: topic,
+    },
+    maintenance: [
+      {
+        name: 'console history',
+        run: (signal) => deleteExpired({ db, table: 'console_commands', retentionDays, signal }),
+      },
+      { name: 'agent commands', run: (signal) => deleteOldAgentCommands(db, signal) },
+    ],
+    bind(routes) {
+      const { maxClusters } = license;
+      bindClustersRoutes(routes, createClusters({ db, maxClusters }), maxClusters);
+      bindGameServersRoutes(routes, {
+        gameServers: createGameServers({ db, secrets }),
+        testConnection: createConnectionTest({ db, secrets }),
+        statusOf: statuses.current.read,
+        // What is committed is committed: the directory then reads it a little later.
+        onChanged: () =>
+          directory
+            .refresh()
+            .catch((error: unknown) => log.warn({ err: error }, 'the game servers could not be read again')),
+      });
+      bindConsoleRoutes(routes, {
+        console,
+        history: createConsoleHistory({ db, retentionDays }),
+        savedCommands: createSavedCommands(db),
+      });
+      bindAgentRoutes(routes, agents);
+      bindPlayersRoutes(
+        routes,
+        createPlayerReading(db, presence),
+        createModerationActions({ db, servers: directory, presence, give: console.give }),
+      );
+    },
+    async prepare() {
+      await console.prepare();
+      await directory.prepare();
+      await presence.prepare();
+      await agents.prepare();
+      pool.reconsider();
+      await statuses.begin();
+      polling.begin();
+    },
+    reconsider: () => pool.reconsider(),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+};

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isRefusal } from '../http/refusal.ts';
+import { byOwner, type MembersOfATest, membersOfATest } from './testing/members-of-a-test.ts';
+
+let bench: MembersOfATest;
+beforeAll(async () => {
+  bench = await membersOfATest();
+  await bench.query(`insert into clusters (id, name, name_key, description) values ('c', 'C', 'c', '')`);
+  await bench.query(
+    `insert into game_servers (id, cluster_id, name, name_key, game, port) values ('s', 'c', 'S', 's', 'minecraft', 1)`,
+  );
+});
+afterAll(() => bench[Symbol.asyncDispose]());
+
+/** Everything that the database holds but what staff did, as one text. */
+const everything = async () => {
+  const tables = await bench.query<{ name: string }>(
+    `select table_name as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('audit_logs', 'console_commands')`,
+  );
+  const texts = await Promise.all(
+    tables.map(({ name }) => bench.query<{ text: string }>(`select t::text as text from "${name}" as t`)),
+  );
+  return texts
+    .flat()
+    .map(({ text }) => text)
+    .join('\n');
+};
+
+// Guarantee: nothing that tells who it was is left; the ledger, orders and deliveries stay with the number alone.
+test('an erased person', async () => {
+  const { playerId, memberId } = await bench.see('Ophelia', 'steam:76561190000000001');
+  const other = await bench.member(9);
+  await bench.members.merge(memberId, other, byOwner);
+  await bench.points.grant(memberId, { kind: 'grant', points: 30, note: 'Ophelia helped' }, byOwner);
+  await bench.members.linkCode(memberId, byOwner);
+  await bench.query(`update members set discord_id = 'discord-of-ophelia' where id = $1`, [memberId]);
+  await bench.query(
+    `insert into player_sessions (player_id, server_id, handle) values ($1, 's', 'handle-of-ophelia')`,
+    [playerId],
+  );
+  await bench.query(
+    `insert into survivor_numbers (player_id, server_id, number, source) values ($1, 's', '443322', 'staff')`,
+    [playerId],
+  );
+  for (const kind of ['player.joined', 'player.left', 'chat.message'])
+    await bench.query(`insert into event_logs (kind, severity, payload) values ($1, 'info', $2)`, [
+      kind,
+      { playerId, name: 'Ophelia', text: 'hello' },
+    ]);
+  await bench.query(
+    `insert into event_logs (kind, severity, payload) values ('player.joined', 'info', '{"playerId": "0", "name": "Kept"}')`,
+  );
+  const delivery = await bench.deliver(memberId, 'delivered');
+  await bench.query(
+    `insert into delivery_attempts (delivery_id, number, command_id, server_id, way, player_id, command, ended_at, reply)
+     values ($1, 1, 'c', 's', 'agent', $2, 'give Ophelia stone', now(), 'Gave Ophelia')`,
+    [delivery, playerId],
+  );
+  expect(await everything()).toContain('Ophelia');
+
+  const before = await bench.members.read(memberId);
+  if (isRefusal(before)) throw new Error(before.refused);
+  expect(await bench.members.erase(memberId, before.version, byOwner)).toBeNull();
+  const left = await everything();
+  for (const trace of ['phelia', '76561190000000001', '443322', 'Player ']) expect(left).not.toContain(trace);
+  expect(left).toContain('Kept');
+  expect(bench.forgotten).toContain(playerId);
+  expect(await bench.members.read(other)).toMatchObject({
+    id: memberId,
+    name: '',
+    players: [],
+    balance: 39,
+    erasedAt: expect.any(String),
+  });
+  expect(await bench.points.ledger(memberId, { limit: 10 })).toMatchObject({
+    rows: [
+      { kind: 'grant', change: 30, note: null },
+      { kind: 'merge', change: 9, otherMemberId: other },
+    ],
+  });
+  expect(await bench.query('select state from deliveries where id = $1', [delivery])).toEqual([
+    { state: 'delivered' },
+  ]);
+  const audited = await bench.query<{ text: string }>('select a::text as text from audit_logs as a');
+  expect(audited.map(({ text }) => text).join()).not.toContain('phelia');
+});
+
+// Guarantee: what a merge, even an undone one, and the answered commands of Game Agents kept of a person goes, too.
+test('an erased person who was merged for a while, and got a delivery through an agent', async () => {
+  const [kept, { playerId, memberId }] = [await bench.member(), await bench.see('Viola')];
+  await bench.query(`update members set discord_id = 'discord-of-viola' where id = $1`, [memberId]);
+  const merged = await bench.members.merge(kept, memberId, byOwner);
+  if (isRefusal(merged)) throw new Error(merged.refused);
+  await bench.members.undoMerge(kept, merged.merges[0]?.id ?? '', byOwner);
+  const delivery = await bench.deliver(memberId, 'delivered');
+  const command = 'give Viola stone';
+  await bench.query(
+    `insert into delivery_attempts (delivery_id, number, command_id, server_id, way, player_id, command, ended_at)
+     values ($1, 1, 'of-viola', 's', 'agent', $2, $3, now())`,
+    [delivery, playerId, command],
+  );
+  for (const id of ['of-viola', 'another'])
+    await bench.query(
+      `insert into agent_commands (id, server_id, command, timeout_ms, expires_at, done_at, result)
+       values ($1, 's', $2, 1000, now(), now(), $3)`,
+      [id, id === 'another' ? 'list' : command, { outcome: 'answered', reply: id }],
+    );
+  expect(await everything()).toContain('discord-of-viola');
+
+  const { version } = await bench.members.read(memberId).then((read) => {
+    if (isRefusal(read)) throw new Error(read.refused);
+    return read;
+  });
+  expect(await bench.members.erase(memberId, version, byOwner)).toBeNull();
+  const left = await everything();
+  expect(left).not.toContain('discord-of-viola');
+  expect(left).not.toContain('Viola');
+  expect(await bench.query('select id from agent_commands')).toEqual([{ id: 'another' }]);
+  expect(await bench.members.read(kept)).toMatchObject({ erasedAt: null, players: [{}] });
+});
+
+// Guarantee: who is seen again after being erased is a new member with an empty wallet, and the search knows no other.
+test('an erased person who comes back', async () => {
+  const { memberId } = await bench.see('Portia');
+  await bench.points.grant(memberId, { kind: 'grant', points: 5, note: '' }, byOwner);
+  await bench.members.erase(memberId, 1, byOwner);
+  const again = await bench.see('Portia');
+  expect(again.memberId).not.toBe(memberId);
+  expect(await bench.balance(again.memberId)).toBe(0);
+  const found = await bench.members.search({ text: 'portia', limit: 10 });
+  expect(found.rows.map(({ id }) => id)).toEqual([again.memberId]);
+});
+
+// Guarantee: what is still to be delivered, or to be decided, keeps a person until it has ended.
+test.each(['pending', 'waiting', 'sending', 'unknown'])('a delivery that is %s', async (state) => {
+  const [kept, merged] = [await bench.member(), await bench.member()];
+  await bench.deliver(merged, state);
+  await bench.members.merge(kept, merged, byOwner);
+  expect(await bench.members.erase(kept, 2, byOwner)).toEqual({
+    refused: 'DELIVERY_STATE',
+    detail: 'A delivery is open or at the desk: cancel or decide them first.',
+  });
+  expect(await bench.members.read(kept)).toMatchObject({ erasedAt: null, players: [{}, {}] });
+});
+
+// Guarantee: what was changed meanwhile, is not there or is gone already is not erased.
+test('refused erasing', async () => {
+  const [kept, merged] = [await bench.member(), await bench.member()];
+  await bench.members.merge(kept, merged, byOwner);
+  for (const [id, version, refused] of [
+    [kept, 1, 'CONFLICT'],
+    [merged, 2, 'MEMBER_GONE'],
+    ['999999', 1, 'NOT_FOUND'],
+  ] as const)
+    expect(await bench.members.erase(id, version, byOwner)).toMatchObject({ refused });
+  const both = await Promise.all([
+    bench.members.erase(kept, 2, byOwner),
+    bench.members.erase(kept, 2, byOwner),
+  ]);
+  expect(both.filter((result) => result === null)).toHaveLength(1);
+  expect(both.find((result) => result !== null)).toMatchObject({ refused: 'MEMBER_GONE' });
+});

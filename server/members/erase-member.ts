@@ -1,0 +1,82 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { holdMembers } from './held-members.ts';
+import { lockPlayersOf } from './merging.ts';
+
+/**
+ * Removes what tells who a member is, in the caller's transaction. Entries of the ledger, orders and deliveries stay, with
+ * the member's number alone. The console's history and the audit log tell what staff did: they stay until they expire.
+ * @returns the players, who are gone
+ */
+export const eraseMember = async (
+  trx: Kysely<Tables>,
+  memberId: string,
+  version: number,
+): Promise<readonly string[] | Refusal> => {
+  await lockPlayersOf(trx, memberId);
+  const held = await holdMembers(trx, [memberId], 'change');
+  if (isRefusal(held)) return held;
+  if (held.get(memberId)?.version !== version) return refuse('CONFLICT');
+  const ids = await everyIdOf(trx, memberId);
+  const open = await countOpenDeliveries(trx, ids);
+  if (open > 0)
+    return refuse(
+      'DELIVERY_STATE',
+      `${open === 1 ? 'A delivery is' : `${open} deliveries are`} open or at the desk: cancel or decide them first.`,
+    );
+
+  const players = await trx.deleteFrom('players').where('member_id', '=', memberId).returning('id').execute();
+  const playerIds = players.map(({ id }) => id);
+  await sql`
+    delete from event_logs where kind in ('player.joined', 'player.left', 'chat.message')
+      and payload ->> 'playerId' = any (${playerIds}::text[])`.execute(trx);
+  await forgetDeliveryTexts(trx, ids);
+  await sql`
+    delete from ledger_notes where entry_id in (
+      select id from ledger where from_member = any (${ids}::bigint[])
+      union all select id from ledger where to_member = any (${ids}::bigint[])
+    )`.execute(trx);
+  await trx.deleteFrom('member_link_codes').where('member_id', 'in', ids).execute();
+  await sql`
+    update member_merges set discord_id = null
+    where (kept_id = any (${ids}::bigint[]) or merged_id = any (${ids}::bigint[])) and discord_id is not null`.execute(
+    trx,
+  );
+  await trx
+    .updateTable('members')
+    .set((row) => ({ discord_id: null, erased_at: sql<Date>`now()`, version: row('version', '+', 1) }))
+    .where('id', 'in', ids)
+    .execute();
+  return playerIds;
+};
+
+/** The member's own number, and those of members that were merged into it. */
+const everyIdOf = async (trx: Kysely<Tables>, memberId: string): Promise<readonly string[]> => {
+  const rows = await trx.selectFrom('members').select('id').where('merged_into', '=', memberId).execute();
+  return [memberId, ...rows.map(({ id }) => id)];
+};
+
+const countOpenDeliveries = async (trx: Kysely<Tables>, memberIds: readonly string[]): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from deliveries as delivery
+    where member_id = any (${memberIds}::bigint[]) and (
+      state in ('pending', 'waiting', 'sending', 'unknown') or desk_reason is not null
+      or exists (select from delivery_attempts where delivery_id = delivery.id and ended_at is null)
+    )`.execute(trx);
+  return rows[0]?.count ?? 0;
+};
+
+/** Commands, replies and details name the player. A command that no Game Agent has answered yet stays until it expires. */
+const forgetDeliveryTexts = async (trx: Kysely<Tables>, memberIds: readonly string[]): Promise<void> => {
+  const theirs = sql`member_id = any (${memberIds}::bigint[])`;
+  await sql`
+    delete from agent_commands where done_at is not null and id in (
+      select command_id from delivery_attempts where delivery_id in (select id from deliveries where ${theirs}))`.execute(
+    trx,
+  );
+  await sql`update deliveries set player_id = null, detail = null where ${theirs}`.execute(trx);
+  await sql`
+    update delivery_attempts set player_id = null, command = '', reply = null, detail = null, evidence = '{}'
+    where delivery_id in (select id from deliveries where ${theirs})`.execute(trx);
+};

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AuditContext } from '../access/audit-context.ts';
+import { isRefusal } from '../http/refusal.ts';
+import { testOwner } from '../testing/feature-api.ts';
+import { linkCodeLimits } from './link-codes.ts';
+import { byOwner, type MembersOfATest, membersOfATest } from './testing/members-of-a-test.ts';
+
+let bench: MembersOfATest;
+beforeAll(async () => {
+  bench = await membersOfATest();
+});
+afterAll(() => bench[Symbol.asyncDispose]());
+
+const codeOf = async (id: string) => {
+  const issued = await bench.members.linkCode(id, byOwner);
+  if (isRefusal(issued)) throw new Error(issued.refused);
+  return issued.code;
+};
+const redeem = (id: string, code: string, by = byOwner) => bench.members.redeem(id, code, by);
+
+// Guarantee: a code merges once, however it is typed, and stands nowhere in the database.
+test('a code', async () => {
+  const [kept, merged, other] = [await bench.member(1), await bench.member(2), await bench.member()];
+  const code = await codeOf(kept);
+  expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
+  const typed = ` ${code.toLowerCase().replace('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `;
+  const stored = await bench.query<{ row: string }>(
+    `select member_link_codes::text || encode(digest, 'escape') as row from member_link_codes`,
+  );
+  expect(JSON.stringify(stored)).not.toContain(code.replace('-', ''));
+  expect(await redeem(merged, typed)).toMatchObject({ id: kept, balance: 3 });
+  expect(await redeem(other, code)).toEqual({ refused: 'LINK_CODE_INVALID' });
+  expect(await bench.query('select from member_link_codes')).toEqual([]);
+});
+
+// Guarantee: of many who type a code at once, one is merged.
+test('a code that is typed by many', async () => {
+  const kept = await bench.member();
+  const others = await Promise.all(Array.from({ length: 6 }, () => bench.member(1)));
+  const code = await codeOf(kept);
+  const results = await Promise.all(others.map((id) => redeem(id, code)));
+  expect(results.filter((result) => !isRefusal(result))).toHaveLength(1);
+  expect(await bench.balance(kept)).toBe(1);
+});
+
+// Guarantee: a code is valid for ten minutes, and a new one takes the place of the old one.
+test('codes that are too old', async () => {
+  const [kept, merged] = [await bench.member(), await bench.member()];
+  const [first, second] = [await codeOf(kept), await codeOf(kept)];
+  expect(await redeem(merged, first)).toEqual({ refused: 'LINK_CODE_INVALID' });
+  const [row] = await bench.query<{ left: number }>(
+    'select extract(epoch from expires_at - now())::float8 as left from member_link_codes where member_id = $1',
+    [kept],
+  );
+  expect(row?.left).toBeGreaterThan(590);
+  expect(row?.left).toBeLessThanOrEqual(600);
+  await bench.query(`update member_link_codes set expires_at = expires_at - interval '10 minutes'`);
+  expect(await redeem(merged, second)).toEqual({ refused: 'LINK_CODE_INVALID' });
+});
+
+// Guarantee: a member that is merged or erased has no code, and one's own code merges nothing.
+test('codes of members that are gone', async () => {
+  const [kept, merged, erased, other] = [
+    await bench.member(),
+    await bench.member(),
+    await bench.member(),
+    await bench.member(),
+  ];
+  const codes = [await codeOf(merged), await codeOf(erased)];
+  await bench.members.merge(kept, merged, byOwner);
+  await bench.members.erase(erased, 1, byOwner);
+  for (const code of codes) expect(await redeem(other, code)).toEqual({ refused: 'LINK_CODE_INVALID' });
+  for (const id of [merged, erased])
+    expect(await bench.members.linkCode(id, byOwner)).toMatchObject({ refused: 'MEMBER_GONE' });
+  const own = await codeOf(other);
+  expect(await redeem(other, own)).toMatchObject({ refused: 'MERGE_REFUSED' });
+});
+
+// Guarantee: guesses are limited for each member and for each caller; time gives them back, a right code does not count.
+test('guesses', async () => {
+  const by: AuditContext = { ...byOwner, actor: { ...testOwner, id: 'guesser' } };
+  const [kept, merged] = [await bench.member(), await bench.member()];
+  const { perMember, perActor } = linkCodeLimits;
+  for (let tries = 0; tries < perMember.capacity; tries += 1)
+    expect(await redeem(merged, 'AAAA-AAAA', by)).toEqual({ refused: 'LINK_CODE_INVALID' });
+  const code = await codeOf(kept);
+  expect(await redeem(merged, code, by)).toMatchObject({
+    refused: 'RATE_LIMITED',
+    retryAfterMs: perMember.refillMs,
+  });
+  for (let tries = perMember.capacity; tries < perActor.capacity; tries += 1)
+    await redeem(await bench.member(), 'AAAA-AAAA', by);
+  const fresh = await bench.member();
+  expect(await redeem(fresh, code, by)).toMatchObject({ refused: 'RATE_LIMITED' });
+  bench.clock.move(perMember.refillMs);
+  expect(await redeem(merged, code, by)).toMatchObject({ id: kept });
+});

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { membersHttp } from '#contracts/members.ts';
+import { ask } from '../testing/ask.ts';
+import { call } from '../testing/call.ts';
+import { type MembersOfATest, membersOfATest } from './testing/members-of-a-test.ts';
+
+let bench: MembersOfATest;
+beforeAll(async () => {
+  bench = await membersOfATest();
+});
+afterAll(() => bench[Symbol.asyncDispose]());
+
+const search = async (query: string) => {
+  const answer = await ask(bench.api.port, `/api/members?${query}`);
+  return membersHttp.search.response.parse(answer.json);
+};
+const found = async (text: string) =>
+  (await search(`text=${encodeURIComponent(text)}`)).rows.map(({ id }) => id);
+
+// Guarantee: a member is found by a part of any name of any player, by a whole platform id, and by nothing else.
+test('the search', async () => {
+  const ann = await bench.see('Ann Onymous', 'steam:76561190000000042');
+  const named = await bench.see('50%_off', null);
+  await bench.query(`insert into player_names (player_id, name, name_key) values ($1, 'Ünder', 'ünder')`, [
+    ann.playerId,
+  ]);
+  for (const text of ['onym', 'ANN', 'ÜNDER', 'steam:76561190000000042', '76561190000000042'])
+    expect([text, await found(text)]).toEqual([text, [ann.memberId]]);
+  for (const text of ['%', '_off', '50%_'])
+    expect([text, await found(text)]).toEqual([text, [named.memberId]]);
+  for (const text of ['7656119', 'steam', "' or 1=1", '\u200b', '\0'])
+    expect([text, await found(text)]).toEqual([text, []]);
+});
+
+// Guarantee: page by page each member comes once, the newest first; merged ones are not listed.
+test('pages', async () => {
+  const made: string[] = [];
+  for (let count = 0; count < 7; count += 1) made.push((await bench.see(`Paged ${count}`)).memberId);
+  const [kept = '', merged = '', ...others] = made;
+  const answer = await call(bench.api.port, membersHttp.merge, {
+    params: { id: kept },
+    body: { mergedId: merged },
+  });
+  expect(membersHttp.merge.response.parse(answer.json).players).toHaveLength(2);
+  const seen: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page: Awaited<ReturnType<typeof search>> = await search(
+      `text=paged&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
+    );
+    expect(page.rows.length).toBeLessThanOrEqual(2);
+    seen.push(...page.rows.map(({ id }) => id));
+    cursor = page.nextCursor;
+  }
+  expect(seen).toEqual([...others.reverse(), kept]);
+  expect((await search('limit=500')).rows.map(({ id }) => id)).not.toContain(merged);
+});
+
+// Guarantee: every answer has the shape of its contract, and a merged member leads to who is left.
+test('requests', async () => {
+  const { port } = bench.api;
+  const [one, other] = [await bench.see('Reader'), await bench.see('Read')];
+  const params = { id: one.memberId };
+  const issued = await call(port, membersHttp.linkCode, { params, body: {} });
+  const { code } = membersHttp.linkCode.response.parse(issued.json);
+  const redeemed = await call(port, membersHttp.redeemCode, {
+    params: { id: other.memberId },
+    body: { code },
+  });
+  const [merge] = membersHttp.redeemCode.response.parse(redeemed.json).merges;
+  expect(merge).toMatchObject({ mergedId: other.memberId, playerNames: ['Read'], actorName: 'Owner' });
+  const read = await call(port, membersHttp.read, { params: { id: other.memberId } });
+  expect(membersHttp.read.response.parse(read.json).id).toBe(one.memberId);
+  const ofPlayer = await call(port, membersHttp.ofPlayer, { params: { id: other.playerId } });
+  expect(membersHttp.ofPlayer.response.parse(ofPlayer.json).id).toBe(one.memberId);
+  const undone = await call(port, membersHttp.undoMerge, {
+    params: { ...params, mergeId: merge?.id ?? '' },
+    body: {},
+  });
+  const { version } = membersHttp.undoMerge.response.parse(undone.json);
+  const erased = await call(port, membersHttp.erase, { params, body: { version } });
+  expect([erased.status, erased.json]).toEqual([200, {}]);
+  const again = await call(port, membersHttp.linkCode, { params, body: {} });
+  expect([again.status, again.json.code]).toEqual([409, 'MEMBER_GONE']);
+  for (const path of ['/api/members/999999', '/api/players/999999/member'])
+    expect((await ask(port, path)).json.code).toBe('NOT_FOUND');
+  for (const path of [
+    '/api/members/x',
+    '/api/members?cursor=x',
+    '/api/members?limit=0',
+    '/api/members?text=',
+  ])
+    expect((await ask(port, path)).json.code).toBe('INVALID_REQUEST');
+});

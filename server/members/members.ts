@@ -1,0 +1,147 @@
+import type { Kysely } from 'kysely';
+import type { Member, MemberDetails } from '#contracts/members.ts';
+import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
+import { actorReference } from '../access/actor.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
+import type { Tables } from '../database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
+import { eraseMember } from './erase-member.ts';
+import { holdMembers } from './held-members.ts';
+import { issueLinkCode, linkCodeLimits, redeemLinkCode } from './link-codes.ts';
+import type { ChangedBy, Merging } from './merging.ts';
+import { readMember, searchMembers } from './read-members.ts';
+
+export interface MembersOptions {
+  readonly db: Kysely<Tables>;
+  readonly merging: Merging;
+  /** After players were erased: who is online becomes a new player. */
+  readonly forgetPlayers: (playerIds: readonly string[]) => void;
+  readonly now?: () => number;
+}
+
+export interface Members {
+  search(search: PageQuery & { readonly text?: string | undefined }): Promise<Page<Member>>;
+  /** A merged member leads to the one that is left. */
+  read(id: string): Promise<MemberDetails | Refusal>;
+  ofPlayer(playerId: string): Promise<MemberDetails | Refusal>;
+  /** Locks members that neither are merged or erased nor will be before the transaction ends. */
+  hold(trx: Kysely<Tables>, ids: readonly string[]): Promise<Refusal | null>;
+  linkCode(id: string, by: AuditContext): Promise<{ code: string; expiresAt: string } | Refusal>;
+  redeem(id: string, code: string, by: AuditContext): Promise<MemberDetails | Refusal>;
+  merge(id: string, mergedId: string, by: AuditContext): Promise<MemberDetails | Refusal>;
+  undoMerge(id: string, mergeId: string, by: AuditContext): Promise<MemberDetails | Refusal>;
+  erase(id: string, version: number, by: AuditContext): Promise<Refusal | null>;
+}
+
+export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: MembersOptions): Members => {
+  const triesOfActor = createTokenBuckets(linkCodeLimits.perActor, now);
+  const triesForMember = createTokenBuckets(linkCodeLimits.perMember, now);
+
+  const read: Members['read'] = async (id) => (await readMember(db, id)) ?? refuse('NOT_FOUND');
+
+  const mergeAudited = async (trx: Kysely<Tables>, keptId: string, mergedId: string, by: AuditContext) => {
+    const merged = await merging.merge(trx, { keptId, mergedId }, changedBy(by));
+    if (!isRefusal(merged))
+      await recordAudit(trx, {
+        ...by,
+        action: 'members.merge',
+        target: memberReference(keptId),
+        after: { mergedId, ...merged },
+      });
+    return merged;
+  };
+
+  return {
+    read,
+
+    search: ({ text, ...page }) =>
+      readOlderPage(
+        page,
+        ({ beyond, limit }) => searchMembers(db, { text, beyondId: beyond?.id ?? null, limit }),
+        ({ createdAt, id }) => ({ at: new Date(createdAt), id }),
+      ),
+
+    async ofPlayer(playerId) {
+      const player = await db
+        .selectFrom('players')
+        .select('member_id')
+        .where('id', '=', playerId)
+        .executeTakeFirst();
+      return player ? read(player.member_id) : refuse('NOT_FOUND');
+    },
+
+    async hold(trx, ids) {
+      const held = await holdMembers(trx, ids, 'share');
+      return isRefusal(held) ? held : null;
+    },
+
+    linkCode: (id, by) =>
+      retryDeadlocks(db, async (trx) => {
+        const held = await holdMembers(trx, [id], 'share');
+        if (isRefusal(held)) return held;
+        const issued = await issueLinkCode(trx, id);
+        await recordAudit(trx, { ...by, action: 'members.link-code', target: memberReference(id) });
+        return issued;
+      }),
+
+    async redeem(id, code, by) {
+      const actor = actorReference(by.actor);
+      const retryAfterMs = Math.max(triesOfActor.waitMs(actor), triesForMember.waitMs(id));
+      if (retryAfterMs > 0)
+        return { ...refuse('RATE_LIMITED', 'Too many codes that were wrong.'), retryAfterMs };
+      triesOfActor.take(actor);
+      triesForMember.take(id);
+      const result = await retryDeadlocks(db, async (trx) => {
+        const keptId = await redeemLinkCode(trx, code);
+        if (keptId === null) return refuse('LINK_CODE_INVALID');
+        const merged = await mergeAudited(trx, keptId, id, by);
+        return isRefusal(merged) ? merged : { keptId };
+      });
+      if (isRefusal(result) && result.refused === 'LINK_CODE_INVALID') return result;
+      triesOfActor.giveBack(actor);
+      triesForMember.giveBack(id);
+      return isRefusal(result) ? result : read(result.keptId);
+    },
+
+    async merge(id, mergedId, by) {
+      const merged = await retryDeadlocks(db, (trx) => mergeAudited(trx, id, mergedId, by));
+      return isRefusal(merged) ? merged : read(id);
+    },
+
+    async undoMerge(id, mergeId, by) {
+      const undone = await retryDeadlocks(db, async (trx) => {
+        const result = await merging.undo(trx, { keptId: id, mergeId }, changedBy(by));
+        if (!isRefusal(result))
+          await recordAudit(trx, {
+            ...by,
+            action: 'members.undo-merge',
+            target: memberReference(id),
+            after: { mergeId, ...result },
+          });
+        return result;
+      });
+      return isRefusal(undone) ? undone : read(id);
+    },
+
+    async erase(id, version, by) {
+      const erased = await retryDeadlocks(db, async (trx) => {
+        const result = await eraseMember(trx, id, version);
+        if (!isRefusal(result))
+          await recordAudit(trx, { ...by, action: 'members.erase', target: memberReference(id) });
+        return result;
+      });
+      if (isRefusal(erased)) return erased;
+      forgetPlayers(erased);
+      return null;
+    },
+  };
+};
+
+const memberReference = (id: string): string => `member:${id}`;
+const changedBy = ({ actor }: AuditContext): ChangedBy => ({
+  actor: actorReference(actor),
+  actorName: actor.name,
+});

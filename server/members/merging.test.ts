@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '#harness/eventually.ts';
+import { isRefusal } from '../http/refusal.ts';
+import { ledgerSum } from '../points/store-accounts.ts';
+import { memberToday } from './held-members.ts';
+import { readMemberNames } from './member-names.ts';
+import { byOwner, type MembersOfATest, membersOfATest } from './testing/members-of-a-test.ts';
+
+let bench: MembersOfATest;
+beforeAll(async () => {
+  bench = await membersOfATest();
+});
+afterAll(async () => {
+  expect(await ledgerSum(bench.database.db)).toBe(0);
+  await bench[Symbol.asyncDispose]();
+});
+
+const read = async (id: string) => {
+  const found = await bench.members.read(id);
+  if (isRefusal(found)) throw new Error(found.refused);
+  return found;
+};
+const setDiscord = (id: string, discordId: string) =>
+  bench.query('update members set discord_id = $2 where id = $1', [id, discordId]);
+const spend = (id: string, points: number) =>
+  bench.points.grant(id, { kind: 'correction', points, note: '' }, byOwner);
+
+// Guarantee: a merge brings players, points, the Discord account and former merges to one member, in one step each.
+test('a merge, and one after it', async () => {
+  const [first, second, third] = [await bench.member(5), await bench.member(7), await bench.member(1)];
+  await setDiscord(first, 'd1');
+  expect(await bench.members.merge(second, first, byOwner)).toMatchObject({
+    id: second,
+    balance: 12,
+    discordId: 'd1',
+    version: 2,
+  });
+  const merged = await bench.members.merge(third, second, byOwner);
+  expect(merged).toMatchObject({ id: third, balance: 13, discordId: 'd1' });
+  expect(
+    await bench.query('select id, merged_into, discord_id from members where id = any ($1) order by id', [
+      [first, second],
+    ]),
+  ).toEqual([
+    { id: first, merged_into: third, discord_id: null },
+    { id: second, merged_into: third, discord_id: null },
+  ]);
+  expect((await read(first)).players).toHaveLength(3);
+  expect(await bench.balance(first)).toBe(0);
+  expect(await bench.database.db.transaction().execute((trx) => memberToday(trx, first))).toEqual({
+    id: third,
+    isErased: false,
+  });
+  const names = await readMemberNames(bench.database.db, [first, third, '999999']);
+  expect(names.size).toBe(2);
+  expect(names.get(first)).toBe((await read(third)).name);
+  const audited = await bench.query(
+    `select action, target from audit_logs where action = 'members.merge' order by id`,
+  );
+  expect(audited).toEqual([second, third].map((id) => ({ action: 'members.merge', target: `member:${id}` })));
+});
+
+// Guarantee: orders and open deliveries of a merged member lead to who is left, and a refund reaches the wallet there.
+test('a delivery of a merged member', async () => {
+  const [kept, merged] = [await bench.member(), await bench.member()];
+  const delivery = await bench.deliver(merged, 'waiting');
+  await bench.members.merge(kept, merged, byOwner);
+  expect(
+    await bench.query('select castellan_member_today(member_id) as today from deliveries where id = $1', [
+      delivery,
+    ]),
+  ).toEqual([{ today: kept }]);
+});
+
+// Guarantee: an order that looked up the member that is left works with one that no merge takes away meanwhile.
+test('a member that an order holds', async () => {
+  const [kept, merged] = [await bench.member(), await bench.member(4)];
+  const held = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const holding = bench.database.db.transaction().execute(async (trx) => {
+    const today = await memberToday(trx, merged);
+    held.resolve();
+    await release.promise;
+    return today;
+  });
+  await held.promise;
+  let isMerged = false;
+  const merging = bench.members.merge(kept, merged, byOwner).then(() => {
+    isMerged = true;
+  });
+  await eventually(async () =>
+    expect(
+      await bench.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      ),
+    ).toHaveLength(1),
+  );
+  expect(isMerged).toBe(false);
+  release.resolve();
+  expect(await holding).toEqual({ id: merged, isErased: false });
+  await merging;
+  expect(await bench.balance(kept)).toBe(4);
+});
+
+// Guarantee: what cannot be merged leaves everything as before.
+test('refused merges', async () => {
+  const [one, other, gone, erased] = [
+    await bench.member(3),
+    await bench.member(4),
+    await bench.member(),
+    await bench.member(),
+  ];
+  const merge = (kept: string, merged: string) => bench.members.merge(kept, merged, byOwner);
+  await merge(one, gone);
+  await bench.members.erase(erased, 1, byOwner);
+  await setDiscord(one, 'd2');
+  await setDiscord(other, 'd3');
+  expect(await merge(one, one)).toMatchObject({ refused: 'MERGE_REFUSED' });
+  expect(await merge(one, other)).toEqual({
+    refused: 'MERGE_REFUSED',
+    detail: 'Both members have a Discord account.',
+  });
+  for (const [kept, merged, refused] of [
+    [one, gone, 'MEMBER_GONE'],
+    [gone, other, 'MEMBER_GONE'],
+    [one, erased, 'MEMBER_GONE'],
+    [erased, other, 'MEMBER_GONE'],
+    [one, '999999', 'NOT_FOUND'],
+  ] as const)
+    expect(await merge(kept, merged)).toMatchObject({ refused });
+  expect([await bench.balance(one), await bench.balance(other)]).toEqual([3, 4]);
+  expect(await read(other)).toMatchObject({ discordId: 'd3', version: 1 });
+});
+
+// Guarantee: of many who merge the same members at once, one does; nothing is moved twice.
+test('two admins at once', async () => {
+  const [one, other] = [await bench.member(10), await bench.member(20)];
+  const tries = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      index % 2 === 0 ? bench.members.merge(one, other, byOwner) : bench.members.merge(other, one, byOwner),
+    ),
+  );
+  expect(tries.filter((result) => !isRefusal(result))).toHaveLength(1);
+  expect(tries.filter(isRefusal).map(({ refused }) => refused)).toEqual(Array(9).fill('MEMBER_GONE'));
+  expect((await bench.balance(one)) + (await bench.balance(other))).toBe(30);
+  expect((await read(one)).players).toHaveLength(2);
+});
+
+// Guarantee: an undo puts back players, former merges, the Discord account and the points.
+test('an undone merge', async () => {
+  const [former, merged, kept] = [await bench.member(1), await bench.member(2), await bench.member(4)];
+  await setDiscord(merged, 'd4');
+  await bench.members.merge(merged, former, byOwner);
+  await bench.members.merge(kept, merged, byOwner);
+  const [merge] = (await read(kept)).merges;
+  const undone = await bench.members.undoMerge(kept, merge?.id ?? '', byOwner);
+  expect(undone).toMatchObject({
+    id: kept,
+    balance: 4,
+    discordId: null,
+    merges: [{ mergedId: merged, points: 3, pointsReturned: 3, undoneAt: expect.any(String) }],
+  });
+  expect(await read(former)).toMatchObject({ id: merged, balance: 3, discordId: 'd4' });
+  expect((await read(merged)).players).toHaveLength(2);
+  expect((await read(kept)).players).toHaveLength(1);
+  expect(await bench.members.undoMerge(kept, merge?.id ?? '', byOwner)).toEqual({
+    refused: 'MERGE_REFUSED',
+    detail: 'This merge was undone already.',
+  });
+});
+
+// Guarantee: points that were spent since are not taken from the member that is left: its wallet is never below zero.
+test('an undo after spending', async () => {
+  const [kept, merged] = [await bench.member(1), await bench.member(10)];
+  await bench.members.merge(kept, merged, byOwner);
+  await spend(kept, 8);
+  const [merge] = (await read(kept)).merges;
+  expect(await bench.members.undoMerge(kept, merge?.id ?? '', byOwner)).toMatchObject({
+    balance: 0,
+    merges: [{ points: 10, pointsReturned: 3 }],
+  });
+  expect(await bench.balance(merged)).toBe(3);
+});
+
+// Guarantee: a merge is undone only from the member that holds the players, and by the number of one of its own merges.
+test('refused undoing', async () => {
+  const [merged, kept, last] = [await bench.member(1), await bench.member(2), await bench.member()];
+  await bench.members.merge(kept, merged, byOwner);
+  const [first] = (await read(kept)).merges;
+  const undo = (id: string, mergeId = first?.id ?? '') => bench.members.undoMerge(id, mergeId, byOwner);
+  expect(await undo(last)).toEqual({ refused: 'NOT_FOUND' });
+  await bench.members.merge(last, kept, byOwner);
+  expect(await undo(kept)).toMatchObject({ refused: 'MEMBER_GONE' });
+  const [second] = (await read(last)).merges;
+  expect(await undo(last, second?.id)).toMatchObject({ balance: 0 });
+  expect(await undo(kept)).toMatchObject({ balance: 2 });
+  expect(await bench.balance(merged)).toBe(1);
+});
+
+// Guarantee: a merge whose players were replaced or erased since is not undone.
+test('an undo without players', async () => {
+  const [kept, merged] = [await bench.member(), await bench.member(6)];
+  await bench.members.merge(kept, merged, byOwner);
+  const [merge] = (await read(kept)).merges;
+  await bench.query(
+    'delete from players where id = any (select unnest(player_ids) from member_merges where id = $1)',
+    [merge?.id],
+  );
+  expect(await bench.members.undoMerge(kept, merge?.id ?? '', byOwner)).toMatchObject({
+    refused: 'MERGE_REFUSED',
+  });
+  expect(await bench.balance(kept)).toBe(6);
+});
+
+// Guarantee: points that were on their way to a member while it was merged do not end in a wallet that no one holds.
+test('an entry for a member that was merged', async () => {
+  const [kept, merged] = [await bench.member(), await bench.member()];
+  await bench.members.merge(kept, merged, byOwner);
+  await expect(
+    bench.query(
+      `insert into ledger (kind, from_account, to_account, to_member, amount, actor)
+       values ('refund', 'sales', 'wallet', $1, 5, 'test')`,
+      [merged],
+    ),
+  ).rejects.toMatchObject({ code: '40001' });
+  expect(await bench.balance(merged)).toBe(0);
+});

@@ -1,0 +1,122 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Member, MemberDetails } from '#contracts/members.ts';
+import { nameKey } from '../access/name-key.ts';
+import { storableText } from '../database/storable-text.ts';
+import type { Tables } from '../database/tables.ts';
+
+interface StoredMember {
+  readonly id: string;
+  readonly discord_id: string | null;
+  readonly created_at: Date;
+  readonly erased_at: Date | null;
+  readonly version: number;
+  readonly balance: string;
+  readonly last_seen_at: Date | null;
+  readonly players: Member['players'];
+}
+
+/** Characters. */
+const longestText = 100;
+
+/** Members that are neither merged nor erased, the newest first. */
+export const searchMembers = async (
+  db: Kysely<Tables>,
+  search: {
+    readonly text: string | undefined;
+    /** The last one of the page before. */
+    readonly beyondId: string | null;
+    readonly limit: number;
+  },
+): Promise<readonly Member[]> => {
+  const { text, beyondId, limit } = search;
+  const { rows } = await sql<{ id: string }>`
+    select id from members where merged_into is null and erased_at is null
+      and ${beyondId === null ? sql`true` : sql`id < ${beyondId}`}
+      and ${text === undefined ? sql`true` : sql`id in (${membersCalled(text)})`}
+    order by id desc limit ${limit}`.execute(db);
+  return readMembers(
+    db,
+    rows.map(({ id }) => id),
+  );
+};
+
+/** By a part of a name that one of their players had, or a whole platform id, with or without its platform. */
+const membersCalled = (text: string): RawBuilder<unknown> => {
+  const sound = storableText(text, longestText);
+  const id = sound.toLowerCase();
+  const key = nameKey(sound);
+  const isNamed =
+    key === '' ? sql`false` : sql`player_names.name_key like ${`%${key.replace(/[\\%_]/g, '\\$&')}%`}`;
+  return sql`
+    select member_id from players
+    where lower(platform_id) = ${id} or lower(split_part(platform_id, ':', 2)) = ${id}
+    union all
+    select player.member_id from player_names join players as player on player.id = player_names.player_id
+    where ${isNamed}`;
+};
+
+/** Those that there are, the newest first. */
+const readMembers = async (db: Kysely<Tables>, ids: readonly string[]): Promise<readonly Member[]> => {
+  const { rows } = await sql<StoredMember>`
+    select member.id, member.discord_id, member.created_at, member.erased_at, member.version, wallet.balance,
+      max(player.last_seen_at) as last_seen_at,
+      coalesce(
+        json_agg(
+          json_build_object(
+            'id', player.id::text, 'name', player.name, 'platformId', player.platform_id, 'game', player.game
+          ) order by player.last_seen_at desc, player.id desc
+        ) filter (where player.id is not null),
+        '[]'
+      ) as players
+    from members as member join wallets as wallet on wallet.member_id = member.id
+      left join players as player on player.member_id = member.id
+    where member.id = any (${ids}::bigint[])
+    group by member.id, wallet.balance order by member.id desc`.execute(db);
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.players[0]?.name ?? '',
+    createdAt: row.created_at.toISOString(),
+    lastSeenAt: row.last_seen_at?.toISOString() ?? null,
+    discordId: row.discord_id,
+    balance: Number(row.balance),
+    erasedAt: row.erased_at?.toISOString() ?? null,
+    version: row.version,
+    players: row.players,
+  }));
+};
+
+/** Merges that are told of, the newest ones. */
+const mostMerges = 100;
+
+/** A merged member leads to the one that is left; null: there is none. */
+export const readMember = async (db: Kysely<Tables>, id: string): Promise<MemberDetails | null> => {
+  const { rows } = await sql<{ id: string | null }>`select castellan_member_today(${id}) as id`.execute(db);
+  const [member] = rows[0]?.id ? await readMembers(db, [rows[0].id]) : [];
+  return member ? { ...member, merges: await readMerges(db, member.id) } : null;
+};
+
+const readMerges = async (db: Kysely<Tables>, keptId: string): Promise<MemberDetails['merges']> => {
+  const { rows } = await sql<{
+    id: string;
+    at: Date;
+    merged_id: string;
+    player_names: string[];
+    points: string;
+    points_returned: string | null;
+    actor_name: string | null;
+    undone_at: Date | null;
+  }>`
+    select id, at, merged_id, points, points_returned, actor_name, undone_at,
+      array(select name from players where players.id = any (player_ids) order by name) as player_names
+    from member_merges where kept_id = ${keptId} order by id desc limit ${mostMerges}`.execute(db);
+  return rows.map((row) => ({
+    id: row.id,
+    at: row.at.toISOString(),
+    mergedId: row.merged_id,
+    playerNames: row.player_names,
+    points: Number(row.points),
+    pointsReturned: row.points_returned === null ? null : Number(row.points_returned),
+    actorName: row.actor_name,
+    undoneAt: row.undone_at?.toISOString() ?? null,
+  }));
+};

@@ -1,0 +1,56 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import { isRefusal } from '../http/refusal.ts';
+import { holdMembers } from './held-members.ts';
+import type { Merging } from './merging.ts';
+
+/** Where no one decided it. */
+const bySystem = { actor: 'castellan', actorName: null };
+
+/**
+ * A player who was known by name alone has turned out to be another one, and the row is about to be deleted: what it holds
+ * becomes the other one's. Its member is merged into the other's, unless it has further players, who keep it, or both have
+ * a Discord account. The caller holds both rows of players.
+ */
+export const replacePlayer = async (
+  trx: Kysely<Tables>,
+  { merge }: Pick<Merging, 'merge'>,
+  { replacedId, byId }: { readonly replacedId: string; readonly byId: string },
+): Promise<void> => {
+  await sql`
+    update survivor_numbers as moved set player_id = ${byId}
+    where player_id = ${replacedId} and not exists (
+      select from survivor_numbers as known where known.player_id = ${byId} and known.server_id = moved.server_id
+    )`.execute(trx);
+  const mergedId = await memberOf(trx, replacedId);
+  const keptId = await memberOf(trx, byId);
+  // Before it is asked who else the member has: another merge may be about to change that.
+  const held = await holdMembers(trx, [mergedId, keptId], 'change');
+  if (isRefusal(held)) throw new Error(`the member of a player is not there: ${held.refused}`);
+  await sql`
+    update deliveries set player_id = ${byId}
+    where player_id = ${replacedId} and (state in ('pending', 'waiting', 'sending', 'unknown') or desk_reason is not null)
+      and member_id in (select id from members where id = ${mergedId} or merged_into = ${mergedId})`.execute(
+    trx,
+  );
+  if (mergedId === keptId) return;
+  const other = await trx
+    .selectFrom('players')
+    .select('id')
+    .where('member_id', '=', mergedId)
+    .where('id', '!=', replacedId)
+    .limit(1)
+    .executeTakeFirst();
+  if (other) return;
+  // Refused where both have a Discord account: then both stay.
+  await merge(trx, { keptId, mergedId }, bySystem);
+};
+
+const memberOf = async (trx: Kysely<Tables>, playerId: string): Promise<string> => {
+  const row = await trx
+    .selectFrom('players')
+    .select('member_id')
+    .where('id', '=', playerId)
+    .executeTakeFirstOrThrow();
+  return row.member_id;
+};

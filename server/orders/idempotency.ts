@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { OrderRequest } from '#contracts/orders.ts';
+import { type Actor, actorReference } from '../access/actor.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+
+/** The same value gives the same text, in whatever order its members stand. */
+const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+
+/**
+ * Takes a caller's key for an order that this transaction goes on to write. A request with the same key that comes at the
+ * same time waits here until the first one has ended.
+ * @returns the order that the key made before; null when it is new
+ */
+export const claimKey = async (
+  trx: Kysely<Tables>,
+  claim: {
+    readonly actor: Actor;
+    readonly key: string;
+    readonly request: OrderRequest;
+    readonly orderId: string;
+  },
+): Promise<{ readonly orderId: string } | Refusal | null> => {
+  const { key, orderId } = claim;
+  const caller = actorReference(claim.actor);
+  const digest = createHash('sha256').update(canonicalJson(claim.request)).digest();
+  const claimed = await trx
+    .insertInto('order_requests')
+    .values({ caller, key, body_digest: digest, order_id: orderId })
+    .onConflict((conflict) => conflict.columns(['caller', 'key']).doNothing())
+    .returning('order_id')
+    .executeTakeFirst();
+  if (claimed) return null;
+  const known = await trx
+    .selectFrom('order_requests')
+    .select(['order_id', 'body_digest'])
+    .where('caller', '=', caller)
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow();
+  return known.body_digest.equals(digest) ? { orderId: known.order_id } : refuse('IDEMPOTENCY_MISMATCH');
+};

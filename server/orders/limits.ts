@@ -1,0 +1,78 @@
+import { type Kysely, sql } from 'kysely';
+import type { ProductLimits } from '#contracts/store.ts';
+import type { Tables } from '../database/tables.ts';
+import type { WantedLine } from './order-terms.ts';
+
+/** What a member has of a product. */
+export interface Holding {
+  /** Pieces, without those that were undone. */
+  readonly ever: number;
+  /** Of these, pieces within the period of the product. */
+  readonly inPeriod: number;
+  /** When the first piece of the period was bought. */
+  readonly periodBegan: Date | null;
+  readonly lastBought: Date | null;
+}
+
+const dayMs = 86_400_000;
+
+/** What this member, and those who were merged into it, have of each product. */
+export const readHoldings = async (
+  db: Kysely<Tables>,
+  receiverId: string,
+  lines: readonly WantedLine[],
+  now: Date,
+): Promise<ReadonlyMap<string, Holding>> => {
+  const ids = lines.map(({ product }) => product.id);
+  const since = lines.map(({ product: { limits } }) =>
+    new Date(now.getTime() - (limits.perPeriod?.days ?? 0) * dayMs).toISOString(),
+  );
+  const { rows } = await sql<{
+    product_id: string;
+    ever: string;
+    in_period: string;
+    period_began: Date | null;
+    last_bought: Date | null;
+  }>`
+    select bought.product_id, sum(bought.quantity) as ever,
+           coalesce(sum(bought.quantity) filter (where bought.created_at > wanted.since), 0) as in_period,
+           min(bought.created_at) filter (where bought.created_at > wanted.since) as period_began,
+           max(bought.created_at) as last_bought
+    from unnest(${ids}::text[], ${since}::timestamptz[]) as wanted (product_id, since)
+    join order_lines as bought on bought.product_id = wanted.product_id
+    where bought.receiver_id in (select id from members where id = ${receiverId} or merged_into = ${receiverId})
+      and bought.undone_at is null
+    group by bought.product_id`.execute(db);
+  return new Map(
+    rows.map((row) => [
+      row.product_id,
+      {
+        ever: Number(row.ever),
+        inPeriod: Number(row.in_period),
+        periodBegan: row.period_began,
+        lastBought: row.last_bought,
+      },
+    ]),
+  );
+};
+
+/** The limit that these further pieces would pass, in words; null when they pass none. */
+export const findLimit = (
+  { perMember, perPeriod, cooldownSeconds }: ProductLimits,
+  holding: Holding | undefined,
+  quantity: number,
+  now: Date,
+): string | null => {
+  const { ever = 0, inPeriod = 0, periodBegan = null, lastBought = null } = holding ?? {};
+  if (perMember !== undefined && ever + quantity > perMember)
+    return `A member can have ${perMember} in all, and has ${ever}.`;
+  if (perPeriod && inPeriod + quantity > perPeriod.count) {
+    const freed = periodBegan && new Date(periodBegan.getTime() + perPeriod.days * dayMs);
+    return `A member can have ${perPeriod.count} in ${perPeriod.days} days, and has ${inPeriod}${
+      freed ? `; the first of them counts until ${freed.toISOString()}` : ''
+    }.`;
+  }
+  if (cooldownSeconds === undefined || !lastBought) return null;
+  const free = new Date(lastBought.getTime() + cooldownSeconds * 1000);
+  return free > now ? `The next order of this member is possible at ${free.toISOString()}.` : null;
+};

@@ -1,0 +1,105 @@
+import type { Kysely } from 'kysely';
+import type { GameId } from '#contracts/games.ts';
+import type { OrderRequest } from '#contracts/orders.ts';
+import type { Tables } from '../database/tables.ts';
+import { findLimit, readHoldings } from './limits.ts';
+import { type OrderRefusal, receiverOf, type SoldProduct, totalOf, type WantedLine } from './order-terms.ts';
+import { countDeliveries } from './planned-deliveries.ts';
+
+/** One order is one transaction; more would hold its locks for too long. */
+export const mostDeliveries = 1000;
+
+/** The lines of an order at the prices of this moment, and which of its products there are not. */
+export const wantedLines = (
+  { lines, isTest }: OrderRequest,
+  products: readonly SoldProduct[],
+): { readonly lines: readonly WantedLine[]; readonly missing: readonly OrderRefusal[] } => {
+  const byId = new Map(products.map((product) => [product.id, product]));
+  return {
+    lines: lines.flatMap(({ productId, quantity }) => {
+      const product = byId.get(productId);
+      return product ? [{ product, quantity, unitPrice: isTest ? 0 : product.price }] : [];
+    }),
+    missing: lines
+      .filter(({ productId }) => !byId.has(productId))
+      .map(({ productId }) => ({ productId, code: 'NOT_FOUND', detail: 'There is no such product.' })),
+  };
+};
+
+/** All that stands against an order but the balance of the wallet, which only the charge itself can tell. */
+export const findRefusals = async (
+  db: Kysely<Tables>,
+  request: OrderRequest,
+  lines: readonly WantedLine[],
+  { now, mostAtOnce }: { readonly now: Date; mostAtOnce(game: GameId): number },
+): Promise<readonly OrderRefusal[]> => {
+  const refusals: OrderRefusal[] = [];
+  const { isTest, expectedTotal } = request;
+  const holdings = isTest ? new Map() : await readHoldingsOfLimited(db, receiverOf(request), lines, now);
+  for (const { product, quantity } of lines) {
+    const refuse = (code: OrderRefusal['code'], detail: string) =>
+      refusals.push({ productId: product.id, code, detail: `${product.name}: ${detail}` });
+    const closed = isTest ? product.notGivable : product.notForSale;
+    if (closed !== null) refuse('PRODUCT_NOT_FOR_SALE', closed);
+    if (isTest) continue;
+    const limit = findLimit(product.limits, holdings.get(product.id), quantity, now);
+    if (limit !== null) refuse('LIMIT_REACHED', limit);
+    if (product.stock !== null && product.stock < quantity)
+      refuse('OUT_OF_STOCK', `${product.stock} are left.`);
+  }
+  const total = totalOf(lines);
+  if (expectedTotal !== undefined && expectedTotal !== total)
+    refusals.push({ productId: null, code: 'PRICE_CHANGED', detail: `The order costs ${total} points now.` });
+  const count = countAll(lines, mostAtOnce);
+  if (count > mostDeliveries)
+    refusals.push({
+      productId: null,
+      code: 'INVALID_REQUEST',
+      detail: `The order would become ${count} deliveries; at most ${mostDeliveries} are possible at once.`,
+    });
+  return refusals;
+};
+
+export const countAll = (lines: readonly WantedLine[], mostAtOnce: (game: GameId) => number): number =>
+  lines.reduce(
+    (sum, { product, quantity }) =>
+      sum + countDeliveries({ lines: product.lines, quantity, mostAtOnce: mostAtOnce(product.game) }),
+    0,
+  );
+
+const readHoldingsOfLimited = async (
+  db: Kysely<Tables>,
+  receiverId: string,
+  lines: readonly WantedLine[],
+  now: Date,
+) => {
+  const limited = lines.filter(
+    ({ product: { limits } }) => limits.perMember ?? limits.perPeriod ?? limits.cooldownSeconds,
+  );
+  return limited.length === 0 ? new Map() : readHoldings(db, receiverId, limited, now);
+};
+
+/** Why these members can neither pay nor receive; null when they can. */
+export const findMemberFault = async (
+  db: Kysely<Tables>,
+  request: OrderRequest,
+  { lock }: { readonly lock: boolean },
+): Promise<OrderRefusal | null> => {
+  const ids = [...new Set([request.memberId, receiverOf(request)])];
+  const found = await db
+    .selectFrom('members')
+    .select(['id', 'merged_into', 'erased_at'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    // A merge or an erasure waits for the order, or the order for it.
+    .$if(lock, (query) => query.forShare())
+    .execute();
+  if (found.length < ids.length)
+    return { productId: null, code: 'NOT_FOUND', detail: 'There is no such member.' };
+  const gone = found.find(({ merged_into, erased_at }) => merged_into !== null || erased_at !== null);
+  if (!gone) return null;
+  const { id, merged_into } = gone;
+  const detail =
+    merged_into === null ? `Member ${id} was erased.` : `Member ${id} was merged into ${merged_into}.`;
+  return { productId: null, code: 'MEMBER_GONE', detail };
+};

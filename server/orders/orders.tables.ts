@@ -1,0 +1,42 @@
+import type { ColumnType } from 'kysely';
+import type { OrderSource } from '#contracts/orders.ts';
+
+export interface OrdersTable {
+  id: string;
+  /** Orders those of one moment; bigint, as text. */
+  number: ColumnType<string, never, never>;
+  created_at: ColumnType<Date, Date | undefined, never>;
+  /** Who paid. */
+  member_id: string;
+  /** Who gets it. */
+  receiver_id: string;
+  /** Points, bigint as text. */
+  total: ColumnType<string, string | number, never>;
+  source: OrderSource;
+  actor: string;
+  actor_name: string | null;
+}
+
+export interface OrderLinesTable {
+  id: ColumnType<string, never, never>;
+  order_id: string;
+  product_id: string;
+  product_version: number;
+  receiver_id: string;
+  quantity: number;
+  unit_price: ColumnType<string, string | number, never>;
+  created_at: ColumnType<Date, Date | undefined, never>;
+  /** It counts against no limit: all of it is cancelled, failed or refunded, or it is a test. */
+  undone_at: ColumnType<Date | null, Date | null, never>;
+  /** It holds no stock: nothing of it arrived and its pieces were given back, or none were taken. */
+  restocked_at: ColumnType<Date | null, Date | null, never>;
+}
+
+/** A caller's `Idempotency-Key`, with what it was used for. */
+export interface OrderRequestsTable {
+  caller: string;
+  key: string;
+  body_digest: Buffer;
+  order_id: string;
+  created_at: ColumnType<Date, never, never>;
+}

@@ -1,0 +1,54 @@
+import type { Delivery } from '#contracts/deliveries.ts';
+import type { Order, OrderDetails } from '#contracts/orders.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { createPlaceOrder, type PlaceOrder, type PlaceOrderOptions } from './place-order.ts';
+import { createPreviewOrder, type PreviewOrder, type PreviewOrderOptions } from './preview-order.ts';
+import { type MemberNames, type OrderQuery, readOrder, readOrders } from './read-orders.ts';
+import { createRefundOrder, type RefundOrderOptions } from './refund-order.ts';
+
+export interface OrdersOptions
+  extends Omit<PlaceOrderOptions, 'mostAtOnce' | 'now'>,
+    Omit<PreviewOrderOptions, 'now'>,
+    RefundOrderOptions {
+  readonly memberNames: MemberNames;
+  readonly deliveriesOf: (orderId: string) => Promise<Delivery[]>;
+  readonly now?: () => Date;
+}
+
+export interface Orders {
+  list(query: OrderQuery): Promise<{ rows: Order[]; nextCursor: string | null }>;
+  read(id: string): Promise<OrderDetails | Refusal>;
+  /** @param key the same request with the same key, by the same caller, is the same order */
+  place(
+    request: Parameters<PlaceOrder>[0],
+    key: string | null,
+    by: AuditContext,
+  ): Promise<OrderDetails | Refusal>;
+  readonly preview: PreviewOrder;
+  /** What was paid and is not refunded yet, for the whole order or for some of its lines. */
+  refund(id: string, lineIds: readonly string[] | null, by: AuditContext): Promise<OrderDetails | Refusal>;
+}
+
+export const createOrders = (options: OrdersOptions): Orders => {
+  const { db, gameOf, memberNames, deliveriesOf, now = () => new Date() } = options;
+  const place = createPlaceOrder({ ...options, mostAtOnce: (game) => gameOf(game).store.mostAtOnce, now });
+  const refund = createRefundOrder(options);
+  const read = async (id: string): Promise<OrderDetails | Refusal> => {
+    const order = await readOrder(db, id, memberNames);
+    return order ? { ...order, deliveries: await deliveriesOf(id) } : refuse('NOT_FOUND');
+  };
+  return {
+    list: (query) => readOrders(db, query, memberNames),
+    read,
+    async place(request, key, by) {
+      const placed = await place(request, key, by);
+      return isRefusal(placed) ? placed : read(placed.orderId);
+    },
+    preview: createPreviewOrder({ ...options, now }),
+    async refund(id, lineIds, by) {
+      const refunded = await refund(id, lineIds, by);
+      return isRefusal(refunded) ? refunded : read(id);
+    },
+  };
+};

@@ -1,0 +1,202 @@
+import { createId } from '@paralleldrive/cuid2';
+import { type Kysely, sql } from 'kysely';
+import type { GameId } from '#contracts/games.ts';
+import type { OrderRequest, OrderSource } from '#contracts/orders.ts';
+import type { DeliveryLine } from '#contracts/store.ts';
+import { type Actor, actorReference, may } from '../access/actor.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import { claimKey } from './idempotency.ts';
+import { findMemberFault, findRefusals, wantedLines } from './order-checks.ts';
+import {
+  isCounted,
+  type OrderRefusal,
+  receiverOf,
+  type SoldProduct,
+  totalOf,
+  type WantedLine,
+} from './order-terms.ts';
+import { planDeliveries } from './planned-deliveries.ts';
+import { lockProducts, transact } from './transact.ts';
+
+/** A delivery that an order adds. */
+export interface OrderedDelivery {
+  readonly orderId: string;
+  readonly orderLineId: string;
+  readonly memberId: string;
+  readonly game: GameId;
+  readonly clusterIds: readonly string[];
+  readonly serverIds: readonly string[];
+  readonly line: DeliveryLine;
+  readonly points: number;
+  readonly expiresAt: Date | null;
+}
+
+export interface PlaceOrderOptions {
+  readonly db: Kysely<Tables>;
+  /** Those of these ids that there are, as they are sold at this time. */
+  readonly sold: (db: Kysely<Tables>, ids: readonly string[], now: Date) => Promise<readonly SoldProduct[]>;
+  readonly mostAtOnce: (game: GameId) => number;
+  /** Adds deliveries and their jobs in the order's transaction. */
+  readonly addDeliveries: (trx: Kysely<Tables>, rows: readonly OrderedDelivery[]) => Promise<unknown>;
+  /** How long what cannot be delivered is tried. */
+  readonly expiryDays: () => Promise<number>;
+  readonly now: () => Date;
+}
+
+export type PlaceOrder = (
+  request: OrderRequest,
+  key: string | null,
+  by: AuditContext,
+) => Promise<{ readonly orderId: string } | Refusal>;
+
+type Trx = Kysely<Tables>;
+const dayMs = 86_400_000;
+
+export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
+  const { db, mostAtOnce, addDeliveries, expiryDays, now } = options;
+
+  /** Others that count the same wait here, in the order of ids; what was read before the wait is read again. */
+  const readSold = async (trx: Trx, ids: readonly string[], at: Date): Promise<readonly SoldProduct[]> => {
+    const locked = new Set<string>();
+    for (;;) {
+      const found = await options.sold(trx, ids, at);
+      const unlocked = found.filter((product) => isCounted(product) && !locked.has(product.id));
+      if (unlocked.length === 0) return found;
+      const wanted = unlocked.map(({ id }) => id);
+      await lockProducts(trx, wanted);
+      for (const id of wanted) locked.add(id);
+    }
+  };
+
+  const addLines = async (
+    trx: Trx,
+    { orderId, at, expiresAt }: { readonly orderId: string; readonly at: Date; readonly expiresAt: Date },
+    request: OrderRequest,
+    lines: readonly WantedLine[],
+  ): Promise<readonly OrderedDelivery[]> => {
+    const receiverId = receiverOf(request);
+    const rows = await trx
+      .insertInto('order_lines')
+      .values(
+        lines.map(({ product, quantity, unitPrice }) => ({
+          order_id: orderId,
+          product_id: product.id,
+          product_version: product.version,
+          receiver_id: receiverId,
+          quantity,
+          unit_price: unitPrice,
+          created_at: at,
+          undone_at: request.isTest ? at : null,
+          restocked_at: request.isTest || product.stock === null ? at : null,
+        })),
+      )
+      .returning(['id', 'product_id'])
+      .execute();
+    const lineIds = new Map(rows.map(({ id, product_id }) => [product_id, id]));
+    return lines.flatMap(({ product, quantity, unitPrice }): OrderedDelivery[] => {
+      const { game, clusterIds, serverIds } = product;
+      const bought = { lines: product.lines, quantity, mostAtOnce: mostAtOnce(game) };
+      const orderLineId = lineIds.get(product.id);
+      if (orderLineId === undefined) throw new Error('a line of an order was not written');
+      return planDeliveries(bought, quantity * unitPrice).map((planned) => ({
+        ...planned,
+        orderId,
+        orderLineId,
+        memberId: receiverId,
+        game,
+        clusterIds,
+        serverIds,
+        expiresAt,
+      }));
+    });
+  };
+
+  return async (request, key, by) => {
+    const { actor } = by;
+    if (request.isTest && !may(actor, 'store.write'))
+      return refuse('FORBIDDEN', 'A test order needs the permission store.write.');
+    // Not within the transaction: it may take a connection of the pool.
+    const expiryMs = (await expiryDays()) * dayMs;
+    return transact(db, async (trx) => {
+      const orderId = createId();
+      const earlier = key === null ? null : await claimKey(trx, { actor, key, request, orderId });
+      if (earlier) return earlier;
+      const at = now();
+      const memberFault = await findMemberFault(trx, request, { lock: true });
+      if (memberFault) return refusalOf(memberFault);
+      const ids = request.lines.map(({ productId }) => productId);
+      const { lines, missing } = wantedLines(request, await readSold(trx, ids, at));
+      const [refusal] =
+        missing.length > 0 ? missing : await findRefusals(trx, request, lines, { now: at, mostAtOnce });
+      if (refusal) return refusalOf(refusal);
+
+      const total = totalOf(lines);
+      const receiverId = receiverOf(request);
+      const who = { actor: actorReference(actor), actor_name: actor.name };
+      await trx
+        .insertInto('orders')
+        .values({
+          id: orderId,
+          created_at: at,
+          member_id: request.memberId,
+          receiver_id: receiverId,
+          total,
+          source: sourceOf(request, actor),
+          ...who,
+        })
+        .execute();
+      const expiresAt = new Date(at.getTime() + expiryMs);
+      const deliveries = await addLines(trx, { orderId, at, expiresAt }, request, lines);
+      if (!request.isTest) await takeStock(trx, lines);
+      if (total > 0)
+        await trx
+          .insertInto('ledger')
+          .values({
+            kind: 'purchase',
+            from_account: 'wallet',
+            from_member: request.memberId,
+            to_account: 'sales',
+            amount: total,
+            order_id: orderId,
+            ...who,
+          })
+          .execute();
+      await addDeliveries(trx, deliveries);
+      await recordAudit(trx, {
+        ...by,
+        action: 'orders.place',
+        target: `order:${orderId}`,
+        after: {
+          memberId: request.memberId,
+          receiverId,
+          total,
+          isTest: request.isTest,
+          lines: request.lines,
+        },
+      });
+      return { orderId };
+    });
+  };
+};
+
+const refusalOf = ({ code, detail }: OrderRefusal): Refusal => refuse(code, detail);
+
+const sourceOf = ({ isTest }: OrderRequest, { kind }: Actor): OrderSource => {
+  if (isTest) return 'test';
+  return kind === 'api-key' || kind === 'bot' ? 'api' : 'panel';
+};
+
+/** The rows are locked. */
+const takeStock = async (trx: Trx, lines: readonly WantedLine[]): Promise<void> => {
+  const stocked = lines.filter(({ product }) => product.stock !== null);
+  if (stocked.length === 0) return;
+  const ids = stocked.map(({ product }) => product.id);
+  const taken = stocked.map(({ quantity }) => quantity);
+  await sql`
+    update products set stock = stock - sold.quantity
+    from unnest(${ids}::text[], ${taken}::integer[]) as sold (id, quantity)
+    where products.id = sold.id`.execute(trx);
+};

@@ -1,0 +1,133 @@
+import type { Kysely } from 'kysely';
+import type { GameId } from '#contracts/games.ts';
+import type { OrderPreview, OrderRequest } from '#contracts/orders.ts';
+import type { DeliveryLine } from '#contracts/store.ts';
+import type { Game, Rendered } from '#games/game.ts';
+import type { StoreForms, TemplateValues } from '#games/store-forms.ts';
+import { type Actor, may } from '../access/actor.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import { countAll, findMemberFault, findRefusals, mostDeliveries, wantedLines } from './order-checks.ts';
+import { receiverOf, type SoldProduct, totalOf, type WantedLine } from './order-terms.ts';
+import { planDeliveries } from './planned-deliveries.ts';
+
+/** One of a member's players. */
+export interface MemberPlayer {
+  readonly name: string;
+  readonly platformId: string | null;
+  /** Where they were seen first; one platform's account plays several games. */
+  readonly game: GameId;
+}
+
+export type OrderGame = Pick<Game, 'actions' | 'maskCommand'> & { readonly store: StoreForms };
+
+export interface PreviewOrderOptions {
+  readonly db: Kysely<Tables>;
+  readonly sold: (db: Kysely<Tables>, ids: readonly string[], now: Date) => Promise<readonly SoldProduct[]>;
+  readonly gameOf: (id: GameId) => OrderGame;
+  /** Those who were seen last first. */
+  readonly playersOf: (memberId: string) => Promise<readonly MemberPlayer[]>;
+  readonly now: () => Date;
+}
+
+export type PreviewOrder = (request: OrderRequest, actor: Actor) => Promise<OrderPreview | Refusal>;
+
+/** Stands where an order has its id. */
+const noOrderYet = 'preview';
+
+export const createPreviewOrder = ({
+  db,
+  sold,
+  gameOf,
+  playersOf,
+  now,
+}: PreviewOrderOptions): PreviewOrder => {
+  const preview = (
+    { product, quantity, unitPrice }: WantedLine,
+    players: readonly MemberPlayer[],
+  ): OrderPreview['deliveries'] => {
+    const game = gameOf(product.game);
+    const fitting = players.toSorted(
+      (one, other) => Number(other.game === product.game) - Number(one.game === product.game),
+    );
+    const { mostAtOnce } = game.store;
+    return planDeliveries({ lines: product.lines, quantity, mostAtOnce }, quantity * unitPrice).map(
+      ({ line, points }) => ({
+        productId: product.id,
+        position: line.position,
+        points,
+        ...shown(game, renderForFirst(game, line, fitting)),
+      }),
+    );
+  };
+
+  return async (request, actor) => {
+    if (request.isTest && !may(actor, 'store.write'))
+      return refuse('FORBIDDEN', 'A test order needs the permission store.write.');
+    const memberFault = await findMemberFault(db, request, { lock: false });
+    if (memberFault) return refuse(memberFault.code, memberFault.detail);
+    const at = now();
+    const ids = request.lines.map(({ productId }) => productId);
+    const { lines, missing } = wantedLines(request, await sold(db, ids, at));
+    const mostAtOnce = (game: GameId) => gameOf(game).store.mostAtOnce;
+    const refusals = [...missing, ...(await findRefusals(db, request, lines, { now: at, mostAtOnce }))];
+    const total = totalOf(lines);
+    const { balance } = await db
+      .selectFrom('wallets')
+      .select('balance')
+      .where('member_id', '=', request.memberId)
+      .executeTakeFirstOrThrow();
+    if (Number(balance) < total)
+      refusals.push({
+        productId: null,
+        code: 'INSUFFICIENT_POINTS',
+        detail: `The order costs ${total} points; the wallet holds ${balance}.`,
+      });
+    const players = await playersOf(receiverOf(request));
+    return {
+      total,
+      balance: Number(balance),
+      refusals,
+      deliveries:
+        countAll(lines, mostAtOnce) > mostDeliveries ? [] : lines.flatMap((line) => preview(line, players)),
+    };
+  };
+};
+
+const renderForFirst = (game: OrderGame, line: DeliveryLine, players: readonly MemberPlayer[]): Rendered => {
+  let first: Rendered | null = null;
+  for (const player of players) {
+    const rendered = render(game, line, player);
+    if ('command' in rendered) return rendered;
+    first ??= rendered;
+  }
+  return first ?? { refused: 'The receiver has no player yet.' };
+};
+
+const render = (
+  { store, actions }: OrderGame,
+  line: DeliveryLine,
+  { name, platformId }: MemberPlayer,
+): Rendered => {
+  const { quantity } = line;
+  const values: TemplateValues = {
+    player: name,
+    platformId,
+    handle: null,
+    survivorNumber: null,
+    quantity,
+    orderId: noOrderYet,
+  };
+  if (line.kind === 'command') return store.renderTemplate(line.command, values);
+  const { item, quality } = line;
+  return (
+    actions.give?.render({ player: store.referenceOf(values), item, quantity, quality }) ?? {
+      refused: 'The game has no command for giving items.',
+    }
+  );
+};
+
+const shown = ({ maskCommand }: OrderGame, rendered: Rendered) =>
+  'command' in rendered
+    ? { command: maskCommand(rendered.command), detail: null }
+    : { command: null, detail: rendered.refused };

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isRefusal } from '../http/refusal.ts';
+import {
+  byOwner,
+  deliveryIds,
+  granted,
+  orderOf,
+  type StoreOfATest,
+  storeOfATest,
+} from './testing/store-of-a-test.ts';
+
+let store: StoreOfATest;
+beforeAll(async () => {
+  store = await storeOfATest();
+});
+afterAll(() => store[Symbol.asyncDispose]());
+
+/** An order of 30 points in three deliveries. */
+const placeThree = async (points = 100) => {
+  const member = await store.newMember(points);
+  const product = await store.newProduct({
+    price: 10,
+    stock: 10,
+    lines: [{ kind: 'command', command: 'say {player}' }],
+  });
+  const lines = [{ productId: product.id, quantity: 3 }];
+  const order = granted(await store.orders.place(orderOf({ memberId: member, lines }), null, byOwner));
+  return { member, product, order, ids: deliveryIds(order) };
+};
+const stockOf = async (id: string) =>
+  (await store.query<{ stock: number }>('select stock from products where id = $1', [id]))[0]?.stock;
+
+// Guarantee: what waits is cancelled, what was given or may have been is paid back, each once; the game is asked first.
+test('an order in all states is refunded once', async () => {
+  const { member, product, order, ids } = await placeThree();
+  const [, given = '', unsure = ''] = ids;
+  await store.setState([given], 'delivered');
+  await store.setState([unsure], 'unknown');
+  await store.query(`update deliveries set desk_reason = 'unknown', desk_at = now() where id = $1`, [unsure]);
+  expect(granted(await store.orders.read(order.id)).progress).toBe('attention');
+  const refunded = granted(await store.orders.refund(order.id, null, byOwner));
+  expect(refunded).toMatchObject({ refunded: 30, progress: 'undone' });
+  expect(refunded.deliveries.map(({ state }) => state)).toEqual(['cancelled', 'delivered', 'cancelled']);
+  expect(await store.balance(member)).toBe(100);
+  expect(store.asked.withdrawn).toEqual([unsure]);
+  expect(store.asked.countered.toSorted()).toEqual([given, unsure].toSorted());
+  // Something of it may have arrived.
+  expect(await stockOf(product.id)).toBe(7);
+  granted(await store.orders.refund(order.id, null, byOwner));
+  expect(await store.balance(member)).toBe(100);
+});
+
+// Guarantee: many who refund at once give back what was paid, once.
+test('two admins refund at once', async () => {
+  const { member, product, order } = await placeThree();
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => store.orders.refund(order.id, null, byOwner)),
+  );
+  expect(answers.filter(isRefusal)).toEqual([]);
+  expect(await store.balance(member)).toBe(100);
+  expect(await stockOf(product.id)).toBe(10);
+  expect(
+    await store.query(`select count(*) from ledger where order_id = $1 and kind = 'refund'`, [order.id]),
+  ).toEqual([{ count: '3' }]);
+});
+
+// Guarantee: nothing is refunded while a part of it is under way; nothing of the rest either.
+test('a delivery that is being sent', async () => {
+  const { member, order, ids } = await placeThree();
+  await store.setState(ids.slice(0, 1), 'sending');
+  expect(await store.orders.refund(order.id, null, byOwner)).toMatchObject({ refused: 'DELIVERY_STATE' });
+  expect(await store.balance(member)).toBe(70);
+  await store.setState(ids.slice(0, 1), 'waiting');
+  await store.query(
+    `insert into delivery_attempts (delivery_id, number, command_id, server_id, way, command)
+     values ($1::uuid, 1, $1::text || '.1', 'mc', 'direct', 'say')`,
+    ids.slice(0, 1),
+  );
+  expect(await store.orders.refund(order.id, null, byOwner)).toMatchObject({ refused: 'DELIVERY_STATE' });
+  expect(await store.balance(member)).toBe(70);
+});
+
+// Guarantee: what may have been sent to a game that keeps a record is not refunded before the game was asked; and what
+// cannot be taken back in the game is refunded all the same.
+test('a game that cannot be asked', async () => {
+  const answers: ('away' | 'arrived')[] = ['away', 'arrived'];
+  await using other = await storeOfATest({
+    withdraw: async (ids) => new Map(ids.map((id) => [id, answers[0] ?? 'away'])),
+    sendCounterCommands: () => Promise.reject(new Error('the game is away')),
+  });
+  const member = await other.newMember(10);
+  const { id: productId } = await other.newProduct();
+  const request = orderOf({ memberId: member, lines: [{ productId }] });
+  const order = granted(await other.orders.place(request, null, byOwner));
+  await other.setState(deliveryIds(order), 'unknown');
+  expect(await other.orders.refund(order.id, null, byOwner)).toMatchObject({ refused: 'DELIVERY_STATE' });
+  expect(await other.balance(member)).toBe(0);
+  answers.shift();
+  expect(granted(await other.orders.refund(order.id, null, byOwner)).refunded).toBe(10);
+  expect(await other.balance(member)).toBe(10);
+});
+
+// Guarantee: one line is refunded alone, only of its own order; the points go to the wallet that is left.
+test('a refund by line, after a merge', async () => {
+  const [former, owner] = [await store.newMember(100), await store.newMember(0)];
+  const [one, other] = [await store.newProduct({ price: 10 }), await store.newProduct({ price: 5 })];
+  const lines = [{ productId: one.id }, { productId: other.id }];
+  const order = granted(await store.orders.place(orderOf({ memberId: former, lines }), null, byOwner));
+  await store.query(
+    `insert into ledger (kind, from_account, from_member, to_account, to_member, amount, actor)
+     values ('merge', 'wallet', $1, 'wallet', $2, 85, 'test')`,
+    [former, owner],
+  );
+  await store.query('update members set merged_into = $1 where id = $2', [owner, former]);
+  const lineId = order.lines.find(({ productId }) => productId === other.id)?.id ?? '';
+  const refunded = granted(await store.orders.refund(order.id, [lineId], byOwner));
+  expect(refunded.refunded).toBe(5);
+  expect(refunded.lines.map(({ refunded: points }) => points)).toEqual([0, 5]);
+  expect(await store.balance(owner)).toBe(90);
+  expect(await store.balance(former)).toBe(0);
+  const { order: another } = await placeThree();
+  expect(await store.orders.refund(another.id, [lineId], byOwner)).toMatchObject({ refused: 'NOT_FOUND' });
+  expect(await store.orders.refund('none', null, byOwner)).toMatchObject({ refused: 'NOT_FOUND' });
+});
+
+// Guarantee: pieces that were bought while the stock was not counted do not appear in it when they come back.
+test('a stock that was set after the sale', async () => {
+  const member = await store.newMember(100);
+  const product = await store.newProduct();
+  const lines = [{ productId: product.id }];
+  const order = granted(await store.orders.place(orderOf({ memberId: member, lines }), null, byOwner));
+  await store.query('update products set stock = 4 where id = $1', [product.id]);
+  granted(await store.orders.refund(order.id, null, byOwner));
+  expect(await stockOf(product.id)).toBe(4);
+});

@@ -1,0 +1,157 @@
+import { type Kysely, sql } from 'kysely';
+import type { DeliveryState } from '#contracts/deliveries.ts';
+import type { Log } from '#runtime/log.ts';
+import { actorReference } from '../access/actor.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import { lockProducts, transact } from './transact.ts';
+
+/**
+ * What became of a delivery that is to be taken back.
+ * - `safe`: it is not under way, or never will arrive
+ * - `arrived`: the game says that it did
+ * - `uncertain`: it may have arrived, and the game keeps no record of it
+ * - `away`: the game keeps a record, and cannot be asked now
+ * - `under-way`: it is being sent
+ */
+type Withdrawal = 'safe' | 'arrived' | 'uncertain' | 'away' | 'under-way';
+
+export interface RefundOrderOptions {
+  readonly db: Kysely<Tables>;
+  /** Makes sure that what may have been sent does not arrive any more, where the game can do that. */
+  readonly withdraw: (deliveryIds: readonly string[]) => Promise<ReadonlyMap<string, Withdrawal>>;
+  /** Takes back what was given, where the product says how. */
+  readonly sendCounterCommands: (deliveryIds: readonly string[]) => Promise<unknown>;
+  readonly log: Log;
+}
+
+export type RefundOrder = (
+  orderId: string,
+  /** Null: all. */
+  lineIds: readonly string[] | null,
+  by: AuditContext,
+) => Promise<{ readonly points: number } | Refusal>;
+
+type Trx = Kysely<Tables>;
+
+export const createRefundOrder = ({
+  db,
+  withdraw,
+  sendCounterCommands,
+  log,
+}: RefundOrderOptions): RefundOrder => {
+  /** What is left to refund. */
+  const openDeliveries = (trx: Trx, orderId: string, lineIds: readonly string[] | null) =>
+    trx
+      .selectFrom('deliveries')
+      .innerJoin('order_lines', 'order_lines.id', 'deliveries.order_line_id')
+      .select(['deliveries.id', 'deliveries.state', 'deliveries.generation', 'order_lines.product_id'])
+      .where('deliveries.order_id', '=', orderId)
+      .where('deliveries.refunded_at', 'is', null)
+      .$if(lineIds !== null, (query) => query.where('deliveries.order_line_id', 'in', lineIds ?? []))
+      .orderBy('deliveries.id');
+
+  /**
+   * Not within the transaction: the game is asked, which takes its time.
+   * @returns the generation of each gift that cannot arrive any more by surprise
+   */
+  const withdrawSent = async (orderId: string, lineIds: readonly string[] | null) => {
+    const sent = await openDeliveries(db, orderId, lineIds)
+      .where('deliveries.state', '=', 'unknown')
+      .execute();
+    const withdrawn =
+      sent.length > 0 ? await withdraw(sent.map(({ id }) => id)) : new Map<string, Withdrawal>();
+    const settled = sent.filter(({ id }) => !['away', 'under-way'].includes(withdrawn.get(id) ?? 'away'));
+    return new Map(settled.map(({ id, generation }) => [id, generation]));
+  };
+
+  return async (orderId, lineIds, by) => {
+    const withdrawn = await withdrawSent(orderId, lineIds);
+    const who = { actor: actorReference(by.actor), name: by.actor.name };
+    const refunded = await transact(db, async (trx) => {
+      const order = await trx
+        .selectFrom('orders')
+        .select('id')
+        .where('id', '=', orderId)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!order) return refuse('NOT_FOUND', 'There is no such order.');
+      if (lineIds && (await countLines(trx, orderId, lineIds)) < new Set(lineIds).size)
+        return refuse('NOT_FOUND', 'The order has no such line.');
+      const open = await openDeliveries(trx, orderId, lineIds).forUpdate('deliveries').execute();
+      if (open.some(({ state }) => state === 'sending'))
+        return refuse('DELIVERY_STATE', 'A delivery is being sent at this moment; try again.');
+      if (open.some(({ id, state, generation }) => state === 'unknown' && withdrawn.get(id) !== generation))
+        return refuse(
+          'DELIVERY_STATE',
+          'A delivery may have been sent, and its game, which keeps a record of it, cannot be asked now; try again.',
+        );
+      if (open.length === 0) return { points: 0, taken: [] };
+      await lockProducts(trx, [...new Set(open.map(({ product_id }) => product_id))]);
+      const idsIn = (...states: readonly DeliveryState[]) =>
+        open.filter(({ state }) => states.includes(state)).map(({ id }) => id);
+      const unsure = idsIn('unknown');
+      const taken = idsIn('delivered', 'unknown');
+      if (unsure.length > 0) await endUnknown(trx, unsure);
+      for (const id of idsIn('pending', 'waiting', 'failed'))
+        await sql`select castellan_cancel_delivery(${id}, ${refundedWithOrder}, ${who.actor}, ${who.name})`.execute(
+          trx,
+        );
+      for (const id of taken)
+        await sql`select castellan_refund_delivery(${id}, ${who.actor}, ${who.name})`.execute(trx);
+      const ids = open.map(({ id }) => id);
+      // A person has decided.
+      const rows = await trx
+        .updateTable('deliveries')
+        .set({ desk_reason: null, desk_at: null })
+        .where('id', 'in', ids)
+        .returning('points')
+        .execute();
+      const points = rows.reduce((sum, row) => sum + Number(row.points), 0);
+      await recordAudit(trx, {
+        ...by,
+        action: 'orders.refund',
+        target: `order:${orderId}`,
+        after: { lineIds, deliveryIds: ids, points },
+      });
+      return { points, taken };
+    });
+    if ('refused' in refunded) return refunded;
+    const { points, taken } = refunded;
+    // The points are back already: what fails here takes nothing of that away.
+    if (taken.length > 0)
+      await sendCounterCommands(taken).catch((error: unknown) =>
+        log.error({ err: error, orderId }, 'what a refunded order gave could not be taken back'),
+      );
+    return { points };
+  };
+};
+
+const refundedWithOrder = 'Refunded with its order.';
+
+/** A person decides that it did not arrive. */
+const endUnknown = async (trx: Trx, ids: readonly string[]): Promise<void> => {
+  await trx
+    .updateTable('deliveries')
+    .set({ state: 'cancelled', detail: refundedWithOrder, ended_at: sql<Date>`now()` })
+    .where('id', 'in', ids)
+    .execute();
+  await trx
+    .updateTable('delivery_attempts')
+    .set({ ended_at: sql<Date>`now()` })
+    .where('delivery_id', 'in', ids)
+    .where('ended_at', 'is', null)
+    .execute();
+};
+
+const countLines = async (trx: Trx, orderId: string, lineIds: readonly string[]): Promise<number> => {
+  const rows = await trx
+    .selectFrom('order_lines')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .where('id', 'in', lineIds)
+    .execute();
+  return rows.length;
+};

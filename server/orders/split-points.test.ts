@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mostPoints, type ProductLine } from '#contracts/store.ts';
+import { countDeliveries, planDeliveries } from './planned-deliveries.ts';
+import { splitPoints } from './split-points.ts';
+
+const numRuns = 2000;
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+// Guarantee: parts of a payment add up to it exactly, none is below zero, and none is off its share by a whole point.
+test(`points are split exactly (${numRuns} runs)`, () => {
+  const weights = fc.array(fc.integer({ min: 1, max: 100_000_000 }), { minLength: 1, maxLength: 200 });
+  const total = fc.integer({ min: 0, max: mostPoints * 1000 });
+  fc.assert(
+    fc.property(total, weights, (points, shares) => {
+      const parts = splitPoints(points, shares);
+      expect(sum(parts)).toBe(points);
+      const whole = sum(shares);
+      for (const [index, part] of parts.entries()) {
+        expect(part).toBeGreaterThanOrEqual(0);
+        const share = (BigInt(points) * BigInt(shares[index] ?? 0)) / BigInt(whole);
+        expect(Math.abs(part - Number(share))).toBeLessThanOrEqual(1);
+      }
+    }),
+    { numRuns },
+  );
+});
+
+const line: fc.Arbitrary<ProductLine> = fc.oneof(
+  fc.record({
+    kind: fc.constant('item' as const),
+    item: fc.constant('dirt'),
+    quantity: fc.integer({ min: 1, max: 10_000 }),
+  }),
+  fc.record({
+    kind: fc.constant('command' as const),
+    command: fc.constantFrom('xp add {player} 5', 'xp add {player} {quantity}'),
+    success: fc.constant<string[]>([]),
+    failure: fc.constant<string[]>([]),
+    needsPlayer: fc.boolean(),
+  }),
+);
+const order = fc.record({
+  lines: fc.array(line, { minLength: 1, maxLength: 20 }),
+  quantity: fc.integer({ min: 1, max: 100 }),
+  mostAtOnce: fc.integer({ min: 64, max: 32_767 }),
+  paid: fc.integer({ min: 0, max: mostPoints }),
+});
+
+// Guarantee: every piece that was bought is in one delivery, none holds more than the game gives at once, and all that
+// was paid is in their points.
+test(`deliveries hold what was bought (${numRuns / 4} runs)`, () => {
+  fc.assert(
+    fc.property(order, ({ paid, ...bought }) => {
+      const planned = planDeliveries(bought, paid);
+      expect(planned).toHaveLength(countDeliveries(bought));
+      expect(sum(planned.map(({ points }) => points))).toBe(paid);
+      for (const [position, { kind, ...product }] of bought.lines.entries()) {
+        const quantities = planned
+          .filter(({ line }) => line.position === position)
+          .map(({ line }) => line.quantity);
+        const each = kind === 'item' && 'quantity' in product ? product.quantity : 1;
+        expect(sum(quantities)).toBe(each * bought.quantity);
+        if (kind === 'item') expect(Math.max(...quantities)).toBeLessThanOrEqual(bought.mostAtOnce);
+      }
+    }),
+    { numRuns: numRuns / 4 },
+  );
+});

@@ -1,0 +1,139 @@
+import type * as z from 'zod';
+import type { Delivery, DeliveryState } from '#contracts/deliveries.ts';
+import { type OrderDetails, orderRequest } from '#contracts/orders.ts';
+import { type Product, productDraft } from '#contracts/store.ts';
+import { gameOf } from '#games/games.ts';
+import { type Catalogue, createCatalogue } from '../../catalogue/catalogue.ts';
+import { openNotifications } from '../../database/notifications.ts';
+import { createAddDeliveries } from '../../deliveries/new-deliveries.ts';
+import { isRefusal, type Refusal } from '../../http/refusal.ts';
+import { createJobSender } from '../../queues/job-sender.ts';
+import { startQueueEngine, stopQueueEngine } from '../../queues/queue-engine.ts';
+import { type MigratedDatabase, migratedDatabase, silentLog, testOwner } from '../../testing/feature-api.ts';
+import { createOrders, type Orders, type OrdersOptions } from '../orders.ts';
+
+export const byOwner = { actor: testOwner, address: '::1' };
+
+/** A store on a fresh database, with one Minecraft server and one of ARK. */
+export interface StoreOfATest extends AsyncDisposable {
+  readonly database: MigratedDatabase;
+  readonly catalogue: Catalogue;
+  readonly orders: Orders;
+  /** What was asked of the deliveries: to be withdrawn, to be taken back. */
+  readonly asked: { readonly withdrawn: string[]; readonly countered: string[] };
+  /** Moves the clock of the store. */
+  advance(ms: number): void;
+  query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  newMember(points: number): Promise<string>;
+  newProduct(draft?: Partial<z.input<typeof productDraft>>): Promise<Product>;
+  balance(memberId: string): Promise<number>;
+  /** Sets deliveries as the engine would. */
+  setState(ids: readonly string[], state: DeliveryState): Promise<void>;
+}
+
+export const granted = <Result>(result: Result | Refusal): Result => {
+  if (isRefusal(result)) throw new Error(`${result.refused} ${result.detail ?? ''}`);
+  return result;
+};
+
+export const orderOf = (order: z.input<typeof orderRequest>) => orderRequest.parse(order);
+
+/** One item, enabled, at a price of 10. */
+export const draftOf = (draft: Partial<z.input<typeof productDraft>> = {}) =>
+  productDraft.parse({
+    name: 'Diamonds',
+    price: 10,
+    game: 'minecraft',
+    lines: [{ kind: 'item', item: 'minecraft:diamond', quantity: 3 }],
+    isEnabled: true,
+    ...draft,
+  });
+
+export const storeOfATest = async (
+  overrides: Partial<Pick<OrdersOptions, 'withdraw' | 'sendCounterCommands' | 'addDeliveries'>> = {},
+): Promise<StoreOfATest> => {
+  const owned = new AsyncDisposableStack();
+  const database = owned.use(await migratedDatabase());
+  const { db, pool } = database;
+  const notifications = owned.use(openNotifications(database.url, silentLog));
+  const boss = await startQueueEngine({ pool, notifications, log: silentLog });
+  owned.defer(() => stopQueueEngine(boss));
+  const jobs = createJobSender();
+  jobs.attach(boss);
+
+  const query = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
+    (await pool.query(text, [...values])).rows as Row[];
+  await query(`insert into clusters (id, name, name_key, description) values ('c', 'C', 'c', '')`);
+  await query(
+    `insert into game_servers (id, cluster_id, name, name_key, game, port)
+     values ('mc', 'c', 'MC', 'mc', 'minecraft', 1), ('ark', 'c', 'ARK', 'ark', 'ark-se', 1)`,
+  );
+
+  let offsetMs = 0;
+  const now = () => new Date(Date.now() + offsetMs);
+  const catalogue = createCatalogue({ db, gameOf, now });
+  const asked: { withdrawn: string[]; countered: string[] } = { withdrawn: [], countered: [] };
+  const orders = createOrders({
+    db,
+    gameOf,
+    now,
+    sold: catalogue.sold,
+    addDeliveries: createAddDeliveries(jobs),
+    expiryDays: async () => 30,
+    withdraw: async (ids) => {
+      asked.withdrawn.push(...ids);
+      return new Map(ids.map((id) => [id, 'safe' as const]));
+    },
+    sendCounterCommands: async (ids) => asked.countered.push(...ids),
+    log: silentLog,
+    memberNames: async (ids) => new Map(ids.map((id) => [id, `member ${id}`])),
+    playersOf: async (memberId) =>
+      query('select name, platform_id as "platformId", game from players where member_id = $1', [memberId]),
+    deliveriesOf: async (orderId) => query<Delivery>(deliveriesSql, [orderId]),
+    ...overrides,
+  });
+  return {
+    database,
+    catalogue,
+    orders,
+    asked,
+    query,
+    advance(ms) {
+      offsetMs += ms;
+    },
+    async newMember(points) {
+      const [member] = await query<{ id: string }>('insert into members default values returning id');
+      if (points > 0)
+        await query(
+          `insert into ledger (kind, from_account, to_account, to_member, amount, actor)
+           values ('grant', 'issued', 'wallet', $1, $2, 'test')`,
+          [member?.id, points],
+        );
+      return member?.id ?? '';
+    },
+    newProduct: async (draft) => granted(await catalogue.create(draftOf(draft), byOwner)),
+    async balance(memberId) {
+      const [row] = await query<{ balance: string }>('select balance from wallets where member_id = $1', [
+        memberId,
+      ]);
+      return Number(row?.balance);
+    },
+    async setState(ids, state) {
+      await query(
+        `update deliveries set state = $2, attempts = 1,
+           certainty = case when $2 = 'delivered' then 'proven' end,
+           waits_for = case when $2 = 'waiting' then 'player' end
+         where id = any ($1)`,
+        [ids, state],
+      );
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+};
+
+const deliveriesSql = `
+  select id, order_id as "orderId", order_line_id::text as "orderLineId", state, points::int as points, line,
+         refunded_at as "refundedAt"
+  from deliveries where order_id = $1 order by number`;
+
+export const deliveryIds = ({ deliveries }: OrderDetails): string[] => deliveries.map(({ id }) => id);

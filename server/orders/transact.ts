@@ -1,0 +1,44 @@
+import type { Kysely, Transaction } from 'kysely';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
+import type { Tables } from '../database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+
+class Undone extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal.refused);
+    this.refusal = refusal;
+  }
+}
+
+/** A transaction of which a refusal leaves nothing, whatever was written before it. */
+export const transact = async <Result>(
+  db: Kysely<Tables>,
+  work: (trx: Transaction<Tables>) => Promise<Result | Refusal>,
+): Promise<Result | Refusal> => {
+  try {
+    return await retryDeadlocks(db, async (trx) => {
+      const result = await work(trx);
+      if (isRefusal(result)) throw new Undone(result);
+      return result;
+    });
+  } catch (error) {
+    const refusal = error instanceof Undone ? error.refusal : refusalOf(error);
+    if (refusal) return refusal;
+    throw error;
+  }
+};
+
+/** What the database refuses by its own rules: `check_violation` and `object_not_in_prerequisite_state`. */
+const refusalOf = (error: unknown): Refusal | null => {
+  const { code, constraint } = (error ?? {}) as { readonly code?: string; readonly constraint?: string };
+  if (code === '23514' && constraint === 'wallets_balance') return refuse('INSUFFICIENT_POINTS');
+  if (code === '23514' && constraint === 'products_stock') return refuse('OUT_OF_STOCK');
+  if (code === '55000')
+    return refuse('DELIVERY_STATE', 'A delivery was sent, and what became of it is not settled yet.');
+  return null;
+};
+
+export const lockProducts = async (trx: Kysely<Tables>, ids: readonly string[]): Promise<void> => {
+  await trx.selectFrom('products').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute();
+};

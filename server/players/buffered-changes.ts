@@ -1,0 +1,23 @@
+/** Changes that arrive before the database is in use: for each server its last list, and the last change after it. */
+export interface BufferedChanges {
+  hold(serverId: string, change: () => void, isList: boolean): void;
+  /** Applies them in the order in which they arrived. */
+  release(): void;
+}
+
+export const createBufferedChanges = (): BufferedChanges => {
+  const held = new Map<string, { list: (() => void) | null; last: (() => void) | null }>();
+  return {
+    hold(serverId, change, isList) {
+      const before = held.get(serverId)?.list ?? null;
+      held.set(serverId, isList ? { list: change, last: null } : { list: before, last: change });
+    },
+    release() {
+      for (const { list, last } of held.values()) {
+        list?.();
+        last?.();
+      }
+      held.clear();
+    },
+  };
+};

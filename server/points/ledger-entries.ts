@@ -1,0 +1,40 @@
+import type { Insertable, Kysely } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import type { LedgerTable } from './points.tables.ts';
+
+/** Writes an entry, which moves the points. @returns its id */
+export const addLedgerEntry = async (
+  trx: Kysely<Tables>,
+  entry: Insertable<LedgerTable>,
+): Promise<string> => {
+  const { id } = await trx.insertInto('ledger').values(entry).returning('id').executeTakeFirstOrThrow();
+  return id;
+};
+
+/** From one member to another. @returns the entry's id */
+export const moveBetweenWallets = (
+  trx: Kysely<Tables>,
+  move: {
+    readonly kind: 'merge' | 'transfer';
+    readonly fromMember: string;
+    readonly toMember: string;
+    readonly points: string | number;
+    readonly by: { readonly actor: string; readonly actorName: string | null };
+  },
+): Promise<string> =>
+  addLedgerEntry(trx, {
+    kind: move.kind,
+    from_account: 'wallet',
+    from_member: move.fromMember,
+    to_account: 'wallet',
+    to_member: move.toMember,
+    amount: move.points,
+    actor: move.by.actor,
+    actor_name: move.by.actorName,
+  });
+
+/** Whether an entry was refused because a wallet holds too little. */
+export const isOverdrawn = (error: unknown): boolean => {
+  const { code, constraint } = (error ?? {}) as { readonly code?: unknown; readonly constraint?: unknown };
+  return code === '23514' && constraint === 'wallets_balance';
+};

@@ -1,0 +1,35 @@
+import type { ColumnType } from 'kysely';
+
+/** Made with its member; changed by the trigger of the ledger alone. */
+export interface WalletsTable {
+  member_id: ColumnType<string, never, never>;
+  /** bigint, as text. */
+  balance: ColumnType<string, never, never>;
+}
+
+export type LedgerKind = 'grant' | 'purchase' | 'refund' | 'charge' | 'correction' | 'transfer' | 'merge';
+/** A member's wallet, or one of the store's own accounts, whose balances are sums. */
+export type LedgerAccount = 'wallet' | 'issued' | 'sales';
+
+/** Points that move from one account to another. Rows are only ever added. */
+export interface LedgerTable {
+  id: ColumnType<string, never, never>;
+  at: ColumnType<Date, never, never>;
+  kind: LedgerKind;
+  from_account: LedgerAccount;
+  from_member: string | null;
+  to_account: LedgerAccount;
+  to_member: string | null;
+  /** bigint, as text; positive. */
+  amount: ColumnType<string, string | number, never>;
+  order_id: string | null;
+  delivery_id: string | null;
+  actor: string;
+  actor_name: string | null;
+}
+
+/** What staff wrote beside an entry; erasing a member removes it. */
+export interface LedgerNotesTable {
+  entry_id: string;
+  note: string;
+}

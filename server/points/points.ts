@@ -1,0 +1,110 @@
+import type { Kysely } from 'kysely';
+import type { LedgerEntry, MemberDetails } from '#contracts/members.ts';
+import { actorReference } from '../access/actor.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import type { Page, PageQuery } from '../logs/older-page.ts';
+import { addLedgerEntry, isOverdrawn, moveBetweenWallets } from './ledger-entries.ts';
+import { readLedgerPage } from './read-ledger.ts';
+
+export interface PointsOptions {
+  readonly db: Kysely<Tables>;
+  readonly members: {
+    /** Locks members that neither are merged or erased nor will be before the transaction ends. */
+    hold(trx: Kysely<Tables>, ids: readonly string[]): Promise<Refusal | null>;
+    read(id: string): Promise<MemberDetails | Refusal>;
+  };
+}
+
+export interface Points {
+  /** `correction` takes points back. */
+  grant(
+    memberId: string,
+    change: { readonly kind: 'grant' | 'correction'; readonly points: number; readonly note: string },
+    by: AuditContext,
+  ): Promise<MemberDetails | Refusal>;
+  transfer(
+    memberId: string,
+    transfer: { readonly toMemberId: string; readonly points: number; readonly note: string },
+    by: AuditContext,
+  ): Promise<MemberDetails | Refusal>;
+  /** Of this wallet alone, also of a member that was merged. */
+  ledger(memberId: string, page: PageQuery): Promise<Page<LedgerEntry> | Refusal>;
+}
+
+export const createPoints = ({ db, members }: PointsOptions): Points => {
+  /** In one transaction: an entry between wallets of these members, with its note and audit row. */
+  const move = async (
+    memberIds: readonly [string, ...string[]],
+    note: string,
+    write: (trx: Kysely<Tables>) => Promise<string>,
+  ): Promise<MemberDetails | Refusal> => {
+    try {
+      const refusal = await retryDeadlocks(db, async (trx) => {
+        const refused = await members.hold(trx, memberIds);
+        if (refused) return refused;
+        const entryId = await write(trx);
+        if (note !== '') await trx.insertInto('ledger_notes').values({ entry_id: entryId, note }).execute();
+        return null;
+      });
+      if (refusal) return refusal;
+    } catch (error) {
+      if (isOverdrawn(error)) return refuse('INSUFFICIENT_POINTS');
+      throw error;
+    }
+    return members.read(memberIds[0]);
+  };
+
+  return {
+    grant: (memberId, { kind, points, note }, by) =>
+      move([memberId], note, async (trx) => {
+        const sides =
+          kind === 'grant'
+            ? ({ from_account: 'issued', to_account: 'wallet', to_member: memberId } as const)
+            : ({ from_account: 'wallet', from_member: memberId, to_account: 'issued' } as const);
+        const entryId = await addLedgerEntry(trx, {
+          kind,
+          ...sides,
+          amount: points,
+          actor: actorReference(by.actor),
+          actor_name: by.actor.name,
+        });
+        await recordAudit(trx, {
+          ...by,
+          action: `points.${kind}`,
+          target: `member:${memberId}`,
+          after: { points, entryId },
+        });
+        return entryId;
+      }),
+
+    async transfer(memberId, { toMemberId, points, note }, by) {
+      if (memberId === toMemberId)
+        return refuse('INVALID_REQUEST', 'body.toMemberId: must be another member.');
+      return move([memberId, toMemberId], note, async (trx) => {
+        const entryId = await moveBetweenWallets(trx, {
+          kind: 'transfer',
+          fromMember: memberId,
+          toMember: toMemberId,
+          points,
+          by: { actor: actorReference(by.actor), actorName: by.actor.name },
+        });
+        await recordAudit(trx, {
+          ...by,
+          action: 'points.transfer',
+          target: `member:${memberId}`,
+          after: { toMemberId, points, entryId },
+        });
+        return entryId;
+      });
+    },
+
+    async ledger(memberId, page) {
+      const found = await db.selectFrom('members').select('id').where('id', '=', memberId).executeTakeFirst();
+      return found ? readLedgerPage(db, memberId, page) : refuse('NOT_FOUND');
+    },
+  };
+};

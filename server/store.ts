@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { gameOf } from '#games/games.ts';
+import type { Log } from '#runtime/log.ts';
+import type { ApiRoutes } from './access/authorize.ts';
+import { bindStoreRoutes } from './catalogue/catalogue.routes.ts';
+import { createCatalogue } from './catalogue/catalogue.ts';
+import { createDeliveryWays } from './console-router/delivery-ways.ts';
+import type { Tables } from './database/tables.ts';
+import { bindDeliveriesRoutes } from './deliveries/deliveries.routes.ts';
+import { createDeliveries, type Deliveries } from './deliveries/deliveries.ts';
+import { createAddDeliveries } from './deliveries/new-deliveries.ts';
+import type { GameServices } from './game-services.ts';
+import { readMemberNames, readPlayersOf } from './members/member-names.ts';
+import { bindMembersRoutes } from './members/members.routes.ts';
+import { createMembers } from './members/members.ts';
+import { createMerging } from './members/merging.ts';
+import { bindOrdersRoutes } from './orders/orders.routes.ts';
+import { createOrders } from './orders/orders.ts';
+import { moveBetweenWallets } from './points/ledger-entries.ts';
+import { bindPointsRoutes } from './points/points.routes.ts';
+import { createPoints } from './points/points.ts';
+import type { JobSender } from './queues/job-sender.ts';
+import type { QueuePauses } from './queues/queue-pauses.ts';
+import { deliveryQueue } from './queues/queues.ts';
+import type { Settings } from './settings/settings.ts';
+
+export interface StoreOptions {
+  readonly db: Kysely<Tables>;
+  readonly games: Pick<
+    GameServices,
+    'agents' | 'directory' | 'news' | 'observations' | 'pool' | 'presence' | 'statusOf'
+  >;
+  readonly jobs: JobSender;
+  readonly pauses: QueuePauses;
+  readonly settings: Settings;
+  readonly licenseHolds: () => boolean;
+  readonly home: string;
+  readonly log: Log;
+}
+
+/** Members, points, what is sold, what was ordered, and its way to the games. */
+export interface Store extends AsyncDisposable {
+  readonly deliveries: Deliveries;
+  bind(routes: ApiRoutes): void;
+  /** Once the schema stands and the queues run. */
+  prepare(): Promise<void>;
+}
+
+export const createStore = (options: StoreOptions): Store => {
+  const { db, games, jobs, pauses, settings, licenseHolds, home, log } = options;
+  const { agents, directory, news, observations, pool, presence } = games;
+  const owned = new AsyncDisposableStack();
+
+  const catalogue = createCatalogue({ db, gameOf });
+  const ways = createDeliveryWays({ agents, links: pool });
+  const deliveries = owned.use(
+    createDeliveries({
+      db,
+      ways,
+      servers: directory,
+      presence,
+      jobs,
+      holdProduct: catalogue.holdProduct,
+      licenseHolds,
+      isPaused: () => pauses.isPaused(deliveryQueue),
+      incarnationFile: join(home, 'store-incarnation.json'),
+      log,
+    }),
+  );
+  const members = createMembers({
+    db,
+    merging: createMerging(moveBetweenWallets),
+    forgetPlayers: presence.forgetPlayers,
+  });
+  const points = createPoints({ db, members });
+  const orders = createOrders({
+    db,
+    sold: catalogue.sold,
+    gameOf,
+    addDeliveries: createAddDeliveries(jobs),
+    expiryDays: async () => (await settings.values('store')).deliveryExpiryDays,
+    playersOf: (memberId) => readPlayersOf(db, memberId),
+    memberNames: (ids) => readMemberNames(db, ids),
+    deliveriesOf: deliveries.reading.ofOrder,
+    withdraw: deliveries.withdraw,
+    sendCounterCommands: deliveries.sendCounterCommands,
+    log,
+  });
+
+  observations.on('lateResult', async (serverId, commandId, result) => {
+    await deliveries.takeLate(serverId, commandId, result);
+  });
+  news.on('playerJoined', deliveries.onPlayerJoined);
+  /** By server: the way that is open to a game that runs, as it was last seen. An agent stays while its game restarts. */
+  const connections = new Map<string, object | string | null>();
+  news.on('swept', () => {
+    for (const { id } of directory.all()) {
+      const isDown = ['offline', 'starting'].includes(games.statusOf(id).state);
+      const connection = isDown ? null : (ways.open(id)?.connection ?? null);
+      if (connection === (connections.get(id) ?? null)) continue;
+      connections.set(id, connection);
+      if (connection !== null) deliveries.onServerBack(id);
+    }
+  });
+  let wasPaused = false;
+  pauses.onChange(() => {
+    const isPaused = pauses.isPaused(deliveryQueue);
+    // Only then: at a start, nothing may be moved before the deliveries are prepared.
+    if (wasPaused && !isPaused)
+      deliveries
+        .sweep()
+        .catch((error: unknown) => log.warn({ err: error }, 'the next sweep moves what was paused'));
+    wasPaused = isPaused;
+  });
+
+  return {
+    deliveries,
+    bind(routes) {
+      bindMembersRoutes(routes, members);
+      bindPointsRoutes(routes, points);
+      bindStoreRoutes(routes, catalogue);
+      bindOrdersRoutes(routes, orders);
+      bindDeliveriesRoutes(routes, deliveries);
+    },
+    prepare: () => deliveries.prepare(),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+};

@@ -1,0 +1,18 @@
+import { offlineUuid } from '../../simulators/identities.ts';
+import type { SwarmPlayer } from '../agents/swarm-agent.ts';
+
+/** What the bench tells the games over IPC. */
+export interface GamesOrder {
+  readonly port: number;
+  readonly secret: string;
+  readonly serverIds: readonly string[];
+  readonly playersOfEach: number;
+}
+
+/** Others on every server; the handle is the UUID, by which a gift finds them. */
+export const playersOn = (serverId: string, count: number): SwarmPlayer[] =>
+  Array.from({ length: count }, (_, index) => {
+    const name = `P${serverId}_${index}`;
+    const handle = offlineUuid(name);
+    return { name, platformId: `minecraft:${handle}`, handle };
+  });

@@ -1,0 +1,66 @@
+import type { Sandbox } from './sandbox.ts';
+
+export interface Verdict {
+  readonly outcome: 'killed' | 'refused' | 'survived' | 'unreached';
+  /** Which test, or how many were asked. */
+  readonly detail: string;
+}
+
+export interface Case {
+  readonly file: string;
+  /** The source with the fault. */
+  readonly mutated: string;
+  /** The nearest first. */
+  readonly tests: readonly string[];
+}
+
+/** The nearest tests see most faults, and a run of many costs much. */
+const firstBatch = 4;
+
+/** @param limitMs for the tests of one mutant; what they did not look at by then is not looked at */
+export const createMutantVerdict = (
+  sandbox: Sandbox,
+  limitMs: number,
+): ((mutant: Case) => Promise<Verdict>) => {
+  /** Test files that pass, or fail, where no fault is planted. */
+  const sound = new Set<string>();
+  const unsound = new Set<string>();
+
+  const passWithoutFault = async (files: readonly string[]): Promise<boolean> => {
+    for (const file of files) {
+      if (sound.has(file)) continue;
+      const { outcome } = await sandbox.runTests([file], limitMs);
+      (outcome === 'passed' ? sound : unsound).add(file);
+    }
+    return files.every((file) => sound.has(file));
+  };
+
+  return async ({ file, mutated, tests }) => {
+    let usable = tests.filter((test) => !unsound.has(test));
+    if (usable.length === 0) return { outcome: 'unreached', detail: 'no test imports it' };
+    const until = Date.now() + limitMs;
+    let asked = 0;
+    for (let size = firstBatch; asked < usable.length && Date.now() < until; size *= 2) {
+      const batch = usable.slice(asked, asked + size);
+      const leftMs = until - Date.now();
+      const { outcome, failed } = await sandbox.withSource(file, mutated, () =>
+        sandbox.runTests(batch, leftMs),
+      );
+      if (outcome === 'passed') asked += batch.length;
+      else if (outcome === 'out of time') {
+        // An endless loop, where the same tests end without the fault.
+        const { outcome: without } = await sandbox.runTests(batch, leftMs);
+        if (without !== 'passed') break;
+        return { outcome: 'killed', detail: 'its tests do not end' };
+      } else {
+        const blamed = failed.length > 0 ? failed : batch;
+        if (await passWithoutFault(blamed)) return { outcome: 'killed', detail: blamed.join(', ') };
+        usable = usable.filter((test) => !unsound.has(test));
+      }
+    }
+    if (usable.length === 0) return { outcome: 'unreached', detail: 'its tests fail without the fault, too' };
+    const [part = ''] = file.split('/');
+    const compiles = await sandbox.withSource(file, mutated, () => sandbox.compiles(part));
+    return { outcome: compiles ? 'survived' : 'refused', detail: `${asked} of ${usable.length} test files` };
+  };
+};

@@ -1,0 +1,16 @@
+import type { ImportGraph } from '../../architecture/import-graph.ts';
+
+/** The unit tests that reach a file by imports, the nearest first. */
+export const relatedTests = (graph: ImportGraph, file: string): readonly string[] => {
+  const importers = new Map<string, string[]>();
+  for (const [importer, imported] of graph)
+    for (const one of imported) {
+      const path = one.replace(/^(?:harness|simulators)\//, 'tests/$&');
+      importers.set(path, [...(importers.get(path) ?? []), importer]);
+    }
+
+  const reached = new Set([file]);
+  // A set goes on over what is added meanwhile, so this walks by distance.
+  for (const one of reached) for (const importer of importers.get(one) ?? []) reached.add(importer);
+  return [...reached].filter((one) => one.endsWith('.test.ts') && !one.startsWith('tests/'));
+};

@@ -1,0 +1,310 @@
+// @module-tag browser
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clustersHttp } from '#contracts/clusters.ts';
+import { deliveriesHttp } from '#contracts/deliveries.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import { membersHttp } from '#contracts/members.ts';
+import { ordersHttp } from '#contracts/orders.ts';
+import { playersHttp } from '#contracts/players.ts';
+import { queuesHttp } from '#contracts/queues.ts';
+import { type ProductLine, storeHttp } from '#contracts/store.ts';
+import { axeViolations, overflows } from '#harness/browser.ts';
+import { eventually } from '#harness/eventually.ts';
+import { openPanel, type Panel } from '#harness/panel.ts';
+import { type ArkSimulator, startArk } from '../simulators/ark-simulator.ts';
+import { type MinecraftSimulator, startMinecraft } from '../simulators/minecraft-simulator.ts';
+
+const patienceMs = 120_000;
+const html = '<b>Bread</b>';
+const bread = { kind: 'item', item: 'minecraft:bread', quantity: 3 } as const;
+/** A command of which the game says nothing that could settle it once its answer is lost. */
+const lost = { kind: 'command', command: 'say lost {orderId}', needsPlayer: false } as const;
+
+let panel: Panel;
+let minecraft: MinecraftSimulator;
+let ark: ArkSimulator;
+let products: { bread: string; lost: string; dino: string };
+let arkServerId: string;
+
+const product = async (
+  name: string,
+  game: 'minecraft' | 'ark-asa',
+  line: (typeof bread | typeof lost) | { kind: 'item'; item: string; quantity: number },
+) => {
+  const body = { name, game, price: 10, lines: [line as ProductLine], isEnabled: true };
+  return (await panel.call(storeHttp.create, { body })).id;
+};
+/** Once the API has seen them. */
+const member = (name: string) =>
+  eventually(async () => {
+    const { rows } = await panel.call(membersHttp.search, { query: { text: name } });
+    const found = rows.find((row) => row.name === name);
+    if (!found) throw new Error(`${name} was not seen`);
+    return found;
+  }, patienceMs);
+const balanceOf = async (name: string) => (await member(name)).balance;
+const order = async (name: string, productId: string, isTest = false) => {
+  const { id: memberId } = await member(name);
+  const body = { memberId, lines: [{ productId, quantity: 1 }], isTest };
+  const { deliveries } = await panel.call(ordersHttp.place, { body });
+  const id = deliveries[0]?.id;
+  if (!id) throw new Error('the order has no delivery');
+  return id;
+};
+const delivery = (id: string) => panel.call(deliveriesHttp.read, { params: { id } });
+const becomes = (id: string, facts: Record<string, unknown>) =>
+  eventually(async () => expect(await delivery(id)).toMatchObject(facts), patienceMs);
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+/** Until the API knows it, too: to one who only seems to be there, a delivery is sent in vain. */
+const leave = async (name: string) => {
+  minecraft.world.leave(name);
+  await eventually(async () => {
+    const { rows } = await panel.call(playersHttp.search, { query: { text: name } });
+    expect(rows.find((player) => player.name === name)).toMatchObject({ onlineOn: null });
+  }, patienceMs);
+};
+/** Of a delivery that no one can tell the end of. */
+const unknownOf = async (name: string) => {
+  minecraft.quirks.fateOf = (command) => (command.startsWith('say lost') ? 'die-after' : 'answer');
+  const id = await order(name, products.lost);
+  await becomes(id, { state: 'unknown', deskReason: 'unknown' });
+  minecraft.quirks.fateOf = () => 'answer';
+  return id;
+};
+
+beforeAll(async () => {
+  [panel, minecraft, ark] = await Promise.all([openPanel({ bare: true }), startMinecraft(), startArk()]);
+  for (const name of ['Alex', 'Steve', 'Robin']) minecraft.world.join(name);
+  ark.world.join('Rex');
+  const { id: clusterId } = await panel.call(clustersHttp.create, { body: { name: 'North' } });
+  const add = async (
+    name: string,
+    game: 'minecraft' | 'ark-asa',
+    { port, password }: { port: number; password: string },
+  ) =>
+    (
+      await panel.call(gameServersHttp.create, {
+        body: { clusterId, name, game, host: '127.0.0.1', port, password },
+      })
+    ).id;
+  await add('Harbour', 'minecraft', minecraft);
+  arkServerId = await add('Marsh', 'ark-asa', ark);
+  for (const name of ['Alex', 'Steve', 'Robin', 'Rex']) {
+    const { id } = await member(name);
+    await panel.call(membersHttp.grant, { params: { id }, body: { kind: 'grant', points: 100 } });
+  }
+  products = {
+    bread: await product(html, 'minecraft', bread),
+    lost: await product('Greeting', 'minecraft', lost),
+    dino: await product('Saddle', 'ark-asa', {
+      kind: 'item',
+      item: "Blueprint'/Game/Saddle.Saddle'",
+      quantity: 1,
+    }),
+  };
+}, 240_000);
+afterAll(async () => {
+  await panel?.[Symbol.asyncDispose]();
+  await minecraft?.[Symbol.asyncDispose]();
+  await ark?.[Symbol.asyncDispose]();
+});
+
+/** Nothing that axe knows, and nothing wider than the window. */
+const isSound = async (page: Page) => {
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await overflows(page)).toBe(false);
+};
+
+// Guarantee: an owner sees in plain words why something has not arrived, and sees it arrive without reloading.
+test('a delivery waits for its player, and arrives', async () => {
+  await leave('Alex');
+  const id = await order('Alex', products.bread);
+  await becomes(id, { state: 'waiting', waitsFor: 'player' });
+  const page = await panel.page({ path: '/deliveries' });
+  await row(page, 'Waiting for Alex to join').getByText(html).click();
+  await page.getByRole('heading', { level: 1, name: html }).waitFor();
+  await page.getByText('It is sent as soon as the player is on a server').waitFor();
+  await page.getByText('Nothing was sent yet.').waitFor();
+  await isSound(page);
+  minecraft.world.join('Alex');
+  await page.getByText('The game’s answer says so.').waitFor({ timeout: patienceMs });
+  await page.getByText('Attempt 1').waitFor();
+  await page.getByText('minecraft:bread').last().waitFor();
+  expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+  await isSound(page);
+  expect(minecraft.world.given.filter(({ player }) => player === 'Alex')).toHaveLength(1);
+  await page.close();
+});
+
+// Guarantee: cancelling asks first, says how many points go back, and gives them back once.
+test('a delivery is cancelled with its points', async () => {
+  await leave('Robin');
+  const before = await balanceOf('Robin');
+  const id = await order('Robin', products.bread);
+  await becomes(id, { state: 'waiting' });
+  expect(await balanceOf('Robin')).toBe(before - 10);
+  const page = await panel.page({ path: `/deliveries/${id}` });
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('10 points go back to who paid').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel the delivery' }).click();
+  await page.getByText('Refunded', { exact: true }).waitFor();
+  expect(await delivery(id)).toMatchObject({ state: 'cancelled' });
+  expect(await balanceOf('Robin')).toBe(before);
+  minecraft.world.join('Robin');
+  await page.close();
+});
+
+// Guarantee: a list is narrowed by state, and its address keeps that.
+test('deliveries by state', async () => {
+  const page = await panel.page({ path: '/deliveries?state=cancelled' });
+  await row(page, 'Cancelled').waitFor();
+  expect(await row(page, 'Delivered').count()).toBe(0);
+  await page.close();
+});
+
+// Guarantee: what no one can tell the end of is decided by a person with all that is known beside it, and nothing is
+// sent or refunded before that.
+test('the desk shows what is known and takes a decision', async () => {
+  const before = await balanceOf('Steve');
+  const id = await unknownOf('Steve');
+  const sent = minecraft.world.commands.filter((command) => command.startsWith('say lost')).length;
+  const page = await panel.page({ path: '/desk' });
+  await row(page, 'Steve').getByText('Greeting').click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText('It was sent, and the answer never came.').waitFor();
+  await drawer.getByText('say lost').first().waitFor();
+  await drawer.getByText('Connection lost').waitFor();
+  await drawer.getByText('This game keeps none').waitFor();
+  await isSound(page);
+  await drawer.getByRole('button', { name: 'It has arrived' }).click();
+  await page
+    .getByRole('dialog', { name: 'Count 1 delivery as arrived?' })
+    .getByRole('button', { name: 'It has arrived' })
+    .click();
+  await page.getByText('Nothing to decide').waitFor();
+  expect(await delivery(id)).toMatchObject({ state: 'delivered', certainty: 'decided', refundedAt: null });
+  expect(await balanceOf('Steve')).toBe(before - 10);
+  expect(minecraft.world.commands.filter((command) => command.startsWith('say lost'))).toHaveLength(sent);
+  await page.close();
+});
+
+// Guarantee: many are decided at once, each exactly once, and one that is decided elsewhere meanwhile is told.
+test('many are refunded at once', async () => {
+  const before = await balanceOf('Steve');
+  const ids = [await unknownOf('Steve'), await unknownOf('Steve'), await unknownOf('Steve')];
+  const page = await panel.page({ path: '/desk' });
+  await row(page, 'Greeting').nth(2).waitFor();
+  await page.getByRole('checkbox', { name: 'Choose all that are shown' }).check();
+  await page.getByRole('button', { name: 'Refund 3' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('30 points go back').waitFor();
+  const [first = ''] = ids;
+  await panel.call(deliveriesHttp.decide, { body: { ids: [first], decision: 'delivered' } });
+  await dialog.getByRole('button', { name: 'Refund' }).click();
+  await dialog.getByText('1 delivery could not be decided').waitFor();
+  await dialog.getByText('2 deliveries were decided.').waitFor();
+  await isSound(page);
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByText('Nothing to decide').waitFor();
+  expect(await balanceOf('Steve')).toBe(before - 10);
+  await page.close();
+});
+
+// Guarantee: a rule decides what comes to the desk after it, until it is removed.
+test('a rule decides without a person', async () => {
+  const page = await panel.page({ path: '/desk' });
+  await page.getByRole('link', { name: 'Rules' }).click();
+  await page.getByText('No rules: a person decides everything').waitFor();
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Product' }).click();
+  await page.getByRole('option', { name: 'Greeting' }).click();
+  await isSound(page);
+  await dialog.getByRole('button', { name: 'Set the rule' }).click();
+  await page.getByText('All servers: Greeting').waitFor();
+  await isSound(page);
+  minecraft.quirks.fateOf = (command) => (command.startsWith('say lost') ? 'die-after' : 'answer');
+  const id = await order('Alex', products.lost);
+  await becomes(id, { state: 'cancelled', refundedAt: expect.any(String), deskReason: null });
+  minecraft.quirks.fateOf = () => 'answer';
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('No rules: a person decides everything').waitFor();
+  await page.close();
+});
+
+// Guarantee: the number that ARK calls a player by can be set from the delivery that waits for it, which then goes on.
+test('a survivor number is entered', async () => {
+  const id = await order('Rex', products.dino, true);
+  await becomes(id, { state: 'waiting', waitsFor: 'survivor-number' });
+  const page = await panel.page({ path: `/deliveries/${id}` });
+  await page.getByRole('button', { name: 'Enter the survivor number' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Server' }).waitFor();
+  expect(await dialog.getByRole('combobox', { name: 'Server' }).inputValue()).toBe('Marsh');
+  await dialog.getByLabel('Number on the implant').fill('100000001');
+  await isSound(page);
+  await dialog.getByRole('button', { name: 'Save the number' }).click();
+  await becomes(id, { state: 'delivered', serverId: arkServerId });
+  expect(ark.world.given).toMatchObject([{ player: 'Rex' }]);
+  await page.close();
+});
+
+// Guarantee: a paused queue gives nothing to anyone, says so, and goes on where it was.
+test('the queue of deliveries is paused and resumed', async () => {
+  const page = await panel.page({ path: '/queues' });
+  await page.getByRole('grid').getByRole('link', { name: 'Deliveries', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('dialog').getByText('no member gets what they have bought').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
+  const { rows } = await panel.call(queuesHttp.list, {});
+  expect(rows.find(({ name }) => name === 'delivery')?.pausedAt).not.toBeNull();
+  const given = minecraft.world.given.length;
+  const id = await order('Steve', products.bread);
+  await row(page, id.slice(0, 8)).getByText('Waiting', { exact: true }).waitFor();
+  await isSound(page);
+  expect(minecraft.world.given).toHaveLength(given);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await row(page, id.slice(0, 8)).getByText('Done', { exact: true }).waitFor({ timeout: patienceMs });
+  expect(minecraft.world.given).toHaveLength(given + 1);
+  await page.close();
+});
+
+// Guarantee: a job that is a delivery is cancelled with its refund, by its own page.
+test('a job is cancelled', async () => {
+  await leave('Robin');
+  const before = await balanceOf('Robin');
+  const id = await order('Robin', products.bread);
+  await becomes(id, { state: 'waiting' });
+  const page = await panel.page({ path: '/queues/delivery' });
+  await row(page, id.slice(0, 8)).getByText('Tried again').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).click();
+  const question = page.getByRole('dialog', { name: 'Cancel the job' });
+  await question.getByText('what was paid is given back').waitFor();
+  await question.getByRole('button', { name: 'Cancel the job' }).click();
+  await becomes(id, { state: 'cancelled' });
+  expect(await balanceOf('Robin')).toBe(before);
+  await page.close();
+});
+
+// Guarantee: who may only look is offered nothing else, and is refused nothing that the pages ask for by themselves.
+test('a moderator looks on', async () => {
+  await leave('Alex');
+  const id = await order('Alex', products.bread);
+  await becomes(id, { state: 'waiting' });
+  const as = await panel.newAdmin({ role: 'moderator' });
+  const page = await panel.page({ as, path: `/deliveries/${id}`, locale: 'pt-BR' });
+  await page.getByText('Esperando Alex entrar').first().waitFor();
+  expect(await page.getByRole('button', { name: 'Cancelar' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Mesa de decisões' }).click();
+  await page.getByText('Nada a decidir').waitFor();
+  expect(panel.refusals()).toEqual([]);
+  await page.close();
+});
+
+test('no page has failed', () => expect(panel.faults()).toEqual([]));

@@ -1,0 +1,236 @@
+// @module-tag browser
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clustersHttp } from '#contracts/clusters.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import { type Member, membersHttp } from '#contracts/members.ts';
+import { ordersHttp } from '#contracts/orders.ts';
+import { type Product, productDraft, storeHttp } from '#contracts/store.ts';
+import { axeViolations, overflows } from '#harness/browser.ts';
+import { eventually } from '#harness/eventually.ts';
+import { openPanel, type Panel } from '#harness/panel.ts';
+import { goTo } from '#harness/panel-pages.ts';
+import { type MinecraftSimulator, startMinecraft } from '../simulators/minecraft-simulator.ts';
+
+const patienceMs = 60_000;
+
+let panel: Panel;
+let game: MinecraftSimulator;
+
+const memberNamed = (name: string): Promise<Member> =>
+  eventually(async () => {
+    const { rows } = await panel.call(membersHttp.search, { query: { text: name } });
+    const found = rows.find((member) => member.name === name);
+    if (!found) throw new Error(`${name} is no member yet`);
+    return found;
+  }, patienceMs);
+
+const productNamed = async (name: string): Promise<Product> => {
+  const { rows } = await panel.call(storeHttp.products, {});
+  const found = rows.find((product) => product.name === name);
+  if (!found) throw new Error(`there is no product ${name}`);
+  return found;
+};
+
+/** Searches for a member in a field and chooses them. */
+const choose = async (page: Page, label: string, name: string) => {
+  await page.getByRole('dialog').getByLabel(label).first().fill(name);
+  await page.getByRole('option').filter({ hasText: name }).click();
+};
+
+const pick = (product: object) =>
+  Object.fromEntries(Object.entries(product).filter(([name]) => name in productDraft.shape));
+
+beforeAll(async () => {
+  [panel, game] = await Promise.all([openPanel({ bare: true }), startMinecraft()]);
+  for (const name of ['Heron', 'Otter']) game.world.join(name);
+  const { id: clusterId } = await panel.call(clustersHttp.create, { body: { name: 'North' } });
+  const { port, password } = game;
+  const body = { clusterId, name: 'Harbour', game: 'minecraft' as const, host: '127.0.0.1', port, password };
+  await panel.call(gameServersHttp.create, { body });
+  await memberNamed('Heron');
+  await memberNamed('Otter');
+}, 180_000);
+afterAll(async () => {
+  await panel?.[Symbol.asyncDispose]();
+  await game?.[Symbol.asyncDispose]();
+});
+
+// Guarantee: from an empty store, its pages alone lead to an item that has arrived in the game.
+test('a product is made, tried and seen to arrive', async () => {
+  const page = await panel.page({ path: '/store' });
+  await page.getByText('No product yet').waitFor();
+  await page.getByRole('button', { name: 'New product' }).first().click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Diamonds');
+  await page.getByLabel('Price').fill('40');
+  const item = page.getByLabel('Item', { exact: false }).first();
+  await item.fill('castle:no_such_thing');
+  await page.getByText('Not in the list.', { exact: false }).waitFor();
+  await item.fill('diamond');
+  await page.getByRole('option').filter({ hasText: 'minecraft:diamond' }).first().waitFor();
+  await item.fill('minecraft:diamond');
+  await page.getByText('In the list: Diamond').waitFor();
+  await page.getByLabel('Quantity').fill('3');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Diamonds' }).waitFor();
+  await page.getByText('Sells now').waitFor();
+
+  await page.getByRole('button', { name: 'Test order' }).click();
+  const dialog = page.getByRole('dialog');
+  await choose(page, 'Who gets it', 'Heron');
+  await dialog.getByText('minecraft:diamond').first().waitFor();
+  await dialog.getByRole('button', { name: 'Place a free test order' }).click();
+  await dialog.getByText('Everything has arrived.').waitFor({ timeout: patienceMs });
+  const { rows } = await panel.call(ordersHttp.list, { query: {} });
+  expect(rows[0]).toMatchObject({ source: 'test', total: 0, progress: 'done' });
+  expect(game.world.given).toHaveLength(1);
+  await page.close();
+}, 120_000);
+
+// Guarantee: what someone else has saved meanwhile is not written over unseen, and nothing typed is lost.
+test('a product that someone else changed', async () => {
+  const { id, version, ...product } = await productNamed('Diamonds');
+  const page = await panel.page({ path: `/store/${id}` });
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Three diamonds');
+  const body = { ...productDraft.parse(pick(product)), version, price: 55 };
+  await panel.call(storeHttp.change, { params: { id }, body });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const notice = page.getByRole('alert').filter({ hasText: 'Someone else has saved this product' });
+  await notice.getByText('55 points').waitFor();
+  expect(await name.inputValue()).toBe('Three diamonds');
+  await notice.getByRole('button', { name: 'Take theirs' }).click();
+  expect(await name.inputValue()).toBe('Diamonds');
+  await page.getByLabel('Price').fill('40');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Diamonds is saved').waitFor();
+  expect((await productNamed('Diamonds')).price).toBe(40);
+  await page.close();
+}, 60_000);
+
+// Guarantee: points, order and refund are done by the pages alone, and each says before what it does.
+test('points are given, spent and refunded', async () => {
+  const { id } = await memberNamed('Heron');
+  const page = await panel.page({ path: `/members/${id}` });
+  await page.getByRole('button', { name: 'Give points' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Points').fill('100');
+  await dialog.getByText('100 points will be in the wallet.').waitFor();
+  await dialog.getByRole('button', { name: 'Give 100 points' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('region', { name: 'Ledger' }).getByText('+100').waitFor();
+
+  await page.getByRole('link', { name: 'Order for this member' }).click();
+  await dialog.getByPlaceholder('Choose a product').click();
+  await page.getByRole('option', { name: 'Diamonds' }).click();
+  await dialog.getByText('60 points').waitFor();
+  await dialog.getByRole('button', { name: 'Order for 40 points' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Diamonds' }).waitFor();
+  await page.getByText('All delivered').waitFor({ timeout: patienceMs });
+  await page.getByRole('button', { name: 'What was tried' }).click();
+  await page.getByText('Attempt 1').waitFor();
+  await page.getByRole('button', { name: 'Refund' }).click();
+  await dialog.getByText('40 points go back to Heron.').waitFor();
+  await dialog.getByRole('button', { name: 'Refund 40 points' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect((await memberNamed('Heron')).balance).toBe(100);
+  await page.close();
+}, 120_000);
+
+// Guarantee: what no wallet pays for is said before it is ordered, and cannot be.
+test('an order that would be refused', async () => {
+  const { id } = await memberNamed('Otter');
+  const page = await panel.page({ path: `/orders?member=${id}&new=true` });
+  const dialog = page.getByRole('dialog');
+  await dialog.getByPlaceholder('Choose a product').click();
+  await page.getByRole('option', { name: 'Diamonds' }).click();
+  await dialog.getByText('This order would be refused').waitFor();
+  expect(await dialog.getByRole('button', { name: /^Order/ }).isDisabled()).toBe(true);
+  await page.close();
+});
+
+// Guarantee: a merge says what moves before it moves, and can be undone.
+test('two members are merged and parted again', async () => {
+  const { id } = await memberNamed('Heron');
+  const page = await panel.page({ path: `/members/${id}`, ownSession: true });
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Merge with another member' }).click();
+  const dialog = page.getByRole('dialog').first();
+  await choose(page, 'Member that is merged', 'Otter');
+  await dialog.getByText('Otter (Minecraft)').waitFor();
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
+  const merges = page.getByRole('region', { name: 'Merged members' });
+  await merges.getByText('Otter').waitFor();
+  await merges.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
+  await merges.getByText('Undone', { exact: false }).waitFor();
+  expect((await memberNamed('Otter')).id).not.toBe(id);
+  await page.close();
+}, 60_000);
+
+// Guarantee: a link code is shown with the time that it is valid for, and joins the account that types it.
+test('a link code', async () => {
+  const [heron, otter] = [await memberNamed('Heron'), await memberNamed('Otter')];
+  const page = await panel.page({ path: `/members/${heron.id}` });
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Link another account' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Make a code' }).click();
+  await dialog.getByText(/^Valid for (10|9)/).waitFor();
+  const code = await dialog.getByRole('status', { name: 'Code' }).textContent();
+  await goTo(page, `/members/${otter.id}`);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Enter a link code' }).click();
+  await dialog.getByLabel('Code').fill(code ?? '');
+  await dialog.getByRole('button', { name: 'Join' }).click();
+  await page.getByRole('heading', { level: 1, name: /Heron|Otter/ }).waitFor();
+  // The merge before it is undone: only this one can be.
+  const merges = page.getByRole('region', { name: 'Merged members' });
+  await merges.getByRole('button', { name: 'Undo' }).waitFor();
+  await page.close();
+}, 60_000);
+
+// Guarantee: who may only read is offered nothing that would be refused.
+test('a moderator reads', async () => {
+  const moderator = await panel.newAdmin({ role: 'moderator' });
+  const { id } = await productNamed('Diamonds');
+  const page = await panel.page({ as: moderator, path: `/store/${id}` });
+  await page.getByText('minecraft:diamond').waitFor();
+  expect(await page.getByRole('button', { name: /Save|Test order|Archive/ }).count()).toBe(0);
+  const { rows } = await panel.call(membersHttp.search, { query: {} });
+  await goTo(page, `/members/${rows[0]?.id}`);
+  expect(await page.getByRole('button', { name: /Give points|More/ }).count()).toBe(0);
+  await page.close();
+});
+
+// Guarantee: every page of the store can be read in each look, on a desk and on a phone.
+test.each(['light', 'dark', 'phone', 'dark phone'] as const)(
+  'the pages have no obstacles, %s',
+  async (look) => {
+    const { id: productId } = await productNamed('Diamonds');
+    const { rows: orders } = await panel.call(ordersHttp.list, { query: {} });
+    const { rows: members } = await panel.call(membersHttp.search, { query: {} });
+    const page = await panel.page({ look, locale: look === 'phone' ? 'pt-BR' : 'en-US' });
+    const found: string[] = [];
+    const paths = [
+      '/store',
+      '/store/new',
+      `/store/${productId}`,
+      '/orders',
+      `/orders/${orders[0]?.id}`,
+      '/members',
+      `/members/${members[0]?.id}`,
+    ];
+    for (const path of paths) {
+      await goTo(page, path);
+      for (const violation of await axeViolations(page)) found.push(`${path}: ${violation}`);
+      if (await overflows(page)) found.push(`${path}: wider than the window`);
+    }
+    await page.close();
+    expect(found).toEqual([]);
+  },
+  120_000,
+);
+
+test('no page has failed', () => expect(panel.faults()).toEqual([]));

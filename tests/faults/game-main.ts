@@ -1,0 +1,61 @@
+import { appendFileSync } from 'node:fs';
+import type { GameId } from '#contracts/games.ts';
+import { randomOf } from '../bench/harness/seeded-random.ts';
+import { startArk } from '../simulators/ark-simulator.ts';
+import { startMinecraft } from '../simulators/minecraft-simulator.ts';
+import type { Fate } from '../simulators/quirks.ts';
+import { startSevenDays } from '../simulators/seven-days-simulator.ts';
+import type { Simulator, SimulatorOptions } from '../simulators/simulator.ts';
+
+/** What the fault test tells a game over IPC; the first message starts it. */
+export type GameMessage =
+  | {
+      readonly type: 'start';
+      readonly game: GameId;
+      readonly port: number;
+      readonly password: string;
+      /** What reached a player is written there, a line each, before its reply leaves. */
+      readonly recordFile: string;
+      readonly levelFile: string;
+      readonly autosaveMs: number;
+      /** Of all gifts, 0 to 1. */
+      readonly lostAnswers: number;
+      readonly seed: number;
+    }
+  | { readonly type: 'join'; readonly name: string; readonly numericId: number }
+  | { readonly type: 'leave'; readonly name: string };
+
+const lost: readonly Fate[] = ['die-after', 'die-after', 'cut', 'silence', 'die-before'];
+
+const start = async (message: Extract<GameMessage, { type: 'start' }>): Promise<Simulator> => {
+  const { game, port, password, recordFile, levelFile, autosaveMs, lostAnswers } = message;
+  const random = randomOf(message.seed);
+  const fateOf = (command: string): Fate =>
+    /\bgive/i.test(command) && random() < lostAnswers
+      ? (lost[Math.floor(random() * lost.length)] ?? 'answer')
+      : 'answer';
+  const options: SimulatorOptions = {
+    port,
+    password,
+    quirks: { fateOf },
+    // In the tick of the gift: what a kill leaves out was not given either, since no reply tells of it.
+    onGiven: ({ player, item, quantity }) =>
+      appendFileSync(recordFile, `${JSON.stringify({ player, item, quantity })}\n`),
+  };
+  if (game === 'minecraft') return startMinecraft({ ...options, levelFile, autosaveMs });
+  if (game === 'seven-days-to-die') return startSevenDays(options);
+  return startArk({ ...options, variant: game === 'ark-se' ? 'se' : 'asa' });
+};
+
+let simulator: Simulator | undefined;
+
+process.on('message', async (message: GameMessage) => {
+  if (message.type === 'start') {
+    simulator = await start(message);
+    process.send?.('ready');
+  } else if (message.type === 'join') {
+    if (simulator?.world.mayJoin(message.name))
+      simulator.world.join(message.name, { numericId: message.numericId });
+  } else if (simulator?.world.named(message.name)) simulator.world.leave(message.name);
+});
+process.on('disconnect', () => process.exit(0));

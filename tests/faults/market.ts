@@ -1,0 +1,154 @@
+import { apiKeysHttp } from '#contracts/api-keys.ts';
+import { clustersHttp } from '#contracts/clusters.ts';
+import { deliveriesHttp } from '#contracts/deliveries.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import type { GameId } from '#contracts/games.ts';
+import { membersHttp } from '#contracts/members.ts';
+import { storeHttp } from '#contracts/store.ts';
+import { eventually } from '#harness/eventually.ts';
+import type { CrowdPlayer } from './crowd.ts';
+import type { PlannedOrder, Purchase } from './customers.ts';
+import type { FaultGame } from './fault-game.ts';
+import type { FaultStack } from './fault-stack.ts';
+
+/** What is sold of a game, and how much of all that is sold. */
+interface Stall {
+  readonly game: GameId;
+  readonly share: number;
+  readonly players: number;
+  readonly items: readonly string[];
+}
+
+/** Most of it in the game that keeps a record, least in the one whose answers prove nothing. */
+export const stalls: readonly Stall[] = [
+  {
+    game: 'minecraft',
+    share: 0.65,
+    players: 24,
+    items: ['diamond', 'emerald', 'bread', 'torch', 'arrow', 'stone', 'oak_log'].map(
+      (item) => `minecraft:${item}`,
+    ),
+  },
+  {
+    game: 'seven-days-to-die',
+    share: 0.25,
+    players: 12,
+    items: ['casinoCoin', 'drinkJarBoiledWater', 'foodCanBeef', 'resourceForgedIron', 'resourceWood'],
+  },
+  { game: 'ark-asa', share: 0.1, players: 16, items: ['1', '2', '3', '4', '5'] },
+];
+
+/** Each piece of a product; a quantity up to this is one command in every game. */
+const mostPieces = 60;
+const price = 3;
+const plenty = 100_000_000;
+const playersDeadlineMs = 120_000;
+
+export const playersOf = ({ game, players }: Stall): CrowdPlayer[] =>
+  Array.from({ length: players }, (_, index) => ({
+    name: `${game.replace(/\W.*/, '')}${index + 1}`,
+    numericId: 200_000_001 + index,
+  }));
+
+export const enterServer = async (
+  { call }: Pick<FaultStack, 'call'>,
+  clusterId: string,
+  { name, game, port, password }: FaultGame,
+  hasAgent: boolean,
+): Promise<string> => {
+  const reach = hasAgent ? { port } : { host: '127.0.0.1', port, password };
+  return (await call(gameServersHttp.create, { body: { clusterId, name, game, ...reach } })).id;
+};
+
+export const makeCluster = async ({ call }: Pick<FaultStack, 'call'>): Promise<string> =>
+  (await call(clustersHttp.create, { body: { name: 'Faults', description: '' } })).id;
+
+export const makeApiKey = async ({ call }: Pick<FaultStack, 'call'>): Promise<string> => {
+  const body = { name: 'Shop', permissions: ['orders.read', 'orders.write'], expiresInDays: 1 };
+  return (await call(apiKeysHttp.create, { body })).key;
+};
+
+/** Products that anyone may buy, by item. ARK sells only what a person has seen arrive. */
+const makeProducts = async (
+  { call, query }: Pick<FaultStack, 'call' | 'query'>,
+  { game, items }: Stall,
+): Promise<ReadonlyMap<string, string>> => {
+  if (game === 'ark-asa')
+    await query(
+      `insert into item_confirmations (game, item, actor, delivery_id)
+       select $1, item, 'faults', gen_random_uuid() from unnest($2::text[]) as item`,
+      [game, items],
+    );
+  const products = new Map<string, string>();
+  for (const item of items) {
+    const lines = [{ kind: 'item', item, quantity: 1 }];
+    const body = { name: `${game} ${item}`, price, game, lines, isEnabled: true };
+    products.set(item, (await call(storeHttp.create, { body })).id);
+  }
+  return products;
+};
+
+interface Customer {
+  readonly memberId: string;
+  readonly player: string;
+}
+
+/** The members of all players of a game, as soon as it has been seen who is there, with points to spend. */
+const makeCustomers = async (
+  { call, query }: Pick<FaultStack, 'call' | 'query'>,
+  stall: Stall,
+  serverIds: readonly string[],
+): Promise<readonly Customer[]> => {
+  const players = playersOf(stall);
+  const seen = await eventually(async () => {
+    const rows = await query<{ id: string; name: string; member_id: string }>(
+      'select id, name, member_id from players where game = $1',
+      [stall.game],
+    );
+    if (rows.length < players.length) throw new Error(`${stall.game}: ${rows.length} players were seen`);
+    return rows;
+  }, playersDeadlineMs);
+  for (const { id, name, member_id } of seen) {
+    await call(membersHttp.grant, { params: { id: member_id }, body: { kind: 'grant', points: plenty } });
+    const number = String(players.find((player) => player.name === name)?.numericId);
+    if (stall.game === 'ark-asa')
+      for (const serverId of serverIds)
+        await call(deliveriesHttp.setSurvivorNumber, { params: { id }, body: { serverId, number } });
+  }
+  return seen.map(({ name, member_id }) => ({ memberId: member_id, player: name }));
+};
+
+/** Opens the store for a game. @returns every order of it, no two deliveries of which look alike in the game */
+export const openStall = async (
+  stack: Pick<FaultStack, 'call' | 'query'>,
+  stall: Stall,
+  options: {
+    readonly serverIds: readonly string[];
+    readonly deliveries: number;
+    readonly random: () => number;
+  },
+): Promise<readonly PlannedOrder[]> => {
+  const products = [...(await makeProducts(stack, stall))];
+  const customers = await makeCustomers(stack, stall, options.serverIds);
+  if (options.deliveries > customers.length * products.length * mostPieces)
+    throw new Error(`${stall.game}: ${options.deliveries} deliveries could not be told apart`);
+  const bought = new Map<Customer, number>();
+  const nextOf = (customer: Customer): Purchase => {
+    const number = bought.get(customer) ?? 0;
+    bought.set(customer, number + 1);
+    const [item, productId] = products[number % products.length] ?? ['', ''];
+    return { player: customer.player, item, productId, quantity: 1 + Math.floor(number / products.length) };
+  };
+  const orders: PlannedOrder[] = [];
+  for (let left = options.deliveries; left > 0; ) {
+    const customer = customers[orders.length % customers.length];
+    if (!customer) throw new Error('there is no customer');
+    const count = Math.min(left, options.random() < 0.3 ? 2 : 1);
+    orders.push({
+      memberId: customer.memberId,
+      purchases: Array.from({ length: count }, () => nextOf(customer)),
+    });
+    left -= count;
+  }
+  return orders;
+};

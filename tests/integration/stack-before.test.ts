@@ -1,0 +1,74 @@
+// @module-tag identity
+
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountHttp } from '#contracts/account.ts';
+import { healthHttp, stackHealth } from '#contracts/health.ts';
+import { stackControl } from '#contracts/stack.ts';
+import { fillDatabaseBefore, sessionToken } from '#harness/database-before.ts';
+import { eventually } from '#harness/eventually.ts';
+import { type Installation, install } from '#harness/installation.ts';
+import { freePort } from '#harness/ports.ts';
+import { openCluster } from '#runtime/postgres/cluster.ts';
+import { Secret } from '#runtime/secret.ts';
+import { type RunningProgram, startProgram } from '../../build/demo/program.ts';
+import { callSupervisor } from '../../electron/control/control-client.ts';
+import { readDatabaseUrl } from '../../electron/stack/database-url.ts';
+import { provision } from '../../electron/stack/provision.ts';
+import { agentIdentity } from '../../server/agents/testing/scripted-agent.ts';
+import { migrations } from '../../server/database/migrations.ts';
+import { sqlSession } from '../../server/testing/sql.ts';
+
+let installation: Installation;
+let stack: RunningProgram;
+let databaseUrl: Secret;
+
+beforeAll(async () => {
+  databaseUrl = new Secret(
+    `postgresql://castellan:a-password-of-before@127.0.0.1:${await freePort()}/castellan?connection_limit=20`,
+  );
+  installation = await install({ DATABASE_URL: databaseUrl.reveal() });
+  const { home, variables } = installation;
+  await makeCluster(home, variables.CONFIG_ENCRYPTION_KEY ?? '');
+  stack = startProgram('castellan', ['start'], { CASTELLAN_HOME: home }, join(home, 'castellan.out'));
+});
+
+afterAll(async () => {
+  await stack?.[Symbol.asyncDispose]();
+  await installation[Symbol.asyncDispose]();
+});
+
+/** The embedded cluster of the home, with the schema and the rows of the version before, at rest. */
+const makeCluster = async (home: string, configKey: string): Promise<void> => {
+  const target = readDatabaseUrl(databaseUrl);
+  const cluster = await openCluster({ folder: join(home, 'postgres'), port: target.port });
+  await cluster.start();
+  try {
+    await provision(cluster, target);
+    const { agentKey } = agentIdentity('fjord');
+    await fillDatabaseBefore({ databaseUrl, configKey, agentKey });
+  } finally {
+    await cluster.stop();
+  }
+};
+
+// Guarantee: the whole present stack starts under its supervisor over the home of the version before: Postgres over its
+// cluster, which is migrated, then the API and the bot; and a session of before is still one.
+test('the stack over an old cluster', async () => {
+  const { home, apiUrl } = installation;
+  await eventually(async () => {
+    const status = await callSupervisor(home, stackControl.status);
+    expect(status, stack.lastWords()).toMatchObject({ state: 'running' });
+    const health = stackHealth.parse(await (await fetch(apiUrl + healthHttp.stack.path)).json());
+    expect(health).toMatchObject({ status: 'ok', license: 'valid' });
+  }, 60_000);
+
+  await using sql = await sqlSession(databaseUrl);
+  expect(await sql.query('select name from schema_migrations order by name')).toEqual(
+    Object.keys(migrations).map((name) => ({ name })),
+  );
+  const me = await fetch(apiUrl + accountHttp.me.path, {
+    headers: { Cookie: `castellan_session=${sessionToken}` },
+  });
+  expect(await me.json()).toMatchObject({ kind: 'admin', id: 'ana' });
+});
