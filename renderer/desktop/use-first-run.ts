@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { setupHttp } from '#contracts/setup.ts';
-import { call } from '../wire/call.ts';
+import { useRead } from '../wire/queries.ts';
 import { callDesktop, desktopBridge } from './desktop-bridge.ts';
 
 /** Whether the desktop has nothing yet that it could start; null until it has said so. */
@@ -22,23 +22,22 @@ export interface OwnerLeft {
   readonly settle: () => void;
 }
 
-/** Whether the first run still has the account of the owner to make. */
+/** Whether the first run still has the account of the owner to make. An API that does not answer is asked again. */
 export const useOwnerLeft = (isInside: boolean): OwnerLeft => {
-  const [isLeft, setIsLeft] = useState(false);
+  const [isNoted, setIsNoted] = useState(false);
+  const setup = useRead(setupHttp.state, {}, { enabled: isInside && isNoted });
+  const isMade = setup.data?.needed === false;
+  const settle = useCallback(() => {
+    setIsNoted(false);
+    void callDesktop('firstRun.leaveOwner', undefined);
+  }, []);
   useEffect(() => {
     if (!isInside || !desktopBridge()) return;
-    const look = async () => {
-      if (!(await callDesktop('firstRun.isOwnerLeft', undefined))) return;
-      const { needed } = await call(setupHttp.state, {});
-      if (needed) setIsLeft(true);
-      else await callDesktop('firstRun.leaveOwner', undefined);
-    };
     // Whatever stands in the way: the account can be made under Admins, too.
-    look().catch(() => undefined);
+    callDesktop('firstRun.isOwnerLeft', undefined).then(setIsNoted, () => undefined);
   }, [isInside]);
-  const settle = () => {
-    setIsLeft(false);
-    void callDesktop('firstRun.leaveOwner', undefined);
-  };
-  return { isLeft, settle };
+  useEffect(() => {
+    if (isMade) settle();
+  }, [isMade, settle]);
+  return { isLeft: isInside && isNoted && setup.data?.needed === true, settle };
 };
