@@ -2,8 +2,8 @@ import { accountHttp } from '#contracts/account.ts';
 import type { AccessChanges } from '../access/access-changes.ts';
 import type { Actor } from '../access/actor.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
+import { readCookie } from '../access/session-cookies.ts';
 import { demandGranted } from '../http/refusal.ts';
-import { readCookie } from '../sessions/cookies.ts';
 import type { OwnAccount } from './own-account.ts';
 import type { StepUp } from './step-up.ts';
 

@@ -4,13 +4,13 @@ import { newTotpSecret, totpUri } from '#runtime/auth/totp.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
 import type { Actor } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
+import type { SecondFactor } from '../access/second-factor.ts';
 import { refuseWithoutStepUp } from '../access/step-up.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
 import { forgetRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts';
-import type { SecondFactor } from './second-factor.ts';
 
 /** How long a try has to wait; 0 when it may be made, and is counted then. */
 export type CountTry = (adminId: string) => number;

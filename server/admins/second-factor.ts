@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { type SecondFactorKind, type SecondFactorStore, spendCode } from '#runtime/auth/second-factor.ts';
-import type { Secret } from '#runtime/secret.ts';
+import { type SecondFactorStore, spendCode } from '#runtime/auth/second-factor.ts';
+import type { SecondFactor } from '../access/second-factor.ts';
 import type { Tables } from '../database/tables.ts';
 import { sealedColumn } from '../secrets/sealed-column.ts';
 import { demandReadable, type Secrets } from '../secrets/secrets.ts';
@@ -11,16 +11,6 @@ export const totpSecretColumn = sealedColumn({
   column: 'totp_secret',
   describe: ([id]) => `The two-step sign-in of the admin ${id}`,
 });
-
-export interface SecondFactor {
-  seal(adminId: string, secret: Secret): string;
-  /**
-   * Uses a code up, in the caller's transaction.
-   * @returns what kind of code it was; null when it was none that is good
-   * @throws {Problem} SECRET_UNREADABLE
-   */
-  spend(trx: Kysely<Tables>, adminId: string, code: string): Promise<SecondFactorKind | null>;
-}
 
 export const createSecondFactor = (secrets: Secrets, now: () => number): SecondFactor => ({
   seal: (adminId, secret) => secrets.seal(totpSecretColumn, [adminId], secret),

@@ -3,10 +3,10 @@ import { stepUpMinutes } from '#contracts/account.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { createThrottle } from '#runtime/throttle/throttle.ts';
 import type { AuditContext } from '../access/audit-context.ts';
+import type { SecondFactor } from '../access/second-factor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
-import type { SecondFactor } from './second-factor.ts';
 
 export interface StepUpOptions {
   readonly db: Kysely<Tables>;

@@ -5,9 +5,9 @@ import { tokenDigest } from '#runtime/auth/secret-token.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Authenticate } from '../access/authorize.ts';
+import { readCookie } from '../access/session-cookies.ts';
 import type { Tables } from '../database/tables.ts';
 import { adminActor, enabledAdmins } from '../roles/admins-with-grants.ts';
-import { readCookie } from './cookies.ts';
 import { sessionLives, steppedUpLately } from './session-life.ts';
 
 /** Of a session token; what does not begin so is not looked up. */

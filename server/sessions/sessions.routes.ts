@@ -6,10 +6,10 @@ import { Problem } from '#runtime/problem.ts';
 import type { AccessChanges } from '../access/access-changes.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
+import { clearCookie, readCookie, setCookie } from '../access/session-cookies.ts';
 import type { Tables } from '../database/tables.ts';
 import { demandGranted } from '../http/refusal.ts';
 import { challengeSeconds } from './challenges.ts';
-import { clearCookie, readCookie, setCookie } from './cookies.ts';
 import { endSessionsAudited, listSessions } from './sessions.ts';
 import type { SignedIn, SignIn, SignInClient } from './sign-in.ts';
 

@@ -3,7 +3,7 @@ import type { SecondFactorKind } from '#runtime/auth/second-factor.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import type { PasswordHasher } from '#runtime/password-hash.ts';
 import { nameKey } from '../access/name-key.ts';
-import type { SecondFactor } from '../admins/second-factor.ts';
+import type { SecondFactor } from '../access/second-factor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';

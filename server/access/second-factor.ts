@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely';
+import type { SecondFactorKind } from '#runtime/auth/second-factor.ts';
+import type { Secret } from '#runtime/secret.ts';
+import type { Tables } from '../database/tables.ts';
+
+/** What proves an admin besides the password. */
+export interface SecondFactor {
+  seal(adminId: string, secret: Secret): string;
+  /**
+   * Uses a code up, in the caller's transaction.
+   * @returns what kind of code it was; null when it was none that is good
+   * @throws {Problem} SECRET_UNREADABLE
+   */
+  spend(trx: Kysely<Tables>, adminId: string, code: string): Promise<SecondFactorKind | null>;
+}
