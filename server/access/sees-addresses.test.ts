@@ -62,11 +62,15 @@ test('addresses, live', async () => {
     await client.next('subscribed');
   }
   await call(port, sessionsHttp.signIn, { body: { name, password, transport: 'bearer' } });
-  const [seen, hidden] = await Promise.all(
-    clients.map(async (client) => (await client.next('events')).events),
-  );
-  expect(seen).toMatchObject([{ kind: 'admin.signed-in', payload: { address: '127.0.0.1' } }]);
-  expect(hidden).toMatchObject([{ kind: 'admin.signed-in', payload: { address: '' } }]);
+  // The stream follows the log at its own pace: what was recorded before the subscription may come first.
+  const addressesTold = async (client: (typeof clients)[number]): Promise<ReadonlySet<unknown>> => {
+    const { events } = await client.next('events');
+    const signIns = events.filter(({ kind }) => kind === 'admin.signed-in');
+    return signIns.length === 0
+      ? addressesTold(client)
+      : new Set(signIns.map(({ payload }) => payload.address));
+  };
+  expect(await Promise.all(clients.map(addressesTold))).toEqual([new Set(['127.0.0.1']), new Set([''])]);
 });
 
 // Guarantee: a filter that no database can hold is the caller's fault, said before the first byte of an export.
