@@ -31,7 +31,6 @@ test('many members at once', async () => {
   for (const { memberId } of members)
     ids.push(
       ...(await store.buy(memberId, 'minecraft', [1, 2, 3, 4].map(stone), {
-        points: 0,
         serverIds: [serverId],
       })),
     );
@@ -51,7 +50,6 @@ test('one of many cannot be taken', async () => {
   const bought = [];
   for (const { memberId, serverId } of places) {
     const [id = ''] = await store.buy(memberId, 'minecraft', [stone(1)], {
-      points: 0,
       serverIds: [serverId],
     });
     bought.push(id);
@@ -78,8 +76,7 @@ test('one of many cannot be taken', async () => {
 // Guarantee: what is bought while a member's deliveries are under way is not left behind.
 test('bought meanwhile', async () => {
   const { memberId, serverId } = await play.recordingServer();
-  const buy = () =>
-    store.buy(memberId, 'minecraft', [stone(1), stone(2)], { points: 0, serverIds: [serverId] });
+  const buy = () => store.buy(memberId, 'minecraft', [stone(1), stone(2)], { serverIds: [serverId] });
   const ids = await buy();
   store.deliveries.wake([memberId]);
   ids.push(...(await buy()));
