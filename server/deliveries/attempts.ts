@@ -70,11 +70,13 @@ const mostClaims = 100;
 export const createAttempts = (options: AttemptsOptions): Attempts => {
   const { db, ways, guards, servers, present, timing, now, stopping, onDesk } = options;
   const settleDelivery = createSettleDelivery(options);
-  const claim = createGroupCommit<Claim, Claimed | null>({
+  const claimTogether = createGroupCommit<Claim, Claimed | null>({
     commit: (claims) => claimDeliveries({ db, ways }, claims),
     keyOf: ({ delivery }) => delivery.id,
     mostAtOnce: mostClaims,
   });
+  const claim = async (one: Claim): Promise<Claimed | null> =>
+    (await claimTogether(one)) ?? (await claimDeliveries({ db, ways }, [one]))[0] ?? null;
 
   const survivorNumber = async (delivery: DeliveryRow, target: Target): Promise<string | null> => {
     if (!target.player || !needsSurvivorNumber(delivery)) return null;

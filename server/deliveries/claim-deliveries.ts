@@ -2,7 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import type { DeliveryWay, DeliveryWays, PreparedSending } from '../console-router/delivery-ways.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
-import { type AttemptRow, commandIdOf, type DeliveryRow, type Evidence } from './delivery-rows.ts';
+import {
+  type AttemptRow,
+  commandIdOf,
+  type DeliveryRow,
+  type Evidence,
+  lockPolicy,
+} from './delivery-rows.ts';
 
 export interface Claim {
   readonly delivery: DeliveryRow;
@@ -30,7 +36,7 @@ export interface ClaimOptions {
 
 /**
  * Takes deliveries that wait, and writes their attempts and the agents' commands, in one transaction.
- * @returns for each claim, null where the delivery is not as it was read any more
+ * @returns for each claim, null where the delivery is not as it was read any more, or is locked and not the only one
  */
 export const claimDeliveries = (
   { db, ways }: ClaimOptions,
@@ -59,7 +65,10 @@ export const claimDeliveries = (
     });
   });
 
-/** Found and locked by id alone, in the order of ids: for one row of many, the planner prefers the index of all that wait. */
+/**
+ * Found by id alone: for one row of many, the planner prefers the index of all that wait. Of several, one that
+ * another transaction holds is left out, and holds up no other.
+ */
 const takeWaiting = async (trx: Kysely<Tables>, claims: readonly Claim[]): Promise<readonly AttemptRow[]> => {
   const column = <Value>(read: (claim: Claim) => Value): Value[] => claims.map(read);
   const { rows } = await sql<AttemptRow>`
@@ -79,7 +88,7 @@ const takeWaiting = async (trx: Kysely<Tables>, claims: readonly Claim[]): Promi
     ), locked as (
       select deliveries.* from deliveries
       where id = any (${column(({ delivery }) => delivery.id)}::uuid[])
-      order by id for no key update
+      order by id for no key update ${lockPolicy(claims)}
     ), fit as (
       select wanted.* from wanted join locked using (id)
       where locked.state in ('pending', 'waiting')

@@ -65,6 +65,9 @@ export const lockDelivery = async (
   return trx.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst();
 };
 
+/** One alone waits for its lock; of several, what is locked is left out. */
+export const lockPolicy = (rows: readonly unknown[]) => (rows.length > 1 ? sql`skip locked` : sql``);
+
 export interface AttemptEnd {
   readonly outcome: CommandOutcome | null;
   /** Masked. */

@@ -73,6 +73,36 @@ test('one of many cannot be taken', async () => {
   expect(rowCount).toBe(0);
 });
 
+// Guarantee: a delivery that another transaction holds is waited for alone, and holds up no other.
+test('one of many is locked', async () => {
+  const places = [];
+  for (let count = 0; count < 3; count += 1) places.push(await play.recordingServer());
+  const buy = ({ memberId, serverId }: (typeof places)[number]) =>
+    store.buy(memberId, 'minecraft', [stone(1)], { serverIds: [serverId] });
+  const wake = () => store.deliveries.wake(places.map(({ memberId }) => memberId));
+  // With the games' first questions answered, the next ones are taken in one batch.
+  for (const place of places) await buy(place);
+  wake();
+  await store.deliveries.idle();
+  const bought: string[] = [];
+  for (const place of places) bought.push(...(await buy(place)));
+  const [first = '', locked = '', last = ''] = bought;
+  await using client = await store.database.pool.connect().then((held) => ({
+    query: held.query.bind(held),
+    [Symbol.asyncDispose]: async () => held.release(),
+  }));
+  await client.query('begin');
+  await client.query(`select from deliveries where id = '${locked}' for update`);
+  wake();
+  await eventually(async () => {
+    for (const id of [first, last]) expect(await store.row(id)).toMatchObject({ state: 'delivered' });
+  });
+  expect(await store.row(locked)).toMatchObject({ state: 'pending' });
+  await client.query('commit');
+  await store.deliveries.idle();
+  expect(await store.row(locked)).toMatchObject({ state: 'delivered', attempts: 1 });
+});
+
 // Guarantee: what is bought while a member's deliveries are under way is not left behind.
 test('bought meanwhile', async () => {
   const { memberId, serverId } = await play.recordingServer();

@@ -14,6 +14,7 @@ import {
   endAttempt,
   inMs,
   lockDelivery,
+  lockPolicy,
 } from './delivery-rows.ts';
 
 /** The store, as its ledger names it. */
@@ -86,7 +87,7 @@ interface Arrival {
   readonly end: Settled['end'];
 }
 
-/** Most of all deliveries, so in one statement; locked by id alone, in the order of ids. @returns for each, whether it was `sending` */
+/** Most of all deliveries, so in one statement. @returns for each, whether it was `sending`, and not locked by another */
 const settleArrived = async (
   db: Kysely<Tables>,
   arrivals: readonly Arrival[],
@@ -106,7 +107,8 @@ const settleArrived = async (
         ${column(({ end }) => JSON.stringify(end.evidence))}::text[]
       ) as ended (id, number, certainty, outcome, reply, verdict, detail, evidence)
     ), locked as (
-      select id, state, attempts from deliveries where id = any (${ids}::uuid[]) order by id for no key update
+      select id, state, attempts from deliveries where id = any (${ids}::uuid[]) order by id
+      for no key update ${lockPolicy(arrivals)}
     ), kept as (
       update delivery_attempts as attempt set
         outcome = coalesce(ended.outcome, attempt.outcome), reply = coalesce(ended.reply, attempt.reply),
@@ -144,8 +146,10 @@ export const createSettleDelivery = ({ db, holdProduct }: SettleOptions) => {
   });
   return async (delivery: DeliveryRow, attempt: AttemptRow, { decision, end }: Settled): Promise<boolean> => {
     const isSettled = decision.state !== 'unknown';
-    if (decision.state === 'delivered' && delivery.state === 'sending')
-      return arrive({ attempt, certainty: decision.certainty, end });
+    if (decision.state === 'delivered' && delivery.state === 'sending') {
+      const arrival = { attempt, certainty: decision.certainty, end };
+      return (await arrive(arrival)) || (await settleArrived(db, [arrival]))[0] === true;
+    }
     return retryDeadlocks(db, async (trx) => {
       const now = await lockDelivery(trx, delivery.id);
       const isOpen = now?.state === 'sending' || (now?.state === 'unknown' && now.refunded_at === null);
