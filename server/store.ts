@@ -83,6 +83,7 @@ export const createStore = (options: StoreOptions): Store => {
     playersOf: (memberId) => readPlayersOf(db, memberId),
     memberNames: (ids) => readMemberNames(db, ids),
     deliveriesOf: deliveries.reading.ofOrder,
+    wake: deliveries.wake,
     withdraw: deliveries.withdraw,
     sendCounterCommands: deliveries.sendCounterCommands,
     log,

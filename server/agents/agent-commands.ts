@@ -4,6 +4,7 @@ import type { CommandResult } from '#contracts/games.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Tables } from '../database/tables.ts';
+import { createAcceptedCommands } from './accepted-commands.ts';
 import type { AgentLink } from './agent-link.ts';
 import { type CommandDispatch, createCommandDispatch } from './command-dispatch.ts';
 import { createCommandExpiry } from './command-expiry.ts';
@@ -60,14 +61,14 @@ export interface LateResult {
 export interface AgentCommands extends CommandDispatch, Disposable {
   load(): Promise<void>;
   run(serverId: string, command: string, options: RunOptions): Promise<CommandResult>;
-  /** Writes it down in the caller's transaction: it goes out if that commits, also from a process after this one. */
-  prepare(trx: Kysely<Tables>, options: PrepareOptions): Promise<PreparedCommand>;
+  /** Writes them down in the caller's transaction: they go out if that commits, also from a process after this one. */
+  prepare(trx: Kysely<Tables>, commands: readonly PrepareOptions[]): Promise<readonly PreparedCommand[]>;
   /**
    * Asks, and never has anything sent that was not written down: waits for the command that is there, as `run` does.
    * Null: there is none, so that nothing can be told.
    */
   resultOf(serverId: string, id: string): Promise<CommandResult | null>;
-  accept(serverId: string, ids: readonly string[]): Promise<void>;
+  accept(serverId: string, ids: readonly string[]): void;
   /** @returns null when a caller who waited took it, else what is kept of a command that no caller waits for any more */
   finish(serverId: string, id: string, result: CommandResult): Promise<LateResult | null>;
   /** No one can tell how those that were sent ended. A result that comes all the same is still taken. */
@@ -82,6 +83,7 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
   const { rows, linkOf, now, graceMs, retryMs, log } = options;
   const waiting = createCommandsByServer();
   const expiry = createCommandExpiry({ waiting, rows, now, graceMs, retryMs, log });
+  const accepted = createAcceptedCommands({ rows, isWaiting: waiting.has, retryMs, log });
   const { pump, sendAgain } = createCommandDispatch({ waiting, expiry, rows, linkOf, now, retryMs, log });
 
   const store = async (command: WaitingCommand, expiresInMs: number) => {
@@ -181,12 +183,16 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
       void store(fresh, expiresInMs);
       return result;
     },
-    async prepare(trx, { id, serverId, command, timeoutMs, expiresInMs }) {
-      const isSent = linkOf(serverId)?.isReady === true;
-      if (await rows.insert({ id, serverId, command, timeoutMs, expiresInMs, isSent }, trx))
-        throw new TypeError(`another command has the id ${id}`);
-      const expiresAtMs = now() + expiresInMs;
-      return {
+    async prepare(trx, commands) {
+      const fresh = commands.map((command) => ({
+        ...command,
+        isSent: linkOf(command.serverId)?.isReady === true,
+        expiresAtMs: now() + command.expiresInMs,
+      }));
+      const written = new Set(await rows.insertAll(trx, fresh));
+      const known = fresh.find(({ id }) => !written.has(id));
+      if (known) throw new TypeError(`another command has the id ${known.id}`);
+      return fresh.map(({ id, serverId, command, timeoutMs, expiresAtMs, isSent }) => ({
         run() {
           const prepared = {
             ...newCommand({ id, serverId, command, timeoutMs, expiresAtMs }),
@@ -198,7 +204,7 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
           void pump(serverId);
           return result;
         },
-      };
+      }));
     },
     async resultOf(serverId, id) {
       const known = waiting.of(serverId).get(id);
@@ -213,21 +219,19 @@ export const createAgentCommands = (options: AgentCommandsOptions): AgentCommand
     },
     pump,
     sendAgain,
-    async accept(serverId, ids) {
+    accept(serverId, ids) {
       const known = waiting.of(serverId);
-      const accepted = ids.flatMap((id) => known.get(id) ?? []).filter(({ isSent }) => isSent);
-      for (const command of accepted) {
+      const taken = ids.flatMap((id) => known.get(id) ?? []).filter(({ isSent }) => isSent);
+      for (const command of taken) {
         command.acceptedAtMs ??= now();
         expiry.arm(command);
       }
-      if (accepted.length === 0) return;
-      void pump(serverId);
-      await rows.markAccepted(
-        serverId,
-        accepted.map(({ id }) => id),
-      );
+      if (taken.length > 0) void pump(serverId);
+      accepted.add(taken);
     },
     async finish(serverId, id, result) {
+      const ending = waiting.of(serverId).get(id);
+      if (ending) accepted.drop(ending);
       const kept = await rows.finish(serverId, id, result);
       const command = waiting.of(serverId).get(id);
       const hasCaller = command !== undefined && command.waiters.size > 0;

@@ -73,7 +73,10 @@ export interface AgentGateway extends AsyncDisposable {
    */
   run(serverId: string, command: string, options: RunOptions): Promise<CommandResult>;
   /** As `run`, but written down in the caller's transaction. @throws {Problem} SHUTTING_DOWN */
-  prepareCommand(trx: Kysely<Tables>, options: PrepareOptions): Promise<PreparedCommand>;
+  prepareCommands(
+    trx: Kysely<Tables>,
+    commands: readonly PrepareOptions[],
+  ): Promise<readonly PreparedCommand[]>;
   /** Waits for a command that was given before; null where there is none. Never gives one. @throws {Problem} SHUTTING_DOWN */
   resultOf(serverId: string, id: string): Promise<CommandResult | null>;
   /** Changes with every connection of the server's agent; null while there is none that takes commands. */
@@ -234,9 +237,9 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
       if (isStopping) throw new Problem('SHUTTING_DOWN');
       return commands.run(serverId, command, how);
     },
-    prepareCommand: async (trx, options) => {
+    prepareCommands: async (trx, prepared) => {
       if (isStopping) throw new Problem('SHUTTING_DOWN');
-      return commands.prepare(trx, options);
+      return commands.prepare(trx, prepared);
     },
     resultOf: async (serverId, id) => {
       demandReady();

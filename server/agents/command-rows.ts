@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
 import { gameOf, maskForAnyGame } from '#games/games.ts';
 import { maskResult } from '#games/mask-command.ts';
+import { createGroupCommit } from '#runtime/database/group-commit.ts';
 import type { Tables } from '../database/tables.ts';
 import type { AgentCommandsTable } from './agents.tables.ts';
 
@@ -21,13 +22,15 @@ export interface NewCommandRow {
 export interface CommandRows {
   /** Ends what expired unsent while nobody looked. @returns the rest of what waits, oldest first */
   loadWaiting(): Promise<CommandRow[]>;
-  /** @param trx in which it is written down, where that is another's. @returns the row that is there already, else null */
-  insert(row: NewCommandRow, trx?: Kysely<Tables>): Promise<CommandRow | null>;
+  /** @returns the row that is there already, else null */
+  insert(row: NewCommandRow): Promise<CommandRow | null>;
+  /** In the caller's transaction. @returns the ids of those that are written down; the others' ids were used before */
+  insertAll(trx: Kysely<Tables>, rows: readonly NewCommandRow[]): Promise<readonly string[]>;
   /** Null: there is no such command. */
   find(serverId: string, id: string): Promise<CommandRow | null>;
   /** Before the frames go out: what was sent must never look unsent. */
   markSent(ids: readonly string[]): Promise<void>;
-  markAccepted(serverId: string, ids: readonly string[]): Promise<void>;
+  markAccepted(ids: readonly string[]): Promise<void>;
   /** @returns the result that is kept, this one or an earlier one; null: there is no such command */
   finish(serverId: string, id: string, result: CommandResult): Promise<CommandResult | null>;
   /** Those that are known, by id. */
@@ -38,8 +41,6 @@ export interface CommandRows {
 }
 
 const asRow = sql<number>`(extract(epoch from expires_at - now()) * 1000)::float8`.as('expires_in_ms');
-
-const isUnknown = sql<boolean>`result ->> 'outcome' = ${'unknown' satisfies CommandOutcome}`;
 
 /** What becomes of commands whose fate nobody can tell any more. */
 export const unknownResult: CommandResult = {
@@ -59,117 +60,154 @@ export const unsentResult = (outcome: 'expired' | 'cancelled'): CommandResult =>
   durationMs: 0,
 });
 
-export const createCommandRows = (db: Kysely<Tables>): CommandRows => ({
-  async loadWaiting() {
-    await endAndMask(db, (trx) =>
-      trx
-        .updateTable('agent_commands')
-        .set({ done_at: sql<Date>`now()`, result: JSON.stringify(unsentResult('expired')) })
-        .where('done_at', 'is', null)
-        .where('sent_at', 'is', null)
-        .where('expires_at', '<=', sql<Date>`now()`)
-        .returning(['id', 'command', 'result'])
-        .execute(),
-    );
-    return db
-      .selectFrom('agent_commands')
-      .selectAll()
-      .select(asRow)
-      .where('done_at', 'is', null)
-      .orderBy('created_at')
-      .orderBy('number')
-      .execute();
-  },
+/** Results that one transaction writes down. */
+const mostFinished = 100;
 
-  async insert({ id, serverId, command, timeoutMs, expiresInMs, isSent }, trx = db) {
-    const { numInsertedOrUpdatedRows } = await trx
-      .insertInto('agent_commands')
-      .values({
+export const createCommandRows = (db: Kysely<Tables>): CommandRows => {
+  const finish = createGroupCommit<FinishedCommand, CommandResult | null>({
+    commit: (finished) => finishAll(db, finished),
+    keyOf: ({ id }) => id,
+    mostAtOnce: mostFinished,
+  });
+  return {
+    async loadWaiting() {
+      await endAndMask(db, (trx) =>
+        trx
+          .updateTable('agent_commands')
+          .set({ done_at: sql<Date>`now()`, result: JSON.stringify(unsentResult('expired')) })
+          .where('done_at', 'is', null)
+          .where('sent_at', 'is', null)
+          .where('expires_at', '<=', sql<Date>`now()`)
+          .returning(['id', 'command', 'result'])
+          .execute(),
+      );
+      return db
+        .selectFrom('agent_commands')
+        .selectAll()
+        .select(asRow)
+        .where('done_at', 'is', null)
+        .orderBy('created_at')
+        .orderBy('number')
+        .execute();
+    },
+
+    async insert(row) {
+      const inserted = await insertNew(db, [row]);
+      if (inserted.length === 1) return null;
+      return db
+        .selectFrom('agent_commands')
+        .selectAll()
+        .select(asRow)
+        .where('id', '=', row.id)
+        .executeTakeFirstOrThrow();
+    },
+
+    insertAll: insertNew,
+
+    async find(serverId, id) {
+      const row = await db
+        .selectFrom('agent_commands')
+        .selectAll()
+        .select(asRow)
+        .where('id', '=', id)
+        .where('server_id', '=', serverId)
+        .executeTakeFirst();
+      return row ?? null;
+    },
+
+    async markSent(ids) {
+      await db
+        .updateTable('agent_commands')
+        .set({ sent_at: sql<Date>`now()` })
+        .where('id', 'in', ids)
+        .where('sent_at', 'is', null)
+        .execute();
+    },
+
+    async markAccepted(ids) {
+      await db
+        .updateTable('agent_commands')
+        .set({ accepted_at: sql<Date>`now()` })
+        .where('id', '=', sql<string>`any (${ids}::text[])`)
+        .where('accepted_at', 'is', null)
+        .where('done_at', 'is', null)
+        .execute();
+    },
+
+    finish: (serverId, id, result) => finish({ serverId, id, result }),
+
+    async results(ids) {
+      const rows = await db
+        .selectFrom('agent_commands')
+        .select(['id', 'result'])
+        .where('id', '=', sql<string>`any (${ids}::text[])`)
+        .execute();
+      return new Map(rows.flatMap(({ id, result }) => (result ? [[id, result] as const] : [])));
+    },
+
+    async remove(id) {
+      await db.deleteFrom('agent_commands').where('id', '=', id).where('done_at', 'is', null).execute();
+    },
+
+    giveUpSent: (serverId) => giveUpSent(db, serverId),
+  };
+};
+
+const insertNew = async (db: Kysely<Tables>, rows: readonly NewCommandRow[]): Promise<readonly string[]> => {
+  if (rows.length === 0) return [];
+  const inserted = await db
+    .insertInto('agent_commands')
+    .values(
+      rows.map(({ id, serverId, command, timeoutMs, expiresInMs, isSent }) => ({
         id,
         server_id: serverId,
         command,
         timeout_ms: timeoutMs,
         expires_at: sql<Date>`now() + ${expiresInMs}::float8 * interval '1 millisecond'`,
         sent_at: isSent ? sql<Date>`now()` : null,
-      })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .executeTakeFirstOrThrow();
-    if (numInsertedOrUpdatedRows === 1n) return null;
-    return trx
-      .selectFrom('agent_commands')
-      .selectAll()
-      .select(asRow)
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-  },
+      })),
+    )
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .execute();
+  return inserted.map(({ id }) => id);
+};
 
-  async find(serverId, id) {
-    const row = await db
-      .selectFrom('agent_commands')
-      .selectAll()
-      .select(asRow)
-      .where('id', '=', id)
-      .where('server_id', '=', serverId)
-      .executeTakeFirst();
-    return row ?? null;
-  },
+interface FinishedCommand {
+  readonly serverId: string;
+  readonly id: string;
+  readonly result: CommandResult;
+}
 
-  async markSent(ids) {
-    await db
-      .updateTable('agent_commands')
-      .set({ sent_at: sql<Date>`now()` })
-      .where('id', 'in', ids)
-      .where('sent_at', 'is', null)
-      .execute();
-  },
-
-  async markAccepted(serverId, ids) {
-    await db
-      .updateTable('agent_commands')
-      .set({ accepted_at: sql<Date>`now()` })
-      .where('id', 'in', ids)
-      .where('server_id', '=', serverId)
-      .where('accepted_at', 'is', null)
-      .where('done_at', 'is', null)
-      .execute();
-  },
-
-  async finish(serverId, id, result) {
-    const done = await endAndMask(db, (trx) =>
-      trx
-        .updateTable('agent_commands')
-        .set({ done_at: sql<Date>`now()`, result: JSON.stringify(result) })
-        .where('id', '=', id)
-        .where('server_id', '=', serverId)
-        .where((row) => row.or([row('done_at', 'is', null), isUnknown]))
-        .returning(['id', 'command', 'result'])
-        .execute(),
-    );
-    if (done[0]) return done[0].result;
-    const row = await db
-      .selectFrom('agent_commands')
-      .select('result')
-      .where('id', '=', id)
-      .where('server_id', '=', serverId)
-      .executeTakeFirst();
-    return row?.result ?? null;
-  },
-
-  async results(ids) {
+const finishAll = async (
+  db: Kysely<Tables>,
+  finished: readonly FinishedCommand[],
+): Promise<readonly (CommandResult | null)[]> => {
+  const ids = finished.map(({ id }) => id);
+  const serverIds = finished.map(({ serverId }) => serverId);
+  const results = finished.map(({ result }) => JSON.stringify(result));
+  const done = await endAndMask(db, async (trx) => {
+    const { rows } = await sql<DoneCommand>`
+      update agent_commands as command set done_at = now(), result = finished.result::jsonb
+      from unnest(${ids}::text[], ${serverIds}::text[], ${results}::text[]) as finished (id, server_id, result)
+      where command.id = finished.id and command.server_id = finished.server_id
+        and (command.done_at is null or command.result ->> 'outcome' = ${'unknown' satisfies CommandOutcome})
+      returning command.id, command.command, command.result`.execute(trx);
+    return rows;
+  });
+  const kept = new Map(done.map(({ id, result }) => [id, result]));
+  const others = finished.filter(({ id }) => !kept.has(id));
+  if (others.length > 0) {
     const rows = await db
       .selectFrom('agent_commands')
-      .select(['id', 'result'])
-      .where('id', '=', sql<string>`any (${ids}::text[])`)
+      .select(['id', 'server_id', 'result'])
+      .where('id', '=', sql<string>`any (${others.map(({ id }) => id)}::text[])`)
       .execute();
-    return new Map(rows.flatMap(({ id, result }) => (result ? [[id, result] as const] : [])));
-  },
-
-  async remove(id) {
-    await db.deleteFrom('agent_commands').where('id', '=', id).where('done_at', 'is', null).execute();
-  },
-
-  giveUpSent: (serverId) => giveUpSent(db, serverId),
-});
+    for (const { id, serverId } of others)
+      kept.set(id, rows.find((row) => row.id === id && row.server_id === serverId)?.result ?? null);
+  }
+  return ids.map((id) => kept.get(id) ?? null);
+};
 
 interface DoneCommand {
   readonly id: string;

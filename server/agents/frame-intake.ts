@@ -136,7 +136,7 @@ export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
           }
         };
       case 'accepted':
-        return () => commands.accept(serverId, frame.commandIds);
+        return async () => commands.accept(serverId, frame.commandIds);
       case 'result':
         return async () => {
           const { commandId, result } = frame;

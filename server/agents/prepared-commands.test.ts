@@ -32,15 +32,15 @@ test('a command of a transaction', async () => {
   await servers.add('s1');
   using agent = await joinSocket(api.port, identity);
   const undone = database.db.transaction().execute(async (trx) => {
-    await api.gateway.prepareCommand(trx, sending('s1', 'undone'));
+    await api.gateway.prepareCommands(trx, [sending('s1', 'undone')]);
     throw new Error('the order is refused');
   });
   await expect(undone).rejects.toThrow('the order is refused');
   expect(await api.gateway.resultOf('s1', 'undone')).toBeNull();
-  const prepared = await database.db
+  const [prepared] = await database.db
     .transaction()
-    .execute((trx) => api.gateway.prepareCommand(trx, sending('s1', 'kept')));
-  const running = prepared.run();
+    .execute((trx) => api.gateway.prepareCommands(trx, [sending('s1', 'kept')]));
+  const running = prepared?.run();
   expect(await agent.next('command')).toMatchObject({ id: 'kept', command: 'give Zed stone 1' });
   agent.send({ v, type: 'result', commandId: 'kept', result: answered('Gave 1') });
   expect(await running).toMatchObject({ outcome: 'answered', reply: 'Gave 1' });
@@ -53,7 +53,7 @@ test('a command of a transaction', async () => {
 test('a command of a killed process', async () => {
   const identity = agentIdentity('s2');
   await servers.add('s2');
-  await database.db.transaction().execute((trx) => api.gateway.prepareCommand(trx, sending('s2', 'left')));
+  await database.db.transaction().execute((trx) => api.gateway.prepareCommands(trx, [sending('s2', 'left')]));
   await using next = await startTestGateway({ database, servers, timing: { grace: 100 } });
   using agent = await joinSocket(next.port, identity);
   const asked = next.gateway.resultOf('s2', 'left');

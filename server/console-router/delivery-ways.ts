@@ -21,8 +21,11 @@ export interface Sending {
 export interface DeliveryWays {
   /** Null: none is open. `connection` changes when the way is opened again. */
   open(serverId: string): { readonly way: DeliveryWay; readonly connection: object | string } | null;
-  /** What has to be written down before the command leaves is written in the transaction. */
-  prepare(trx: Kysely<Tables>, way: DeliveryWay, sending: Sending): Promise<PreparedSending>;
+  /** What has to be written down before the commands leave is written in the transaction. @returns in the same order */
+  prepare(
+    trx: Kysely<Tables>,
+    sendings: readonly (Sending & { readonly way: DeliveryWay })[],
+  ): Promise<readonly PreparedSending[]>;
   /** How it ended; null: no one can tell. Sends nothing that was not given before. */
   resultOf(serverId: string, way: DeliveryWay, commandId: string): Promise<CommandResult | null>;
   /** A question, which may be asked twice. Null: there is no way. */
@@ -33,10 +36,10 @@ export interface DeliveryWaysOptions {
   readonly agents: {
     isPresent(serverId: string): boolean;
     connectionOf(serverId: string): object | null;
-    prepareCommand(
+    prepareCommands(
       trx: Kysely<Tables>,
-      options: Sending & { readonly expiresInMs: number },
-    ): Promise<PreparedSending>;
+      commands: readonly (Sending & { readonly expiresInMs: number })[],
+    ): Promise<readonly PreparedSending[]>;
     resultOf(serverId: string, id: string): Promise<CommandResult | null>;
     run(
       serverId: string,
@@ -73,10 +76,19 @@ export const createDeliveryWays = ({ agents, links }: DeliveryWaysOptions): Deli
     const state = links.read(serverId)?.state;
     return state?.status === 'ready' ? { way: 'direct', connection: state.since.toISOString() } : null;
   },
-  async prepare(trx, way, sending) {
-    const { serverId, command, timeoutMs } = sending;
-    if (way === 'agent') return agents.prepareCommand(trx, { ...sending, expiresInMs: timeoutMs });
-    return { run: async () => (await links.run(serverId, command, { timeoutMs }))?.result ?? shut };
+  async prepare(trx, sendings) {
+    const ofAgents = sendings.filter(({ way }) => way === 'agent');
+    const prepared = await agents.prepareCommands(
+      trx,
+      ofAgents.map(({ way: _, ...sending }) => ({ ...sending, expiresInMs: sending.timeoutMs })),
+    );
+    const byId = new Map(ofAgents.map(({ id }, index) => [id, prepared[index]]));
+    return sendings.map(
+      ({ id, serverId, command, timeoutMs }) =>
+        byId.get(id) ?? {
+          run: async () => (await links.run(serverId, command, { timeoutMs }))?.result ?? shut,
+        },
+    );
   },
   resultOf: async (serverId, way, commandId) =>
     way === 'agent' ? agents.resultOf(serverId, commandId) : null,

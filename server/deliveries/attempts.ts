@@ -1,15 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { DeliveryWait } from '#contracts/deliveries.ts';
 import { type CommandResult, longestReply } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
+import { createGroupCommit } from '#runtime/database/group-commit.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import { storableText } from '../database/storable-text.ts';
-import { type AttemptFacts, decideAttempt } from './decide-delivery.ts';
+import { type Claim, type Claimed, claimDeliveries } from './claim-deliveries.ts';
+import { type AttemptFacts, type DeliveryDecision, decideAttempt } from './decide-delivery.ts';
 import {
   type AttemptRow,
-  claimDelivery,
-  commandIdOf,
   type DeliveryRow,
   type Evidence,
   evidenceOf,
@@ -28,7 +29,7 @@ import {
   renderDelivery,
   templateValues,
 } from './render-delivery.ts';
-import { failDelivery, type SettleOptions, settleDelivery } from './settle-delivery.ts';
+import { createSettleDelivery, failDelivery, type SettleOptions } from './settle-delivery.ts';
 
 export interface AttemptsOptions extends SettleOptions {
   readonly ways: DeliveryWays;
@@ -47,8 +48,11 @@ export interface AttemptsOptions extends SettleOptions {
 
 /** One attempt after the other: sends what was planned, and finds out what became of what was sent. */
 export interface Attempts {
-  /** Rejects where the database or the process ends meanwhile; what was claimed is then recovered. */
-  send(delivery: DeliveryRow, target: Target): Promise<void>;
+  /**
+   * Rejects where the database or the process ends meanwhile; what was claimed is then recovered.
+   * @returns whether it is delivered; else the member's deliveries may not be as they were read
+   */
+  send(delivery: DeliveryRow, target: Target): Promise<boolean>;
   /** Asks what became of an attempt that another process made, or whose end was not written down. */
   recover(delivery: DeliveryRow, attempt: AttemptRow): Promise<void>;
   /** What a result, or the game's record without one, means for a delivery. */
@@ -60,8 +64,19 @@ export interface Attempts {
   ): Promise<boolean>;
 }
 
+/** In one transaction, which holds them for so long. */
+const mostClaims = 100;
+
 export const createAttempts = (options: AttemptsOptions): Attempts => {
   const { db, ways, guards, servers, present, timing, now, stopping, onDesk } = options;
+  const settleDelivery = createSettleDelivery(options);
+  const claimTogether = createGroupCommit<Claim, Claimed | null>({
+    commit: (claims) => claimDeliveries({ db, ways }, claims),
+    keyOf: ({ delivery }) => delivery.id,
+    mostAtOnce: mostClaims,
+  });
+  const claim = async (one: Claim): Promise<Claimed | null> =>
+    (await claimTogether(one)) ?? (await claimDeliveries({ db, ways }, [one]))[0] ?? null;
 
   const survivorNumber = async (delivery: DeliveryRow, target: Target): Promise<string | null> => {
     if (!target.player || !needsSurvivorNumber(delivery)) return null;
@@ -152,12 +167,11 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
     }
   };
 
-  const conclude: Attempts['conclude'] = async (
-    delivery,
-    attempt,
-    result,
-    { patienceMs, command = attempt.command },
-  ) => {
+  const decide = async (
+    ...[delivery, attempt, result, { patienceMs, command = attempt.command }]: Parameters<
+      Attempts['conclude']
+    >
+  ): Promise<{ readonly decision: DeliveryDecision['state'] | null; readonly isChanged: boolean }> => {
     const answeredAtMs = now();
     const evidence = evidenceOf(attempt);
     const game = gameOf(delivery.game);
@@ -168,7 +182,7 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
       : { mark: null, hasRunOn: false };
     const needsList = read?.verdict === 'unproven' && !canProve(delivery) && needsPlayer(delivery);
     const isPresent = needsList ? await isStillThere(attempt, answeredAtMs) : !needsPlayer(delivery) || null;
-    if (stopping.aborted && isLost) return false;
+    if (stopping.aborted && isLost) return { decision: null, isChanged: false };
     const decision = decideAttempt({
       result,
       verdict: read?.verdict ?? null,
@@ -178,7 +192,7 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
       wasPresent: evidence.presentBefore,
       isPresent,
     });
-    const isChanged = await settleDelivery(options, delivery, attempt, {
+    const isChanged = await settleDelivery(delivery, attempt, {
       decision,
       end: {
         outcome: result?.outcome ?? null,
@@ -197,15 +211,15 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
       },
     });
     if (isChanged && decision.state === 'unknown') onDesk(delivery.id);
-    return isChanged;
+    return { decision: decision.state, isChanged };
   };
+  const conclude: Attempts['conclude'] = async (...what) => (await decide(...what)).isChanged;
 
   /** Only this process knows the answer: it waits for the database rather than lose it. */
-  const whenThere = async (work: () => Promise<unknown>): Promise<void> => {
+  const whenThere = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     for (;;) {
       try {
-        await work();
-        return;
+        return await work();
       } catch (error) {
         if (!isDatabaseAway(error) || stopping.aborted) throw error;
         await delay(timing.lookMs, undefined, { signal: stopping }).catch(() => undefined);
@@ -216,49 +230,60 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
   return {
     async send(delivery, target) {
       const way = ways.open(target.serverId)?.way;
-      if (way === undefined) return;
+      if (way === undefined) return false;
+      const wait = async (waitsFor: DeliveryWait, detail: string, forMs: number) => {
+        await setWaiting(db, delivery, waitsFor, detail, forMs);
+        return false;
+      };
       const number = await survivorNumber(delivery, target);
       if (number === null && needsSurvivorNumber(delivery))
-        return setWaiting(db, delivery, 'survivor-number', numberDetail, timing.restMs);
+        return wait('survivor-number', numberDetail, timing.restMs);
       const evidence = await evidenceFor(delivery, target, number);
-      if (evidence === 'away') return setWaiting(db, delivery, 'retry', awayDetail, timing.shortRestMs);
+      if (evidence === 'away') return wait('retry', awayDetail, timing.shortRestMs);
       // Of a restored database: only the game itself can tell whether it was given, and no other than this one.
       const isToldHere =
         evidence.guard !== undefined && servers.all().filter((server) => fits(delivery, server)).length === 1;
-      if (!isToldHere && delivery.epoch < (await currentEpoch(db))) return deskRestored(db, delivery.id);
+      const deskIfRestored = async (): Promise<boolean> => {
+        if (isToldHere || delivery.epoch >= (await currentEpoch(db))) return false;
+        await deskRestored(db, delivery.id);
+        return true;
+      };
       const rendered = renderDelivery(delivery, evidence);
-      if ('refused' in rendered)
-        return rendered.isFinal
-          ? refuse(delivery, rendered.refused)
-          : setWaiting(db, delivery, 'retry', rendered.refused, timing.restMs);
+      if ('refused' in rendered) {
+        if (await deskIfRestored()) return false;
+        if (!rendered.isFinal) return wait('retry', rendered.refused, timing.restMs);
+        await refuse(delivery, rendered.refused);
+        return false;
+      }
       const { command } = rendered;
-      const claimed = await db.transaction().execute(async (trx) => {
-        const attempt = await claimDelivery(trx, {
-          delivery,
-          serverId: target.serverId,
-          way,
-          playerId: target.player?.playerId ?? null,
-          command: gameOf(delivery.game).maskCommand(command),
-          evidence,
-        });
-        if (!attempt) return null;
-        const sending = {
-          id: commandIdOf(delivery.id, attempt.number),
-          serverId: target.serverId,
-          command,
-          timeoutMs: timing.answerMs,
-        };
-        return { attempt, prepared: await ways.prepare(trx, way, sending) };
+      const claimed = await claim({
+        delivery,
+        serverId: target.serverId,
+        way,
+        playerId: target.player?.playerId ?? null,
+        command,
+        maskedCommand: gameOf(delivery.game).maskCommand(command),
+        evidence,
+        timeoutMs: timing.answerMs,
+        isOfAnyEpoch: isToldHere,
       });
-      if (!claimed) return;
+      if (!claimed) {
+        await deskIfRestored();
+        return false;
+      }
       options.onClaim();
-      const result = await claimed.prepared.run();
+      const { attempt, prepared } = claimed;
+      const result = await prepared.run();
       // Cut off by our own stop: the next process asks.
-      if (stopping.aborted && result.outcome !== 'answered' && result.sent) return;
-      const taken = { ...delivery, state: 'sending' as const, attempts: claimed.attempt.number };
-      await whenThere(() =>
-        conclude(taken, claimed.attempt, result, { patienceMs: timing.settleMs, command }),
-      );
+      if (stopping.aborted && result.outcome !== 'answered' && result.sent) return false;
+      const taken = { ...delivery, state: 'sending' as const, attempts: attempt.number };
+      return whenThere(async () => {
+        const { decision, isChanged } = await decide(taken, attempt, result, {
+          patienceMs: timing.settleMs,
+          command,
+        });
+        return isChanged && decision === 'delivered';
+      });
     },
     async recover(delivery, attempt) {
       const { server_id, way, command_id } = attempt;

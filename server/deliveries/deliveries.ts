@@ -236,7 +236,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     idle: runner.idle,
     worker: {
       queue: 'delivery-wakes',
-      batchSize: 100,
+      batchSize: 500,
       // The delivery is the truth: a job only says that there may be something to do, and is done when that was said.
       handle: async (batch) => {
         const memberIds = batch.map(({ data }) => (data as Partial<DeliveryJob> | null)?.memberId);

@@ -2,7 +2,6 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { DeliveryWait } from '#contracts/deliveries.ts';
 import type { CommandOutcome } from '#contracts/games.ts';
 import type { GuardForm, TemplateValues } from '#games/store-forms.ts';
-import type { DeliveryWay } from '../console-router/delivery-ways.ts';
 import type { Tables } from '../database/tables.ts';
 import type { DeliveriesTable, DeliveryAttemptsTable } from './deliveries.tables.ts';
 
@@ -45,25 +44,6 @@ export const readCommandId = (
 export const markIdOf = ({ id, generation }: Pick<DeliveryRow, 'id' | 'generation'>): string =>
   `${id}-${generation}`;
 
-/** Deliveries of one member that are read at once; the rest has its turn when these have ended. */
-const mostOpen = 500;
-
-/** Of a member and those merged into it, in the order in which they were bought. */
-export const readOpen = (db: Kysely<Tables>, memberId: string): Promise<DeliveryRow[]> =>
-  db
-    .selectFrom('deliveries')
-    .selectAll()
-    .where('state', 'in', ['pending', 'waiting', 'sending'])
-    .where('member_id', 'in', (query) =>
-      query
-        .selectFrom('members')
-        .select('id')
-        .where((member) => member.or([member('id', '=', memberId), member('merged_into', '=', memberId)])),
-    )
-    .orderBy('number')
-    .limit(mostOpen)
-    .execute();
-
 export const readAttempt = (
   db: Kysely<Tables>,
   deliveryId: string,
@@ -85,63 +65,8 @@ export const lockDelivery = async (
   return trx.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst();
 };
 
-export interface Claim {
-  readonly delivery: DeliveryRow;
-  readonly serverId: string;
-  readonly way: DeliveryWay;
-  readonly playerId: string | null;
-  /** Masked. */
-  readonly command: string;
-  readonly evidence: Evidence;
-}
-
-/** Takes a delivery that waits and writes its attempt. @returns null where it is not as it was read any more */
-export const claimDelivery = async (
-  trx: Transaction<Tables>,
-  { delivery, serverId, way, playerId, command, evidence }: Claim,
-): Promise<AttemptRow | null> => {
-  const number = delivery.attempts + 1;
-  const attempt = await trx
-    .with('claimed', (db) =>
-      db
-        .updateTable('deliveries')
-        .set({
-          state: 'sending',
-          waits_for: null,
-          detail: null,
-          server_id: serverId,
-          player_id: playerId,
-          way,
-          attempts: number,
-          started_at: sql<Date>`coalesce(started_at, now())`,
-        })
-        .where('id', '=', delivery.id)
-        .where('state', 'in', ['pending', 'waiting'])
-        .where('attempts', '=', delivery.attempts)
-        .where('generation', '=', delivery.generation)
-        .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', sql<Date>`now()`)]))
-        .returning('id'),
-    )
-    .insertInto('delivery_attempts')
-    .columns(['delivery_id', 'number', 'command_id', 'server_id', 'way', 'player_id', 'command', 'evidence'])
-    .expression((query) =>
-      query
-        .selectFrom('claimed')
-        .select([
-          'claimed.id',
-          sql<number>`${number}::integer`.as('number'),
-          sql<string>`${commandIdOf(delivery.id, number)}::text`.as('command_id'),
-          sql<string>`${serverId}::text`.as('server_id'),
-          sql<DeliveryWay>`${way}::text`.as('way'),
-          sql<string | null>`${playerId}::bigint`.as('player_id'),
-          sql<string>`${command}::text`.as('command'),
-          sql<string>`${JSON.stringify(evidence)}::jsonb`.as('evidence'),
-        ]),
-    )
-    .returningAll()
-    .executeTakeFirst();
-  return attempt ?? null;
-};
+/** One alone waits for its lock; of several, what is locked is left out. */
+export const lockPolicy = (rows: readonly unknown[]) => (rows.length > 1 ? sql`skip locked` : sql``);
 
 export interface AttemptEnd {
   readonly outcome: CommandOutcome | null;

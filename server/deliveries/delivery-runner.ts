@@ -1,13 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import { createGroupCommit } from '#runtime/database/group-commit.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Attempts } from './attempts.ts';
-import { type DeliveryRow, readAttempt, readOpen, setWaiting } from './delivery-rows.ts';
+import { type DeliveryRow, readAttempt, setWaiting } from './delivery-rows.ts';
 import { type PresentPlayer, planDeliveries, type Step, type TargetServer } from './delivery-targets.ts';
 import type { DeliveryTiming } from './delivery-timing.ts';
+import { nothingOpen, type OpenDeliveries, readOpen } from './open-deliveries.ts';
 
 export interface DeliveryRunnerOptions {
   readonly db: Kysely<Tables>;
@@ -35,10 +37,14 @@ interface MemberRun {
   readonly lanes: Set<string>;
   isLooking: boolean;
   again: boolean;
+  /** As it was read last, without what was delivered since. */
+  known: { readonly open: OpenDeliveries; readonly readAtMs: number };
 }
 
-/** Readings of the database at once, for all members. */
-const mostLooks = 4;
+/** Members that one statement reads. */
+const mostAtOnce = 32;
+/** What was read is planned with for so long, while all that is taken from it is delivered. */
+const knownForMs = 1000;
 /** Deliveries on their way to one server; its console takes one command at a time. */
 const mostPerServer = 16;
 const stopDeadlineMs = 3000;
@@ -46,12 +52,15 @@ const stopDeadlineMs = 3000;
 export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRunner => {
   const { db, attempts, ways, servers, present, mayRun, now, timing, log } = options;
   const runs = new Map<string, MemberRun>();
-  const due: MemberRun[] = [];
   /** Whose turn it is, server by server. */
   const onServer = new Map<string, { taken: number; readonly waiting: (() => void)[] }>();
   const idling = new EventTarget();
-  let looks = 0;
   let isStopping = false;
+  const read = createGroupCommit<string, OpenDeliveries>({
+    commit: (memberIds) => readOpen(db, memberIds),
+    keyOf: (memberId) => memberId,
+    mostAtOnce,
+  });
 
   const retire = (run: MemberRun) => {
     if (run.again || run.isLooking || run.lanes.size > 0) return;
@@ -59,64 +68,55 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
     if (runs.size === 0) idling.dispatchEvent(new Event('idle'));
   };
 
-  const next = () => {
-    while (looks < mostLooks) {
-      const run = due.shift();
-      if (!run) return;
-      looks += 1;
-      void look(run).finally(() => {
-        looks -= 1;
-        run.isLooking = false;
-        if (run.again) ask(run);
-        else retire(run);
-        next();
-      });
-    }
-  };
-
   const ask = (run: MemberRun) => {
     run.again = true;
     if (run.isLooking) return;
     run.isLooking = true;
-    due.push(run);
-    next();
+    void look(run).finally(() => {
+      run.isLooking = false;
+      if (run.again) ask(run);
+      else retire(run);
+    });
   };
 
   const look = async (run: MemberRun): Promise<void> => {
     run.again = false;
     if (isStopping || !mayRun()) return;
     try {
-      const open = await readOpen(db, run.memberId);
-      if (open.length === 0) return;
-      const players = await db
-        .selectFrom('players')
-        .select(['id', 'platform_id'])
-        .where('member_id', '=', run.memberId)
-        .execute();
-      const platformIds = new Map(players.map(({ id, platform_id }) => [id, platform_id]));
-      const steps = planDeliveries({
-        open,
-        present: present().flatMap((player) => {
-          const platformId = platformIds.get(player.playerId);
-          return platformId === undefined ? [] : [{ ...player, platformId }];
-        }),
-        servers: servers.all(),
-        isOpen: (serverId) => ways.open(serverId) !== null,
-        busy: run.lanes,
-        nowMs: now(),
-      });
-      for (const step of steps) await begin(run, step);
+      run.known = { open: await read(run.memberId), readAtMs: now() };
+      await plan(run);
       // What an attempt of another process left is asked for, server by server.
-      for (const delivery of open) if (delivery.state === 'sending') recover(run, delivery);
+      for (const delivery of run.known.open.rows) if (delivery.state === 'sending') recover(run, delivery);
     } catch (error) {
       tell(error);
     }
   };
 
+  const plan = async (run: MemberRun): Promise<void> => {
+    const { rows, platformIds } = run.known.open;
+    if (rows.length === 0 || isStopping || !mayRun()) return;
+    const steps = planDeliveries({
+      open: rows,
+      present: present().flatMap((player) => {
+        const platformId = platformIds.get(player.playerId);
+        return platformId === undefined ? [] : [{ ...player, platformId }];
+      }),
+      servers: servers.all(),
+      isOpen: (serverId) => ways.open(serverId) !== null,
+      busy: run.lanes,
+      nowMs: now(),
+    });
+    for (const step of steps) await begin(run, step);
+  };
+
   const begin = async (run: MemberRun, step: Step) => {
     const { delivery } = step;
     if ('target' in step) {
-      inLane(run, step.target.serverId, () => attempts.send(delivery, step.target));
+      inLane(run, step.target.serverId, async () => {
+        const isDelivered = await attempts.send(delivery, step.target);
+        if (isDelivered) forget(run, delivery);
+        return isDelivered;
+      });
       return;
     }
     const { waitsFor } = step;
@@ -131,32 +131,46 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
       waits[waitsFor] ?? '',
       waitsFor === 'player' ? 0 : timing.sweepMs,
     );
+    run.known = { ...run.known, readAtMs: 0 };
   };
 
-  const inLane = (run: MemberRun, serverId: string, work: () => Promise<void>) => {
+  const forget = (run: MemberRun, { id }: DeliveryRow) => {
+    const { open, readAtMs } = run.known;
+    run.known = { readAtMs, open: { ...open, rows: open.rows.filter((row) => row.id !== id) } };
+  };
+
+  /** @param work tells whether what is known of the member is still so */
+  const inLane = (run: MemberRun, serverId: string, work: () => Promise<boolean>) => {
     if (run.lanes.has(serverId)) return;
     run.lanes.add(serverId);
     const begun = async () => {
       await turnOn(serverId);
       try {
-        if (!isStopping) await work();
+        return !isStopping && (await work());
       } finally {
         passTurn(serverId);
       }
     };
-    const leave = (isWell: boolean) => {
+    const goOn = async (isKnown: boolean) => {
       run.lanes.delete(serverId);
-      // What failed would fail again at once; the sweep comes back to it.
-      if (isWell && !isStopping) ask(run);
-      else retire(run);
+      const { open, readAtMs } = run.known;
+      const isFresh = isKnown && now() - readAtMs < knownForMs && (open.isAll || open.rows.length > 0);
+      if (isStopping) retire(run);
+      else if (!isFresh || run.isLooking) ask(run);
+      else {
+        run.isLooking = true;
+        await plan(run).catch(tell);
+        run.isLooking = false;
+        if (run.again) ask(run);
+        else retire(run);
+      }
     };
-    begun().then(
-      () => leave(true),
-      (error: unknown) => {
-        tell(error);
-        leave(false);
-      },
-    );
+    begun().then(goOn, (error: unknown) => {
+      tell(error);
+      // What failed would fail again at once; the sweep comes back to it.
+      run.lanes.delete(serverId);
+      retire(run);
+    });
   };
 
   const turnOn = (serverId: string): Promise<void> => {
@@ -182,6 +196,7 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
     inLane(run, serverId, async () => {
       const attempt = await readAttempt(db, delivery.id, delivery.attempts);
       if (attempt) await attempts.recover(delivery, attempt);
+      return false;
     });
   };
 
@@ -200,7 +215,13 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
     wake(memberIds) {
       if (isStopping) return;
       for (const memberId of memberIds) {
-        const run = runs.get(memberId) ?? { memberId, lanes: new Set(), isLooking: false, again: false };
+        const run = runs.get(memberId) ?? {
+          memberId,
+          lanes: new Set<string>(),
+          isLooking: false,
+          again: false,
+          known: { open: nothingOpen, readAtMs: 0 },
+        };
         runs.set(memberId, run);
         ask(run);
       }

@@ -33,6 +33,9 @@ export interface DeliveryJob {
  */
 export type AddDeliveries = (trx: Kysely<Tables>, rows: readonly NewDelivery[]) => Promise<readonly string[]>;
 
+/** Who adds deliveries wakes their members after the commit; the job is for where that was lost. */
+const backStopSeconds = 2;
+
 /** Rows in one statement: Postgres takes 65,535 values. */
 const mostRows = 5000;
 
@@ -60,6 +63,8 @@ export const createAddDeliveries =
         )
         .execute();
     for (const memberId of new Set(rows.map((row) => row.memberId)))
-      await jobs.send(trx, 'delivery-wakes', { memberId } satisfies DeliveryJob);
+      await jobs.send(trx, 'delivery-wakes', { memberId } satisfies DeliveryJob, {
+        startAfterSeconds: backStopSeconds,
+      });
     return added.map(({ id }) => id);
   };

@@ -56,8 +56,9 @@ const select = (db: Kysely<Tables>) =>
       'bought.product_id',
       'product.name as product_name',
       memberToday.as('member_today'),
-      sql<string | null>`(select players.name from players where players.member_id = ${memberToday}
-        order by players.last_seen_at desc limit 1)`.as('member_name'),
+      // No `limit 1`: for it, the planner reads all players in the order in which they were seen.
+      sql<string | null>`(select (array_agg(players.name order by players.last_seen_at desc))[1]
+        from players where players.member_id = ${memberToday})`.as('member_name'),
     ]);
 type SelectedRow = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number];
 

@@ -1,6 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { DeliveryCertainty } from '#contracts/deliveries.ts';
 import type { DeskReason } from '#contracts/desk-reasons.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
+import { createGroupCommit } from '#runtime/database/group-commit.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import { recordEvent } from '../events/record-event.ts';
@@ -12,6 +14,7 @@ import {
   endAttempt,
   inMs,
   lockDelivery,
+  lockPolicy,
 } from './delivery-rows.ts';
 
 /** The store, as its ledger names it. */
@@ -78,76 +81,109 @@ export const failDelivery = async (
   await recordEvent(trx, 'delivery.failed', { deliveryId: delivery.id, orderId: delivery.order_id, detail });
 };
 
-/** Sent again by decision, when the one before was proven meanwhile. */
-const ifBothArrived = (id: string, number: number) => sql<Date | null>`(
-  select max(now()) from delivery_attempts
-  where delivery_id = ${id} and number < ${number} and verdict = 'done' and evidence ? 'isLate')`;
+interface Arrival {
+  readonly attempt: AttemptRow;
+  readonly certainty: DeliveryCertainty;
+  readonly end: Settled['end'];
+}
+
+/** Most of all deliveries, so in one statement. @returns for each, whether it was `sending`, and not locked by another */
+const settleArrived = async (
+  db: Kysely<Tables>,
+  arrivals: readonly Arrival[],
+): Promise<readonly boolean[]> => {
+  const column = <Value>(read: (arrival: Arrival) => Value): Value[] => arrivals.map(read);
+  const ids = column(({ attempt }) => attempt.delivery_id);
+  const { rows } = await sql<{ readonly id: string }>`
+    with ended as (
+      select * from unnest(
+        ${ids}::uuid[],
+        ${column(({ attempt }) => attempt.number)}::integer[],
+        ${column(({ certainty }) => certainty)}::text[],
+        ${column(({ end }) => end.outcome)}::text[],
+        ${column(({ end }) => end.reply)}::text[],
+        ${column(({ end }) => end.verdict)}::text[],
+        ${column(({ end }) => end.detail)}::text[],
+        ${column(({ end }) => JSON.stringify(end.evidence))}::text[]
+      ) as ended (id, number, certainty, outcome, reply, verdict, detail, evidence)
+    ), locked as (
+      select id, state, attempts from deliveries where id = any (${ids}::uuid[]) order by id
+      for no key update ${lockPolicy(arrivals)}
+    ), kept as (
+      update delivery_attempts as attempt set
+        outcome = coalesce(ended.outcome, attempt.outcome), reply = coalesce(ended.reply, attempt.reply),
+        verdict = coalesce(ended.verdict, attempt.verdict), detail = coalesce(ended.detail, attempt.detail),
+        evidence = attempt.evidence || ended.evidence::jsonb, ended_at = now()
+      from ended where attempt.delivery_id = ended.id and attempt.number = ended.number
+    )
+    update deliveries set
+      state = 'delivered', certainty = ended.certainty, detail = ended.detail, ended_at = now(),
+      -- Sent again by decision, when the one before was proven meanwhile.
+      doubled_at = case when deliveries.generation = 1 then deliveries.doubled_at else (
+        select max(now()) from delivery_attempts as former
+        where former.delivery_id = ended.id and former.number < ended.number
+          and former.verdict = 'done' and former.evidence ? 'isLate') end
+    from ended join locked using (id)
+    where deliveries.id = ended.id and locked.state = 'sending' and locked.attempts = ended.number
+    returning deliveries.id`.execute(db);
+  const settled = new Set(rows.map(({ id }) => id));
+  return ids.map((id) => settled.has(id));
+};
+
+/** In one transaction. */
+const mostArrivals = 100;
 
 /**
  * Writes down what an attempt came to, if the delivery is still the one that it was: from `sending`, or from the desk
  * where no one has decided.
  * @returns whether it was
  */
-export const settleDelivery = async (
-  { db, holdProduct }: SettleOptions,
-  delivery: DeliveryRow,
-  attempt: AttemptRow,
-  { decision, end }: Settled,
-): Promise<boolean> => {
-  const isSettled = decision.state !== 'unknown';
-  if (decision.state === 'delivered' && delivery.state === 'sending') {
-    // Most of all deliveries: one statement.
-    const done = await db
-      .with('ended', (query) =>
-        endAttempt(query as never, attempt, { ...end, isSettled }).returning('number'),
-      )
-      .updateTable('deliveries')
-      .set({
-        state: 'delivered',
-        certainty: decision.certainty,
-        detail: end.detail,
-        ended_at: sql<Date>`now()`,
-        ...(delivery.generation > 1 ? { doubled_at: ifBothArrived(delivery.id, attempt.number) } : {}),
-      })
-      .where('id', '=', delivery.id)
-      .where('state', '=', 'sending')
-      .where('attempts', '=', attempt.number)
-      .executeTakeFirstOrThrow();
-    return done.numUpdatedRows === 1n;
-  }
-  return retryDeadlocks(db, async (trx) => {
-    const now = await lockDelivery(trx, delivery.id);
-    const isOpen = now?.state === 'sending' || (now?.state === 'unknown' && now.refunded_at === null);
-    if (!now || !isOpen || now.attempts !== attempt.number) return false;
-    await endAttempt(trx, attempt, { ...end, isSettled }).execute();
-    // The same word again.
-    if (now.state === 'unknown' && decision.state === 'unknown' && decision.deskReason === now.desk_reason)
-      return false;
-    if (decision.state === 'failed') {
-      await failDelivery(trx, now, end.detail ?? 'The game refused it for good.', holdProduct);
-      return true;
-    }
-    const isDesk = decision.state === 'unknown';
-    await trx
-      .updateTable('deliveries')
-      .set({
-        state: decision.state,
-        certainty: decision.state === 'delivered' ? decision.certainty : null,
-        waits_for: decision.state === 'waiting' ? decision.waitsFor : null,
-        detail: end.detail,
-        ended_at: decision.state === 'delivered' ? sql<Date>`now()` : null,
-        desk_reason: isDesk ? decision.deskReason : null,
-        desk_at: isDesk ? sql<Date>`now()` : null,
-        ...(decision.state === 'waiting'
-          ? {
-              next_try_at: inMs(backOffDelay(tries, Math.max(1, attempt.number), Math.random())),
-              ...(decision.renews ? { generation: now.generation + 1 } : {}),
-            }
-          : {}),
-      })
-      .where('id', '=', now.id)
-      .execute();
-    if (isDesk) await toDesk(trx, now, decision.deskReason, attempt.server_id);
-    return true;
+export const createSettleDelivery = ({ db, holdProduct }: SettleOptions) => {
+  const arrive = createGroupCommit<Arrival, boolean>({
+    commit: (arrivals) => settleArrived(db, arrivals),
+    keyOf: ({ attempt }) => attempt.delivery_id,
+    mostAtOnce: mostArrivals,
   });
+  return async (delivery: DeliveryRow, attempt: AttemptRow, { decision, end }: Settled): Promise<boolean> => {
+    const isSettled = decision.state !== 'unknown';
+    if (decision.state === 'delivered' && delivery.state === 'sending') {
+      const arrival = { attempt, certainty: decision.certainty, end };
+      return (await arrive(arrival)) || (await settleArrived(db, [arrival]))[0] === true;
+    }
+    return retryDeadlocks(db, async (trx) => {
+      const now = await lockDelivery(trx, delivery.id);
+      const isOpen = now?.state === 'sending' || (now?.state === 'unknown' && now.refunded_at === null);
+      if (!now || !isOpen || now.attempts !== attempt.number) return false;
+      await endAttempt(trx, attempt, { ...end, isSettled }).execute();
+      // The same word again.
+      if (now.state === 'unknown' && decision.state === 'unknown' && decision.deskReason === now.desk_reason)
+        return false;
+      if (decision.state === 'failed') {
+        await failDelivery(trx, now, end.detail ?? 'The game refused it for good.', holdProduct);
+        return true;
+      }
+      const isDesk = decision.state === 'unknown';
+      await trx
+        .updateTable('deliveries')
+        .set({
+          state: decision.state,
+          certainty: decision.state === 'delivered' ? decision.certainty : null,
+          waits_for: decision.state === 'waiting' ? decision.waitsFor : null,
+          detail: end.detail,
+          ended_at: decision.state === 'delivered' ? sql<Date>`now()` : null,
+          desk_reason: isDesk ? decision.deskReason : null,
+          desk_at: isDesk ? sql<Date>`now()` : null,
+          ...(decision.state === 'waiting'
+            ? {
+                next_try_at: inMs(backOffDelay(tries, Math.max(1, attempt.number), Math.random())),
+                ...(decision.renews ? { generation: now.generation + 1 } : {}),
+              }
+            : {}),
+        })
+        .where('id', '=', now.id)
+        .execute();
+      if (isDesk) await toDesk(trx, now, decision.deskReason, attempt.server_id);
+      return true;
+    });
+  };
 };

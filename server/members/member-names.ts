@@ -7,10 +7,11 @@ export const readMemberNames = async (
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> => {
   if (ids.length === 0) return new Map();
+  // No `limit 1`: for it, the planner reads all players in the order in which they were seen.
   const { rows } = await sql<{ id: string; name: string | null }>`
     select member.id, (
-      select name from players where member_id = coalesce(member.merged_into, member.id)
-      order by last_seen_at desc, id desc limit 1
+      select (array_agg(name order by last_seen_at desc, id desc))[1] from players
+      where member_id = coalesce(member.merged_into, member.id)
     ) as name
     from members as member where member.id = any (${ids}::bigint[])`.execute(db);
   return new Map(rows.map(({ id, name }) => [id, name ?? '']));

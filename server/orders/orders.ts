@@ -2,6 +2,7 @@ import type { Delivery } from '#contracts/deliveries.ts';
 import type { Order, OrderDetails } from '#contracts/orders.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { receiverOf } from './order-terms.ts';
 import { createPlaceOrder, type PlaceOrder, type PlaceOrderOptions } from './place-order.ts';
 import { createPreviewOrder, type PreviewOrder, type PreviewOrderOptions } from './preview-order.ts';
 import { type MemberNames, type OrderQuery, readOrder, readOrders } from './read-orders.ts';
@@ -13,6 +14,8 @@ export interface OrdersOptions
     RefundOrderOptions {
   readonly memberNames: MemberNames;
   readonly deliveriesOf: (orderId: string) => Promise<Delivery[]>;
+  /** There is something to deliver to these members. */
+  readonly wake: (memberIds: readonly string[]) => void;
   readonly now?: () => Date;
 }
 
@@ -31,7 +34,7 @@ export interface Orders {
 }
 
 export const createOrders = (options: OrdersOptions): Orders => {
-  const { db, gameOf, memberNames, deliveriesOf, now = () => new Date() } = options;
+  const { db, gameOf, memberNames, deliveriesOf, wake, now = () => new Date() } = options;
   const place = createPlaceOrder({ ...options, mostAtOnce: (game) => gameOf(game).store.mostAtOnce, now });
   const refund = createRefundOrder(options);
   const read = async (id: string): Promise<OrderDetails | Refusal> => {
@@ -43,7 +46,9 @@ export const createOrders = (options: OrdersOptions): Orders => {
     read,
     async place(request, key, by) {
       const placed = await place(request, key, by);
-      return isRefusal(placed) ? placed : read(placed.orderId);
+      if (isRefusal(placed)) return placed;
+      wake([receiverOf(request)]);
+      return read(placed.orderId);
     },
     preview: createPreviewOrder({ ...options, now }),
     async refund(id, lineIds, by) {

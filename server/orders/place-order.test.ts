@@ -69,6 +69,7 @@ test('an order is charged, kept and put on its way', async () => {
   expect(await store.query(`select data from queue.job where name = 'delivery-wakes'`)).toContainEqual({
     data: { memberId: receiver },
   });
+  expect(store.asked.woken).toEqual([receiver]);
   expect(
     await store.query(`select kind, from_member, amount from ledger where order_id = $1`, [order.id]),
   ).toEqual([{ kind: 'purchase', from_member: payer, amount: '34' }]);

@@ -71,14 +71,39 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
     }
   };
 
-  const addLines = async (
+  /** Order, charge and lines in one statement. @returns what is to be delivered */
+  const writeOrder = async (
     trx: Trx,
     { orderId, at, expiresAt }: { readonly orderId: string; readonly at: Date; readonly expiresAt: Date },
     request: OrderRequest,
     lines: readonly WantedLine[],
+    actor: Actor,
   ): Promise<readonly OrderedDelivery[]> => {
     const receiverId = receiverOf(request);
-    const rows = await trx
+    const total = totalOf(lines);
+    const who = { actor: actorReference(actor), actor_name: actor.name };
+    const order = {
+      id: orderId,
+      created_at: at,
+      member_id: request.memberId,
+      receiver_id: receiverId,
+      total,
+      source: sourceOf(request, actor),
+      ...who,
+    };
+    const charge = {
+      kind: 'purchase' as const,
+      from_account: 'wallet' as const,
+      from_member: request.memberId,
+      to_account: 'sales' as const,
+      amount: total,
+      order_id: orderId,
+      ...who,
+    };
+    const placing = trx.with('placed', (query) => query.insertInto('orders').values(order));
+    const paying =
+      total > 0 ? placing.with('paid', (query) => query.insertInto('ledger').values(charge)) : placing;
+    const rows = await paying
       .insertInto('order_lines')
       .values(
         lines.map(({ product, quantity, unitPrice }) => ({
@@ -135,35 +160,9 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
 
       const total = totalOf(lines);
       const receiverId = receiverOf(request);
-      const who = { actor: actorReference(actor), actor_name: actor.name };
-      await trx
-        .insertInto('orders')
-        .values({
-          id: orderId,
-          created_at: at,
-          member_id: request.memberId,
-          receiver_id: receiverId,
-          total,
-          source: sourceOf(request, actor),
-          ...who,
-        })
-        .execute();
       const expiresAt = new Date(at.getTime() + expiryMs);
-      const deliveries = await addLines(trx, { orderId, at, expiresAt }, request, lines);
       if (!request.isTest) await takeStock(trx, lines);
-      if (total > 0)
-        await trx
-          .insertInto('ledger')
-          .values({
-            kind: 'purchase',
-            from_account: 'wallet',
-            from_member: request.memberId,
-            to_account: 'sales',
-            amount: total,
-            order_id: orderId,
-            ...who,
-          })
-          .execute();
+      const deliveries = await writeOrder(trx, { orderId, at, expiresAt }, request, lines, actor);
       await addDeliveries(trx, deliveries);
       await recordAudit(trx, {
         ...by,

@@ -8,10 +8,16 @@ export interface JobSender {
   attach(boss: PgBoss): void;
   /**
    * Puts a job into its queue when the transaction commits.
+   * @param how `startAfterSeconds`: it rests for so long, and wakes no worker
    * @returns false when the queue's policy takes no second one
    * @throws {Problem} DATABASE_UNAVAILABLE while the queues do not run
    */
-  send<Tables>(trx: Kysely<Tables>, queue: QueueName, data: object): Promise<boolean>;
+  send<Tables>(
+    trx: Kysely<Tables>,
+    queue: QueueName,
+    data: object,
+    how?: { readonly startAfterSeconds: number },
+  ): Promise<boolean>;
 }
 
 export const createJobSender = (): JobSender => {
@@ -20,9 +26,10 @@ export const createJobSender = (): JobSender => {
     attach(started) {
       boss = started;
     },
-    async send(trx, queue, data) {
+    async send(trx, queue, data, how) {
       if (!boss) throw new Problem('DATABASE_UNAVAILABLE', { detail: 'The queues do not run yet.' });
-      return (await boss.send(queue, data, { db: fromKysely(trx) })) !== null;
+      const startAfter = how && { startAfter: how.startAfterSeconds };
+      return (await boss.send(queue, data, { db: fromKysely(trx), ...startAfter })) !== null;
     },
   };
 };

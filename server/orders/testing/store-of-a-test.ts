@@ -19,8 +19,8 @@ export interface StoreOfATest extends AsyncDisposable {
   readonly database: MigratedDatabase;
   readonly catalogue: Catalogue;
   readonly orders: Orders;
-  /** What was asked of the deliveries: to be withdrawn, to be taken back. */
-  readonly asked: { readonly withdrawn: string[]; readonly countered: string[] };
+  /** What was asked of the deliveries: to be withdrawn, to be taken back; and whose were woken. */
+  readonly asked: { readonly withdrawn: string[]; readonly countered: string[]; readonly woken: string[] };
   /** Moves the clock of the store. */
   advance(ms: number): void;
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
@@ -72,7 +72,11 @@ export const storeOfATest = async (
   let offsetMs = 0;
   const now = () => new Date(Date.now() + offsetMs);
   const catalogue = createCatalogue({ db, gameOf, now });
-  const asked: { withdrawn: string[]; countered: string[] } = { withdrawn: [], countered: [] };
+  const asked: { withdrawn: string[]; countered: string[]; woken: string[] } = {
+    withdrawn: [],
+    countered: [],
+    woken: [],
+  };
   const orders = createOrders({
     db,
     gameOf,
@@ -84,6 +88,7 @@ export const storeOfATest = async (
       asked.withdrawn.push(...ids);
       return new Map(ids.map((id) => [id, 'safe' as const]));
     },
+    wake: (ids) => void asked.woken.push(...ids),
     sendCounterCommands: async (ids) => asked.countered.push(...ids),
     log: silentLog,
     memberNames: async (ids) => new Map(ids.map((id) => [id, `member ${id}`])),

@@ -13,6 +13,7 @@ import { testAgentSecret, testDesktopCredential } from '../../../server/testing/
 import { openTestCluster } from '../../../server/testing/test-cluster.ts';
 import { createSchema, isReady, seedServers } from '../agents/agents.ts';
 import { postRequest, runLoad } from '../harness/load.ts';
+import { cpuSeconds, familyCpuSeconds } from '../harness/process-usage.ts';
 import type { Bench } from '../harness/report.ts';
 import { toSubject } from '../portal-subjects.ts';
 import { type DeliveryFigures, figuresOf } from './figures.ts';
@@ -72,6 +73,8 @@ const richMembers = (client: pg.Client): Promise<string[]> =>
 interface Shop {
   readonly client: pg.Client;
   readonly port: number;
+  readonly api: number;
+  readonly postmaster: number;
   readonly members: readonly string[];
 }
 
@@ -115,6 +118,18 @@ const timesSince = `
          extract(epoch from max(ended_at) over () - min(created_at) over ())::float8 as seconds
   from deliveries where number > $1 and state = 'delivered'`;
 
+/** What the shop has cost until now. */
+const costs = async ({ client, api, postmaster }: Shop) => {
+  const { rows } = await client.query(
+    'select xact_commit::int as commits from pg_stat_database where datname = current_database()',
+  );
+  return {
+    apiMs: cpuSeconds(api) * 1000,
+    postgresMs: familyCpuSeconds(postmaster) * 1000,
+    commits: rows[0].commits as number,
+  };
+};
+
 const measure = async (
   shop: Shop,
   products: { readonly one: string; readonly ten: string },
@@ -124,11 +139,19 @@ const measure = async (
   const read = async (after: number) =>
     (await shop.client.query<{ ms: number; seconds: number }>(timesSince, [after])).rows;
   const steady = await read(await sell(shop, products.one, paced, perSecond));
+  const before = await costs(shop);
   const rush = await read(await sell(shop, products.ten, Math.ceil(rushed / linesOfRush)));
-  return figuresOf(
-    steady.map(({ ms }) => ms),
-    rush.length / (rush[0]?.seconds ?? Number.NaN),
-  );
+  const after = await costs(shop);
+  const each = (what: keyof typeof after) => (after[what] - before[what]) / rush.length;
+  return {
+    ...figuresOf(
+      steady.map(({ ms }) => ms),
+      rush.length / (rush[0]?.seconds ?? Number.NaN),
+    ),
+    'API CPU ms each': each('apiMs'),
+    'Postgres CPU ms each': each('postgresMs'),
+    'commits each': each('commits'),
+  };
 };
 
 export const deliveriesBench: Bench = {
@@ -149,13 +172,13 @@ export const deliveriesBench: Bench = {
     await using owned = new AsyncDisposableStack();
     const folder = owned.use(await temporaryFolder('bench-deliveries'));
     const postgres = owned.use(await openTestCluster(folder.path, await freePort(), { fsync: 'on' }));
-    await postgres.start();
+    const { pid: postmaster } = await postgres.start();
     const url = postgres.databaseUrl.reveal();
     await createSchema(url);
     const serverIds = await seedServers(url, servers);
     const child = start('../agents/api-main.ts');
     child.stdin?.end(url);
-    const { port } = owned.use(await toSubject(child, Number));
+    const { port, pid: api } = owned.use(await toSubject(child, Number));
     await isReady(port);
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -173,7 +196,7 @@ export const deliveriesBench: Bench = {
     games.send({ port, secret: testAgentSecret, serverIds, playersOfEach } satisfies GamesOrder);
     await Promise.race([once(games, 'message'), brokeOff]);
 
-    const shop: Shop = { client, port, members: await richMembers(client) };
+    const shop: Shop = { client, port, api, postmaster, members: await richMembers(client) };
     const products = {
       one: await makeProduct(port, 'One', [stone]),
       ten: await makeProduct(

@@ -1,0 +1,68 @@
+import { isDatabaseAway } from './pool.ts';
+
+export interface GroupCommitOptions<Item, Result> {
+  /** Takes effect for all items or for none. @returns a result for each item, in the same order */
+  readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>;
+  /** Items with the same key never share a batch. */
+  readonly keyOf: (item: Item) => string;
+  readonly mostAtOnce: number;
+}
+
+interface Pending<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Group commit: what comes while a batch is under way makes up the next one, so that a single item waits for nothing and
+ * many share one transaction. Where a batch fails, each of its items is tried alone, and only those that fail alone are told.
+ */
+export const createGroupCommit = <Item, Result>({
+  commit,
+  keyOf,
+  mostAtOnce,
+}: GroupCommitOptions<Item, Result>): ((item: Item) => Promise<Result>) => {
+  let pending: Pending<Item, Result>[] = [];
+  let isRunning = false;
+
+  const take = (): Pending<Item, Result>[] => {
+    const keys = new Set<string>();
+    const batch: Pending<Item, Result>[] = [];
+    const rest: Pending<Item, Result>[] = [];
+    for (const one of pending) {
+      const key = keyOf(one.item);
+      if (batch.length === mostAtOnce || keys.has(key)) rest.push(one);
+      else {
+        keys.add(key);
+        batch.push(one);
+      }
+    }
+    pending = rest;
+    return batch;
+  };
+
+  const carryOut = async (batch: readonly Pending<Item, Result>[]): Promise<void> => {
+    try {
+      const results = await commit(batch.map(({ item }) => item));
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+    } catch (error) {
+      if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error);
+      else for (const one of batch) await carryOut([one]);
+    }
+  };
+
+  const run = async () => {
+    while (pending.length > 0) await carryOut(take());
+    isRunning = false;
+  };
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      pending.push({ item, resolve, reject });
+      if (isRunning) return;
+      isRunning = true;
+      // What else this turn of the event loop brings goes along.
+      setImmediate(() => void run());
+    });
+};

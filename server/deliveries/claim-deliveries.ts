@@ -1,0 +1,111 @@
+import { type Kysely, sql } from 'kysely';
+import type { DeliveryWay, DeliveryWays, PreparedSending } from '../console-router/delivery-ways.ts';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
+import type { Tables } from '../database/tables.ts';
+import {
+  type AttemptRow,
+  commandIdOf,
+  type DeliveryRow,
+  type Evidence,
+  lockPolicy,
+} from './delivery-rows.ts';
+
+export interface Claim {
+  readonly delivery: DeliveryRow;
+  readonly serverId: string;
+  readonly way: DeliveryWay;
+  readonly playerId: string | null;
+  readonly command: string;
+  readonly maskedCommand: string;
+  readonly evidence: Evidence;
+  /** For the game's answer. */
+  readonly timeoutMs: number;
+  /** Also where the database was restored since it was bought: the game itself tells whether it was given. */
+  readonly isOfAnyEpoch: boolean;
+}
+
+export interface Claimed {
+  readonly attempt: AttemptRow;
+  readonly prepared: PreparedSending;
+}
+
+export interface ClaimOptions {
+  readonly db: Kysely<Tables>;
+  readonly ways: Pick<DeliveryWays, 'prepare'>;
+}
+
+/**
+ * Takes deliveries that wait, and writes their attempts and the agents' commands, in one transaction.
+ * @returns for each claim, null where the delivery is not as it was read any more, or is locked and not the only one
+ */
+export const claimDeliveries = (
+  { db, ways }: ClaimOptions,
+  claims: readonly Claim[],
+): Promise<readonly (Claimed | null)[]> =>
+  retryDeadlocks(db, async (trx) => {
+    const attempts = new Map(
+      (await takeWaiting(trx, claims)).map((attempt) => [attempt.delivery_id, attempt]),
+    );
+    const taken = claims.filter(({ delivery }) => attempts.has(delivery.id));
+    const prepared = await ways.prepare(
+      trx,
+      taken.map(({ delivery, serverId, way, command, timeoutMs }) => ({
+        id: commandIdOf(delivery.id, delivery.attempts + 1),
+        serverId,
+        way,
+        command,
+        timeoutMs,
+      })),
+    );
+    const sendings = new Map(taken.map(({ delivery }, index) => [delivery.id, prepared[index]]));
+    return claims.map(({ delivery: { id } }) => {
+      const attempt = attempts.get(id);
+      const sending = sendings.get(id);
+      return attempt && sending ? { attempt, prepared: sending } : null;
+    });
+  });
+
+/**
+ * Found by id alone: for one row of many, the planner prefers the index of all that wait. Of several, one that
+ * another transaction holds is left out, and holds up no other.
+ */
+const takeWaiting = async (trx: Kysely<Tables>, claims: readonly Claim[]): Promise<readonly AttemptRow[]> => {
+  const column = <Value>(read: (claim: Claim) => Value): Value[] => claims.map(read);
+  const { rows } = await sql<AttemptRow>`
+    with wanted as (
+      select * from unnest(
+        ${column(({ delivery }) => delivery.id)}::uuid[],
+        ${column(({ delivery }) => delivery.attempts)}::integer[],
+        ${column(({ delivery }) => delivery.generation)}::integer[],
+        ${column(({ delivery }) => commandIdOf(delivery.id, delivery.attempts + 1))}::text[],
+        ${column(({ serverId }) => serverId)}::text[],
+        ${column(({ way }) => way)}::text[],
+        ${column(({ playerId }) => playerId)}::bigint[],
+        ${column(({ maskedCommand }) => maskedCommand)}::text[],
+        ${column(({ evidence }) => JSON.stringify(evidence))}::text[],
+        ${column(({ isOfAnyEpoch }) => isOfAnyEpoch)}::boolean[]
+      ) as wanted (id, attempts, generation, command_id, server_id, way, player_id, command, evidence, is_of_any_epoch)
+    ), locked as (
+      select deliveries.* from deliveries
+      where id = any (${column(({ delivery }) => delivery.id)}::uuid[])
+      order by id for no key update ${lockPolicy(claims)}
+    ), fit as (
+      select wanted.* from wanted join locked using (id)
+      where locked.state in ('pending', 'waiting')
+        and locked.attempts = wanted.attempts
+        and locked.generation = wanted.generation
+        and (locked.expires_at is null or locked.expires_at > now())
+        and (wanted.is_of_any_epoch or locked.epoch = (select epoch from store_state))
+    ), claimed as (
+      update deliveries set
+        state = 'sending', waits_for = null, detail = null, server_id = fit.server_id, player_id = fit.player_id,
+        way = fit.way, attempts = fit.attempts + 1, started_at = coalesce(deliveries.started_at, now())
+      from fit where deliveries.id = fit.id
+      returning deliveries.id
+    )
+    insert into delivery_attempts (delivery_id, number, command_id, server_id, way, player_id, command, evidence)
+    select id, attempts + 1, command_id, server_id, way, player_id, command, evidence::jsonb
+    from claimed join fit using (id)
+    returning *`.execute(trx);
+  return rows;
+};

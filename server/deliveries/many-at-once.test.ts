@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '#harness/eventually.ts';
+import { commandIdOf } from './delivery-rows.ts';
+import { diamond, openStoreInPlay, type StoreInPlay } from './testing/store-in-play.ts';
+
+let play: StoreInPlay;
+let store: StoreInPlay['store'];
+
+beforeAll(async () => {
+  play = await openStoreInPlay();
+  store = play.store;
+});
+afterAll(() => store[Symbol.asyncDispose]());
+
+const stone = (quantity: number) => ({ ...diamond(quantity), item: 'minecraft:stone' });
+
+// Guarantee: many members' deliveries are taken together, and each member's arrive once, in the order in which they were bought.
+test('many members at once', async () => {
+  const { serverId, world } = await play.recordingServer();
+  const members = await Promise.all(
+    Array.from({ length: 12 }, async (_, index) => {
+      const uuid = `10000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+      const name = `Many${index}`;
+      const member = await store.member(name, 'minecraft', `minecraft:${uuid}`);
+      world.there.set(uuid, name);
+      store.join(serverId, member.playerId, name);
+      return { ...member, name };
+    }),
+  );
+  const ids: string[] = [];
+  for (const { memberId } of members)
+    ids.push(
+      ...(await store.buy(memberId, 'minecraft', [1, 2, 3, 4].map(stone), {
+        serverIds: [serverId],
+      })),
+    );
+  store.deliveries.wake(members.map(({ memberId }) => memberId));
+  await store.deliveries.idle();
+  for (const id of ids) expect(await store.row(id)).toMatchObject({ state: 'delivered', attempts: 1 });
+  for (const { name } of members)
+    expect(world.given.filter((given) => given.startsWith(`${name} `))).toEqual(
+      [1, 2, 3, 4].map((quantity) => `${name} minecraft:stone ${quantity}`),
+    );
+});
+
+// Guarantee: of deliveries that are taken together, one that cannot be taken stays as it was, and the others go on.
+test('one of many cannot be taken', async () => {
+  const places = [];
+  for (let count = 0; count < 3; count += 1) places.push(await play.recordingServer());
+  const bought = [];
+  for (const { memberId, serverId } of places) {
+    const [id = ''] = await store.buy(memberId, 'minecraft', [stone(1)], {
+      serverIds: [serverId],
+    });
+    bought.push(id);
+  }
+  const [first = '', bad = '', last = ''] = bought;
+  // Another command has its id.
+  await store.database.pool.query(
+    `insert into agent_commands (id, server_id, command, timeout_ms, expires_at, done_at, result)
+     values ($1, $2, 'list', 1000, now(), now(), '{}')`,
+    [commandIdOf(bad, 1), places[1]?.serverId],
+  );
+  store.deliveries.wake(places.map(({ memberId }) => memberId));
+  await store.deliveries.idle();
+  for (const id of [first, last]) expect(await store.row(id)).toMatchObject({ state: 'delivered' });
+  expect(await store.row(bad)).toMatchObject({ state: 'pending', attempts: 0 });
+  expect(places[1]?.world.given).toEqual([]);
+  const { rowCount } = await store.database.pool.query(
+    'select from delivery_attempts where delivery_id = $1',
+    [bad],
+  );
+  expect(rowCount).toBe(0);
+});
+
+// Guarantee: a delivery that another transaction holds is waited for alone, and holds up no other.
+test('one of many is locked', async () => {
+  const places = [];
+  for (let count = 0; count < 3; count += 1) places.push(await play.recordingServer());
+  const buy = ({ memberId, serverId }: (typeof places)[number]) =>
+    store.buy(memberId, 'minecraft', [stone(1)], { serverIds: [serverId] });
+  const wake = () => store.deliveries.wake(places.map(({ memberId }) => memberId));
+  // With the games' first questions answered, the next ones are taken in one batch.
+  for (const place of places) await buy(place);
+  wake();
+  await store.deliveries.idle();
+  const bought: string[] = [];
+  for (const place of places) bought.push(...(await buy(place)));
+  const [first = '', locked = '', last = ''] = bought;
+  await using client = await store.database.pool.connect().then((held) => ({
+    query: held.query.bind(held),
+    [Symbol.asyncDispose]: async () => held.release(),
+  }));
+  await client.query('begin');
+  await client.query(`select from deliveries where id = '${locked}' for update`);
+  wake();
+  await eventually(async () => {
+    for (const id of [first, last]) expect(await store.row(id)).toMatchObject({ state: 'delivered' });
+  });
+  expect(await store.row(locked)).toMatchObject({ state: 'pending' });
+  await client.query('commit');
+  await store.deliveries.idle();
+  expect(await store.row(locked)).toMatchObject({ state: 'delivered', attempts: 1 });
+});
+
+// Guarantee: what is bought while a member's deliveries are under way is not left behind.
+test('bought meanwhile', async () => {
+  const { memberId, serverId } = await play.recordingServer();
+  const buy = () => store.buy(memberId, 'minecraft', [stone(1), stone(2)], { serverIds: [serverId] });
+  const ids = await buy();
+  store.deliveries.wake([memberId]);
+  ids.push(...(await buy()));
+  store.deliveries.wake([memberId]);
+  await eventually(async () => {
+    for (const id of ids) expect(await store.row(id)).toMatchObject({ state: 'delivered', attempts: 1 });
+  });
+});

@@ -1,0 +1,50 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import type { DeliveryRow } from './delivery-rows.ts';
+
+/** What is open for one member, those merged into it included. */
+export interface OpenDeliveries {
+  /** In the order in which they were bought. */
+  readonly rows: readonly DeliveryRow[];
+  /** False: there are more, which have their turn when these have ended. */
+  readonly isAll: boolean;
+  /** By the member's players, what their platform calls them. */
+  readonly platformIds: ReadonlyMap<string, string | null>;
+}
+
+/** Deliveries of one member that are read at once. */
+const mostOpen = 500;
+
+export const nothingOpen: OpenDeliveries = { rows: [], isAll: true, platformIds: new Map() };
+
+/** @returns for each member, in the order of `memberIds` */
+export const readOpen = async (
+  db: Kysely<Tables>,
+  memberIds: readonly string[],
+): Promise<readonly OpenDeliveries[]> => {
+  // An array and not a join: the planner takes the members' own rows then, however many are open in all.
+  const { rows } = await sql<DeliveryRow & { readonly reader_id: string }>`
+    select wanted.id as reader_id, open.*
+    from unnest(${memberIds}::bigint[]) as wanted (id) cross join lateral (
+      select * from deliveries
+      where state in ('pending', 'waiting', 'sending')
+        and member_id = any (array(select id from members where id = wanted.id or merged_into = wanted.id))
+      order by number limit ${mostOpen}) as open`.execute(db);
+  if (rows.length === 0) return memberIds.map(() => nothingOpen);
+  const byMember = Map.groupBy(rows, ({ reader_id }) => reader_id);
+  const players = await db
+    .selectFrom('players')
+    .select(['id', 'platform_id', 'member_id'])
+    .where('member_id', '=', sql<string>`any (${[...byMember.keys()]}::bigint[])`)
+    .execute();
+  const playersOf = Map.groupBy(players, ({ member_id }) => member_id);
+  return memberIds.map((memberId) => {
+    const open = byMember.get(memberId) ?? [];
+    const own = playersOf.get(memberId) ?? [];
+    return {
+      rows: open.toSorted((one, other) => Number(BigInt(one.number) - BigInt(other.number))),
+      isAll: open.length < mostOpen,
+      platformIds: new Map(own.map(({ id, platform_id }) => [id, platform_id])),
+    };
+  });
+};
