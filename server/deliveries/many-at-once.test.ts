@@ -75,7 +75,7 @@ test('one of many cannot be taken', async () => {
 
 // Guarantee: a delivery that another transaction holds is waited for alone, and holds up no other.
 test('one of many is locked', async () => {
-  const places = [];
+  const places: Awaited<ReturnType<typeof play.recordingServer>>[] = [];
   for (let count = 0; count < 3; count += 1) places.push(await play.recordingServer());
   const buy = ({ memberId, serverId }: (typeof places)[number]) =>
     store.buy(memberId, 'minecraft', [stone(1)], { serverIds: [serverId] });
