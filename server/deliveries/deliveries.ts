@@ -123,7 +123,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     timing,
     log,
   });
-  const desk = createDesk({ db, ways, guards, attempts, jobs, wake: runner.wake });
+  const desk = createDesk({ db, ways, guards, attempts, servers, jobs, wake: runner.wake });
   const rules = createDeskRules(db, desk);
   const marks = createSettleMarks({ db, ways, guards, attempts, log });
 

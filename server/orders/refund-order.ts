@@ -47,24 +47,30 @@ export const createRefundOrder = ({
     trx
       .selectFrom('deliveries')
       .innerJoin('order_lines', 'order_lines.id', 'deliveries.order_line_id')
-      .select(['deliveries.id', 'deliveries.state', 'deliveries.generation', 'order_lines.product_id'])
+      .select([
+        'deliveries.id',
+        'deliveries.state',
+        'deliveries.generation',
+        'deliveries.attempts',
+        'order_lines.product_id',
+        mayBeSent.as('mayBeSent'),
+      ])
       .where('deliveries.order_id', '=', orderId)
       .where('deliveries.refunded_at', 'is', null)
       .$if(lineIds !== null, (query) => query.where('deliveries.order_line_id', 'in', lineIds ?? []))
       .orderBy('deliveries.id');
 
-  /**
-   * Not within the transaction: the game is asked, which takes its time.
-   * @returns the generation of each gift that cannot arrive any more by surprise
-   */
+  /** Not within the transaction: the game is asked, which takes its time. */
   const withdrawSent = async (orderId: string, lineIds: readonly string[] | null) => {
-    const sent = await openDeliveries(db, orderId, lineIds)
-      .where('deliveries.state', '=', 'unknown')
-      .execute();
+    const sent = await openDeliveries(db, orderId, lineIds).where(mayBeSent).execute();
     const withdrawn =
       sent.length > 0 ? await withdraw(sent.map(({ id }) => id)) : new Map<string, Withdrawal>();
-    const settled = sent.filter(({ id }) => !['away', 'under-way'].includes(withdrawn.get(id) ?? 'away'));
-    return new Map(settled.map(({ id, generation }) => [id, generation]));
+    return new Map(
+      sent.map((delivery) => [
+        delivery.id,
+        { ...delivery, withdrawal: withdrawn.get(delivery.id) ?? ('away' as const) },
+      ]),
+    );
   };
 
   return async (orderId, lineIds, by) => {
@@ -83,23 +89,49 @@ export const createRefundOrder = ({
       const open = await openDeliveries(trx, orderId, lineIds).forUpdate('deliveries').execute();
       if (open.some(({ state }) => state === 'sending'))
         return refuse('DELIVERY_STATE', 'A delivery is being sent at this moment; try again.');
-      if (open.some(({ id, state, generation }) => state === 'unknown' && withdrawn.get(id) !== generation))
-        return refuse(
-          'DELIVERY_STATE',
-          'A delivery may have been sent, and its game, which keeps a record of it, cannot be asked now; try again.',
-        );
+      /** What the game said of it as it is now; null: it has changed since. */
+      const withdrawalOf = ({ id, generation, attempts }: (typeof open)[number]) => {
+        const asked = withdrawn.get(id);
+        return asked?.generation === generation && asked.attempts === attempts ? asked.withdrawal : null;
+      };
+      for (const delivery of open.filter((one) => one.mayBeSent)) {
+        const withdrawal = withdrawalOf(delivery);
+        // No one who asked for this refund knew that it may have arrived.
+        if (withdrawal === 'uncertain' && withdrawn.get(delivery.id)?.state !== 'unknown')
+          return refuse(
+            'DELIVERY_STATE',
+            'The database was restored, and a delivery may have been sent since that backup: it waits at the desk now.',
+          );
+        if (withdrawal === null || withdrawal === 'away' || withdrawal === 'under-way')
+          return refuse(
+            'DELIVERY_STATE',
+            'A delivery may have been sent, and its game, which keeps a record of it, cannot be asked now; try again.',
+          );
+      }
       if (open.length === 0) return { points: 0, taken: [] };
       await lockProducts(trx, [...new Set(open.map(({ product_id }) => product_id))]);
       const idsIn = (...states: readonly DeliveryState[]) =>
         open.filter(({ state }) => states.includes(state)).map(({ id }) => id);
-      const unsure = idsIn('unknown');
       const taken = idsIn('delivered', 'unknown');
-      if (unsure.length > 0) await endUnknown(trx, unsure);
-      for (const id of idsIn('pending', 'waiting', 'failed'))
+      for (const delivery of open.filter(({ state }) => state === 'unknown'))
+        await sql`select castellan_refund_undelivered(
+          ${delivery.id}, ${withdrawalOf(delivery) === 'safe'}, ${refundedWithOrder}, ${who.actor}, ${who.name})`.execute(
+          trx,
+        );
+      const waiting = idsIn('pending', 'waiting', 'failed');
+      // Those of a restored database were withdrawn just now.
+      if (waiting.length > 0)
+        await trx
+          .updateTable('deliveries')
+          .set({ epoch: sql<number>`(select epoch from store_state)` })
+          .where('id', 'in', waiting)
+          .where(mayBeSent)
+          .execute();
+      for (const id of waiting)
         await sql`select castellan_cancel_delivery(${id}, ${refundedWithOrder}, ${who.actor}, ${who.name})`.execute(
           trx,
         );
-      for (const id of taken)
+      for (const id of idsIn('delivered'))
         await sql`select castellan_refund_delivery(${id}, ${who.actor}, ${who.name})`.execute(trx);
       const ids = open.map(({ id }) => id);
       // A person has decided.
@@ -131,20 +163,9 @@ export const createRefundOrder = ({
 
 const refundedWithOrder = 'Refunded with its order.';
 
-/** A person decides that it did not arrive. */
-const endUnknown = async (trx: Trx, ids: readonly string[]): Promise<void> => {
-  await trx
-    .updateTable('deliveries')
-    .set({ state: 'cancelled', detail: refundedWithOrder, ended_at: sql<Date>`now()` })
-    .where('id', 'in', ids)
-    .execute();
-  await trx
-    .updateTable('delivery_attempts')
-    .set({ ended_at: sql<Date>`now()` })
-    .where('delivery_id', 'in', ids)
-    .where('ended_at', 'is', null)
-    .execute();
-};
+/** No one can tell, or the database is a restored one, which knows nothing of what was sent since its backup. */
+const mayBeSent = sql<boolean>`(deliveries.state = 'unknown'
+  or deliveries.state in ('pending', 'waiting') and deliveries.epoch < (select epoch from store_state))`;
 
 const countLines = async (trx: Trx, orderId: string, lineIds: readonly string[]): Promise<number> => {
   const rows = await trx
