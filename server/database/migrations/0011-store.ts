@@ -61,6 +61,7 @@ const members = [
      member_ids bigint[] not null,
      discord_id text,
      points bigint not null,
+     entries_before bigint not null,
      points_returned bigint,
      actor text not null,
      actor_name text,
