@@ -48,17 +48,20 @@ export interface AttemptsOptions extends SettleOptions {
 /** One attempt after the other: sends what was planned, and finds out what became of what was sent. */
 export interface Attempts {
   /** Rejects where the database or the process ends meanwhile; what was claimed is then recovered. */
-  send(delivery: DeliveryRow, target: Target): Promise<void>;
+  send(delivery: DeliveryRow, target: Target, passTurn: PassTurn): Promise<void>;
   /** Asks what became of an attempt that another process made, or whose end was not written down. */
-  recover(delivery: DeliveryRow, attempt: AttemptRow): Promise<void>;
+  recover(delivery: DeliveryRow, attempt: AttemptRow, passTurn: PassTurn): Promise<void>;
   /** What a result, or the game's record without one, means for a delivery. */
   conclude(
     delivery: DeliveryRow,
     attempt: AttemptRow,
     result: CommandResult | null,
-    how: { readonly patienceMs: number; readonly command?: string },
+    how: { readonly patienceMs: number; readonly command?: string; readonly passTurn?: PassTurn },
   ): Promise<boolean>;
 }
+
+/** The game has done its part: what is waited for from here on needs no place on its console. May be called again. */
+export type PassTurn = () => void;
 
 export const createAttempts = (options: AttemptsOptions): Attempts => {
   const { db, ways, guards, servers, present, timing, now, stopping, onDesk } = options;
@@ -156,7 +159,7 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
     delivery,
     attempt,
     result,
-    { patienceMs, command = attempt.command },
+    { patienceMs, command = attempt.command, passTurn },
   ) => {
     const answeredAtMs = now();
     const evidence = evidenceOf(attempt);
@@ -167,6 +170,7 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
       ? await askMark(delivery, attempt, result?.outcome === 'answered', patienceMs)
       : { mark: null, hasRunOn: false };
     const needsList = read?.verdict === 'unproven' && !canProve(delivery) && needsPlayer(delivery);
+    if (needsList) passTurn?.();
     const isPresent = needsList ? await isStillThere(attempt, answeredAtMs) : !needsPlayer(delivery) || null;
     if (stopping.aborted && isLost) return false;
     const decision = decideAttempt({
@@ -214,7 +218,7 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
   };
 
   return {
-    async send(delivery, target) {
+    async send(delivery, target, passTurn) {
       const way = ways.open(target.serverId)?.way;
       if (way === undefined) return;
       const number = await survivorNumber(delivery, target);
@@ -257,13 +261,13 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
       if (stopping.aborted && result.outcome !== 'answered' && result.sent) return;
       const taken = { ...delivery, state: 'sending' as const, attempts: claimed.attempt.number };
       await whenThere(() =>
-        conclude(taken, claimed.attempt, result, { patienceMs: timing.settleMs, command }),
+        conclude(taken, claimed.attempt, result, { patienceMs: timing.settleMs, command, passTurn }),
       );
     },
-    async recover(delivery, attempt) {
+    async recover(delivery, attempt, passTurn) {
       const { server_id, way, command_id } = attempt;
       const result = await ways.resultOf(server_id, way, command_id);
-      await conclude(delivery, attempt, result, { patienceMs: timing.settleMs });
+      await conclude(delivery, attempt, result, { patienceMs: timing.settleMs, passTurn });
     },
     conclude,
   };

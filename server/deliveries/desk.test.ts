@@ -190,6 +190,29 @@ test('rules, and sending again', async () => {
   expect(await store.row(id)).toMatchObject({ state: 'unknown', generation: 2 });
 });
 
+// Guarantee: entries that a rule must pass over take no one else's turn, however many they are.
+test('a rule behind many that it passes over', async () => {
+  const serverId = await store.server('minecraft');
+  const { memberId } = await store.member(newName(), 'minecraft');
+  const ids = await store.buy(
+    memberId,
+    'minecraft',
+    Array.from({ length: 1000 }, () => say),
+    { points: 1, serverIds: [serverId] },
+  );
+  // In the order of their ids all but the last were sent again once already.
+  await store.database.pool.query(
+    `update deliveries set state = 'unknown', desk_reason = 'unknown', desk_at = now(), server_id = $2,
+       generation = case when id = (select max(id::text) from unnest($1::uuid[]) as given (id))::uuid then 1 else 2 end
+     where id = any ($1::uuid[])`,
+    [ids, serverId],
+  );
+  await store.deliveries.rules.set({ serverId, productId: null, decision: 'send-again' }, by);
+  const last = ids.toSorted().at(-1) ?? '';
+  expect(await store.row(last)).toMatchObject({ desk_reason: null, generation: 2 });
+  await store.deliveries.rules.set({ serverId, productId: null, decision: null }, by);
+}, 30_000);
+
 // Guarantee: a result that comes late settles what no one has decided; after a decision to send again both are shown as
 // doubled; and deliveries that no job tells of are found by the sweep.
 test('late results', async () => {

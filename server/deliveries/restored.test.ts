@@ -33,11 +33,11 @@ test('a gift that the game can withdraw', async () => {
 });
 
 // Guarantee: what the game gave since the backup is not paid back, also not what it gave with a later mark.
-test.each([
-  [{ 1: '1b' }, 'once'],
-  [{ 1: '2b', 2: '1b' }, 'again, after it was withdrawn'],
-  [{ 2: '1b' }, 'again, after the world had lost it'],
-])('marks %j: it was given %s', async (marks) => {
+test.each<{ title: string; marks: Readonly<Record<string, string>> }>([
+  { title: 'given once', marks: { 1: '1b' } },
+  { title: 'given again, after it was withdrawn', marks: { 1: '2b', 2: '1b' } },
+  { title: 'given again, after the world had lost it', marks: { 2: '1b' } },
+])('a gift that was $title', async ({ marks }) => {
   const { id, world, memberId } = await waiting();
   for (const [generation, mark] of Object.entries(marks)) world.marks.set(`${id}-${generation}`, mark);
   expect(await store.deliveries.desk.cancel(id, by)).toMatchObject({ refused: 'DELIVERY_STATE' });
