@@ -61,7 +61,7 @@ export const createRefundOrder = ({
       .orderBy('deliveries.id');
 
   /** Not within the transaction: the game is asked, which takes its time. */
-  const withdrawSent = async (orderId: string, lineIds: readonly string[] | null) => {
+  const withdrawSent = async (orderId: string, lineIds: readonly string[] | null): Promise<Withdrawn> => {
     const sent = await openDeliveries(db, orderId, lineIds).where(mayBeSent).execute();
     const withdrawn =
       sent.length > 0 ? await withdraw(sent.map(({ id }) => id)) : new Map<string, Withdrawal>();
@@ -87,27 +87,8 @@ export const createRefundOrder = ({
       if (lineIds && (await countLines(trx, orderId, lineIds)) < new Set(lineIds).size)
         return refuse('NOT_FOUND', 'The order has no such line.');
       const open = await openDeliveries(trx, orderId, lineIds).forUpdate('deliveries').execute();
-      if (open.some(({ state }) => state === 'sending'))
-        return refuse('DELIVERY_STATE', 'A delivery is being sent at this moment; try again.');
-      /** What the game said of it as it is now; null: it has changed since. */
-      const withdrawalOf = ({ id, generation, attempts }: (typeof open)[number]) => {
-        const asked = withdrawn.get(id);
-        return asked?.generation === generation && asked.attempts === attempts ? asked.withdrawal : null;
-      };
-      for (const delivery of open.filter((one) => one.mayBeSent)) {
-        const withdrawal = withdrawalOf(delivery);
-        // No one who asked for this refund knew that it may have arrived.
-        if (withdrawal === 'uncertain' && withdrawn.get(delivery.id)?.state !== 'unknown')
-          return refuse(
-            'DELIVERY_STATE',
-            'The database was restored, and a delivery may have been sent since that backup: it waits at the desk now.',
-          );
-        if (withdrawal === null || withdrawal === 'away' || withdrawal === 'under-way')
-          return refuse(
-            'DELIVERY_STATE',
-            'A delivery may have been sent, and its game, which keeps a record of it, cannot be asked now; try again.',
-          );
-      }
+      const hindrance = findHindrance(open, withdrawn);
+      if (hindrance !== null) return refuse('DELIVERY_STATE', hindrance);
       if (open.length === 0) return { points: 0, taken: [] };
       await lockProducts(trx, [...new Set(open.map(({ product_id }) => product_id))]);
       const idsIn = (...states: readonly DeliveryState[]) =>
@@ -115,7 +96,7 @@ export const createRefundOrder = ({
       const taken = idsIn('delivered', 'unknown');
       for (const delivery of open.filter(({ state }) => state === 'unknown'))
         await sql`select castellan_refund_undelivered(
-          ${delivery.id}, ${withdrawalOf(delivery) === 'safe'}, ${refundedWithOrder}, ${who.actor}, ${who.name})`.execute(
+          ${delivery.id}, ${withdrawalOf(delivery, withdrawn) === 'safe'}, ${refundedWithOrder}, ${who.actor}, ${who.name})`.execute(
           trx,
         );
       const waiting = idsIn('pending', 'waiting', 'failed');
@@ -166,6 +147,41 @@ const refundedWithOrder = 'Refunded with its order.';
 /** No one can tell, or the database is a restored one, which knows nothing of what was sent since its backup. */
 const mayBeSent = sql<boolean>`(deliveries.state = 'unknown'
   or deliveries.state in ('pending', 'waiting') and deliveries.epoch < (select epoch from store_state))`;
+
+interface OpenDelivery {
+  readonly id: string;
+  readonly state: DeliveryState;
+  readonly generation: number;
+  readonly attempts: number;
+  readonly mayBeSent: boolean;
+}
+/** As they were when their games were asked. */
+type Withdrawn = ReadonlyMap<string, OpenDelivery & { readonly withdrawal: Withdrawal }>;
+
+/** What the game said of a delivery as it is now; null: it has changed since. */
+const withdrawalOf = (
+  { id, generation, attempts }: OpenDelivery,
+  withdrawn: Withdrawn,
+): Withdrawal | null => {
+  const asked = withdrawn.get(id);
+  return asked?.generation === generation && asked.attempts === attempts ? asked.withdrawal : null;
+};
+
+/** Why none of them can be refunded now, in words. */
+const findHindrance = (open: readonly OpenDelivery[], withdrawn: Withdrawn): string | null => {
+  if (open.some(({ state }) => state === 'sending'))
+    return 'A delivery is being sent at this moment; try again.';
+  for (const delivery of open.filter((one) => one.mayBeSent)) {
+    const withdrawal = withdrawalOf(delivery, withdrawn);
+    // No one who asked for this refund knew that it may have arrived.
+    if (withdrawal === 'uncertain' && withdrawn.get(delivery.id)?.state !== 'unknown')
+      return 'The database was restored, and a delivery may have been sent since that backup: it waits at the desk now.';
+    const isDecided = withdrawal === 'safe' || withdrawal === 'arrived' || withdrawal === 'uncertain';
+    if (!isDecided || (delivery.state !== 'unknown' && withdrawal !== 'safe'))
+      return 'A delivery may have been sent, and its game, which keeps a record of it, cannot be asked now; try again.';
+  }
+  return null;
+};
 
 const countLines = async (trx: Trx, orderId: string, lineIds: readonly string[]): Promise<number> => {
   const rows = await trx
