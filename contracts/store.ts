@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { displayName, recordId } from './clusters.ts';
 import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
+import { pageOf, pageQuery } from './paging.ts';
 
 /** Points are whole; a sum of them fits a JavaScript number exactly. */
 export const mostPoints = 1_000_000_000;
@@ -168,10 +169,10 @@ export const storeHttp = {
   products: endpoint({
     method: 'GET',
     path: '/api/store/products',
-    summary: 'All products that are in use, or those in the archive',
+    summary: 'Products that are in use, or those in the archive, by category and name',
     access: 'store.read',
-    query: z.object({ archived: z.stringbool().default(false) }),
-    response: z.object({ rows: z.array(product) }),
+    query: pageQuery.extend({ archived: z.stringbool().default(false) }),
+    response: pageOf(product),
     problems: reading,
   }),
   read: endpoint({

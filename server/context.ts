@@ -41,9 +41,11 @@ import { licenseRefusal } from './license/license-gate.ts';
 import { createLive, type Live, type LiveOptions } from './live/live.ts';
 import { readLogsUsage } from './logs/log-usage.ts';
 import { maintenanceWorker, scheduleMaintenance } from './maintenance/maintenance.ts';
+import { createMerging } from './members/merging.ts';
 import { createMetricHistory, type MetricHistory } from './metric-history/metric-history.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { openPanelFiles, type PanelFiles } from './panel-files/panel-files.ts';
+import { moveBetweenWallets } from './points/ledger-entries.ts';
 import { createJobSender, type JobSender } from './queues/job-sender.ts';
 import { createQueueControl, type QueueControl } from './queues/queue-control.ts';
 import { readQueueCounts, readQueueDepth } from './queues/queue-counts.ts';
@@ -155,9 +157,11 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   const settings = createSettings({ db, secrets, notifications });
 
   const retentionDays = { audit: config.auditLogRetentionDays, events: config.eventLogRetentionDays };
+  const merging = createMerging(moveBetweenWallets);
   const gameServices = building.use(
     createGameServices({
       db,
+      merging,
       secrets,
       notifications,
       events,
@@ -176,6 +180,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   const store = building.use(
     createStore({
       db,
+      merging,
       games: gameServices,
       jobs,
       pauses,
@@ -204,7 +209,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       maintenanceWorker({
         db,
         retentionDays,
-        tasks: [...gameServices.maintenance, ...store.deliveries.maintenance, metricHistory.maintenance],
+        tasks: [...gameServices.maintenance, metricHistory.maintenance, ...store.deliveries.maintenance],
         log,
       }),
       store.deliveries.worker,

@@ -27,7 +27,7 @@ import { createStatuses } from './game-services/statuses.ts';
 import type { LiveTopic } from './live/live-topic.ts';
 import { deleteExpired } from './logs/log-retention.ts';
 import type { MaintenanceTask } from './maintenance/maintenance.ts';
-import { createMerging } from './members/merging.ts';
+import type { Merging } from './members/merging.ts';
 import { replacePlayer } from './members/replace-player.ts';
 import { createModerationActions } from './players/moderation-actions.ts';
 import { createPlayerPolling } from './players/player-polling.ts';
@@ -35,13 +35,14 @@ import { createPlayerReading } from './players/player-reading.ts';
 import { bindPlayersRoutes } from './players/players.routes.ts';
 import { createPlayersTopic } from './players/players-topic.ts';
 import { createPresence, type Presence } from './players/presence.ts';
-import { moveBetweenWallets } from './points/ledger-entries.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import type { ServerStatuses } from './server-status/server-status.ts';
 import { createServersTopic } from './server-status/servers-topic.ts';
 
 export interface GameServicesOptions {
   readonly db: Kysely<Tables>;
+  /** Of the members of players who turn out to be the same. */
+  readonly merging: Pick<Merging, 'merge'>;
   readonly secrets: Secrets;
   readonly notifications: Notifications;
   readonly events: EventRecorder;
@@ -92,7 +93,7 @@ export interface GameServices extends AsyncDisposable {
  * these listen to it.
  */
 export const createGameServices = (options: GameServicesOptions): GameServices => {
-  const { db, secrets, notifications, events, log, license, retentionDays } = options;
+  const { db, merging, secrets, notifications, events, log, license, retentionDays } = options;
   const owned = new AsyncDisposableStack();
 
   const directory = owned.use(createServerDirectory({ db, notifications, log }));
@@ -111,7 +112,6 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
     }),
   );
   const news = new EventEmitter<GameNews>();
-  const merging = createMerging(moveBetweenWallets);
   const presence = owned.use(
     createPresence({
       db,

@@ -14,10 +14,9 @@ import type { GameServices } from './game-services.ts';
 import { readMemberNames, readPlayersOf } from './members/member-names.ts';
 import { bindMembersRoutes } from './members/members.routes.ts';
 import { createMembers } from './members/members.ts';
-import { createMerging } from './members/merging.ts';
+import type { Merging } from './members/merging.ts';
 import { bindOrdersRoutes } from './orders/orders.routes.ts';
 import { createOrders } from './orders/orders.ts';
-import { moveBetweenWallets } from './points/ledger-entries.ts';
 import { bindPointsRoutes } from './points/points.routes.ts';
 import { createPoints } from './points/points.ts';
 import type { JobSender } from './queues/job-sender.ts';
@@ -27,6 +26,7 @@ import type { Settings } from './settings/settings.ts';
 
 export interface StoreOptions {
   readonly db: Kysely<Tables>;
+  readonly merging: Merging;
   readonly games: Pick<
     GameServices,
     'agents' | 'directory' | 'news' | 'observations' | 'pool' | 'presence' | 'statusOf'
@@ -48,7 +48,7 @@ export interface Store extends AsyncDisposable {
 }
 
 export const createStore = (options: StoreOptions): Store => {
-  const { db, games, jobs, pauses, settings, licenseHolds, home, log } = options;
+  const { db, merging, games, jobs, pauses, settings, licenseHolds, home, log } = options;
   const { agents, directory, news, observations, pool, presence } = games;
   const owned = new AsyncDisposableStack();
 
@@ -70,7 +70,7 @@ export const createStore = (options: StoreOptions): Store => {
   );
   const members = createMembers({
     db,
-    merging: createMerging(moveBetweenWallets),
+    merging,
     forgetPlayers: presence.forgetPlayers,
   });
   const points = createPoints({ db, members });

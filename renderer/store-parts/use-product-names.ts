@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
-import { type Product, storeHttp } from '#contracts/store.ts';
 import { useCan } from '../access/access-state.ts';
-import { useRead } from '../wire/queries.ts';
+import { useProducts } from './use-products.ts';
 
 export interface ProductNames {
   /** In use, by their names. */
@@ -10,13 +9,10 @@ export interface ProductNames {
   nameOf(id: string): string;
 }
 
-const none: readonly Product[] = [];
-
 export const useProductNames = (): ProductNames => {
   const enabled = useCan()('store.read');
-  const inUse = useRead(storeHttp.products, { query: {} }, { enabled }).data?.rows ?? none;
-  const archived =
-    useRead(storeHttp.products, { query: { archived: 'true' } }, { enabled }).data?.rows ?? none;
+  const inUse = useProducts(false, { enabled }).rows;
+  const archived = useProducts(true, { enabled }).rows;
   return useMemo(() => {
     const names = new Map([...archived, ...inUse].map(({ id, name }) => [id, name]));
     const ids = inUse.toSorted((a, b) => a.name.localeCompare(b.name)).map(({ id }) => id);

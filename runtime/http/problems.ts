@@ -29,11 +29,11 @@ export const answerProblems =
       response.destroy();
       return;
     }
-    if (problem.status >= 500)
-      log.error(
-        { err: problem.cause ?? error, requestId, method: request.method, endpoint },
-        problem.message,
-      );
+    const asked = { requestId, method: request.method, endpoint };
+    // What we say ourselves of a passing state needs no stack.
+    if (error instanceof Problem && error.status === 503 && error.cause === undefined)
+      log.warn({ code: error.code, ...asked }, error.message);
+    else if (problem.status >= 500) log.error({ err: problem.cause ?? error, ...asked }, problem.message);
     sendProblem(response, problem);
   };
 

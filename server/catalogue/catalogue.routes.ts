@@ -7,9 +7,10 @@ import type { Catalogue } from './catalogue.ts';
 
 export const bindStoreRoutes = (routes: ApiRoutes, catalogue: Catalogue): void => {
   const { items } = catalogue;
-  routes.on(storeHttp.products, async ({ query }, { actor }) => ({
-    rows: (await catalogue.list(query)).map((product) => productFor(actor, product)),
-  }));
+  routes.on(storeHttp.products, async ({ query }, { actor }) => {
+    const { rows, nextCursor } = await catalogue.list(query);
+    return { rows: rows.map((product) => productFor(actor, product)), nextCursor };
+  });
   routes.on(storeHttp.read, async ({ params }, { actor }) =>
     productFor(actor, demandGranted(await catalogue.read(params.id))),
   );

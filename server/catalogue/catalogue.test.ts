@@ -8,6 +8,7 @@ import {
   type StoreOfATest,
   storeOfATest,
 } from '../orders/testing/store-of-a-test.ts';
+import { ask } from '../testing/ask.ts';
 import { call } from '../testing/call.ts';
 import { type FeatureApi, serveFeature } from '../testing/feature-api.ts';
 import { bindStoreRoutes } from './catalogue.routes.ts';
@@ -39,8 +40,10 @@ test('versions', async () => {
   });
   const put = granted(await store.catalogue.archive(made.id, { version: 2, archived: true }, byOwner));
   expect(put).toMatchObject({ version: 3, name: 'Second', notForSale: 'It is in the archive.' });
-  expect((await store.catalogue.list({ archived: false })).map(({ id }) => id)).not.toContain(made.id);
-  expect((await store.catalogue.list({ archived: true })).map(({ id }) => id)).toEqual([made.id]);
+  const listed = async (archived: boolean) =>
+    (await store.catalogue.list({ archived, limit: 500 })).rows.map(({ id }) => id);
+  expect(await listed(false)).not.toContain(made.id);
+  expect(await listed(true)).toEqual([made.id]);
   expect(
     await store.query('select version, name from product_versions where product_id = $1 order by 1', [
       made.id,
@@ -59,6 +62,43 @@ test('versions', async () => {
     'products.change',
     'products.archive',
   ]);
+});
+
+// Guarantee: page by page, every product comes once, by category and name, also those whose names are the same.
+test('pages of products', async () => {
+  await using other = await storeOfATest();
+  const made = [];
+  for (const [name, category] of [
+    ['Axe', 'Tools'],
+    ['Axe', 'Tools'],
+    ['Zebra', 'Animals'],
+    ['Ärmel', ''],
+    ['Bread', 'Food'],
+  ] as const)
+    made.push(await other.newProduct({ name, category }));
+  const pages = async (archived: boolean) => {
+    const seen: string[][] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await other.catalogue.list({ archived, cursor, limit: 2 });
+      seen.push(page.rows.map(({ id }) => id));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    return seen;
+  };
+  const [one, two, zebra, sleeve, bread] = made.map(({ id }) => id);
+  expect((await pages(false)).map(({ length }) => length)).toEqual([2, 2, 1]);
+  expect((await pages(false)).flat()).toEqual([sleeve, zebra, bread, ...[one ?? '', two ?? ''].toSorted()]);
+  expect(await pages(true)).toEqual([[]]);
+  const answer = await ask(api.port, '/api/store/products?cursor=none');
+  expect([answer.status, answer.json.code]).toEqual([400, 'INVALID_REQUEST']);
+  await store.newProduct();
+  await store.newProduct();
+  const first = await ask(api.port, '/api/store/products?limit=1');
+  expect(storeHttp.products.response.parse(first.json)).toMatchObject({
+    rows: [{}],
+    nextCursor: expect.any(String),
+  });
 });
 
 // Guarantee: what is sold while a form is open stays sold when the form is saved.

@@ -14,7 +14,14 @@ import { createItems, type Items } from './items.ts';
 import { findLineFault, findLineNotes } from './line-notes.ts';
 import { whyNotForSale, whyNotGivable } from './not-for-sale.ts';
 import { readPicture } from './picture-facts.ts';
-import { copyVersion, insertVersion, readProducts, type StoredProduct } from './product-rows.ts';
+import {
+  copyVersion,
+  insertVersion,
+  type ProductPageQuery,
+  readProductPage,
+  readProducts,
+  type StoredProduct,
+} from './product-rows.ts';
 import { findScopeFault } from './product-scope.ts';
 
 export interface CatalogueOptions {
@@ -32,7 +39,7 @@ export type SoldProduct = StoredProduct & {
 };
 
 export interface Catalogue {
-  list(which: { readonly archived: boolean }): Promise<Product[]>;
+  list(query: ProductPageQuery): Promise<{ rows: Product[]; nextCursor: string | null }>;
   read(id: string): Promise<Product | Refusal>;
   create(draft: ProductDraft, by: AuditContext): Promise<Product | Refusal>;
   change(
@@ -79,7 +86,7 @@ export const createCatalogue = ({ db, gameOf, now = () => new Date() }: Catalogu
     (await withNotes(trx, stored)).map(({ product, notes }) => toProduct(product, notes, now()));
 
   const find = async (trx: Trx, id: string): Promise<Product | undefined> =>
-    (await present(trx, await readProducts(trx, { ids: [id] })))[0];
+    (await present(trx, await readProducts(trx, [id])))[0];
   const demand = async (trx: Trx, id: string): Promise<Product> => {
     const found = await find(trx, id);
     if (!found) throw new Error('a product is gone in the transaction that wrote it');
@@ -143,7 +150,10 @@ export const createCatalogue = ({ db, gameOf, now = () => new Date() }: Catalogu
   return {
     items,
 
-    list: async (which) => present(db, await readProducts(db, which)),
+    async list(query) {
+      const { rows, nextCursor } = await readProductPage(db, query);
+      return { rows: await present(db, rows), nextCursor };
+    },
     read: async (id) => (await find(db, id)) ?? refuse('NOT_FOUND'),
 
     create: (draft, by) =>
@@ -219,7 +229,7 @@ export const createCatalogue = ({ db, gameOf, now = () => new Date() }: Catalogu
     },
 
     async sold(trx, ids, at) {
-      const found = await withNotes(trx, await readProducts(trx, { ids }));
+      const found = await withNotes(trx, await readProducts(trx, ids));
       return found.map(({ product, notes }) => ({
         ...product,
         notForSale: whyNotForSale(product, notes, at),

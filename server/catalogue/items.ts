@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
 import type { ProductLine } from '#contracts/store.ts';
 import type { StoreForms } from '#games/store-forms.ts';
@@ -96,6 +96,13 @@ export const createItems = (db: Kysely<Tables>, formsOf: (game: GameId) => Store
       if (fault !== null) return refuse('PRODUCT_INVALID', fault);
       if (isShipped(game, id)) return refuse('PRODUCT_INVALID', 'The item is in the list already.');
       return db.transaction().execute(async (trx) => {
+        const before = await trx
+          .selectFrom('own_items')
+          .selectAll()
+          .where('game', '=', game)
+          .where('id', '=', id)
+          .forUpdate()
+          .executeTakeFirst();
         await trx
           .insertInto('own_items')
           .values({ game, id, name })
@@ -105,6 +112,7 @@ export const createItems = (db: Kysely<Tables>, formsOf: (game: GameId) => Store
           ...by,
           action: 'store-items.add',
           target: targetOf({ game, id }),
+          before,
           after: { game, id, name },
         });
         const isConfirmed = sellsUnconfirmed(game) || (await isSeen(trx, game, id));
@@ -144,6 +152,7 @@ export const createItems = (db: Kysely<Tables>, formsOf: (game: GameId) => Store
           return refuse('NOT_FOUND', 'No delivered item of a test order has this id.');
         const { game } = tried;
         const { item } = tried.line;
+        const wasConfirmed = await isSeen(trx, game, item);
         if (seen)
           await trx
             .insertInto('item_confirmations')
@@ -166,6 +175,7 @@ export const createItems = (db: Kysely<Tables>, formsOf: (game: GameId) => Store
           ...by,
           action: 'store-items.confirm',
           target: targetOf({ game, id: item }),
+          before: { isSeen: wasConfirmed },
           after: { deliveryId, isSeen: seen },
         });
         return { game, item, isConfirmed: seen };
@@ -179,11 +189,15 @@ export const createItems = (db: Kysely<Tables>, formsOf: (game: GameId) => Store
         ids.length === 0
           ? [[], []]
           : [
-              await trx.selectFrom('own_items').select(['game', 'id']).where('id', 'in', ids).execute(),
+              await trx
+                .selectFrom('own_items')
+                .select(['game', 'id'])
+                .where('id', '=', sql<string>`any (${ids}::text[])`)
+                .execute(),
               await trx
                 .selectFrom('item_confirmations')
                 .select(['game', 'item as id'])
-                .where('item', 'in', ids)
+                .where('item', '=', sql<string>`any (${ids}::text[])`)
                 .execute(),
             ];
       const owned = new Set(own.map(({ game, id }) => keyOf(game, id)));

@@ -45,6 +45,14 @@ test('pictures that are none', () => {
     ]);
   expect(unfit(Buffer.concat([bytesOf('png'), Buffer.from('<script>')]))).toMatch(/damaged/);
   expect(unfit(pngOf(0, 2))).toMatch(/damaged/);
+  // Of two frames one decoder draws the first, another the last: neither size is believed.
+  const jpeg = bytesOf('jpeg');
+  const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
+  const header = jpeg.subarray(frame, frame + 2 + jpeg.readUInt16BE(frame + 2));
+  const huge = Buffer.from(header);
+  huge.writeUInt16BE(60_000, 5);
+  for (const first of [huge, header])
+    expect(unfit(Buffer.concat([jpeg.subarray(0, frame), first, jpeg.subarray(frame)]))).toMatch(/damaged/);
   expect(readPicture(pngOf(2048, 2048))).toMatchObject({ width: 2048, height: 2048 });
   expect(unfit(pngOf(2049, 1))).toBe('The picture has more than 2048 pixels a side.');
   expect(unfit(pngOf(1, 0xffffffff))).toBe('The picture has more than 2048 pixels a side.');

@@ -52,6 +52,8 @@ const readPng = (bytes: Buffer): Size | null => {
 
 /** ITU-T T.81, table B.1: the frame headers of all kinds of compression that browsers may meet. */
 const frameHeaders = new Set([0xc0, 0xc1, 0xc2]);
+/** Those that no browser draws: DHT, JPG and DAC, in between, are none. */
+const otherFrameHeaders = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]);
 const jpegSignature = Buffer.from([0xff, 0xd8, 0xff]);
 const startOfScan = 0xda;
 const endOfImage = Buffer.from([0xff, 0xd9]);
@@ -71,8 +73,10 @@ const readJpeg = (bytes: Buffer): Size | null => {
     const next = at + 2 + length;
     if (length < 2 || next > bytes.length) return null;
     if (marker === startOfScan) return size && bytes.lastIndexOf(endOfImage) >= next ? size : null;
+    if (otherFrameHeaders.has(marker)) return null;
     if (frameHeaders.has(marker)) {
-      if (length < 8) return null;
+      // A second frame could tell another size than the one that is drawn.
+      if (length < 8 || size) return null;
       size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
     }
     at = next;

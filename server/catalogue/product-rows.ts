@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
 import type { ProductDraft, ProductLimits, ProductLine } from '#contracts/store.ts';
+import { Problem } from '#runtime/problem.ts';
 import { nameKey } from '../access/name-key.ts';
+import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 
 /** A product as it is sold now. */
@@ -32,6 +34,8 @@ export interface StoredProduct {
     readonly sha256: string;
   } | null;
 }
+
+const longestId = 64;
 
 const hasServer = sql<boolean>`exists (
   select from game_servers as server
@@ -85,18 +89,47 @@ const toStored = ({ media_type, width, height, sha256, price, ...row }: Row): St
       : { mediaType: media_type, width, height, sha256 },
 });
 
-/** By category and name. */
+/** Those of these ids that there are, by category and name. */
 export const readProducts = async (
   db: Kysely<Tables>,
-  which: { readonly archived: boolean } | { readonly ids: readonly string[] },
+  ids: readonly string[],
 ): Promise<readonly StoredProduct[]> => {
   const rows = await selectProducts(db)
-    .$if('ids' in which, (query) => query.where('products.id', 'in', 'ids' in which ? [...which.ids] : []))
-    .$if('archived' in which, (query) =>
-      query.where('products.archived_at', 'archived' in which && which.archived ? 'is not' : 'is', null),
-    )
+    .where('products.id', '=', sql<string>`any (${ids}::text[])`)
     .execute();
   return rows.map(toStored);
+};
+
+export interface ProductPageQuery {
+  readonly archived: boolean;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+/**
+ * By category and name. A cursor is the id of the last product that was seen.
+ * @throws {Problem} INVALID_REQUEST for a cursor that is none
+ */
+export const readProductPage = async (
+  db: Kysely<Tables>,
+  { archived, cursor, limit }: ProductPageQuery,
+): Promise<{ readonly rows: readonly StoredProduct[]; readonly nextCursor: string | null }> => {
+  let query = selectProducts(db)
+    .where('products.archived_at', archived ? 'is not' : 'is', null)
+    .limit(limit + 1);
+  if (cursor !== undefined) {
+    const last = await selectProducts(db)
+      .select('sold.name_key')
+      .where('products.id', '=', storableText(cursor, longestId))
+      .executeTakeFirst();
+    if (!last)
+      throw new Problem('INVALID_REQUEST', { detail: 'This cursor comes from no page of this list.' });
+    const seen = sql`(${last.category}, ${last.name_key}, ${last.id})`;
+    query = query.where(sql<boolean>`(sold.category, sold.name_key, products.id) > ${seen}`);
+  }
+  const found = await query.execute();
+  const rows = found.slice(0, limit).map(toStored);
+  return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
 };
 
 /** What is sold from this version on. */

@@ -52,20 +52,23 @@ export interface Attempts {
    * Rejects where the database or the process ends meanwhile; what was claimed is then recovered.
    * @returns whether it is delivered; else the member's deliveries may not be as they were read
    */
-  send(delivery: DeliveryRow, target: Target): Promise<boolean>;
+  send(delivery: DeliveryRow, target: Target, passTurn: PassTurn): Promise<boolean>;
   /** Asks what became of an attempt that another process made, or whose end was not written down. */
-  recover(delivery: DeliveryRow, attempt: AttemptRow): Promise<void>;
+  recover(delivery: DeliveryRow, attempt: AttemptRow, passTurn: PassTurn): Promise<void>;
   /** What a result, or the game's record without one, means for a delivery. */
   conclude(
     delivery: DeliveryRow,
     attempt: AttemptRow,
     result: CommandResult | null,
-    how: { readonly patienceMs: number; readonly command?: string },
+    how: { readonly patienceMs: number; readonly command?: string; readonly passTurn?: PassTurn },
   ): Promise<boolean>;
 }
 
 /** In one transaction, which holds them for so long. */
 const mostClaims = 100;
+
+/** The game has done its part: what is waited for from here on needs no place on its console. May be called again. */
+export type PassTurn = () => void;
 
 export const createAttempts = (options: AttemptsOptions): Attempts => {
   const { db, ways, guards, servers, present, timing, now, stopping, onDesk } = options;
@@ -168,7 +171,7 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
   };
 
   const decide = async (
-    ...[delivery, attempt, result, { patienceMs, command = attempt.command }]: Parameters<
+    ...[delivery, attempt, result, { patienceMs, command = attempt.command, passTurn }]: Parameters<
       Attempts['conclude']
     >
   ): Promise<{ readonly decision: DeliveryDecision['state'] | null; readonly isChanged: boolean }> => {
@@ -181,6 +184,7 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
       ? await askMark(delivery, attempt, result?.outcome === 'answered', patienceMs)
       : { mark: null, hasRunOn: false };
     const needsList = read?.verdict === 'unproven' && !canProve(delivery) && needsPlayer(delivery);
+    if (needsList) passTurn?.();
     const isPresent = needsList ? await isStillThere(attempt, answeredAtMs) : !needsPlayer(delivery) || null;
     if (stopping.aborted && isLost) return { decision: null, isChanged: false };
     const decision = decideAttempt({
@@ -228,7 +232,7 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
   };
 
   return {
-    async send(delivery, target) {
+    async send(delivery, target, passTurn) {
       const way = ways.open(target.serverId)?.way;
       if (way === undefined) return false;
       const wait = async (waitsFor: DeliveryWait, detail: string, forMs: number) => {
@@ -281,14 +285,15 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
         const { decision, isChanged } = await decide(taken, attempt, result, {
           patienceMs: timing.settleMs,
           command,
+          passTurn,
         });
         return isChanged && decision === 'delivered';
       });
     },
-    async recover(delivery, attempt) {
+    async recover(delivery, attempt, passTurn) {
       const { server_id, way, command_id } = attempt;
       const result = await ways.resultOf(server_id, way, command_id);
-      await conclude(delivery, attempt, result, { patienceMs: timing.settleMs });
+      await conclude(delivery, attempt, result, { patienceMs: timing.settleMs, passTurn });
     },
     conclude,
   };

@@ -42,6 +42,8 @@ export interface DeliveriesTable {
   started_at: Date | null;
   ended_at: Date | null;
   refunded_at: Date | null;
+  /** Refunded although no one can tell: it goes back into no stock. */
+  may_have_arrived: Generated<boolean>;
   /** The game forgot it after a crash. */
   rolled_back_at: Date | null;
   /** Sent again by decision, and both arrived. */

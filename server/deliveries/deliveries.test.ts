@@ -175,6 +175,35 @@ test('an absent mark counts only while the game ran on', async () => {
   );
 });
 
+// Guarantee: what was bought by a member who is merged meanwhile arrives at a player of the one who is left, once.
+test('a receiver who is merged meanwhile', async () => {
+  const { world, memberId, serverId, name } = await recordingServer();
+  const former = await store.member(newName(), 'minecraft');
+  const [id = ''] = await store.buy(former.memberId, 'minecraft', [diamond()], { serverIds: [serverId] });
+  await run(former.memberId);
+  expect(await store.row(id)).toMatchObject({ state: 'waiting', waits_for: 'player' });
+  await store.database.pool.query('update players set member_id = $1 where member_id = $2', [
+    memberId,
+    former.memberId,
+  ]);
+  await store.database.pool.query('update members set merged_into = $1 where id = $2', [
+    memberId,
+    former.memberId,
+  ]);
+  await run(memberId);
+  expect(await store.row(id)).toMatchObject({ state: 'delivered' });
+  expect(world.given).toEqual([`${name} diamond 1`]);
+});
+
+// Guarantee: a product of one game never reaches a server of another, also not by the same member.
+test('a product of a game that the member does not play', async () => {
+  const { world, memberId } = await recordingServer();
+  const [id = ''] = await store.buy(memberId, 'ark-se', [{ ...diamond(), item: '7' }]);
+  await run(memberId);
+  expect(await store.row(id)).toMatchObject({ state: 'waiting', attempts: 0 });
+  expect(world.given).toEqual([]);
+});
+
 // Guarantee: ARK's replies prove nothing, so a gift is unconfirmed where the player was listed before and after, and waits
 // for the survivor's number, which belongs to player and server.
 test('ARK', async () => {

@@ -123,9 +123,9 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     timing,
     log,
   });
-  const desk = createDesk({ db, ways, guards, attempts, jobs, wake: runner.wake });
+  const desk = createDesk({ db, ways, guards, attempts, servers, jobs, wake: runner.wake });
   const rules = createDeskRules(db, desk);
-  const marks = createSettleMarks({ db, ways, guards, attempts, log });
+  const marks = createSettleMarks({ db, ways, guards, attempts, timing, log });
 
   /** The last member that was looked at in turn. */
   let turn = '0';

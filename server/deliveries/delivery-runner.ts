@@ -5,7 +5,7 @@ import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Attempts } from './attempts.ts';
+import type { Attempts, PassTurn } from './attempts.ts';
 import { type DeliveryRow, readAttempt, setWaiting } from './delivery-rows.ts';
 import { type PresentPlayer, planDeliveries, type Step, type TargetServer } from './delivery-targets.ts';
 import type { DeliveryTiming } from './delivery-timing.ts';
@@ -112,8 +112,8 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
   const begin = async (run: MemberRun, step: Step) => {
     const { delivery } = step;
     if ('target' in step) {
-      inLane(run, step.target.serverId, async () => {
-        const isDelivered = await attempts.send(delivery, step.target);
+      inLane(run, step.target.serverId, async (passTurn) => {
+        const isDelivered = await attempts.send(delivery, step.target, passTurn);
         if (isDelivered) forget(run, delivery);
         return isDelivered;
       });
@@ -140,15 +140,20 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
   };
 
   /** @param work tells whether what is known of the member is still so */
-  const inLane = (run: MemberRun, serverId: string, work: () => Promise<boolean>) => {
+  const inLane = (run: MemberRun, serverId: string, work: (passTurn: PassTurn) => Promise<boolean>) => {
     if (run.lanes.has(serverId)) return;
     run.lanes.add(serverId);
     const begun = async () => {
       await turnOn(serverId);
+      let isPassed = false;
+      const pass = () => {
+        if (!isPassed) passTurn(serverId);
+        isPassed = true;
+      };
       try {
-        return !isStopping && (await work());
+        return !isStopping && (await work(pass));
       } finally {
-        passTurn(serverId);
+        pass();
       }
     };
     const goOn = async (isKnown: boolean) => {
@@ -193,9 +198,9 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
   const recover = (run: MemberRun, delivery: DeliveryRow) => {
     const { server_id: serverId } = delivery;
     if (serverId === null || run.lanes.has(serverId)) return;
-    inLane(run, serverId, async () => {
+    inLane(run, serverId, async (passTurn) => {
       const attempt = await readAttempt(db, delivery.id, delivery.attempts);
-      if (attempt) await attempts.recover(delivery, attempt);
+      if (attempt) await attempts.recover(delivery, attempt, passTurn);
       return false;
     });
   };

@@ -13,6 +13,8 @@ export interface DeliveryTiming {
   readonly shortRestMs: number;
   /** Between two sweeps. */
   readonly sweepMs: number;
+  /** Between two marks that are removed: the console is for others, too, and an agent that says too much is cut off. */
+  readonly markPauseMs: number;
 }
 
 export const usualTiming: DeliveryTiming = {
@@ -23,4 +25,5 @@ export const usualTiming: DeliveryTiming = {
   restMs: 600_000,
   shortRestMs: 5000,
   sweepMs: 30_000,
+  markPauseMs: 40,
 };

@@ -36,9 +36,10 @@ export const createDeskRules = (db: Kysely<Tables>, desk: Pick<Desk, 'decide'>):
     }));
   };
 
-  const apply: DeskRules['apply'] = async (ids) => {
+  /** One round, in the order of ids: what a round leaves at the desk takes no place in the next one. */
+  const match = (ids: readonly string[] | undefined, beyondId: string | null) =>
     // The most particular rule counts: of product and server, of the product, of the server, of all.
-    const matched = await db
+    db
       .selectFrom('deliveries')
       .innerJoin('order_lines', 'order_lines.id', 'deliveries.order_line_id')
       .innerJoin('desk_rules as rule', (join) =>
@@ -53,19 +54,26 @@ export const createDeskRules = (db: Kysely<Tables>, desk: Pick<Desk, 'decide'>):
       .$if(ids !== undefined, (query) =>
         query.where('deliveries.id', '=', sql<string>`any (${ids ?? []}::uuid[])`),
       )
+      .$if(beyondId !== null, (query) => query.where('deliveries.id', '>', beyondId ?? ''))
       .orderBy('deliveries.id')
       .orderBy(sql`rule.product_id is null`)
       .orderBy(sql`rule.server_id is null`)
       .limit(mostAtOnce)
       .execute();
+
+  const apply: DeskRules['apply'] = async (ids) => {
     let decided = 0;
-    for (const { id, generation, decision } of matched) {
-      // Once: a server that never answers would get it again and again.
-      if (decision === 'send-again' && generation > 1) continue;
-      const [done] = await desk.decide([id], decision, { rule: `Rule: ${decision}` });
-      if (done?.isDone) decided += 1;
+    for (let beyondId: string | null = null; ; ) {
+      const matched: Awaited<ReturnType<typeof match>> = await match(ids, beyondId);
+      for (const { id, generation, decision } of matched) {
+        // Once: a server that never answers would get it again and again.
+        if (decision === 'send-again' && generation > 1) continue;
+        const [done] = await desk.decide([id], decision, { rule: `Rule: ${decision}` });
+        if (done?.isDone) decided += 1;
+      }
+      if (matched.length < mostAtOnce) return decided;
+      beyondId = matched.at(-1)?.id ?? null;
     }
-    return decided;
   };
 
   return {

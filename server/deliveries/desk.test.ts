@@ -58,6 +58,19 @@ test('a refund withdraws the gift first', async () => {
       }),
     ],
   );
+  const line = async () =>
+    (
+      await store.database.pool.query(
+        `select stock, undone_at is not null as undone, restocked_at is not null as restocked
+         from order_lines join products on products.id = product_id
+         where order_lines.id = (select order_line_id from deliveries where deliveries.id = $1)`,
+        [id],
+      )
+    ).rows[0];
+  await store.database.pool.query(
+    `update products set stock = 5 where id = (select product_id from order_lines join deliveries on order_line_id = order_lines.id where deliveries.id = $1)`,
+    [id],
+  );
   const decided = await Promise.all([
     store.deliveries.desk.decide([id], 'refund', by),
     store.deliveries.desk.decide([id], 'refund', by),
@@ -66,7 +79,8 @@ test('a refund withdraws the gift first', async () => {
   expect(world.marks.get(`${id}-1`)).toBe('2b');
   expect(await store.row(id)).toMatchObject({ state: 'cancelled', desk_reason: null });
   expect(await store.balance(memberId)).toBe(1000);
-  // Proven all the same: it stays refunded, and a person may charge again, once.
+  expect(await line()).toEqual({ stock: 6, undone: true, restocked: true });
+  // Proven all the same: it stays refunded, and a person may charge again, once. It then counts as bought again.
   await store.deliveries.takeLate(serverId, `${id}.1`, {
     outcome: 'answered',
     reply: 'Gave 1 [Diamond] to x',
@@ -83,6 +97,46 @@ test('a refund withdraws the gift first', async () => {
   expect(charged.flat().filter(({ isDone }) => isDone)).toHaveLength(1);
   expect(await store.row(id)).toMatchObject({ state: 'delivered', certainty: 'proven', desk_reason: null });
   expect(await store.balance(memberId)).toBe(990);
+  expect(await line()).toEqual({ stock: 5, undone: false, restocked: false });
+});
+
+// Guarantee: what may have arrived is paid back by decision, and does not go back into the stock.
+test('the stock after a refund of what no one can tell', async () => {
+  const { memberId } = await store.member(newName(), 'minecraft');
+  const [id = ''] = await store.buy(memberId, 'minecraft', [say]);
+  const { rows } = await store.database.pool.query<{ id: string }>(
+    `update products set stock = 5 where id = (select product_id from order_lines join deliveries on order_line_id = order_lines.id where deliveries.id = $1) returning id`,
+    [id],
+  );
+  await store.database.pool.query(
+    `update deliveries set state = 'unknown', desk_reason = 'unknown', desk_at = now() where id = $1`,
+    [id],
+  );
+  expect(await store.deliveries.desk.decide([id], 'refund', by)).toMatchObject([{ isDone: true }]);
+  expect(await store.balance(memberId)).toBe(1000);
+  expect(
+    (await store.database.pool.query('select stock from products where id = $1', [rows[0]?.id])).rows,
+  ).toEqual([{ stock: 5 }]);
+});
+
+// Guarantee: charging again takes no more than there is, and then changes nothing.
+test('charging again for what the member cannot pay', async () => {
+  const { memberId } = await store.member(newName(), 'minecraft');
+  const [id = ''] = await store.buy(memberId, 'minecraft', [say]);
+  await store.deliveries.desk.cancel(id, by);
+  await store.database.pool.query(
+    `update deliveries set desk_reason = 'late-result', desk_at = now() where id = $1`,
+    [id],
+  );
+  await store.database.pool.query(
+    `insert into ledger (kind, from_account, from_member, to_account, amount, actor) values ('correction', 'wallet', $1, 'issued', 995, 'test')`,
+    [memberId],
+  );
+  expect(await store.deliveries.desk.decide([id], 'charge-again', by)).toEqual([
+    { id, isDone: false, detail: 'The member has too few points now.' },
+  ]);
+  expect(await store.row(id)).toMatchObject({ state: 'cancelled', desk_reason: 'late-result' });
+  expect(await store.balance(memberId)).toBe(5);
 });
 
 // Guarantee: one who cancels gets the points back once, and what was sent is not cancelled.
@@ -135,6 +189,29 @@ test('rules, and sending again', async () => {
   await store.deliveries.rules.set({ serverId, productId: null, decision: 'send-again' }, by);
   expect(await store.row(id)).toMatchObject({ state: 'unknown', generation: 2 });
 });
+
+// Guarantee: entries that a rule must pass over take no one else's turn, however many they are.
+test('a rule behind many that it passes over', async () => {
+  const serverId = await store.server('minecraft');
+  const { memberId } = await store.member(newName(), 'minecraft');
+  const ids = await store.buy(
+    memberId,
+    'minecraft',
+    Array.from({ length: 1000 }, () => say),
+    { points: 1, serverIds: [serverId] },
+  );
+  // In the order of their ids all but the last were sent again once already.
+  await store.database.pool.query(
+    `update deliveries set state = 'unknown', desk_reason = 'unknown', desk_at = now(), server_id = $2,
+       generation = case when id = (select max(id::text) from unnest($1::uuid[]) as given (id))::uuid then 1 else 2 end
+     where id = any ($1::uuid[])`,
+    [ids, serverId],
+  );
+  await store.deliveries.rules.set({ serverId, productId: null, decision: 'send-again' }, by);
+  const last = ids.toSorted().at(-1) ?? '';
+  expect(await store.row(last)).toMatchObject({ desk_reason: null, generation: 2 });
+  await store.deliveries.rules.set({ serverId, productId: null, decision: null }, by);
+}, 30_000);
 
 // Guarantee: a result that comes late settles what no one has decided; after a decision to send again both are shown as
 // doubled; and deliveries that no job tells of are found by the sweep.

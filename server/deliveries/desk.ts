@@ -1,38 +1,22 @@
 import { type Kysely, sql, type Transaction, type UpdateObject } from 'kysely';
 import type { DeskDecisionName } from '#contracts/deliveries.ts';
-import { gameOf } from '#games/games.ts';
 import { actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { DeliveryWays } from '../console-router/delivery-ways.ts';
+import { isOverdrawn } from '../database/check-violation.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import type { JobSender } from '../queues/job-sender.ts';
-import type { Attempts } from './attempts.ts';
-import { type DeliveryRow, evidenceOf, lockDelivery, readAttempt } from './delivery-rows.ts';
-import type { GiftGuards } from './gift-guards.ts';
+import { type DeliveryRow, lockDelivery } from './delivery-rows.ts';
 import type { DeliveryJob } from './new-deliveries.ts';
 import { storeActor } from './settle-delivery.ts';
+import { createWithdrawGift, type Withdrawal, type WithdrawGiftOptions } from './withdraw-gift.ts';
 
-export interface DeskOptions {
-  readonly db: Kysely<Tables>;
-  readonly ways: Pick<DeliveryWays, 'open' | 'ask'>;
-  readonly guards: Pick<GiftGuards, 'markOf'>;
-  readonly attempts: Pick<Attempts, 'conclude'>;
+export interface DeskOptions extends WithdrawGiftOptions {
   readonly jobs: Pick<JobSender, 'send'>;
   readonly wake: (memberIds: readonly string[]) => void;
 }
-
-/**
- * What became of a delivery that is to be taken back.
- * - `safe`: it is not under way, or never will arrive
- * - `arrived`: the game says that it did
- * - `uncertain`: it may have arrived, and the game keeps no record of it
- * - `away`: the game keeps a record, and cannot be asked now
- * - `under-way`: it is being sent
- */
-export type Withdrawal = 'safe' | 'arrived' | 'uncertain' | 'away' | 'under-way';
 
 /** A person, or a rule that one has made. */
 export type DecidedBy = AuditContext | { readonly rule: string };
@@ -54,24 +38,8 @@ export interface Desk {
 }
 
 export const createDesk = (options: DeskOptions): Desk => {
-  const { db, ways, guards, attempts, jobs, wake } = options;
-
-  const withdrawOne = async (delivery: DeliveryRow): Promise<Withdrawal> => {
-    if (delivery.state === 'sending') return 'under-way';
-    if (delivery.state === 'delivered') return 'arrived';
-    if (delivery.state !== 'unknown') return 'safe';
-    const attempt = await readAttempt(db, delivery.id, delivery.attempts);
-    const used = attempt && evidenceOf(attempt).guard;
-    const { guard } = gameOf(delivery.game).store;
-    if (!attempt || !used || !guard) return 'uncertain';
-    if (!ways.open(attempt.server_id)) return 'away';
-    await ways.ask(attempt.server_id, guard.withdraw(used.id, used.form));
-    const mark = await guards.markOf(attempt.server_id, guard, used.form, used.id);
-    if (mark === 'withdrawn') return 'safe';
-    if (mark !== 'given') return 'away';
-    await attempts.conclude(delivery, attempt, null, { patienceMs: 0 });
-    return 'arrived';
-  };
+  const { db, jobs, wake } = options;
+  const withdrawOne = createWithdrawGift(options);
 
   const readMany = (ids: readonly string[]): Promise<DeliveryRow[]> =>
     db.selectFrom('deliveries').selectAll().where('id', '=', sql<string>`any (${ids}::uuid[])`).execute();
@@ -99,18 +67,19 @@ export const createDesk = (options: DeskOptions): Desk => {
     const [found] = await readMany([id]);
     if (!found) return no('There is no such delivery.');
     if (found.desk_reason === null) return no(notThere);
-    if (decision === 'refund' || decision === 'send-again') {
-      const withdrawal = await withdrawOne(found);
+    const isTakenBack = decision === 'refund' || decision === 'send-again';
+    const withdrawal = isTakenBack ? await withdrawOne(found) : null;
+    if (withdrawal !== null) {
       if (withdrawal === 'away')
         return no('The game keeps a record of it and cannot be asked now; decide when it answers again.');
       if (withdrawal === 'under-way') return no(notThere);
       if (withdrawal === 'arrived' && found.state === 'unknown')
         return no('The game says that it has arrived; it is settled now.');
     }
-    return retryDeadlocks(db, async (trx) => {
+    const work = async (trx: Transaction<Tables>): Promise<Decided> => {
       const now = await lockDelivery(trx, id);
       if (!now || now.desk_reason === null || now.generation !== found.generation) return no(notThere);
-      const refusal = await carryOut(trx, now, decision, by);
+      const refusal = await carryOut(trx, now, decision, by, withdrawal === 'safe');
       if (refusal !== null) return no(refusal);
       await trx
         .updateTable('delivery_attempts')
@@ -120,7 +89,13 @@ export const createDesk = (options: DeskOptions): Desk => {
         .execute();
       await audit(trx, by, 'decide', now, { decision });
       return { id, isDone: true, detail: null };
-    });
+    };
+    try {
+      return await retryDeadlocks(db, work);
+    } catch (error) {
+      if (isOverdrawn(error)) return no('The member has too few points now.');
+      throw error;
+    }
   };
 
   /** Null, or why it cannot be. */
@@ -129,6 +104,7 @@ export const createDesk = (options: DeskOptions): Desk => {
     now: DeliveryRow,
     decision: DeskDecisionName,
     by: DecidedBy,
+    isWithdrawn: boolean,
   ): Promise<string | null> => {
     const change = (set: DeliveryChange) =>
       update(trx, now.id)
@@ -164,67 +140,22 @@ export const createDesk = (options: DeskOptions): Desk => {
         return null;
       case 'refund': {
         if (isRefunded) return 'It was refunded before.';
-        const arrived = now.state === 'delivered' && now.desk_reason !== 'late-result';
-        await change(
-          arrived
-            ? {}
-            : {
-                state: 'cancelled',
-                certainty: null,
-                waits_for: null,
-                detail: 'Refunded by decision.',
-                ended_at: sql<Date>`now()`,
-              },
-        );
-        await sql`select castellan_refund_delivery(${now.id}, ${actorOf(by)}, ${nameOf(by)})`.execute(trx);
+        const isProvenUndone = now.desk_reason === 'late-result';
+        if (now.state === 'delivered' && !isProvenUndone) {
+          await change({});
+          await sql`select castellan_refund_delivery(${now.id}, ${actorOf(by)}, ${nameOf(by)})`.execute(trx);
+        } else
+          await sql`select castellan_refund_undelivered(
+            ${now.id}, ${isWithdrawn || isProvenUndone}, 'Refunded by decision.', ${actorOf(by)}, ${nameOf(by)})`.execute(
+            trx,
+          );
         return null;
       }
       case 'charge-again':
         if (!isRefunded || now.desk_reason !== 'late-result') return 'It was not refunded.';
-        return chargeAgain(trx, now, by, change);
+        await sql`select castellan_charge_again(${now.id}, ${actorOf(by)}, ${nameOf(by)})`.execute(trx);
+        return null;
     }
-  };
-
-  const chargeAgain = async (
-    trx: Transaction<Tables>,
-    now: DeliveryRow,
-    by: DecidedBy,
-    change: (set: DeliveryChange) => Promise<unknown>,
-  ): Promise<string | null> => {
-    const payer = await trx
-      .selectFrom('orders')
-      .innerJoin('wallets', (join) =>
-        join.on('wallets.member_id', '=', sql<string>`castellan_member_today(orders.member_id)`),
-      )
-      .select(['wallets.member_id', 'wallets.balance'])
-      .where('orders.id', '=', now.order_id)
-      .forUpdate('wallets')
-      .executeTakeFirstOrThrow();
-    if (BigInt(payer.balance) < BigInt(now.points)) return 'The member has too few points now.';
-    await change({
-      state: 'delivered',
-      certainty: 'proven',
-      waits_for: null,
-      refunded_at: null,
-      ended_at: sql<Date>`now()`,
-    });
-    if (now.points !== '0')
-      await trx
-        .insertInto('ledger')
-        .values({
-          kind: 'charge',
-          from_account: 'wallet',
-          from_member: payer.member_id,
-          to_account: 'sales',
-          to_member: null,
-          amount: now.points,
-          order_id: now.order_id,
-          delivery_id: now.id,
-          actor: actorOf(by),
-          actor_name: nameOf(by),
-        })
-        .execute();
-    return null;
   };
 
   return {
@@ -243,11 +174,16 @@ export const createDesk = (options: DeskOptions): Desk => {
       return found;
     },
     async cancel(id, by) {
+      const [found] = await readMany([id]);
+      if (!found) return refuse('NOT_FOUND');
+      const withdrawal = await withdrawOne(found);
+      if (isOpen(found) && withdrawal !== 'safe') return refuse('DELIVERY_STATE', notCancelled[withdrawal]);
       return retryDeadlocks(db, async (trx) => {
         const now = await lockDelivery(trx, id);
-        if (!now) return refuse('NOT_FOUND');
-        if (now.state !== 'pending' && now.state !== 'waiting' && now.state !== 'failed')
-          return refuse('DELIVERY_STATE');
+        const isAsAsked = now?.generation === found.generation && now.attempts === found.attempts;
+        if (!now || !isAsAsked || (!isOpen(now) && now.state !== 'failed')) return refuse('DELIVERY_STATE');
+        // Of a restored database it was withdrawn just now.
+        await update(trx, id).set({ epoch: sql<number>`(select epoch from store_state)` }).execute();
         await sql`select castellan_cancel_delivery(${id}, ${`Cancelled by ${by.actor.name}.`}, ${actorOf(by)}, ${by.actor.name})`.execute(
           trx,
         );
@@ -259,7 +195,7 @@ export const createDesk = (options: DeskOptions): Desk => {
       const refused = await retryDeadlocks(db, async (trx) => {
         const now = await lockDelivery(trx, id);
         if (!now) return refuse('NOT_FOUND');
-        const mayBe = now.state === 'waiting' || now.state === 'pending' || now.state === 'failed';
+        const mayBe = isOpen(now) || now.state === 'failed';
         if (!mayBe || now.refunded_at !== null) return refuse('DELIVERY_STATE');
         await update(trx, id)
           .set({
@@ -282,6 +218,17 @@ export const createDesk = (options: DeskOptions): Desk => {
 };
 
 type DeliveryChange = UpdateObject<Tables, 'deliveries'>;
+
+const isOpen = ({ state }: Pick<DeliveryRow, 'state'>): boolean => state === 'pending' || state === 'waiting';
+
+/** Of a restored database: why it is not cancelled. */
+const notCancelled: Readonly<Record<Exclude<Withdrawal, 'safe'>, string>> = {
+  arrived: 'The game says that it has arrived; it is settled now.',
+  uncertain:
+    'The database was restored, and it may have been sent since that backup; it waits at the desk now.',
+  away: 'The database was restored, and the game, which keeps a record of it, cannot be asked now; try again.',
+  'under-way': 'It is being sent.',
+};
 
 const notThere = 'It is not at the desk any more.';
 const update = (trx: Kysely<Tables>, id: string) => trx.updateTable('deliveries').where('id', '=', id);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { gameOf } from '#games/games.ts';
 import type { Log } from '#runtime/log.ts';
@@ -6,6 +7,7 @@ import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Attempts } from './attempts.ts';
 import { type AttemptRow, evidenceOf, lockDelivery } from './delivery-rows.ts';
+import type { DeliveryTiming } from './delivery-timing.ts';
 import type { GiftGuards } from './gift-guards.ts';
 import { toDesk } from './settle-delivery.ts';
 
@@ -21,6 +23,7 @@ export interface SettleMarksOptions {
   readonly ways: Pick<DeliveryWays, 'open' | 'ask'>;
   readonly guards: Pick<GiftGuards, 'markOf'>;
   readonly attempts: Pick<Attempts, 'conclude'>;
+  readonly timing: Pick<DeliveryTiming, 'markPauseMs'>;
   readonly log: Log;
 }
 
@@ -30,13 +33,15 @@ const mostAtOnce = 200;
 const mostChecked = 100;
 const checkedHours = 24;
 const keptDays = 90;
-
-/** Attempts that left a mark, with one condition more. */
-const guardedAttempts = (db: Kysely<Tables>) =>
-  db.selectFrom('delivery_attempts').where(sql<boolean>`evidence ? 'guard'`);
+/** Marks of one server in one run, a command each. */
+const mostForgotten = 10_000;
+/** Marks that are written down together; those of a run that breaks off are removed once more. */
+const forgottenAtOnce = 200;
 
 /** What the records of games tell later: after a lost answer, after a crash of the game, and when it is not needed any more. */
-export const createSettleMarks = ({ db, ways, guards, attempts, log }: SettleMarksOptions) => {
+export const createSettleMarks = ({ db, ways, guards, attempts, timing, log }: SettleMarksOptions) => {
+  const { markPauseMs } = timing;
+
   /** Those of which no one can tell, with the attempt that left a mark. */
   const unsettled = () =>
     db
@@ -129,34 +134,56 @@ export const createSettleMarks = ({ db, ways, guards, attempts, log }: SettleMar
     return true;
   };
 
+  /** Marks that no one will ask for any more. */
+  const oldMarks = () =>
+    db
+      .selectFrom('delivery_attempts as attempt')
+      .innerJoin('deliveries', 'deliveries.id', 'attempt.delivery_id')
+      .where(sql<boolean>`attempt.evidence ? 'guard' and not attempt.evidence ? 'forgottenAt'`)
+      .where('attempt.ended_at', '<', sql<Date>`now() - make_interval(days => ${keptDays})`)
+      .where('deliveries.state', 'in', ['delivered', 'cancelled', 'failed'])
+      .where('deliveries.desk_reason', 'is', null);
+
+  const forgetOn = async (serverId: string, signal: AbortSignal): Promise<number> => {
+    const old = await oldMarks()
+      .select(['attempt.command_id', 'attempt.evidence', 'deliveries.game'])
+      .where('attempt.server_id', '=', serverId)
+      .orderBy('attempt.ended_at')
+      .limit(mostForgotten)
+      .execute();
+    let forgotten = 0;
+    for (let start = 0; start < old.length; start += forgottenAtOnce) {
+      const batch = old.slice(start, start + forgottenAtOnce);
+      const gone: string[] = [];
+      for (const { command_id, game, ...attempt } of batch) {
+        const { guard } = gameOf(game).store;
+        const used = evidenceOf(attempt).guard;
+        if (signal.aborted) break;
+        if (guard && used) {
+          const result = await ways.ask(serverId, guard.forget(used.id, used.form));
+          if (result?.outcome !== 'answered') break;
+        }
+        gone.push(command_id);
+        await delay(markPauseMs, undefined, { signal }).catch(() => undefined);
+      }
+      await db
+        .updateTable('delivery_attempts')
+        .set({ evidence: sql<string>`evidence || jsonb_build_object('forgottenAt', now())` })
+        .where('command_id', '=', sql<string>`any (${gone}::text[])`)
+        .execute();
+      forgotten += gone.length;
+      if (gone.length < batch.length) break;
+    }
+    return forgotten;
+  };
+
   const forgetMarks: DeliveryUpkeep = {
     name: 'marks of settled deliveries',
     async run(signal) {
-      let forgotten = 0;
-      const old = await guardedAttempts(db)
-        .innerJoin('deliveries', 'deliveries.id', 'delivery_attempts.delivery_id')
-        .selectAll('delivery_attempts')
-        .select('deliveries.game')
-        .where(sql<boolean>`not evidence ? 'forgottenAt'`)
-        .where('delivery_attempts.ended_at', '<', sql<Date>`now() - make_interval(days => ${keptDays})`)
-        .where('deliveries.state', 'in', ['delivered', 'cancelled', 'failed'])
-        .where('deliveries.desk_reason', 'is', null)
-        .limit(mostAtOnce)
-        .execute();
-      for (const { game, ...attempt } of old) {
-        const { guard } = gameOf(game).store;
-        const used = evidenceOf(attempt).guard;
-        if (signal.aborted || !guard || !used || !ways.open(attempt.server_id)) continue;
-        const result = await ways.ask(attempt.server_id, guard.forget(used.id, used.form));
-        if (result?.outcome !== 'answered') continue;
-        await db
-          .updateTable('delivery_attempts')
-          .set({ evidence: sql<string>`evidence || jsonb_build_object('forgottenAt', now())` })
-          .where('delivery_id', '=', attempt.delivery_id)
-          .where('number', '=', attempt.number)
-          .execute();
-        forgotten += 1;
-      }
+      const servers = await oldMarks().select('attempt.server_id').distinct().execute();
+      const there = servers.filter(({ server_id }) => ways.open(server_id) !== null);
+      const counts = await Promise.all(there.map(({ server_id }) => forgetOn(server_id, signal)));
+      const forgotten = counts.reduce((sum, count) => sum + count, 0);
       if (forgotten > 0) log.debug({ forgotten }, 'marks of settled deliveries were removed from games');
       return forgotten;
     },

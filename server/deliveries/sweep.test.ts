@@ -122,3 +122,37 @@ test('a game that does not answer', async () => {
   silent.world.mood = 'well';
   await sweep;
 }, 30_000);
+
+// Guarantee: the marks of old gifts are removed as fast as a shop makes them, and a server that is away keeps no other
+// server's from being removed.
+test('marks of old gifts', async () => {
+  const away = await store.server('minecraft');
+  const { id, world, memberId, serverId } = await delivered();
+  await query(`update deliveries set ended_at = now() - interval '100 days' where id = $1`, [id]);
+  await query(`update delivery_attempts set ended_at = now() - interval '100 days' where delivery_id = $1`, [
+    id,
+  ]);
+  const ids = await store.buy(
+    memberId,
+    'minecraft',
+    Array.from({ length: 500 }, () => diamond()),
+    { points: 1 },
+  );
+  // Those of the server that is away are the oldest.
+  await query(
+    `insert into delivery_attempts (delivery_id, number, command_id, server_id, way, command, ended_at, evidence)
+     select one, 1, one || '.1', case when place <= 220 then $2 else $3 end, 'agent', 'give',
+            now() - interval '200 days' + place * interval '1 second',
+            jsonb_build_object('guard', jsonb_build_object('id', one || '-1', 'form', 'namespaced'))
+     from unnest($1::uuid[]) with ordinality as given (one, place)`,
+    [ids, away, serverId],
+  );
+  await query(`update deliveries set state = 'delivered', certainty = 'settled' where id = any ($1)`, [ids]);
+  for (const one of ids.slice(220)) world.marks.set(`${one}-1`, '1b');
+  const kept = await delivered();
+  const [marks] = store.deliveries.maintenance;
+  expect(await marks?.run(AbortSignal.timeout(60_000))).toBe(281);
+  expect(world.marks.size).toBe(0);
+  expect(kept.world.marks.size).toBe(1);
+  expect(await marks?.run(AbortSignal.timeout(60_000))).toBe(0);
+}, 60_000);

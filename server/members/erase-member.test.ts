@@ -120,6 +120,25 @@ test('an erased person who was merged for a while, and got a delivery through an
   expect(await bench.members.read(kept)).toMatchObject({ erasedAt: null, players: [{}] });
 });
 
+// Guarantee: a command that no Game Agent has answered names nobody any more, once no agent can begin it.
+test('an erased person whose delivery was never answered', async () => {
+  const { playerId, memberId } = await bench.see('Cordelia');
+  const delivery = await bench.deliver(memberId, 'delivered');
+  await bench.query(
+    `insert into delivery_attempts (delivery_id, number, command_id, server_id, way, player_id, command, ended_at)
+     values ($1, 1, 'of-cordelia', 's', 'agent', $2, 'give Cordelia stone', now())`,
+    [delivery, playerId],
+  );
+  await bench.query(
+    `insert into agent_commands (id, server_id, command, timeout_ms, expires_at, sent_at)
+     values ('of-cordelia', 's', 'give Cordelia stone', 1000, now() + interval '1 minute', now())`,
+  );
+  expect(await bench.members.erase(memberId, 1, byOwner)).toMatchObject({ refused: 'DELIVERY_STATE' });
+  await bench.query(`update agent_commands set expires_at = now() where id = 'of-cordelia'`);
+  expect(await bench.members.erase(memberId, 1, byOwner)).toBeNull();
+  expect(await everything()).not.toContain('Cordelia');
+});
+
 // Guarantee: who is seen again after being erased is a new member with an empty wallet, and the search knows no other.
 test('an erased person who comes back', async () => {
   const { memberId } = await bench.see('Portia');

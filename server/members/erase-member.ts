@@ -63,15 +63,21 @@ const countOpenDeliveries = async (trx: Kysely<Tables>, memberIds: readonly stri
     where member_id = any (${memberIds}::bigint[]) and (
       state in ('pending', 'waiting', 'sending', 'unknown') or desk_reason is not null
       or exists (select from delivery_attempts where delivery_id = delivery.id and ended_at is null)
+      or exists (
+        select from delivery_attempts as attempt join agent_commands as sent on sent.id = attempt.command_id
+        where attempt.delivery_id = delivery.id and sent.done_at is null and sent.expires_at > now())
     )`.execute(trx);
   return rows[0]?.count ?? 0;
 };
 
-/** Commands, replies and details name the player. A command that no Game Agent has answered yet stays until it expires. */
+/**
+ * Commands, replies and details name the player. A command that no Game Agent has answered goes, too: it has expired, so an
+ * agent that gets it again begins nothing, and what it may say of it finds no row.
+ */
 const forgetDeliveryTexts = async (trx: Kysely<Tables>, memberIds: readonly string[]): Promise<void> => {
   const theirs = sql`member_id = any (${memberIds}::bigint[])`;
   await sql`
-    delete from agent_commands where done_at is not null and id in (
+    delete from agent_commands where (done_at is not null or expires_at <= now()) and id in (
       select command_id from delivery_attempts where delivery_id in (select id from deliveries where ${theirs}))`.execute(
     trx,
   );

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isOverdrawn } from '../database/check-violation.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import { isRefusal } from '../http/refusal.ts';
 import { upsertPlayers } from '../players/player-rows.ts';
@@ -14,13 +15,16 @@ afterAll(() => bench[Symbol.asyncDispose]());
 
 const memberCount = 5;
 const runs = 60;
+const seed = 15;
 const anyMember = fc.nat(memberCount - 1);
 const anyPoints = fc.integer({ min: 1, max: 40 });
 type Act =
   | { readonly kind: 'grant' | 'correction'; readonly of: number; readonly points: number }
   | { readonly kind: 'transfer'; readonly of: number; readonly to: number; readonly points: number }
   | { readonly kind: 'merge'; readonly of: number; readonly merged: number }
-  | { readonly kind: 'undo'; readonly merge: number };
+  | { readonly kind: 'undo'; readonly merge: number }
+  | { readonly kind: 'buy'; readonly of: number; readonly points: number }
+  | { readonly kind: 'refund'; readonly order: number };
 const anyAct: fc.Arbitrary<Act> = fc.oneof(
   fc.record({
     kind: fc.constantFrom('grant' as const, 'correction' as const),
@@ -30,17 +34,31 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
   fc.record({ kind: fc.constant('transfer' as const), of: anyMember, to: anyMember, points: anyPoints }),
   fc.record({ kind: fc.constant('merge' as const), of: anyMember, merged: anyMember }),
   fc.record({ kind: fc.constant('undo' as const), merge: fc.nat(4) }),
+  fc.record({ kind: fc.constant('buy' as const), of: anyMember, points: anyPoints }),
+  fc.record({ kind: fc.constant('refund' as const), order: fc.nat(4) }),
 );
 
 /** What should come of it, in memory. */
 class Expected {
   readonly balances = Array<number>(memberCount).fill(0);
   readonly into = Array<number | null>(memberCount).fill(null);
-  readonly merges: { kept: number; merged: number; points: number; former: number[]; isOpen: boolean }[] = [];
+  readonly merges: {
+    kept: number;
+    merged: number;
+    points: number;
+    former: number[];
+    isOpen: boolean;
+    /** Refunds that were made before it. */
+    refunds: number;
+  }[] = [];
+  readonly orders: { id: string; payer: number; points: number; isRefunded: boolean }[] = [];
+  readonly refunds: { payer: number; points: number }[] = [];
 
   /** @returns whether it is done */
   apply(act: Act): boolean {
     if (act.kind === 'undo') return this.#undo(act.merge);
+    if (act.kind === 'refund') return this.#refund(act.order);
+    if (act.kind === 'buy') return this.into[act.of] === null && this.#change(act.of, -act.points);
     const other = act.kind === 'transfer' ? act.to : act.kind === 'merge' ? act.merged : null;
     if (act.of === other || [act.of, other].some((one) => one !== null && this.into[one] !== null))
       return false;
@@ -62,8 +80,16 @@ class Expected {
     const former = this.into.flatMap((into, member) => (into === merged ? [member] : []));
     for (const member of [...former, merged]) this.into[member] = kept;
     this.balances[merged] = 0;
-    this.merges.push({ kept, merged, points, former, isOpen: true });
+    this.merges.push({ kept, merged, points, former, isOpen: true, refunds: this.refunds.length });
     return this.#change(kept, points);
+  }
+
+  #refund(index: number): boolean {
+    const order = this.orders[index];
+    if (!order || order.isRefunded) return false;
+    order.isRefunded = true;
+    this.refunds.push(order);
+    return this.#change(this.into[order.payer] ?? order.payer, order.points);
   }
 
   #undo(index: number): boolean {
@@ -72,16 +98,39 @@ class Expected {
     merge.isOpen = false;
     this.into[merge.merged] = null;
     for (const member of merge.former) this.into[member] = merge.merged;
-    const points = Math.min(merge.points, this.balances[merge.kept] ?? 0);
+    const theirs = this.refunds
+      .slice(merge.refunds)
+      .filter(({ payer }) => payer === merge.merged || merge.former.includes(payer));
+    const owed = theirs.reduce((sum, refund) => sum + refund.points, merge.points);
+    const points = Math.min(owed, this.balances[merge.kept] ?? 0);
     return this.#change(merge.kept, -points) && this.#change(merge.merged, points);
   }
 }
+
+/** A purchase that was refused leaves its order behind unpaid; nothing refunds it. */
+const buy = async (of: number, paid: number, ids: readonly string[], expected: Expected) => {
+  if (expected.into[of] !== null) return { refused: 'MEMBER_GONE' as const };
+  try {
+    const id = await bench.buy(ids[of] ?? '', paid);
+    expected.orders.push({ id, payer: of, points: paid, isRefunded: false });
+    return null;
+  } catch (error) {
+    if (isOverdrawn(error)) return { refused: 'INSUFFICIENT_POINTS' as const };
+    throw error;
+  }
+};
 
 /** @returns whether it was done */
 const carryOut = async (act: Act, ids: readonly string[], expected: Expected): Promise<boolean> => {
   const id = (member: number) => ids[member] ?? '';
   const { members, points } = bench;
   const carry = async () => {
+    if (act.kind === 'buy') return buy(act.of, act.points, ids, expected);
+    if (act.kind === 'refund') {
+      const order = expected.orders[act.order];
+      if (!order || order.isRefunded) return { refused: 'NOT_FOUND' as const };
+      return bench.refund(order.id);
+    }
     if (act.kind === 'merge') return members.merge(id(act.of), id(act.merged), byOwner);
     if (act.kind === 'transfer')
       return points.transfer(id(act.of), { toMemberId: id(act.to), points: act.points, note: '' }, byOwner);
@@ -99,10 +148,10 @@ const carryOut = async (act: Act, ids: readonly string[], expected: Expected): P
   return !isRefusal(await carry());
 };
 
-// Guarantee: in any order of grants, transfers, merges and undoing, every wallet holds exactly what it should.
+// Guarantee: in any order of grants, transfers, purchases, refunds, merges and undoing, every wallet holds exactly what it should.
 test(`any order of things, ${runs} runs`, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(anyAct, { minLength: 5, maxLength: 20 }), async (acts) => {
+    fc.asyncProperty(fc.array(anyAct, { minLength: 5, maxLength: 30 }), async (acts) => {
       const ids = await Promise.all(Array.from({ length: memberCount }, () => bench.member()));
       const expected = new Expected();
       for (const act of acts) {
@@ -126,7 +175,7 @@ test(`any order of things, ${runs} runs`, async () => {
         ),
       );
     }),
-    { numRuns: runs },
+    { numRuns: runs, seed },
   );
   expect(await ledgerSum(bench.database.db)).toBe(0);
 });

@@ -30,7 +30,9 @@ export interface MemberMergesTable {
   discord_id: string | null;
   /** bigint, as text. */
   points: ColumnType<string, string | number, never>;
-  /** What an undo gave back; less where points were spent meanwhile. Null: not undone. */
+  /** The ledger's last entry before it; bigint, as text. */
+  entries_before: ColumnType<string, unknown, never>;
+  /** What an undo gave back, with refunds of its orders since; less where points were spent meanwhile. Null: not undone. */
   points_returned: ColumnType<string | null, never, string | null>;
   actor: string;
   actor_name: string | null;

@@ -182,6 +182,32 @@ test('an undo after spending', async () => {
   expect(await bench.balance(merged)).toBe(3);
 });
 
+// Guarantee: what was refunded meanwhile goes back to the one who paid, as far as the wallet holds it, along with what a
+// second charge took of it; refunds of the kept member's own orders stay.
+test('an undo after refunds', async () => {
+  const [kept, merged, former] = [await bench.member(50), await bench.member(50), await bench.member(50)];
+  const [before, own, later, charged, oldest] = [
+    await bench.buy(merged, 5),
+    await bench.buy(kept, 7),
+    await bench.buy(merged, 10),
+    await bench.buy(merged, 20),
+    await bench.buy(former, 4),
+  ];
+  await bench.refund(before);
+  await bench.members.merge(merged, former, byOwner);
+  const { merges } = await bench.members.merge(kept, merged, byOwner).then(() => read(kept));
+  for (const id of [own, later, charged, oldest]) await bench.refund(id);
+  await bench.query(`select castellan_charge_again($1, 'test', null)`, [charged]);
+  expect(await bench.balance(kept)).toBe(43 + 20 + 46 + 7 + 10 + 4);
+  const undone = await bench.members.undoMerge(kept, merges[0]?.id ?? '', byOwner);
+  expect(undone).toMatchObject({ balance: 50, merges: [{ points: 66, pointsReturned: 80 }] });
+  const [second] = (await read(merged)).merges;
+  expect(await bench.members.undoMerge(merged, second?.id ?? '', byOwner)).toMatchObject({
+    balance: 30,
+    merges: [{ points: 46, pointsReturned: 50 }],
+  });
+});
+
 // Guarantee: a merge is undone only from the member that holds the players, and by the number of one of its own merges.
 test('refused undoing', async () => {
   const [merged, kept, last] = [await bench.member(1), await bench.member(2), await bench.member()];

@@ -88,6 +88,7 @@ export const createMerging = (
           member_ids: former.map(({ id }) => id),
           discord_id: discordId,
           points: String(points),
+          entries_before: sql`(select coalesce(max(id), 0) from ledger)`,
           actor: by.actor,
           actor_name: by.actorName,
         })
@@ -128,7 +129,9 @@ export const createMerging = (
       );
       const balances = await lockBalances(trx, [keptId, mergedId]);
       const left = balances.get(keptId) ?? 0n;
-      const points = left < BigInt(found.points) ? left : BigInt(found.points);
+      const since = await refundedSince(trx, [mergedId, ...formerIds], found.entries_before);
+      const owed = BigInt(found.points) + since;
+      const points = owed < 0n ? 0n : owed < left ? owed : left;
       await move(trx, keptId, mergedId, points, by);
       await trx
         .updateTable('member_merges')
@@ -167,6 +170,19 @@ const lockBalances = async (trx: Trx, ids: readonly string[]): Promise<ReadonlyM
     .forUpdate()
     .execute();
   return new Map(rows.map(({ member_id, balance }) => [member_id, BigInt(balance)]));
+};
+
+/**
+ * What was refunded of these members' orders since, less what was charged again: it went to the member who was kept, and
+ * belongs to the one who paid for the orders.
+ */
+const refundedSince = async (trx: Trx, ids: readonly string[], entriesBefore: string): Promise<bigint> => {
+  const { rows } = await sql<{ points: string }>`
+    select coalesce(sum(case kind when 'refund' then amount else -amount end), 0) as points
+    from orders join ledger on ledger.order_id = orders.id
+    where orders.member_id = any (${ids}::bigint[]) and ledger.id > ${entriesBefore}
+      and kind in ('refund', 'charge')`.execute(trx);
+  return BigInt(rows[0]?.points ?? 0);
 };
 
 const readState = async (trx: Trx, mergeId: string, playerIds: readonly string[]) => {

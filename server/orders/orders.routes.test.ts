@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Order, orderRequest, ordersHttp } from '#contracts/orders.ts';
 import { openApiDocument } from '#runtime/http/openapi.ts';
+import { createLog } from '#runtime/log.ts';
+import { createAddDeliveries } from '../deliveries/new-deliveries.ts';
+import { createJobSender } from '../queues/job-sender.ts';
 import { call } from '../testing/call.ts';
 import { type FeatureApi, serveFeature } from '../testing/feature-api.ts';
 import { bindOrdersRoutes } from './orders.routes.ts';
@@ -150,4 +153,22 @@ test('a total above the highest price of a product', () => {
   const request = { memberId: '1', lines: [{ productId: 'p', quantity: 2 }], expectedTotal: 2_000_000_000 };
   expect(orderRequest.safeParse(request).success).toBe(true);
   expect(orderRequest.safeParse({ ...request, expectedTotal: -1 }).success).toBe(false);
+});
+
+// Guarantee: while the queues do not run yet, an order is refused as what passes, without a trace in log or database.
+test('an order while the queues do not run yet', async () => {
+  await using other = await storeOfATest({ addDeliveries: createAddDeliveries(createJobSender()) });
+  const lines: string[] = [];
+  const log = createLog({ component: 'test', destination: { write: (line) => void lines.push(line) } });
+  await using starting = await serveFeature((routes) => bindOrdersRoutes(routes, other.orders), log);
+  const memberId = await other.newMember(100);
+  const { id: productId } = await other.newProduct();
+  const answer = await call(starting.port, ordersHttp.place, { body: { memberId, lines: [{ productId }] } });
+  expect([answer.status, answer.json]).toMatchObject([503, { code: 'DATABASE_UNAVAILABLE' }]);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'warn', code: 'DATABASE_UNAVAILABLE', msg: 'The queues do not run yet.' },
+  ]);
+  expect(lines.join()).not.toContain('stack');
+  expect(await other.balance(memberId)).toBe(100);
+  expect(await other.query('select id from orders')).toEqual([]);
 });

@@ -201,6 +201,36 @@ test('a product that is changed while it is bought', async () => {
   ]);
 });
 
+// Guarantee: also where both happen at the same time, an order pays the price that it expected, for the version that had it.
+test('a product that is changed at the moment it is bought', async () => {
+  const member = await store.newMember(10_000);
+  const product = await store.newProduct({ stock: 1000 });
+  const request = orderOf({ memberId: member, lines: [{ productId: product.id }], expectedTotal: 10 });
+  const answers: Awaited<ReturnType<typeof store.orders.place>>[] = [];
+  for (let version = 1; version <= 10; version += 1) {
+    const draft = draftOf({ price: version % 2 ? 25 : 10, stock: 1000 });
+    const [changed, ...placed] = await Promise.all([
+      store.catalogue.change(product.id, { ...draft, version }, byOwner),
+      ...Array.from({ length: 4 }, () => store.orders.place(request, null, byOwner)),
+    ]);
+    expect(changed).toMatchObject({ version: version + 1 });
+    answers.push(...placed);
+  }
+  // It costs as much as at the beginning.
+  answers.push(granted(await store.orders.place(request, null, byOwner)));
+  for (const answer of answers)
+    if (isRefusal(answer)) expect(answer).toMatchObject({ refused: 'PRICE_CHANGED' });
+  const bought = await store.query<{ price: string; count: number }>(
+    `select price, count(*)::int as count from order_lines as line
+       join product_versions as bought on bought.product_id = line.product_id and version = product_version
+     where line.product_id = $1 group by price`,
+    [product.id],
+  );
+  const placed = answers.filter((answer) => !isRefusal(answer)).length;
+  expect(bought).toEqual([{ price: '10', count: placed }]);
+  expect(await store.balance(member)).toBe(10_000 - 10 * placed);
+});
+
 // Guarantee: limits count the pieces that a member receives, gifts and merged members included, refunded ones not; and end in time.
 test('limits count what a member receives', async () => {
   const [payer, receiver, former] = [

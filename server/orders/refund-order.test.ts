@@ -3,6 +3,7 @@ import { isRefusal } from '../http/refusal.ts';
 import {
   byOwner,
   deliveryIds,
+  draftOf,
   granted,
   orderOf,
   type StoreOfATest,
@@ -100,6 +101,44 @@ test('a game that cannot be asked', async () => {
   expect(await other.balance(member)).toBe(10);
 });
 
+// Guarantee: what may have arrived does not go back into the stock; what the game withdrew does.
+test.each([
+  ['uncertain', 9],
+  ['safe', 10],
+] as const)('the stock after a refund of what is %s', async (withdrawal, stock) => {
+  await using other = await storeOfATest({
+    withdraw: async (ids) => new Map(ids.map((id) => [id, withdrawal])),
+  });
+  const member = await other.newMember(10);
+  const { id: productId } = await other.newProduct({ stock: 10 });
+  const request = orderOf({ memberId: member, lines: [{ productId }] });
+  const order = granted(await other.orders.place(request, null, byOwner));
+  await other.setState(deliveryIds(order), 'unknown');
+  granted(await other.orders.refund(order.id, null, byOwner));
+  expect(await other.balance(member)).toBe(10);
+  expect(await other.query('select stock from products where id = $1', [productId])).toEqual([{ stock }]);
+});
+
+// Guarantee: in a restored database nothing that waits is paid back before the game was asked, or a person knows.
+test.each([
+  ['safe', 10],
+  ['away', 0],
+  ['uncertain', 0],
+] as const)('a delivery of a restored database that is %s', async (withdrawal, balance) => {
+  await using other = await storeOfATest({
+    withdraw: async (ids) => new Map(ids.map((id) => [id, withdrawal])),
+  });
+  const member = await other.newMember(10);
+  const { id: productId } = await other.newProduct();
+  const request = orderOf({ memberId: member, lines: [{ productId }] });
+  const order = granted(await other.orders.place(request, null, byOwner));
+  await other.query('update store_state set epoch = epoch + 1');
+  const [line] = order.lines;
+  const refunded = await other.orders.refund(order.id, line ? [line.id] : null, byOwner);
+  expect(isRefusal(refunded)).toBe(balance === 0);
+  expect(await other.balance(member)).toBe(balance);
+});
+
 // Guarantee: one line is refunded alone, only of its own order; the points go to the wallet that is left.
 test('a refund by line, after a merge', async () => {
   const [former, owner] = [await store.newMember(100), await store.newMember(0)];
@@ -132,4 +171,50 @@ test('a stock that was set after the sale', async () => {
   await store.query('update products set stock = 4 where id = $1', [product.id]);
   granted(await store.orders.refund(order.id, null, byOwner));
   expect(await stockOf(product.id)).toBe(4);
+});
+
+// Guarantee: a stock that is counted, not counted and counted again holds what was set and what came back out of it, no more.
+test('a stock from number to none and back', async () => {
+  const member = await store.newMember(100);
+  let product = await store.newProduct({ stock: 10 });
+  const buy = async (quantity: number) =>
+    granted(
+      await store.orders.place(
+        orderOf({ memberId: member, lines: [{ productId: product.id, quantity }] }),
+        null,
+        byOwner,
+      ),
+    ).id;
+  const setStock = async (stock: number | null) => {
+    product = granted(
+      await store.catalogue.change(
+        product.id,
+        { ...draftOf({ stock }), version: product.version, stockWas: product.stock },
+        byOwner,
+      ),
+    );
+  };
+  const refund = async (id: string) => granted(await store.orders.refund(id, null, byOwner));
+  const [counted, lost] = [await buy(2), await buy(1)];
+  expect(await stockOf(product.id)).toBe(7);
+  await setStock(null);
+  const uncounted = await buy(3);
+  // It comes back while nothing is counted.
+  await refund(lost);
+  expect(await stockOf(product.id)).toBeNull();
+  await setStock(5);
+  expect(await stockOf(product.id)).toBe(5);
+  await refund(uncounted);
+  expect(await stockOf(product.id)).toBe(5);
+  await refund(counted);
+  expect(await stockOf(product.id)).toBe(7);
+  expect(await store.balance(member)).toBe(100);
+  // What came back to no stock is taken out of none where it arrives after all.
+  const [delivery] = await store.query<{ id: string }>('select id from deliveries where order_id = $1', [
+    lost,
+  ]);
+  await store.query(`select castellan_charge_again($1, 'test', null)`, [delivery?.id]);
+  expect(await stockOf(product.id)).toBe(7);
+  await setStock(null);
+  expect(await stockOf(product.id)).toBeNull();
 });

@@ -47,24 +47,30 @@ export const createRefundOrder = ({
     trx
       .selectFrom('deliveries')
       .innerJoin('order_lines', 'order_lines.id', 'deliveries.order_line_id')
-      .select(['deliveries.id', 'deliveries.state', 'deliveries.generation', 'order_lines.product_id'])
+      .select([
+        'deliveries.id',
+        'deliveries.state',
+        'deliveries.generation',
+        'deliveries.attempts',
+        'order_lines.product_id',
+        mayBeSent.as('mayBeSent'),
+      ])
       .where('deliveries.order_id', '=', orderId)
       .where('deliveries.refunded_at', 'is', null)
       .$if(lineIds !== null, (query) => query.where('deliveries.order_line_id', 'in', lineIds ?? []))
       .orderBy('deliveries.id');
 
-  /**
-   * Not within the transaction: the game is asked, which takes its time.
-   * @returns the generation of each gift that cannot arrive any more by surprise
-   */
-  const withdrawSent = async (orderId: string, lineIds: readonly string[] | null) => {
-    const sent = await openDeliveries(db, orderId, lineIds)
-      .where('deliveries.state', '=', 'unknown')
-      .execute();
+  /** Not within the transaction: the game is asked, which takes its time. */
+  const withdrawSent = async (orderId: string, lineIds: readonly string[] | null): Promise<Withdrawn> => {
+    const sent = await openDeliveries(db, orderId, lineIds).where(mayBeSent).execute();
     const withdrawn =
       sent.length > 0 ? await withdraw(sent.map(({ id }) => id)) : new Map<string, Withdrawal>();
-    const settled = sent.filter(({ id }) => !['away', 'under-way'].includes(withdrawn.get(id) ?? 'away'));
-    return new Map(settled.map(({ id, generation }) => [id, generation]));
+    return new Map(
+      sent.map((delivery) => [
+        delivery.id,
+        { ...delivery, withdrawal: withdrawn.get(delivery.id) ?? ('away' as const) },
+      ]),
+    );
   };
 
   return async (orderId, lineIds, by) => {
@@ -81,25 +87,32 @@ export const createRefundOrder = ({
       if (lineIds && (await countLines(trx, orderId, lineIds)) < new Set(lineIds).size)
         return refuse('NOT_FOUND', 'The order has no such line.');
       const open = await openDeliveries(trx, orderId, lineIds).forUpdate('deliveries').execute();
-      if (open.some(({ state }) => state === 'sending'))
-        return refuse('DELIVERY_STATE', 'A delivery is being sent at this moment; try again.');
-      if (open.some(({ id, state, generation }) => state === 'unknown' && withdrawn.get(id) !== generation))
-        return refuse(
-          'DELIVERY_STATE',
-          'A delivery may have been sent, and its game, which keeps a record of it, cannot be asked now; try again.',
-        );
+      const hindrance = findHindrance(open, withdrawn);
+      if (hindrance !== null) return refuse('DELIVERY_STATE', hindrance);
       if (open.length === 0) return { points: 0, taken: [] };
       await lockProducts(trx, [...new Set(open.map(({ product_id }) => product_id))]);
       const idsIn = (...states: readonly DeliveryState[]) =>
         open.filter(({ state }) => states.includes(state)).map(({ id }) => id);
-      const unsure = idsIn('unknown');
       const taken = idsIn('delivered', 'unknown');
-      if (unsure.length > 0) await endUnknown(trx, unsure);
-      for (const id of idsIn('pending', 'waiting', 'failed'))
+      for (const delivery of open.filter(({ state }) => state === 'unknown'))
+        await sql`select castellan_refund_undelivered(
+          ${delivery.id}, ${withdrawalOf(delivery, withdrawn) === 'safe'}, ${refundedWithOrder}, ${who.actor}, ${who.name})`.execute(
+          trx,
+        );
+      const waiting = idsIn('pending', 'waiting', 'failed');
+      // Those of a restored database were withdrawn just now.
+      if (waiting.length > 0)
+        await trx
+          .updateTable('deliveries')
+          .set({ epoch: sql<number>`(select epoch from store_state)` })
+          .where('id', 'in', waiting)
+          .where(mayBeSent)
+          .execute();
+      for (const id of waiting)
         await sql`select castellan_cancel_delivery(${id}, ${refundedWithOrder}, ${who.actor}, ${who.name})`.execute(
           trx,
         );
-      for (const id of taken)
+      for (const id of idsIn('delivered'))
         await sql`select castellan_refund_delivery(${id}, ${who.actor}, ${who.name})`.execute(trx);
       const ids = open.map(({ id }) => id);
       // A person has decided.
@@ -131,19 +144,43 @@ export const createRefundOrder = ({
 
 const refundedWithOrder = 'Refunded with its order.';
 
-/** A person decides that it did not arrive. */
-const endUnknown = async (trx: Trx, ids: readonly string[]): Promise<void> => {
-  await trx
-    .updateTable('deliveries')
-    .set({ state: 'cancelled', detail: refundedWithOrder, ended_at: sql<Date>`now()` })
-    .where('id', 'in', ids)
-    .execute();
-  await trx
-    .updateTable('delivery_attempts')
-    .set({ ended_at: sql<Date>`now()` })
-    .where('delivery_id', 'in', ids)
-    .where('ended_at', 'is', null)
-    .execute();
+/** No one can tell, or the database is a restored one, which knows nothing of what was sent since its backup. */
+const mayBeSent = sql<boolean>`(deliveries.state = 'unknown'
+  or deliveries.state in ('pending', 'waiting') and deliveries.epoch < (select epoch from store_state))`;
+
+interface OpenDelivery {
+  readonly id: string;
+  readonly state: DeliveryState;
+  readonly generation: number;
+  readonly attempts: number;
+  readonly mayBeSent: boolean;
+}
+/** As they were when their games were asked. */
+type Withdrawn = ReadonlyMap<string, OpenDelivery & { readonly withdrawal: Withdrawal }>;
+
+/** What the game said of a delivery as it is now; null: it has changed since. */
+const withdrawalOf = (
+  { id, generation, attempts }: OpenDelivery,
+  withdrawn: Withdrawn,
+): Withdrawal | null => {
+  const asked = withdrawn.get(id);
+  return asked?.generation === generation && asked.attempts === attempts ? asked.withdrawal : null;
+};
+
+/** Why none of them can be refunded now, in words. */
+const findHindrance = (open: readonly OpenDelivery[], withdrawn: Withdrawn): string | null => {
+  if (open.some(({ state }) => state === 'sending'))
+    return 'A delivery is being sent at this moment; try again.';
+  for (const delivery of open.filter((one) => one.mayBeSent)) {
+    const withdrawal = withdrawalOf(delivery, withdrawn);
+    // No one who asked for this refund knew that it may have arrived.
+    if (withdrawal === 'uncertain' && withdrawn.get(delivery.id)?.state !== 'unknown')
+      return 'The database was restored, and a delivery may have been sent since that backup: it waits at the desk now.';
+    const isDecided = withdrawal === 'safe' || withdrawal === 'arrived' || withdrawal === 'uncertain';
+    if (!isDecided || (delivery.state !== 'unknown' && withdrawal !== 'safe'))
+      return 'A delivery may have been sent, and its game, which keeps a record of it, cannot be asked now; try again.';
+  }
+  return null;
 };
 
 const countLines = async (trx: Trx, orderId: string, lineIds: readonly string[]): Promise<number> => {

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { breaksCheck, isOverdrawn } from '../database/check-violation.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
@@ -29,12 +30,11 @@ export const transact = async <Result>(
   }
 };
 
-/** What the database refuses by its own rules: `check_violation` and `object_not_in_prerequisite_state`. */
+/** What the database refuses by its own rules: checks, and `object_not_in_prerequisite_state`. */
 const refusalOf = (error: unknown): Refusal | null => {
-  const { code, constraint } = (error ?? {}) as { readonly code?: string; readonly constraint?: string };
-  if (code === '23514' && constraint === 'wallets_balance') return refuse('INSUFFICIENT_POINTS');
-  if (code === '23514' && constraint === 'products_stock') return refuse('OUT_OF_STOCK');
-  if (code === '55000')
+  if (isOverdrawn(error)) return refuse('INSUFFICIENT_POINTS');
+  if (breaksCheck(error, 'products_stock')) return refuse('OUT_OF_STOCK');
+  if ((error as { readonly code?: string } | null)?.code === '55000')
     return refuse('DELIVERY_STATE', 'A delivery was sent, and what became of it is not settled yet.');
   return null;
 };

@@ -32,9 +32,3 @@ export const moveBetweenWallets = (
     actor: move.by.actor,
     actor_name: move.by.actorName,
   });
-
-/** Whether an entry was refused because a wallet holds too little. */
-export const isOverdrawn = (error: unknown): boolean => {
-  const { code, constraint } = (error ?? {}) as { readonly code?: unknown; readonly constraint?: unknown };
-  return code === '23514' && constraint === 'wallets_balance';
-};

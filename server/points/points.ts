@@ -3,11 +3,12 @@ import type { LedgerEntry, MemberDetails } from '#contracts/members.ts';
 import { actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { isOverdrawn } from '../database/check-violation.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import type { Page, PageQuery } from '../logs/older-page.ts';
-import { addLedgerEntry, isOverdrawn, moveBetweenWallets } from './ledger-entries.ts';
+import { addLedgerEntry, moveBetweenWallets } from './ledger-entries.ts';
 import { readLedgerPage } from './read-ledger.ts';
 
 export interface PointsOptions {

@@ -212,6 +212,18 @@ test('a delivery with an attempt that is not settled', async () => {
   expect(await points()).toBe(0);
 });
 
+// Guarantee: what a restored database calls waiting may have been sent, and is not paid back by a statement.
+test('a delivery of a restored database', async () => {
+  const { deliveryIds, points } = await order(['waiting', 'pending']);
+  const { pool } = api.context.database;
+  await pool.query('update deliveries set epoch = epoch - 1 where id = any ($1)', [deliveryIds]);
+  for (const id of deliveryIds)
+    await expect(
+      operator.query(`update pgboss.job set state = 'cancelled' where id = $1`, [id]),
+    ).rejects.toThrow(/is of a database that was restored/);
+  expect(await points()).toBe(0);
+});
+
 // Guarantee: one statement that meets something that it cannot cancel changes nothing at all.
 test('one delivery among many that is under way', async () => {
   const { deliveryIds, points } = await order(['failed', 'sending']);

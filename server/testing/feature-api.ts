@@ -42,10 +42,13 @@ export interface FeatureApi extends AsyncDisposable {
 }
 
 /** Some routes on a listener of their own; whoever asks is the owner. */
-export const serveFeature = async (bind: (routes: ApiRoutes) => void): Promise<FeatureApi> => {
+export const serveFeature = async (
+  bind: (routes: ApiRoutes) => void,
+  log: Log = silentLog,
+): Promise<FeatureApi> => {
   const app = createApp(false);
   app.use(nameRequests);
   bind(createRoutes(app, { authorize: () => testOwner }));
-  app.use(answerProblems(silentLog));
+  app.use(answerProblems(log));
   return listen({ handler: app, host: '127.0.0.1', port: 0 });
 };

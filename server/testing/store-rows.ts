@@ -62,7 +62,7 @@ export const insertOrder = async (
     const { rows } = await pool.query<{ id: string }>(
       `insert into deliveries (order_id, order_line_id, member_id, game, cluster_ids, server_ids, line, points, epoch,
                                state, waits_for, certainty)
-       values ($1, $2, $3, 'minecraft', '{}', '{}', '{}', $4, 1, $5,
+       values ($1, $2, $3, 'minecraft', '{}', '{}', '{}', $4, (select epoch from store_state), $5,
                case when $5 = 'waiting' then 'player' end, case when $5 = 'delivered' then 'proven' end)
        returning id`,
       [orderId, lineId, memberId, points, state],

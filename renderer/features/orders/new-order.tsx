@@ -2,7 +2,7 @@ import { ActionIcon, Group, NumberInput, Select, Stack, Switch, Text } from '@ma
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Member } from '#contracts/members.ts';
-import { type Product, storeHttp } from '#contracts/store.ts';
+import type { Product } from '#contracts/store.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { Loading } from '../../design/loading.tsx';
 import { notifyDone } from '../../design/notify.ts';
@@ -14,7 +14,7 @@ import { MemberPicker } from '../../store-parts/member-picker.tsx';
 import { OrderPreviewView } from '../../store-parts/order-preview-view.tsx';
 import { type OrderWish, useOrderPreview, usePlaceOrder } from '../../store-parts/use-place-order.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
-import { useRead } from '../../wire/queries.ts';
+import { useProducts } from '../../store-parts/use-products.ts';
 import { ordersWords } from './orders.words.ts';
 
 export interface NewOrderProps {
@@ -40,8 +40,8 @@ export const NewOrder = ({ payer: begun, onClose }: NewOrderProps) => {
   const [isGift, setIsGift] = useState(false);
   const [receiver, setReceiver] = useState<Member | null>(null);
   const [wanted, setWanted] = useState<readonly Wanted[]>([]);
-  const products = useRead(storeHttp.products, {});
-  const all = products.data?.rows ?? [];
+  const products = useProducts(false);
+  const all = products.rows;
   const nameOf = (id: string) => all.find((product) => product.id === id)?.name ?? id;
   const placing = usePlaceOrder();
 
@@ -95,12 +95,7 @@ export const NewOrder = ({ payer: begun, onClose }: NewOrderProps) => {
           {...(payer && { without: payer.id })}
         />
       )}
-      <WantedProducts
-        products={all}
-        wanted={wanted}
-        onChange={setWanted}
-        isKnown={products.data !== undefined}
-      />
+      <WantedProducts products={all} wanted={wanted} onChange={setWanted} isKnown={!products.isPending} />
       {wish && preview.error && <Trouble error={preview.error} onRetry={() => preview.refetch()} />}
       {wish && preview.isPending && !preview.error && <Loading rows={2} />}
       {wish && data && <OrderPreviewView preview={data} nameOf={nameOf} />}

@@ -4,7 +4,6 @@ import { useMemo } from 'react';
 import { recordId } from '#contracts/clusters.ts';
 import { memberId, membersHttp } from '#contracts/members.ts';
 import { type Order, ordersHttp } from '#contracts/orders.ts';
-import { storeHttp } from '#contracts/store.ts';
 import { useCan } from '../../access/access-state.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
@@ -19,6 +18,7 @@ import { MemberPicker } from '../../store-parts/member-picker.tsx';
 import { OrderLabel } from '../../store-parts/order-label.tsx';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
+import { useProducts } from '../../store-parts/use-products.ts';
 import { usePagedRead, useRead } from '../../wire/queries.ts';
 import { NewOrder } from './new-order.tsx';
 import { ordersWords } from './orders.words.ts';
@@ -42,7 +42,7 @@ export const OrdersList = () => {
     { params: { id: ofMember ?? '' } },
     { enabled: ofMember !== undefined && can('members.read') },
   );
-  const products = useRead(storeHttp.products, {}, { enabled: can('store.read') });
+  const products = useProducts(false, { enabled: can('store.read') });
   const columns = useOrderColumns();
   const mayOrder = can('orders.write') && can('members.read') && can('store.read');
   const isOrdering = values.new === 'true' && mayOrder;
@@ -53,7 +53,7 @@ export const OrdersList = () => {
   );
   const isNarrowed = ofMember !== undefined || productId !== undefined;
   const chosen = ofMember === undefined ? null : (member.data ?? { id: ofMember, name: '' });
-  const productOptions = (products.data?.rows ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const productOptions = products.rows.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Frame title={words.title} description={words.description} actions={create}>
       {can('members.read') && (

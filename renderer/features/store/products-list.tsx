@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { gameIds, games } from '#contracts/games.ts';
-import { type Product, storeHttp } from '#contracts/store.ts';
+import type { Product } from '#contracts/store.ts';
 import { useCan } from '../../access/access-state.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
@@ -15,14 +15,13 @@ import { goTo } from '../../routing/use-hash-location.ts';
 import { useSearchState } from '../../routing/use-search-state.ts';
 import { ProductPicture } from '../../store-parts/product-picture.tsx';
 import { usePoints } from '../../store-parts/use-points.ts';
-import { useRead } from '../../wire/queries.ts';
+import { useProducts } from '../../store-parts/use-products.ts';
 import { serverNowMs } from '../../wire/server-clock.ts';
 import { SaleLabel } from './sale-label.tsx';
 import { saleStateOf } from './sale-state.ts';
 import { storeWords } from './store.words.ts';
 
 const everyMs = 10_000;
-const none: readonly Product[] = [];
 const rowId = ({ id }: Product) => id;
 const search = ({ name, category, description }: Product) => `${name} ${category} ${description}`;
 
@@ -30,9 +29,8 @@ export const ProductsList = () => {
   const words = useWords(storeWords);
   const can = useCan();
   const { values } = useSearchState();
-  const archived = values.archived === 'true' ? 'true' : 'false';
-  const products = useRead(storeHttp.products, { query: { archived } }, { everyMs });
-  const rows = products.data?.rows ?? none;
+  const products = useProducts(values.archived === 'true', { everyMs });
+  const { rows } = products;
   const columns = useProductColumns();
   const filters = useMemo(() => {
     const categories = [...new Set(rows.map(({ category }) => category))].filter(Boolean).sort();
@@ -63,8 +61,8 @@ export const ProductsList = () => {
   );
   return (
     <Frame title={words.title} description={words.description} actions={create}>
-      {products.error && !products.data ? (
-        <Trouble error={products.error} onRetry={() => products.refetch()} />
+      {products.error && rows.length === 0 ? (
+        <Trouble error={products.error} onRetry={products.reload} />
       ) : (
         <DataList
           name="products"

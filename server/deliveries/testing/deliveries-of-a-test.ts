@@ -39,7 +39,8 @@ export interface DeliveriesOfATest extends AsyncDisposable {
   agent(serverId: string, obey: Obey): Promise<SocketAgent>;
   /** A member with one player. */
   member(name: string, game: GameId, platformId?: string): Promise<{ memberId: string; playerId: string }>;
-  join(serverId: string, playerId: string, name: string): void;
+  /** @param confirmedAt when a list showed the player last; every list does unless told */
+  join(serverId: string, playerId: string, name: string, confirmedAt?: () => Date): void;
   leave(playerId: string): void;
   /** Bought and paid. @returns the ids of the deliveries */
   buy(
@@ -59,6 +60,7 @@ const quickly = {
   answerMs: 1500,
   shortRestMs: 50,
   sweepMs: 3_600_000,
+  markPauseMs: 0,
 };
 
 export const deliveriesOfATest = async (
@@ -183,14 +185,14 @@ export const deliveriesOfATest = async (
       );
       return { memberId, playerId };
     },
-    join(serverId: string, playerId: string, name: string) {
+    join(serverId: string, playerId: string, name: string, confirmedAt = () => new Date()) {
       present.push({
         serverId,
         playerId,
         name,
         handle: '',
         get confirmedAt() {
-          return new Date();
+          return confirmedAt();
         },
         isCertain: true,
       });

@@ -32,6 +32,10 @@ export interface MembersOfATest extends AsyncDisposable {
   balance(memberId: string): Promise<number>;
   /** A product, an order of it and a delivery, in that state. @returns the delivery's id */
   deliver(memberId: string, state: string): Promise<string>;
+  /** Pays so many points for a delivery that waits. @returns its id */
+  buy(memberId: string, points: number): Promise<string>;
+  /** As an operator or the store would. */
+  refund(deliveryId: string): Promise<unknown>;
 }
 
 type Query = MembersOfATest['query'];
@@ -125,6 +129,18 @@ export const membersOfATest = async (): Promise<MembersOfATest> => {
       return Number(row?.balance);
     },
     deliver: (memberId, state) => insertDelivery(query, memberId, state),
+    async buy(memberId, amount) {
+      const id = await insertDelivery(query, memberId, 'waiting');
+      await query(
+        `with bought as (update deliveries set points = $2 where id = $1 returning order_id)
+         insert into ledger (kind, from_account, from_member, to_account, amount, order_id, actor)
+         select 'purchase', 'wallet', $3, 'sales', $2, order_id, 'test' from bought`,
+        [id, amount, memberId],
+      );
+      return id;
+    },
+    refund: (deliveryId) =>
+      query(`select castellan_cancel_delivery($1, 'by a test', 'test', null)`, [deliveryId]),
     async [Symbol.asyncDispose]() {
       await api[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();

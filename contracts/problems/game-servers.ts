@@ -1,0 +1,83 @@
+import type { ProblemEntry } from './problem-entry.ts';
+
+/** Of game servers and their Game Agents. */
+export const gameServerProblems = {
+  SERVER_ARCHIVED: {
+    status: 409,
+    title: 'Archived',
+    meaning: 'The server, or its cluster, is in the archive: it can be read, not used or changed.',
+    remedy: 'Restore it from the archive first.',
+  },
+  CLUSTER_NOT_EMPTY: {
+    status: 409,
+    title: 'Cluster not empty',
+    meaning: 'The cluster still holds servers that are in use.',
+    remedy: 'Archive them or move them to another cluster first.',
+  },
+  NO_SUCH_COMMAND: {
+    status: 409,
+    title: 'The game cannot do this',
+    meaning: 'The game of this server has no such command, or not for this player or these values.',
+    remedy: 'The detail says what is missing, such as a Steam id.',
+  },
+  AGENT_PROOF_WRONG: {
+    status: 401,
+    title: 'Game Agent not proven',
+    meaning: 'The proof was not made with the shared secret of this installation, or not by the key shown.',
+    remedy: 'Put the GAME_AGENT_SECRET of the .env file into the config.json of the agent as `secret`.',
+  },
+  AGENT_NONCE_INVALID: {
+    status: 401,
+    title: 'Nonce not valid',
+    meaning: 'The nonce is too old, was used before, or was issued before the API restarted.',
+    remedy: 'Ask for a new one at POST /api/game-agent/challenge and prove again.',
+  },
+  AGENT_SERVER_UNKNOWN: {
+    status: 404,
+    title: 'No such game server',
+    meaning: 'The agent names a server that does not exist or is in the archive.',
+    remedy: 'Copy the server id from the panel into the config.json of the agent as `serverId`.',
+  },
+  AGENT_GAME_MISMATCH: {
+    status: 409,
+    title: 'Another game',
+    meaning: 'The agent runs beside another game than the one that the panel has for this server.',
+    remedy: 'Compare `game` in the config.json of the agent with the server in the panel.',
+  },
+  AGENT_KEY_MISMATCH: {
+    status: 409,
+    title: 'Another agent is known for this server',
+    meaning: 'The server has an agent with another key already: a new machine, or a copy that poses as it.',
+    remedy: 'If this agent is to take its place, choose "replace agent" in the panel.',
+  },
+  AGENT_SUPERSEDED: {
+    status: 409,
+    title: 'Another agent took over',
+    meaning: 'A newer connection with the same key has taken the place of this one.',
+    remedy: 'Stop one of the two: the same configuration runs twice.',
+  },
+  AGENT_TLS_REQUIRED: {
+    status: 403,
+    title: 'TLS required for this agent',
+    meaning: 'The agent comes from another machine without TLS, which the settings do not allow.',
+    remedy: 'Give the API a certificate, or allow plain agents under Settings, Game Agents.',
+  },
+  AGENT_THROTTLED: {
+    status: 429,
+    title: 'Too many wrong proofs',
+    meaning: 'This address has shown wrong proofs too often. Right ones are still taken.',
+    remedy: 'Mend the secret in the config.json of the agent, and wait as long as Retry-After says.',
+  },
+  AGENT_VERSION_UNSUPPORTED: {
+    status: 400,
+    title: 'Protocol version not known',
+    meaning: 'The agent speaks a version of the protocol that this API does not.',
+    remedy: 'Use the agent that came with this version of Castellan.',
+  },
+  AGENT_FRAME_INVALID: {
+    status: 400,
+    title: 'Frame not understood',
+    meaning: 'A frame is no JSON, too large, or not of a documented shape.',
+    remedy: 'Compare it with the protocol; the detail names the field.',
+  },
+} as const satisfies Record<string, ProblemEntry>;

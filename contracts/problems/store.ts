@@ -1,0 +1,93 @@
+import type { ProblemEntry } from './problem-entry.ts';
+
+/** Of members, what they buy, and its way to the games. */
+export const storeProblems = {
+  INSUFFICIENT_POINTS: {
+    status: 409,
+    title: 'Not enough points',
+    meaning: "The member's wallet holds fewer points than this takes; nothing was changed.",
+    remedy: 'Grant points first, or buy less.',
+  },
+  PRODUCT_NOT_FOR_SALE: {
+    status: 409,
+    title: 'Not for sale',
+    meaning:
+      'The product is disabled, archived, out of its sale window, stopped by a failed delivery, or holds an item that no one has confirmed yet.',
+    remedy: 'The detail says which it is; change or release the product in the store.',
+  },
+  LIMIT_REACHED: {
+    status: 409,
+    title: 'Limit reached',
+    meaning: 'The receiver has bought or been given as much of this product as its limits allow for now.',
+    remedy: 'The detail says which limit, and when it is free again.',
+  },
+  OUT_OF_STOCK: {
+    status: 409,
+    title: 'Out of stock',
+    meaning: 'Fewer pieces of this product are left than were asked for; nothing was charged.',
+    remedy: 'Ask for fewer, or raise the stock in the store.',
+  },
+  PRICE_CHANGED: {
+    status: 409,
+    title: 'Price changed',
+    meaning: 'The order costs another sum now than the caller expected; nothing was charged.',
+    remedy: 'Look at the preview again, and order at the new price.',
+  },
+  MEMBER_GONE: {
+    status: 409,
+    title: 'Member merged or erased',
+    meaning: 'The member was merged into another one, or erased, meanwhile; nothing was changed.',
+    remedy: 'Read the member again: a merged one leads to the one that is left.',
+  },
+  MERGE_REFUSED: {
+    status: 409,
+    title: 'Cannot be merged',
+    meaning:
+      'The two are the same member, both have a Discord account, or the merge cannot be undone any more.',
+    remedy: 'The detail says which it is.',
+  },
+  LINK_CODE_INVALID: {
+    status: 409,
+    title: 'Code not valid',
+    meaning: 'The code is wrong, used, or older than ten minutes.',
+    remedy: 'Ask for a new code and type it within ten minutes.',
+  },
+  PRODUCT_INVALID: {
+    status: 422,
+    title: 'Product not possible',
+    meaning: 'A line of the product cannot be given by its game, or its servers are not of that game.',
+    remedy: 'Mend the line that the detail names.',
+  },
+  PICTURE_INVALID: {
+    status: 422,
+    title: 'Not a picture that can be used',
+    meaning: 'The file is no PNG, JPEG or WebP, is damaged, too large, or has too many pixels.',
+    remedy: 'Use a PNG, JPEG or WebP of at most 512 KiB and 2,048 pixels a side.',
+  },
+  IDEMPOTENCY_MISMATCH: {
+    status: 409,
+    title: 'Key used for another order',
+    meaning: 'This caller has used the Idempotency-Key for an order with another body.',
+    remedy: 'Use a new key for each order; send the same body with the same key.',
+  },
+  IDEMPOTENCY_KEY_INVALID: {
+    status: 400,
+    title: 'Idempotency-Key not usable',
+    meaning:
+      'The header is empty, longer than 200 characters, or has characters that are not printable ASCII.',
+    remedy: 'Send a random key, such as a UUID.',
+  },
+  DELIVERY_STATE: {
+    status: 409,
+    title: 'Not in that state',
+    meaning: 'The delivery has ended, may have been sent already, or was refunded; nothing was changed.',
+    remedy: 'Read the delivery again; what no one can tell the end of is decided at the desk.',
+  },
+  JOB_STATE: {
+    status: 409,
+    title: 'Job not in that state',
+    meaning:
+      'Only jobs that wait or have failed can be cancelled or tried again, and no refunded delivery is tried again.',
+    remedy: 'Read the job again.',
+  },
+} as const satisfies Record<string, ProblemEntry>;

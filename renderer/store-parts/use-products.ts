@@ -1,0 +1,17 @@
+import { useEffect } from 'react';
+import { type Product, storeHttp } from '#contracts/store.ts';
+import { type PagedRead, type ReadOptions, usePagedRead } from '../wire/queries.ts';
+
+/** All products in use, or all in the archive: whole pages are read until there are no more. */
+export const useProducts = (archived: boolean, options: ReadOptions = {}): PagedRead<Product> => {
+  const products = usePagedRead(
+    storeHttp.products,
+    { query: { archived: archived ? 'true' : 'false', limit: '500' } },
+    options,
+  );
+  const { hasMore, isLoadingMore, error, loadMore } = products;
+  useEffect(() => {
+    if (hasMore && !isLoadingMore && error === null) loadMore();
+  });
+  return products;
+};
