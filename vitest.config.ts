@@ -23,7 +23,7 @@ const reasons = await unavailable(thisMachine);
 
 export default defineConfig({
   test: {
-    reporters: ['default', './tests/harness/closing-line.ts'],
+    reporters: ['default', './tests/harness/times-by-group.ts', './tests/harness/closing-line.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Its second would be too short for a browser on a machine that does more.

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jwks, licensesHttp } from '#contracts/licenses.ts';
 import { portalHealth, portalHttp } from '#contracts/portal.ts';
 import { problemDocument } from '#contracts/problems.ts';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
-import { newHwid, startTestPortal, type TestPortal } from '#harness/portal.ts';
+import { newHwid, portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { openCluster } from '#runtime/postgres/cluster.ts';
@@ -19,7 +19,7 @@ let database: TestDatabase;
 let portal: TestPortal;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
   portal = await startTestPortal({ databaseUrl: database.url });
 });
 afterAll(async () => {
@@ -207,7 +207,7 @@ const blackHole = async (targetPort: number) => {
 // Guarantee: a database that falls silent without a word holds nobody for long, probes do not use the connections up,
 // and nobody has to restart the portal when it speaks again.
 test('the database falls silent and comes back', async () => {
-  await using silent = await testDatabase();
+  await using silent = await portalDatabase();
   const url = new URL(silent.url.reveal());
   await using way = await blackHole(Number(url.port));
   url.port = String(way.port);

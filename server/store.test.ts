@@ -7,10 +7,11 @@ import { ordersHttp } from '#contracts/orders.ts';
 import { playersHttp } from '#contracts/players.ts';
 import { queuesHttp } from '#contracts/queues.ts';
 import { storeHttp } from '#contracts/store.ts';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { offlineUuid } from '../tests/simulators/identities.ts';
 import { type MinecraftSimulator, startMinecraft } from '../tests/simulators/minecraft-simulator.ts';
+import { apiDatabase } from './testing/api-database.ts';
 import { type CallOptions, call, newServer } from './testing/call.ts';
 import { startTestApi, type TestApi, testDesktopCredential } from './testing/test-api.ts';
 import { whenInUse } from './testing/when-in-use.ts';
@@ -23,7 +24,7 @@ let running: TestApi;
 let game: MinecraftSimulator;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await apiDatabase();
   running = await startTestApi({ databaseUrl: database.url });
   await whenInUse(running);
   game = await startMinecraft();

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
+import { portalDatabase } from '#harness/portal.ts';
 import { openShop, type Shop } from '../purchases/testing/shop.ts';
 import { mailCommand } from './mail.command.ts';
 import type { Said } from './outcome.ts';
@@ -10,7 +11,7 @@ import { purchaseCommand } from './purchase.command.ts';
 let database: TestDatabase;
 let shop: Shop;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
   shop = await openShop(database);
 });
 afterAll(async () => {

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
-import { newHwid, startTestPortal, type TestPortal } from '#harness/portal.ts';
+import type { TestDatabase } from '#harness/database.ts';
+import { newHwid, portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { client } from '../vendor/testing/enrolled-account.ts';
 import { accountCommand } from './account.command.ts';
@@ -15,7 +15,7 @@ import type { RunCommand } from './run-command.ts';
 let database: TestDatabase;
 let portal: TestPortal;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
   portal = await startTestPortal({ databaseUrl: database.url });
 });
 afterAll(async () => {

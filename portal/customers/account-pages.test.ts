@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
 import { newestCode } from '#harness/mailbox.ts';
-import { newHwid, newMasterKey, startTestPortal, type TestPortal } from '#harness/portal.ts';
+import { newHwid, newMasterKey, portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { listen } from '#runtime/http/listen.ts';
 import { createLog } from '#runtime/log.ts';
 import { createPortalApp } from '../app.ts';
@@ -11,7 +11,7 @@ let database: TestDatabase;
 let portal: TestPortal;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
   portal = await startTestPortal({ databaseUrl: database.url, masterKey });
 });
 afterAll(async () => {

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { customersHttp } from '#contracts/customers.ts';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
-import { movableClock, newHwid, newMasterKey, startTestPortal, type TestPortal } from '#harness/portal.ts';
+import type { TestDatabase } from '#harness/database.ts';
+import {
+  movableClock,
+  newHwid,
+  newMasterKey,
+  portalDatabase,
+  startTestPortal,
+  type TestPortal,
+} from '#harness/portal.ts';
 import { createCaller } from './testing/customer-caller.ts';
 
 const minuteMs = 60_000;
@@ -15,7 +22,7 @@ let second: TestPortal;
 let caller: ReturnType<typeof createCaller>;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
   const options = { databaseUrl: database.url, masterKey, clock };
   portal = await startTestPortal(options);
   second = await startTestPortal(options);

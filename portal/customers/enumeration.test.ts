@@ -1,8 +1,15 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
 import { mailsTo } from '#harness/mailbox.ts';
-import { type Answer, newAddress, newMasterKey, startTestPortal, type TestPortal } from '#harness/portal.ts';
+import {
+  type Answer,
+  newAddress,
+  newMasterKey,
+  portalDatabase,
+  startTestPortal,
+  type TestPortal,
+} from '#harness/portal.ts';
 import { createCaller } from './testing/customer-caller.ts';
 
 const masterKey = newMasterKey();
@@ -11,7 +18,7 @@ let portal: TestPortal;
 let caller: ReturnType<typeof createCaller>;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
   const options = { databaseUrl: database.url, masterKey };
   portal = await startTestPortal(options);
   caller = createCaller(portal, masterKey);

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { customersHttp } from '#contracts/customers.ts';
-import { testDatabase } from '#harness/database.ts';
 import { mailsTo } from '#harness/mailbox.ts';
-import { newHwid, newMasterKey, startTestPortal } from '#harness/portal.ts';
+import { newHwid, newMasterKey, portalDatabase, startTestPortal } from '#harness/portal.ts';
 import { createCaller } from './testing/customer-caller.ts';
 
 // Guarantee: whoever gets a letter about the customer area finds its address in it, as browsers know it.
 test('letters lead to the customer area', async () => {
-  await using database = await testDatabase();
+  await using database = await portalDatabase();
   const masterKey = newMasterKey();
   const publicUrl = 'https://licenses.example.com/';
   await using portal = await startTestPortal({ databaseUrl: database.url, masterKey, publicUrl });

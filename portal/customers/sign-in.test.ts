@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { customersHttp } from '#contracts/customers.ts';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
 import { mailsTo } from '#harness/mailbox.ts';
-import { movableClock, newAddress, newMasterKey, startTestPortal, type TestPortal } from '#harness/portal.ts';
+import {
+  movableClock,
+  newAddress,
+  newMasterKey,
+  portalDatabase,
+  startTestPortal,
+  type TestPortal,
+} from '#harness/portal.ts';
 import { forgetOldSignIns } from './forget-old-sign-ins.ts';
 import { createCaller } from './testing/customer-caller.ts';
 
@@ -17,7 +24,7 @@ let second: TestPortal;
 let caller: ReturnType<typeof createCaller>;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
   const options = { databaseUrl: database.url, masterKey, clock };
   portal = await startTestPortal(options);
   second = await startTestPortal(options);

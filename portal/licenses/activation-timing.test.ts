@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeLicenseKey } from '#contracts/license-key.ts';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
-import { newHwid, startTestPortal, type TestPortal } from '#harness/portal.ts';
+import type { TestDatabase } from '#harness/database.ts';
+import { newHwid, portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
 
 let database: TestDatabase;
 let portal: TestPortal;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
   portal = await startTestPortal({ databaseUrl: database.url });
 });
 afterAll(async () => {

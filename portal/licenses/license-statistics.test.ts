@@ -1,14 +1,13 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { testDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
-import { newHwid, startTestPortal } from '#harness/portal.ts';
+import { newHwid, portalDatabase, startTestPortal } from '#harness/portal.ts';
 
 const many = 60_000;
 
 // Guarantee: every license counts once, also where there are more than one statement counts.
 test('more licenses than a slice', { timeout: 120_000 }, async () => {
-  await using database = await testDatabase();
+  await using database = await portalDatabase();
   await using portal = await startTestPortal({ databaseUrl: database.url });
   const license = await portal.issue();
   await portal.activate(license.licenseKey, newHwid());

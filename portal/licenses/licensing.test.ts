@@ -2,8 +2,8 @@ import { createPublicKey, sign, verify } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TokenClaims } from '#contracts/licenses.ts';
 import { problemDocument } from '#contracts/problems.ts';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
-import { movableClock, newHwid, startTestPortal, type TestPortal } from '#harness/portal.ts';
+import type { TestDatabase } from '#harness/database.ts';
+import { movableClock, newHwid, portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { generateKeyPair, signingKey } from '../signing-keys/raw-key.ts';
 import { createLicenseTokens } from './license-token.ts';
 
@@ -13,7 +13,7 @@ let database: TestDatabase;
 let portal: TestPortal;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
   portal = await startTestPortal({ databaseUrl: database.url, clock });
 });
 afterAll(async () => {

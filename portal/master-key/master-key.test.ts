@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
 import {
   type IssuedLicense,
   newHwid,
   newMasterKey,
+  portalDatabase,
   startTestPortal,
   type TestPortal,
 } from '#harness/portal.ts';
@@ -19,7 +20,7 @@ const [oldKey, newKey] = [newMasterKey(), newMasterKey()];
 let database: TestDatabase;
 let portals: AsyncDisposableStack;
 beforeEach(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
   portals = new AsyncDisposableStack();
 });
 afterEach(async () => {

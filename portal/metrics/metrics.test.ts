@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { portalHttp } from '#contracts/portal.ts';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
-import { newAddress, newHwid, startTestPortal, type TestPortal } from '#harness/portal.ts';
+import type { TestDatabase } from '#harness/database.ts';
+import { newAddress, newHwid, portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { listen } from '#runtime/http/listen.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -19,7 +19,7 @@ let port: number;
 const resources = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  database = resources.use(await testDatabase());
+  database = resources.use(await portalDatabase());
   portal = resources.use(await startTestPortal({ databaseUrl: database.url }));
   const handler = createPortalApp(portal.context, {
     trustProxy: ['loopback'],

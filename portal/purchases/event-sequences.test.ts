@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
+import { portalDatabase } from '#harness/portal.ts';
 import type { PurchaseEvent } from './purchase-event.ts';
 import { licensesOf, openShop, type Shop } from './testing/shop.ts';
 
 let database: TestDatabase;
 let shop: Shop;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
   shop = await openShop(database);
 });
 afterAll(async () => {

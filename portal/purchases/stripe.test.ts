@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
+import { portalDatabase } from '#harness/portal.ts';
 import { licensesOf, mailsOf, openShop, type Shop } from './testing/shop.ts';
 import {
   chargeRefunded,
@@ -15,7 +16,7 @@ import {
 let database: TestDatabase;
 let shop: Shop;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
   shop = await openShop(database);
 });
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Gateway, gateways, purchasesHttp, signatureHeaders } from '#contracts/purchases.ts';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
-import { startTestPortal, type TestPortal } from '#harness/portal.ts';
+import type { TestDatabase } from '#harness/database.ts';
+import { portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { Secret } from '#runtime/secret.ts';
 import { signed } from './testing/shop.ts';
 import { hasSharedSecret, webhookSecretsOf } from './webhook-secrets.ts';
@@ -29,7 +29,7 @@ test('whose a secret is', () => {
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
 });
 afterAll(() => database?.[Symbol.asyncDispose]());
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { licenseKeyPattern } from '#contracts/license-key.ts';
 import { purchasesHttp } from '#contracts/purchases.ts';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
-import { newHwid, startTestPortal } from '#harness/portal.ts';
+import type { TestDatabase } from '#harness/database.ts';
+import { newHwid, portalDatabase, startTestPortal } from '#harness/portal.ts';
 import { Secret } from '#runtime/secret.ts';
 import {
   licensesOf,
@@ -17,7 +17,7 @@ import {
 let database: TestDatabase;
 let shop: Shop;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
   shop = await openShop(database);
 });
 afterAll(async () => {

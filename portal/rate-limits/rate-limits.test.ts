@@ -1,12 +1,13 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { licenseRateLimits, licensesHttp } from '#contracts/licenses.ts';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
 import {
   movableClock,
   newAddress,
   newHwid,
   newMasterKey,
+  portalDatabase,
   startTestPortal,
   type TestPortal,
 } from '#harness/portal.ts';
@@ -19,7 +20,7 @@ const masterKey = newMasterKey();
 
 beforeEach(async () => {
   resources = new AsyncDisposableStack();
-  database = resources.use(await testDatabase());
+  database = resources.use(await portalDatabase());
   await stopTime(database);
   clock = movableClock();
 });

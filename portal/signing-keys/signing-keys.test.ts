@@ -6,9 +6,16 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keySuccession, keySuccessionHttp } from '#contracts/key-succession.ts';
 import { jwks, licensesHttp } from '#contracts/licenses.ts';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
-import { movableClock, newHwid, newMasterKey, startTestPortal, type TestPortal } from '#harness/portal.ts';
+import {
+  movableClock,
+  newHwid,
+  newMasterKey,
+  portalDatabase,
+  startTestPortal,
+  type TestPortal,
+} from '#harness/portal.ts';
 import { createLog } from '#runtime/log.ts';
 import { systemEnv } from '#runtime/system-env.ts';
 import { trustSuccessorsOf } from '../../runtime/license/succession/key-trust.ts';
@@ -23,7 +30,7 @@ let masterKey: ReturnType<typeof newMasterKey>;
 let clock: ReturnType<typeof movableClock>;
 let portals: AsyncDisposableStack;
 beforeEach(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
   masterKey = newMasterKey();
   clock = movableClock();
   portals = new AsyncDisposableStack();

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
 import { mailsTo } from '#harness/mailbox.ts';
-import { movableClock, newHwid, newMasterKey, startTestPortal, type TestPortal } from '#harness/portal.ts';
+import {
+  movableClock,
+  newHwid,
+  newMasterKey,
+  portalDatabase,
+  startTestPortal,
+  type TestPortal,
+} from '#harness/portal.ts';
 import type { RateLimited } from '../customers/sign-in.ts';
 import { grantTransfer } from './grant-transfer.ts';
 import type { TransferAnswer } from './transfers.ts';
@@ -15,7 +22,7 @@ let portal: TestPortal;
 let second: TestPortal;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
   const options = { databaseUrl: database.url, masterKey, clock };
   portal = await startTestPortal(options);
   second = await startTestPortal(options);

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { momentSchema } from '#contracts/vendor.ts';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
-import { movableClock, newHwid, startTestPortal, type TestPortal } from '#harness/portal.ts';
+import type { TestDatabase } from '#harness/database.ts';
+import { movableClock, newHwid, portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { newId } from '../database/new-id.ts';
 import { exportEvents, exportLicenses } from './csv-export.ts';
 import { readLicenseQuery } from './license-query.ts';
@@ -12,7 +12,7 @@ const clock = movableClock();
 let database: TestDatabase;
 let portal: TestPortal;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
   portal = await startTestPortal({ databaseUrl: database.url, clock });
 });
 afterAll(async () => {

@@ -54,7 +54,11 @@ export const openDatabase = <Tables>(options: DatabaseOptions): Database<Tables>
   return {
     pool,
     db,
-    [Symbol.asyncDispose]: () => db.destroy(),
+    async [Symbol.asyncDispose]() {
+      await db.destroy();
+      // Kysely ends only a pool that it has used itself.
+      if (!pool.ending) await pool.end();
+    },
   };
 };
 

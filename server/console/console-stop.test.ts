@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { consoleHttp } from '#contracts/console.ts';
-import { testDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { startMinecraft } from '../../tests/simulators/minecraft-simulator.ts';
 import { agentIdentity, joinSocket } from '../agents/testing/scripted-agent.ts';
+import { apiDatabase } from '../testing/api-database.ts';
 import { call, newServer } from '../testing/call.ts';
 import { startTestApi, testAgentSecret, testDesktopCredential } from '../testing/test-api.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
 
 // Guarantee: whoever waits for a game while the API stops is told what became of the command, and not cut off.
 test('a stop while a command runs', async () => {
-  await using database = await testDatabase();
+  await using database = await apiDatabase();
   await using game = await startMinecraft();
   await using api = await startTestApi({ databaseUrl: database.url, workers: [] });
   await whenInUse(api);
@@ -28,7 +28,7 @@ test('a stop while a command runs', async () => {
 
 // Guarantee: so is whoever waits for a game that is reached through its agent.
 test('a stop while an agent has a command', async () => {
-  await using database = await testDatabase();
+  await using database = await apiDatabase();
   await using api = await startTestApi({ databaseUrl: database.url, workers: [] });
   await whenInUse(api);
   const serverId = await newServer(api.port);

@@ -10,8 +10,8 @@ import { healthHttp } from '#contracts/health.ts';
 import { licenseStateHttp } from '#contracts/license-state.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { settingsHttp } from '#contracts/settings.ts';
-import { testDatabase } from '#harness/database.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { apiDatabase } from '../testing/api-database.ts';
 import { type Answer, ask } from '../testing/ask.ts';
 import { call, person } from '../testing/call.ts';
 import { selfSigned } from '../testing/self-signed.ts';
@@ -40,7 +40,7 @@ const start = async (options: Omit<TestApiOptions, 'databaseUrl'> = {}): Promise
 
 beforeAll(async () => {
   owned = new AsyncDisposableStack();
-  databaseUrl = owned.use(await testDatabase()).url;
+  databaseUrl = owned.use(await apiDatabase()).url;
   const folder = owned.use(await temporaryFolder('edge'));
   const tls = { certFile: join(folder.path, 'cert.pem'), keyFile: join(folder.path, 'key.pem') };
   const { cert, key } = selfSigned();

@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
+import { apiDatabase } from '../testing/api-database.ts';
 import { ask, askRaw } from '../testing/ask.ts';
 import { startTestApi, type TestApi } from '../testing/test-api.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
@@ -12,7 +13,7 @@ let programs: TemporaryFolder;
 let api: TestApi;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await apiDatabase();
   programs = await temporaryFolder('panel');
   await mkdir(join(programs.path, 'panel', 'assets'), { recursive: true });
   await writeFile(join(programs.path, 'panel', 'index.html'), '<title>Castellan</title>');

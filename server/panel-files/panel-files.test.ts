@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { asAnotherAccount } from '../testing/another-account.ts';
+import { apiDatabase } from '../testing/api-database.ts';
 import { ask } from '../testing/ask.ts';
 import { startTestApi, type TestApi } from '../testing/test-api.ts';
 
@@ -17,7 +18,7 @@ let programs: TemporaryFolder;
 let api: TestApi;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await apiDatabase();
   programs = await temporaryFolder('panel-files');
   const panel = join(programs.path, 'panel');
   await mkdir(join(panel, 'assets'), { recursive: true });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operatorRole } from '#contracts/product.ts';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
+import { apiDatabase } from '../testing/api-database.ts';
 import { type SqlSession, sqlSession } from '../testing/sql.ts';
 import { balanceOf, grantPoints, insertMember, insertOrder } from '../testing/store-rows.ts';
 import { startTestApi, type TestApi } from '../testing/test-api.ts';
@@ -12,7 +13,7 @@ let owner: SqlSession;
 let operator: SqlSession;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await apiDatabase();
   owner = await sqlSession(database.url);
   // Roles belong to the whole cluster, which other tests share; who makes one at the same moment meets its index.
   await owner.query(

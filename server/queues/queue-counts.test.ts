@@ -1,8 +1,9 @@
 import { sql, type Transaction } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { Tables } from '../database/tables.ts';
+import { apiDatabase } from '../testing/api-database.ts';
 import { startTestApi, type TestApi } from '../testing/test-api.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
 import { readQueueCounts, readQueueDepth } from './queue-counts.ts';
@@ -12,7 +13,7 @@ let database: TestDatabase;
 let api: TestApi;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await apiDatabase();
   api = await startTestApi({ databaseUrl: database.url, workers: [] });
   await whenInUse(api);
 });

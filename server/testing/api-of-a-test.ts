@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
+import { apiDatabase } from './api-database.ts';
 import { startTestApi, type TestApi, type TestApiOptions } from './test-api.ts';
 import { whenInUse } from './when-in-use.ts';
 
@@ -19,7 +20,7 @@ export const apiForThisFile = (
     null;
   beforeAll(async () => {
     const folder = await temporaryFolder('api');
-    const database = await testDatabase();
+    const database = await apiDatabase();
     const api = await startTestApi({
       databaseUrl: database.url,
       home: folder.path,

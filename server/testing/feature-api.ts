@@ -1,5 +1,4 @@
 import { permissionNames } from '#contracts/permissions.ts';
-import { testDatabase } from '#harness/database.ts';
 import { type Database, openDatabase } from '#runtime/database/pool.ts';
 import { listen } from '#runtime/http/listen.ts';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
@@ -8,9 +7,8 @@ import { createLog, type Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { Actor } from '../access/actor.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
-import { migrations } from '../database/migrations.ts';
-import { createSchemaUpgrade } from '../database/schema-upgrade.ts';
 import type { Tables } from '../database/tables.ts';
+import { apiDatabase } from './api-database.ts';
 
 /** May everything. */
 export const testOwner: Actor = {
@@ -30,10 +28,8 @@ export interface MigratedDatabase extends Database<Tables> {
 /** A database of a test's own, with the schema of the API. */
 export const migratedDatabase = async (): Promise<MigratedDatabase> => {
   const owned = new AsyncDisposableStack();
-  const { url } = owned.use(await testDatabase());
+  const { url } = owned.use(await apiDatabase());
   const database = owned.use(openDatabase<Tables>({ url, applicationName: 'test', log: silentLog }));
-  const folders = { data: '/nonexistent', backups: '/nonexistent' };
-  await createSchemaUpgrade({ pool: database.pool, migrations, folders, log: silentLog })();
   return { ...database, url, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 };
 

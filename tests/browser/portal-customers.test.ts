@@ -11,9 +11,16 @@ import {
   overflows,
   type TestBrowser,
 } from '#harness/browser.ts';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
 import { newestCode } from '#harness/mailbox.ts';
-import { movableClock, newHwid, newMasterKey, startTestPortal, type TestPortal } from '#harness/portal.ts';
+import {
+  movableClock,
+  newHwid,
+  newMasterKey,
+  portalDatabase,
+  startTestPortal,
+  type TestPortal,
+} from '#harness/portal.ts';
 
 const dayMs = 86_400_000;
 const masterKey = newMasterKey();
@@ -23,7 +30,7 @@ let portal: TestPortal;
 let chromium: TestBrowser;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
   portal = await startTestPortal({ databaseUrl: database.url, masterKey, clock });
   chromium = await openBrowser();
 });

@@ -12,8 +12,8 @@ import {
   overflows,
   type TestBrowser,
 } from '#harness/browser.ts';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
-import { movableClock, newHwid, startTestPortal, type TestPortal } from '#harness/portal.ts';
+import type { TestDatabase } from '#harness/database.ts';
+import { movableClock, newHwid, portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { Secret } from '#runtime/secret.ts';
 
 const minuteMs = 60_000;
@@ -24,7 +24,7 @@ let portal: TestPortal;
 let chromium: TestBrowser;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
   portal = await startTestPortal({ databaseUrl: database.url, clock, adminToken });
   chromium = await openBrowser();
 });
@@ -252,7 +252,7 @@ test.each(Object.keys(looks) as Look[])('every page, %s', async (how) => {
 
 // Guarantee: so do the pages of the very first start, with and without a token.
 test.each(Object.keys(looks) as Look[])('the first start, %s', async (how) => {
-  await using fresh = await testDatabase();
+  await using fresh = await portalDatabase();
   await using closed = await startTestPortal({ databaseUrl: fresh.url, clock });
   await using open = await startTestPortal({
     databaseUrl: fresh.url,

@@ -1,10 +1,10 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { adminsHttp } from '#contracts/admins.ts';
+import { apiDatabase } from '../../server/testing/api-database.ts';
 import { call } from '../../server/testing/call.ts';
 import { startTestApi, type TestApi, testDesktopCredential } from '../../server/testing/test-api.ts';
 import { whenInUse } from '../../server/testing/when-in-use.ts';
 import { looks, openBrowser } from './browser.ts';
-import { testDatabase } from './database.ts';
 import { copyOfPrograms } from './panel-programs.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -26,7 +26,7 @@ export const openApiPanel = async (): Promise<ApiPanel> => {
   await using opening = new AsyncDisposableStack();
   const programs = opening.use(await copyOfPrograms());
   const home = opening.use(await temporaryFolder('api-panel-home'));
-  const database = opening.use(await testDatabase());
+  const database = opening.use(await apiDatabase());
   const api = opening.use(
     await startTestApi({
       databaseUrl: database.url,

@@ -8,22 +8,53 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 /** A new, empty database on the run's Postgres, dropped when disposed. */
-export const testDatabase = async (): Promise<TestDatabase> => {
+export const testDatabase = (): Promise<TestDatabase> => databaseFrom('template1');
+
+/**
+ * A new database with what `fill` writes, dropped when disposed. The first call of a run fills a template of this name,
+ * which every call copies: that takes a fraction of the migrations' time.
+ */
+export const filledDatabase = async (
+  template: string,
+  fill: (url: Secret) => Promise<void>,
+): Promise<TestDatabase> => {
+  await asSuperuser(async (client) => {
+    // Held until the connection ends: workers that want the same template wait for the one that fills it.
+    await client.query('select pg_advisory_lock(hashtext($1))', [template]);
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [template]);
+    if (rowCount !== 0) return;
+    const unfinished = `${template}_unfinished`;
+    await client.query(`drop database if exists ${unfinished}`);
+    await client.query(`create database ${unfinished}`);
+    await fill(urlOf(unfinished));
+    await client.query(`alter database ${unfinished} rename to ${template}`);
+  });
+  return databaseFrom(template);
+};
+
+const databaseFrom = async (template: string): Promise<TestDatabase> => {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asSuperuser(`create database ${name}`);
-  const url = new URL(inject('postgresUrl'));
-  url.pathname = `/${name}`;
+  await asSuperuser((client) => client.query(`create database ${name} template ${template}`));
   return {
-    url: new Secret(url.toString()),
-    [Symbol.asyncDispose]: () => asSuperuser(`drop database ${name} with (force)`),
+    url: urlOf(name),
+    [Symbol.asyncDispose]: () =>
+      asSuperuser(async (client) => {
+        await client.query(`drop database ${name} with (force)`);
+      }),
   };
 };
 
-const asSuperuser = async (statement: string): Promise<void> => {
+const urlOf = (database: string): Secret => {
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${database}`;
+  return new Secret(url.toString());
+};
+
+const asSuperuser = async <Result>(act: (client: pg.Client) => Promise<Result>): Promise<Result> => {
   const client = new pg.Client({ connectionString: inject('postgresUrl') });
   await client.connect();
   try {
-    await client.query(statement);
+    return await act(client);
   } finally {
     await client.end();
   }

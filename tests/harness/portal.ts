@@ -1,14 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { licensesHttp } from '#contracts/licenses.ts';
 import type { Clock } from '#runtime/clock.ts';
+import { migrate } from '#runtime/database/migrate.ts';
+import { openDatabase } from '#runtime/database/pool.ts';
 import { listen } from '#runtime/http/listen.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { createPortalApp } from '../../portal/app.ts';
 import { createContext, type PortalContext } from '../../portal/context.ts';
+import { migrations } from '../../portal/database/migrations.ts';
+import type { PortalTables } from '../../portal/database/tables.ts';
 import type { NewLicense } from '../../portal/licenses/issue-license.ts';
 import type { LicenseView } from '../../portal/licenses/license-view.ts';
 import { type WebhookSecrets, webhookSecretsOf } from '../../portal/purchases/webhook-secrets.ts';
+import { filledDatabase, type TestDatabase } from './database.ts';
 
 export interface Answer {
   readonly status: number;
@@ -52,6 +57,14 @@ export interface TestPortalOptions {
 export const newMasterKey = (): Secret => new Secret(randomBytes(32).toString('hex'));
 export const newHwid = (): string => `sha256:${randomBytes(32).toString('hex')}`;
 export const newAddress = (): string => [10, ...randomBytes(3)].join('.');
+
+/** A new database with the portal's schema. */
+export const portalDatabase = (): Promise<TestDatabase> =>
+  filledDatabase('portal_template', async (url) => {
+    const log = createLog({ component: 'portal', level: 'silent' });
+    await using database = openDatabase<PortalTables>({ url, applicationName: 'template', log });
+    await migrate({ db: database.db, migrations, log });
+  });
 
 /** A whole portal in this process, on a database of the test's. */
 export const startTestPortal = async (options: TestPortalOptions): Promise<TestPortal> => {

@@ -1,5 +1,11 @@
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
-import { movableClock, newMasterKey, startTestPortal, type TestPortal } from '#harness/portal.ts';
+import type { TestDatabase } from '#harness/database.ts';
+import {
+  movableClock,
+  newMasterKey,
+  portalDatabase,
+  startTestPortal,
+  type TestPortal,
+} from '#harness/portal.ts';
 import { createLog } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { createSecretBox } from '#runtime/secret-box.ts';
@@ -30,7 +36,7 @@ export const sampleMail: Mail = {
 /** A portal's outbox on a database of its own, with a clock that is moved by hand. */
 export const outboxFixture = async (): Promise<OutboxFixture> => {
   await using starting = new AsyncDisposableStack();
-  const database = starting.use(await testDatabase());
+  const database = starting.use(await portalDatabase());
   const clock = movableClock();
   const masterKey = newMasterKey();
   const portal = starting.use(await startTestPortal({ databaseUrl: database.url, masterKey, clock }));

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
-import { movableClock, newMasterKey, startTestPortal, type TestPortal } from '#harness/portal.ts';
+import type { TestDatabase } from '#harness/database.ts';
+import {
+  movableClock,
+  newMasterKey,
+  portalDatabase,
+  startTestPortal,
+  type TestPortal,
+} from '#harness/portal.ts';
 import { Secret } from '#runtime/secret.ts';
 import { client, codeAt, enrolAccount } from '../testing/enrolled-account.ts';
 
@@ -12,7 +18,7 @@ let database: TestDatabase;
 let portal: TestPortal;
 let other: TestPortal;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
   portal = await startTestPortal({ databaseUrl: database.url, masterKey, clock, adminToken });
   other = await startTestPortal({ databaseUrl: database.url, masterKey, clock, adminToken });
 });

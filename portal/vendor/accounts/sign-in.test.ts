@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
+import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
-import { startTestPortal, type TestPortal } from '#harness/portal.ts';
+import { portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { client } from '../testing/enrolled-account.ts';
 
 let database: TestDatabase;
 let portal: TestPortal;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
   portal = await startTestPortal({ databaseUrl: database.url });
 });
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '#harness/database.ts';
-import { startTestPortal, type TestPortal } from '#harness/portal.ts';
+import type { TestDatabase } from '#harness/database.ts';
+import { portalDatabase, startTestPortal, type TestPortal } from '#harness/portal.ts';
 import { Secret } from '#runtime/secret.ts';
 import { csrfTokenOf } from '../../pages/csrf.ts';
 import { readGenericEvent } from '../../purchases/generic-event.ts';
@@ -11,7 +11,7 @@ let database: TestDatabase;
 let portal: TestPortal;
 let account: EnrolledAccount;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await portalDatabase();
   portal = await startTestPortal({ databaseUrl: database.url, adminToken });
   account = await enrolAccount(portal, 'Ada');
 });

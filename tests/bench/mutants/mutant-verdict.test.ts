@@ -71,4 +71,15 @@ test('the related tests, the nearest first', () => {
     ['a.ts', ['b.ts']],
   ]);
   expect(relatedTests(graph, 'a.ts')).toEqual(['near.test.ts', 'far.test.ts']);
+  const application = new Map([
+    ['app.ts', ['sales/routes.ts']],
+    ['app.test.ts', ['app.ts']],
+    ['letters/routes.test.ts', ['app.ts']],
+    ['sales/routes.test.ts', ['app.ts']],
+  ]);
+  expect(relatedTests(application, 'sales/routes.ts')).toEqual([
+    'sales/routes.test.ts',
+    'app.test.ts',
+    'letters/routes.test.ts',
+  ]);
 });
