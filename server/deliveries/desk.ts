@@ -66,7 +66,7 @@ export const createDesk = (options: DeskOptions): Desk => {
     if (!attempt || !used || !guard) return 'uncertain';
     if (!ways.open(attempt.server_id)) return 'away';
     await ways.ask(attempt.server_id, guard.withdraw(used.id, used.form));
-    const mark = await guards.markOf(attempt.server_id, guard, used.form, used.id);
+    const mark = (await guards.markOf(attempt.server_id, guard, used.form, used.id))?.mark ?? null;
     if (mark === 'withdrawn') return 'safe';
     if (mark !== 'given') return 'away';
     await attempts.conclude(delivery, attempt, null, { patienceMs: 0 });

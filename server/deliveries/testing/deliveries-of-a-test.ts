@@ -189,9 +189,6 @@ export const deliveriesOfATest = async (
         playerId,
         name,
         handle: '',
-        get confirmedAt() {
-          return new Date();
-        },
         isCertain: true,
       });
     },
