@@ -6,6 +6,7 @@ import { eventually } from '#harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { Secret } from '#runtime/secret.ts';
 import { startMinecraft } from '../tests/simulators/minecraft-simulator.ts';
+import type { Fate } from '../tests/simulators/quirks.ts';
 import { startSevenDays } from '../tests/simulators/seven-days-simulator.ts';
 import { type ApiPeer, peerSecret, startApiPeer } from './testing/api-peer.ts';
 import { startTestAgent } from './testing/test-agent.ts';
@@ -204,4 +205,85 @@ test('commands that cannot run', async () => {
     expect(peer.results.get('off')).toMatchObject([{ outcome: 'connection refused', sent: false }]),
   );
   expect(game.world.received.filter((line) => line.startsWith('say'))).toEqual([]);
+});
+
+// Guarantee: where the answer of 7 Days to Die is lost, the log's line that the command was executed comes with the result: from the
+// log file or from the console itself, of this command and not of one like it, and only to an API that knows it.
+test.each([true, false])('the log of a lost answer (log file: %s)', async (hasFile) => {
+  const logFile = join(folder.path, `lost-${hasFile}/output_log.txt`);
+  await using game = await startSevenDays({ logFile });
+  await using peer = await startApiPeer();
+  const config = {
+    console: target(game),
+    game: 'seven-days-to-die' as const,
+    stateFolder: join(folder.path, `lost-${hasFile}`),
+    logFile: hasFile ? logFile : null,
+  };
+  const fates: Record<string, Fate> = {
+    'say ignored': 'ignore',
+    'say lost': 'silence',
+    'say again': 'answer',
+  };
+  let isAnswering = true;
+  game.quirks.fateOf = (command) => {
+    const fate = fates[command] ?? 'answer';
+    // What marks the end of a reply is a command, too.
+    if (!command.startsWith('fence')) isAnswering = fate === 'answer';
+    return isAnswering ? fate : fate === 'answer' ? 'ignore' : fate;
+  };
+  {
+    await using _agent = await startTestAgent({ config: { ...config, apiUrl: peer.url } });
+    await eventually(() => expect(beats(peer).at(-1)).toMatchObject({ state: 'online' }));
+    const resultOf = async (id: string, command: string) => {
+      peer.command(id, command, { timeoutMs: 500 });
+      return eventually(() => {
+        const [result] = peer.results.get(id) ?? [];
+        if (!result) throw new Error('no result yet');
+        return result;
+      });
+    };
+    expect(await resultOf('first', 'say again')).not.toHaveProperty('logLine');
+    const logLine = expect.stringMatching(/ INF Executing command 'say lost' by Telnet from \S+$/);
+    expect(await resultOf('lost', 'say lost')).toMatchObject({ outcome: 'timeout', sent: true, logLine });
+    expect(await resultOf('ignored', 'say ignored')).not.toHaveProperty('logLine');
+    // The first one's line is not the second one's.
+    fates['say again'] = 'ignore';
+    expect(await resultOf('second', 'say again')).not.toHaveProperty('logLine');
+    await peer.goAway();
+  }
+  await using old = await startApiPeer({ capabilities: ['command-journal'] });
+  await using _agent = await startTestAgent({ config: { ...config, apiUrl: old.url } });
+  await eventually(() => expect(beats(old).at(-1)).toMatchObject({ state: 'online' }));
+  old.command('for-old', 'say lost', { timeoutMs: 500 });
+  await eventually(() => expect(old.results.get('for-old')).toHaveLength(1));
+  expect(Object.keys(old.results.get('for-old')?.[0] ?? {}).sort()).toEqual([
+    'durationMs',
+    'outcome',
+    'reply',
+    'sent',
+    'truncated',
+  ]);
+  expect([...peer.faults, ...old.faults]).toEqual([]);
+});
+
+// Guarantee: results name the connection that carried them, the same one for as long as it stands.
+test('the connection of a result', async () => {
+  await using game = await startMinecraft();
+  await using peer = await startApiPeer();
+  await using _agent = await startTestAgent({
+    config: { apiUrl: peer.url, console: target(game), stateFolder: join(folder.path, 'connection') },
+  });
+  const connectionOf = async (id: string) => {
+    await eventually(() => expect(beats(peer).at(-1)).toMatchObject({ state: 'online' }));
+    peer.command(id, 'list');
+    await eventually(() => expect(peer.results.get(id)).toMatchObject([{ outcome: 'answered' }]));
+    return peer.results.get(id)?.[0]?.connection;
+  };
+  const first = await connectionOf('one');
+  expect(first).toEqual(expect.any(String));
+  expect(await connectionOf('two')).toBe(first);
+  await game.goOffline();
+  await eventually(() => expect(beats(peer).at(-1)).toMatchObject({ state: 'offline' }));
+  await game.comeBack();
+  expect(await connectionOf('three')).not.toBe(first);
 });

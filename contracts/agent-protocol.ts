@@ -146,8 +146,13 @@ export const agentRefusals = [
 ] as const;
 export type AgentRefusal = (typeof agentRefusals)[number];
 
-/** Frames beyond those that each API of this version takes: an agent sends them only to one that names them. */
-export const agentCapabilities = ['command-journal'] as const;
+/**
+ * What an API takes beyond each other one of this version; an agent sends it only to one that names it.
+ * - `command-journal`: the frame of this name
+ * - `result-evidence`: `connection` and `logLine` in results
+ */
+export const agentCapabilities = ['command-journal', 'result-evidence'] as const;
+export type AgentCapability = (typeof agentCapabilities)[number];
 
 export const apiFrame = z.discriminatedUnion('type', [
   /** Over a WebSocket, the first frame. */

@@ -72,6 +72,9 @@ export const longestReply = 65_536;
 /** Characters; each game may take fewer. */
 export const longestCommand = 4000;
 
+/** Characters of a line of a game's log. */
+export const longestLogLine = 4000;
+
 export const commandResult = z.strictObject({
   outcome: z.enum(commandOutcomes),
   reply: z.string().max(longestReply).nullable(),
@@ -80,5 +83,9 @@ export const commandResult = z.strictObject({
   /** Bytes of the command may have reached the game: it must not be sent again without proof that it did nothing. */
   sent: z.boolean(),
   durationMs: z.number().nonnegative(),
+  /** Names the connection to the console that carried it: commands with the same name met one run of the game. */
+  connection: z.string().min(1).max(64).optional(),
+  /** Where the answer is lost: the line of the game's log that says that the command was executed. */
+  logLine: z.string().max(longestLogLine).optional(),
 });
 export type CommandResult = z.infer<typeof commandResult>;

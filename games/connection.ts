@@ -43,6 +43,8 @@ export interface RunOptions {
 
 /** A logged-in console. Commands that are given at once are sent one after the other. */
 export interface GameConnection extends Disposable {
+  /** Of this connection alone. */
+  readonly name: string;
   /** Never rejects: whatever happens is the result's outcome. After a command without an answer the connection ends. */
   run(command: string, options: RunOptions): Promise<CommandResult>;
   /** Settles when the connection has ended, with why. */

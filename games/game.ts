@@ -100,4 +100,6 @@ export interface Game {
    * for the reply, null for all other lines. Null for commands of which the log shows nothing.
    */
   readonly readLogAnswer?: ((command: string) => ((line: string) => string | null) | null) | undefined;
+  /** Whether a line of the log says that the console has executed this command; only where the game writes such lines. */
+  readonly isExecution?: ((line: string, command: string) => boolean) | undefined;
 }

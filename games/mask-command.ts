@@ -68,5 +68,8 @@ export const maskResult = (
   game: Pick<Game, 'maskReply'>,
   command: string,
   result: CommandResult,
-): CommandResult =>
-  result.reply === null ? result : { ...result, reply: game.maskReply(command, result.reply) };
+): CommandResult => ({
+  ...result,
+  reply: result.reply === null ? null : game.maskReply(command, result.reply),
+  ...(result.logLine === undefined ? {} : { logLine: game.maskReply(command, result.logLine) }),
+});

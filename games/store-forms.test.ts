@@ -5,7 +5,7 @@ import { placeholders } from '#contracts/store.ts';
 import { gameOf } from './games.ts';
 import type { TemplateValues } from './store-forms.ts';
 
-const nobody: TemplateValues = {
+const unknownPlayer: TemplateValues = {
   player: null,
   platformId: null,
   handle: null,
@@ -120,7 +120,7 @@ test.each(gameIds)(
 
 test('values as each game calls them', () => {
   const rendered = (id: GameId, template: string, given: Partial<TemplateValues>) =>
-    gameOf(id).store.renderTemplate(template, { ...nobody, ...given });
+    gameOf(id).store.renderTemplate(template, { ...unknownPlayer, ...given });
   const bob = { player: 'Bob Jr', platformId: 'steam:76561198025588951', handle: '171' };
   expect(rendered('minecraft', 'lp user {player} parent add vip', { player: '.Steve' })).toEqual({
     command: 'lp user .Steve parent add vip',
@@ -147,8 +147,11 @@ test('values as each game calls them', () => {
 });
 
 const read = (reply: string, success: string[], failure: string[], given: Partial<TemplateValues> = {}) =>
-  gameOf('seven-days-to-die').store.readTemplateReply(reply, { success, failure }, { ...nobody, ...given })
-    .verdict;
+  gameOf('seven-days-to-die').store.readTemplateReply(
+    reply,
+    { success, failure },
+    { ...unknownPlayer, ...given },
+  ).verdict;
 
 test('replies are judged by whole lines', () => {
   expect(read('Rank set', ['Rank set'], [])).toBe('done');
@@ -199,15 +202,24 @@ test('patterns and long replies are read in passing', () => {
   expect(read('a'.repeat(100_000), [`${pattern}b`], [])).toBe('unproven');
 });
 
-// Guarantee: what ships can be given, each item once.
+/** How each game writes its items. */
+const itemShapes: Readonly<Record<GameId, RegExp>> = {
+  'ark-se': /^Blueprint'\/Game\/(?:\w+\/)+(?<name>PrimalItem\w+)\.\k<name>'$/,
+  'ark-asa': /^Blueprint'\/Game\/(?:\w+\/)+(?<name>PrimalItem\w+)\.\k<name>'$/,
+  'seven-days-to-die': /^[a-z]+[A-Z0-9][A-Za-z0-9]*$/,
+  minecraft: /^minecraft:[a-z0-9_]+$/,
+};
+
+// Guarantee: what ships can be given, each item once, and has a name in plain words.
 test.each(gameIds)('the items of %s', (id) => {
   const { store } = gameOf(id);
   const items = store.items();
-  expect(items.length).toBeGreaterThan(70);
+  expect(items.length).toBeGreaterThanOrEqual(150);
   expect(new Set(items.map((item) => item.id)).size).toBe(items.length);
   for (const item of items) {
+    expect(item.id).toMatch(itemShapes[id]);
     expect(store.itemFault(item.id, undefined), item.id).toBeNull();
-    expect(item.name).toMatch(/^\S.*\S$/);
+    expect(item.name).toMatch(/^[.\dA-Z][\w.'()+ -]*$/);
   }
   expect(store.items()).toBe(items);
 });
@@ -232,11 +244,13 @@ test('what the games need of a gift', () => {
     const [item] = store.items();
     const gift = { player, item: item?.id ?? '', quantity: store.mostAtOnce };
     expect(actions.give?.render(gift)).toHaveProperty('command');
-    expect(actions.give?.render({ ...gift, player: store.referenceOf(nobody) })).toHaveProperty('refused');
+    expect(actions.give?.render({ ...gift, player: store.referenceOf(unknownPlayer) })).toHaveProperty(
+      'refused',
+    );
   }
   expect(
     gameOf('ark-se').actions.give?.render({
-      player: gameOf('ark-se').store.referenceOf({ ...nobody, survivorNumber: '7' }),
+      player: gameOf('ark-se').store.referenceOf({ ...unknownPlayer, survivorNumber: '7' }),
       item: '71',
       quantity: 1,
     }),

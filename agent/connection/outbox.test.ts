@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { agentFrame, largestAgentFrame } from '#contracts/agent-protocol.ts';
+import { agentCapabilities, agentFrame, largestAgentFrame } from '#contracts/agent-protocol.ts';
 import { type CommandResult, longestReply } from '#contracts/games.ts';
 import type { ListedPlayer } from '#games/game.ts';
 import { createLog } from '#runtime/log.ts';
@@ -39,7 +39,7 @@ const fullOutbox = () => {
 // order, and each thing once a connection.
 test('the largest things', () => {
   const { outbox } = fullOutbox();
-  outbox.rewind();
+  outbox.rewind(agentCapabilities);
   const said: ReturnType<typeof agentFrame.parse>[] = [];
   for (let turn = outbox.compose(pollBudget); turn.length > 0; turn = outbox.compose(pollBudget)) {
     expect(Buffer.byteLength(turn.join(','))).toBeLessThanOrEqual(pollBudget.bytes);
@@ -58,7 +58,7 @@ test('the largest things', () => {
 // Guarantee: a new connection says again what was not acknowledged, and lines never.
 test('a new connection', () => {
   const { events, outbox } = fullOutbox();
-  outbox.rewind();
+  outbox.rewind(agentCapabilities);
   const types = () => {
     const said = new Set<string>();
     for (let turn = outbox.compose(pollBudget); turn.length > 0; turn = outbox.compose(pollBudget))
@@ -67,10 +67,10 @@ test('a new connection', () => {
   };
   expect(types()).toEqual(['events', 'lines', 'result']);
   expect(types()).toEqual([]);
-  outbox.rewind();
+  outbox.rewind(agentCapabilities);
   expect(types()).toEqual(['events', 'result']);
   events.acknowledge(300);
-  outbox.rewind();
+  outbox.rewind(agentCapabilities);
   expect(types()).toEqual(['result']);
 });
 

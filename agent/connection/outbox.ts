@@ -1,4 +1,10 @@
-import { type AgentFrame, agentProtocolVersion, largestAgentFrame } from '#contracts/agent-protocol.ts';
+import {
+  type AgentCapability,
+  type AgentFrame,
+  agentProtocolVersion,
+  largestAgentFrame,
+} from '#contracts/agent-protocol.ts';
+import type { CommandResult } from '#contracts/games.ts';
 import type { CommandNews } from '../commands/command-executor.ts';
 import type { EventBuffer } from '../game/event-buffer.ts';
 import type { WatchedLines } from '../game/watched-lines.ts';
@@ -16,8 +22,8 @@ export interface Budget {
 
 /** What the API has to be told, each thing once a connection and again on the next one until it is acknowledged. */
 export interface Outbox extends CommandNews {
-  /** A new connection: what was said on the last one may be lost. */
-  rewind(): void;
+  /** A new connection, to an API that can so much: what was said on the last one may be lost. */
+  rewind(capabilities: readonly string[]): void;
   /** What was not said yet, as far as it fits; it counts as said then. */
   compose(budget: Budget): EncodedFrame[];
   /** Called when there is something to say; one listener at a time. */
@@ -48,6 +54,7 @@ export const createOutbox = ({ journal, events, lines }: OutboxOptions): Outbox 
   const accepted = new Set<string>();
   const finished = new Set<string>();
   let saidEvents = 0;
+  let takesEvidence = false;
   let listener: (() => void) | null = null;
 
   const nextAccepted = (): Piece | null => {
@@ -65,7 +72,12 @@ export const createOutbox = ({ journal, events, lines }: OutboxOptions): Outbox 
       const known = journal.find(commandId);
       if (known && 'result' in known)
         return {
-          frame: { v, type: 'result', commandId, result: known.result },
+          frame: {
+            v,
+            type: 'result',
+            commandId,
+            result: takesEvidence ? known.result : withoutEvidence(known.result),
+          },
           said: () => finished.delete(commandId),
         };
       finished.delete(commandId);
@@ -96,7 +108,8 @@ export const createOutbox = ({ journal, events, lines }: OutboxOptions): Outbox 
       finished.add(id);
       tell();
     },
-    rewind() {
+    rewind(capabilities) {
+      takesEvidence = capabilities.includes('result-evidence' satisfies AgentCapability);
       for (const { id } of journal.waiting()) accepted.add(id);
       for (const id of journal.results().keys()) finished.add(id);
       saidEvents = events.acknowledged();
@@ -129,6 +142,8 @@ export const createOutbox = ({ journal, events, lines }: OutboxOptions): Outbox 
     poke: tell,
   };
 };
+
+const withoutEvidence = ({ connection: _, logLine: __, ...result }: CommandResult): CommandResult => result;
 
 /** 4000 characters, most of which take three bytes at most; a control character takes six. */
 const mostLineBytes = 4000 * 6 + 100;

@@ -1,4 +1,4 @@
-import { type ApiFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
+import { type AgentCapability, type ApiFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import type { CommandExecutor } from '../commands/command-executor.ts';
 import type { EventBuffer } from '../game/event-buffer.ts';
 import type { GameView } from '../game/game-view.ts';
@@ -43,11 +43,12 @@ export const openSession = (options: SessionOptions): Session => {
   const { subjects, welcome, onNews, onAcknowledged, onSilence } = options;
   const { reading, executor, events, lines, outbox, commandJournal } = subjects;
   const heartbeats = createHeartbeats(reading);
-  let isJournalDue = welcome.capabilities?.includes('command-journal') === true;
+  const { capabilities = [] } = welcome;
+  let isJournalDue = capabilities.includes('command-journal' satisfies AgentCapability);
   let isBeatDue = true;
   let wasAcknowledged = false;
 
-  outbox.rewind();
+  outbox.rewind(capabilities);
   outbox.listen(onNews);
   const pulse = setInterval(
     () => {

@@ -39,3 +39,25 @@ test('no line', async () => {
   expect(verdict(nothing, 'hi')).toBe('unproven');
   expect([other.reply, refused.reply]).toEqual(['', 'Unknown command']);
 });
+
+// Guarantee: the line of a command that was answered, late as the log is, is not evidence for the next one like it.
+test('two commands that look the same', async () => {
+  const answers = createLogAnswers(gameOf('seven-days-to-die'));
+  const give = 'give 171 resourceWood 5';
+  const executed = (port: number) =>
+    `2026-11-23T10:00:00 12.345 INF Executing command '${give}' by Telnet from 127.0.0.1:${port}`;
+  const lost: CommandResult = { ...answered(''), outcome: 'connection lost', reply: null };
+  expect(await answers.complete(give, async () => answered('Dropped item'))).toEqual(
+    answered('Dropped item'),
+  );
+  const second = answers.complete(give, async () => lost);
+  answers.take(executed(1));
+  expect(await second).toEqual(lost);
+  answers.take(executed(2));
+  const third = answers.complete(give, async () => lost);
+  answers.take(`2026-11-23T10:00:00 12.345 INF Chat: '${executed(2)}'`);
+  answers.take(executed(3));
+  expect(await third).toEqual({ ...lost, logLine: executed(3) });
+  const unsent: CommandResult = { ...lost, outcome: 'connection refused', sent: false };
+  expect(await answers.complete(give, async () => unsent)).toEqual(unsent);
+});

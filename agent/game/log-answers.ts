@@ -6,42 +6,61 @@ import type { Game } from '#games/game.ts';
 export interface LogAnswers {
   /** A line of the log. */
   take(line: string): void;
-  /** The result, with the log's line for a reply where the game answers nothing. */
+  /** The result, with the log's line: as the reply where the game answers nothing, as evidence where the answer is lost. */
   complete(command: string, run: () => Promise<CommandResult>): Promise<CommandResult>;
 }
 
 /** Several looks at the log. */
 const patienceMs = 2000;
 
-export const createLogAnswers = ({ readLogAnswer }: Pick<Game, 'readLogAnswer'>): LogAnswers => {
-  const waiting = new Set<(line: string) => void>();
+type Reader = (line: string) => string | null;
+
+export const createLogAnswers = ({
+  readLogAnswer,
+  isExecution,
+}: Pick<Game, 'readLogAnswer' | 'isExecution'>): LogAnswers => {
+  /** In the order in which the commands were given: of two that look the same, the first line is the first one's. */
+  const waiting = new Map<Reader, (found: string) => void>();
+
+  const complete = async (
+    read: Reader,
+    isMissing: (result: CommandResult) => boolean,
+    withLine: (result: CommandResult, line: string) => CommandResult,
+    run: () => Promise<CommandResult>,
+  ): Promise<CommandResult> => {
+    const found = Promise.withResolvers<string>();
+    waiting.set(read, found.resolve);
+    try {
+      const result = await run();
+      if (!isMissing(result)) return result;
+      const line = await Promise.race([found.promise, delay(patienceMs, null, { ref: false })]);
+      return line === null ? result : withLine(result, line);
+    } finally {
+      // The log comes behind the console: a line of this one must not be taken for the next one's.
+      setTimeout(() => waiting.delete(read), patienceMs).unref();
+    }
+  };
+
   return {
     take(line) {
-      for (const read of waiting) read(line);
-    },
-    async complete(command, run) {
-      const answerIn = readLogAnswer?.(command);
-      if (!answerIn) return run();
-      const found = Promise.withResolvers<string>();
-      const read = (line: string) => {
-        const answer = answerIn(line);
-        if (answer !== null) found.resolve(answer);
-      };
-      waiting.add(read);
-      const stopWaiting = new AbortController();
-      try {
-        const result = await run();
-        if (result.outcome !== 'answered' || result.reply?.trim() !== '') return result;
-        const { signal } = stopWaiting;
-        const reply = await Promise.race([
-          found.promise,
-          delay(patienceMs, null, { signal, ref: false }).catch(() => null),
-        ]);
-        return reply === null ? result : { ...result, reply };
-      } finally {
-        stopWaiting.abort();
+      for (const [read, tell] of waiting) {
+        const found = read(line);
+        if (found === null) continue;
         waiting.delete(read);
+        return tell(found);
       }
+    },
+    complete(command, run) {
+      const answerIn = readLogAnswer?.(command);
+      if (answerIn) return complete(answerIn, isSilent, (result, reply) => ({ ...result, reply }), run);
+      if (!isExecution) return run();
+      const read = (line: string) => (isExecution(line, command) ? line : null);
+      return complete(read, isLost, (result, logLine) => ({ ...result, logLine }), run);
     },
   };
 };
+
+const isSilent = ({ outcome, reply }: CommandResult): boolean =>
+  outcome === 'answered' && reply?.trim() === '';
+const isLost = ({ outcome, sent, logLine }: CommandResult): boolean =>
+  sent && outcome !== 'answered' && logLine === undefined;

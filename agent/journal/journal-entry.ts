@@ -67,7 +67,7 @@ export const unknownResult: CommandResult = {
 };
 
 /** What is kept of a result that the API has. */
-export const withoutReply = (result: CommandResult): CommandResult => ({
+export const withoutReply = ({ logLine: _, ...result }: CommandResult): CommandResult => ({
   ...result,
   reply: null,
   truncated: result.truncated || result.reply !== null,

@@ -65,8 +65,8 @@ export const createGameLink = ({ timing: given, ...options }: GameLinkOptions): 
       const got: GameConnection | CommandOutcome = await connected(remainingMs(), signal);
       if (typeof got === 'string') return unsent(got, performance.now() - calledAtMs);
       const result = await got.run(command, { timeoutMs, turnTimeoutMs: remainingMs(), signal });
-      const endedBefore = !result.sent && connectionEnds.has(result.outcome);
-      if (!endedBefore || connections === mostConnections) return result;
+      if (result.sent) return { ...result, connection: got.name };
+      if (!connectionEnds.has(result.outcome) || connections === mostConnections) return result;
     }
   };
 

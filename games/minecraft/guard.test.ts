@@ -73,9 +73,11 @@ test.each([
   ['Gave 64 [Iron Ingot] to Steve', 'done'],
   ['', 'unproven'],
   [' \n', 'unproven'],
+  ['Test failed', 'unproven'],
   ['Gave 63 [Iron Ingot] to Steve', 'unproven'],
   ['Gave 64 [Iron Ingot] to Alex', 'unproven'],
   ['No player was found', 'later'],
+  ['No entity was found', 'later'],
   ["Unknown item 'minecraft:nope'\n...craft:nope<--[HERE]", 'failed'],
   ['Unknown or incomplete command, see below for error\nminecraft:execute<--[HERE]', 'later'],
 ])('%j is %s', (reply, verdict) => {

@@ -80,11 +80,11 @@ export const guard: GiveGuard = {
   },
   read(reply, gift) {
     const text = plainText(reply);
-    // A condition makes forks of a command, and in forks the game keeps errors to itself.
-    if (text === '')
+    if (isSkipped(text))
       return {
         verdict: 'unproven',
-        reason: 'The game answered nothing: it gave this before, it was withdrawn, or the player is away.',
+        reason:
+          'The game gave nothing this time: it gave this before, it was withdrawn, or the player is away.',
       };
     // Of the guard, not of the gift: another server may run there now than the one that was probed.
     if (/^Unknown (?:or incomplete )?command/.test(text))
@@ -107,6 +107,12 @@ export const guard: GiveGuard = {
 };
 
 /**
+ * A condition makes forks of a command, and in forks the game says nothing of errors and conditions that fail. A server that does,
+ * does it with the words that the game has for them (`commands.execute.conditional.fail`).
+ */
+const isSkipped = (text: string): boolean => text === '' || text === 'Test failed';
+
+/**
  * Null, or why this form does not hold what it must: a gift to a player who does not exist is refused, and says so or
  * nothing; what was done once is skipped the second time.
  */
@@ -124,13 +130,15 @@ const probeForm = async (
   const attempt = async (): Promise<string | null> => {
     const answer = plainText(await ask(guarded(nowhere, form, '', `give ${unusedName} minecraft:stone 1`)));
     // The plain game says nothing here; what another's `give` says is not believed.
-    if (answer !== '' && answer !== 'No player was found') return unexpected('a gift to nobody', answer);
-    if ((await mark(nowhere)) !== 'refused') return 'a gift to nobody left no mark of its failure.';
+    if (answer !== '' && answer !== 'No player was found')
+      return unexpected('a gift to an unknown player', answer);
+    if ((await mark(nowhere)) !== 'refused')
+      return 'a gift to an unknown player left no mark of its failure.';
     const first = await ask(question);
     if (query.read(first) !== 'refused') return unexpected('a guarded question', first);
     if ((await mark(twice)) !== 'given') return 'a guarded question left no mark of its success.';
     const second = plainText(await ask(question));
-    return second === '' ? null : unexpected('a guarded question the second time', second);
+    return isSkipped(second) ? null : unexpected('a guarded question the second time', second);
   };
   const fault = await attempt();
   for (const id of [nowhere, twice]) await run(guard.forget(id, form));

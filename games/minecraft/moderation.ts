@@ -115,6 +115,6 @@ export const whitelistRemove = withoutReason({
   already: 'Player is not whitelisted',
   refusals: [
     unknownPlayerRefusal,
-    { sign: /Could not remove /, verdict: 'failed', reason: 'The whitelist has nobody of this name.' },
+    { sign: /Could not remove /, verdict: 'failed', reason: 'No one of this name is on the whitelist.' },
   ],
 });

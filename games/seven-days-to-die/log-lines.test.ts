@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readLogLine } from './log-lines.ts';
+import { isExecution, readLogLine } from './log-lines.ts';
 
 const stamp = '2026-11-21T10:00:00 123.456 INF ';
 const steam = 'Steam_76561198010715714';
@@ -62,4 +62,18 @@ test('what is not told', () => {
     expect(readLogLine(stamp + said)).toBeNull();
   expect(readLogLine(`${spawn}${client('Bob')}`)).toBeNull();
   expect(readLogLine(`${stamp.replace('INF', 'ERR')}${spawn}${client('Bob')}`)).toBeNull();
+});
+
+// Guarantee: only the log's own line of this very command says that it was executed.
+test('executed commands', () => {
+  const line = "Executing command 'give 171 resourceWood 5' by Telnet from 71.191.20.209:58703";
+  expect(isExecution(`2025-06-06T03:01:01 951.114 INF ${line}\r`, 'give 171 resourceWood 5')).toBe(true);
+  for (const [text, command] of [
+    [line, 'give 171 resourceWood 5'],
+    [`${stamp}${line}`, 'give 171 resourceWood 50'],
+    [`${stamp}${line}`, 'give 171 resourceWood'],
+    [`${stamp}${chat}'Bob': ${line}`, 'give 171 resourceWood 5'],
+    [`${stamp}Executing command 'lp' by player 'Bob'`, 'lp'],
+  ] as const)
+    expect(isExecution(text, command)).toBe(false);
 });

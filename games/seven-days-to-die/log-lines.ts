@@ -15,6 +15,16 @@ const chat = /^Chat \(from '(?<from>[^']*)', entity id '(?<entity>-?\d+)', to 'G
 const formerChat = /^Chat: '(?<name>[^']*)': (?<text>.+)$/;
 const withName = /^'(?<name>.+?)': (?<text>.+)$/;
 
+/** `Executing command 'gettime' by Telnet from 71.191.20.209:58703` */
+const execution = /^Executing command '(?<command>.*)' by Telnet from \S+$/;
+
+/**
+ * As a server of V 1.4 wrote it: `2025-06-06T03:01:01 951.114 INF Executing command 'gettime' by Telnet from …`
+ * (github.com/tgreer812/7dtd_azure_vm, `Backend/ServerManagement.Azure/AzureServerManager.cs`).
+ */
+export const isExecution = (line: string, command: string): boolean =>
+  execution.exec(stamp.exec(plainLogLine(line) ?? '')?.groups?.said ?? '')?.groups?.command === command;
+
 export const readLogLine = (line: string): LogObservation | null => {
   const said = stamp.exec(plainLogLine(line) ?? '')?.groups?.said;
   if (said === undefined) return null;

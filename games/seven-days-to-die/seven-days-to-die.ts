@@ -2,7 +2,7 @@ import type { SoldGame } from '../store-forms.ts';
 import { connectTelnet } from '../telnet/telnet.ts';
 import { give } from './give.ts';
 import { longestCommandBytes } from './limits.ts';
-import { readLogLine } from './log-lines.ts';
+import { isExecution, readLogLine } from './log-lines.ts';
 import { ban, kick, unban, whitelistAdd, whitelistRemove } from './moderation.ts';
 import { readPlayerList } from './player-list.ts';
 import { maskCommand, maskReply } from './secrets.ts';
@@ -31,4 +31,5 @@ export const sevenDaysToDie: SoldGame = {
   maskCommand,
   maskReply,
   readLogLine,
+  isExecution,
 };

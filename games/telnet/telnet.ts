@@ -32,6 +32,20 @@ const longestGreetingBytes = 4096;
 /** Echoes are written by the game's log and may come after the reply. */
 const mostAwaitedEchoes = 16;
 
+interface Exchange {
+  readonly command: string;
+  readonly end: string;
+  readonly reply: ReplyLines;
+  executionLine: string | null;
+}
+
+/** What the game's log will say of what was written. */
+interface Echo {
+  readonly text: string;
+  /** Null for the token behind a command. */
+  readonly of: Exchange | null;
+}
+
 /** Connects to the console of 7 Days to Die. Lines of its log that come in between go to `onLine`. */
 export const connectTelnet: Connect = (target, options) =>
   openConsole(target, options, {
@@ -42,11 +56,11 @@ export const connectTelnet: Connect = (target, options) =>
 const openDialogue = (wire: Wire, target: ConsoleTarget, { onLine }: ConnectOptions): Dialogue => {
   const lines = createLineReader();
   const address = addressOf(target);
-  const echoes: string[] = [];
+  const echoes: Echo[] = [];
   let stage: 'greeting' | 'password sent' | 'welcome' | 'ready' = 'greeting';
   /** Something has come that only this game says. */
   let isRecognised = false;
-  let exchange: { readonly command: string; readonly end: string; readonly reply: ReplyLines } | null = null;
+  let exchange: Exchange | null = null;
   /** Lines since the last sign of trouble: its trace, or a reply; null when there was no such sign. */
   let held: string[] | null = null;
 
@@ -132,9 +146,10 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, { onLine }: ConnectOpti
   };
 
   const isEcho = (line: string): boolean => {
-    const at = echoes.findIndex((command) => line.includes(`Executing command '${command}' by Telnet from `));
-    if (at !== -1) echoes.splice(at, 1);
-    return at !== -1;
+    const at = echoes.findIndex(({ text }) => line.includes(`Executing command '${text}' by Telnet from `));
+    const [echo] = at === -1 ? [] : echoes.splice(at, 1);
+    if (echo?.of) echo.of.executionLine = line;
+    return echo !== undefined;
   };
 
   const finish = (reply: ReplyLines) => {
@@ -169,11 +184,13 @@ const openDialogue = (wire: Wire, target: ConsoleTarget, { onLine }: ConnectOpti
     },
     send(command) {
       const token = `fence${randomBytes(12).toString('hex')}`;
-      exchange = { command, end: `*** ERROR: unknown command '${token}'`, reply: createReplyLines() };
-      echoes.push(command, token);
+      const end = `*** ERROR: unknown command '${token}'`;
+      exchange = { command, end, reply: createReplyLines(), executionLine: null };
+      echoes.push({ text: command, of: exchange }, { text: token, of: null });
       echoes.splice(0, echoes.length - mostAwaitedEchoes);
       wire.write(`${command}\n${token}\n`);
     },
+    executionLine: () => exchange?.executionLine ?? null,
     stop() {
       exchange = null;
     },

@@ -10,6 +10,8 @@ export interface CommandQueueOptions {
   send(command: string): void;
   /** What has come of the reply in flight; null when that is nothing. */
   unfinished(): Reply | null;
+  /** The line of the game's log that says that the command in flight was executed; null when it did not come. */
+  executionLine(): string | null;
   /** The command in flight was given up. Its answer may still come, so the connection cannot be used any more. */
   abandon(why: string): void;
 }
@@ -20,20 +22,21 @@ export interface CommandQueue {
   /** The command in flight was answered; the next one goes. */
   answer(reply: Reply): void;
   /** Settles every command: the one in flight as answered when there is a reply, all others as `outcome`. */
-  end(outcome: LossOutcome, reply?: Reply): void;
+  end(outcome: LossOutcome, reply?: Reply, logLine?: string | null): void;
 }
 
 interface QueuedCommand {
   readonly command: string;
   /** Its turn has come. */
   go(): void;
-  settle(outcome: CommandOutcome, reply?: Reply): void;
+  settle(outcome: CommandOutcome, reply?: Reply, logLine?: string | null): void;
 }
 
 /** What setTimeout takes at most. */
 export const longestTimerMs = 2 ** 31 - 1;
 
-export const createCommandQueue = ({ send, unfinished, abandon }: CommandQueueOptions): CommandQueue => {
+export const createCommandQueue = (options: CommandQueueOptions): CommandQueue => {
+  const { send, unfinished, executionLine, abandon } = options;
   const waiting = new Set<QueuedCommand>();
   let inFlight: QueuedCommand | null = null;
   let endedAs: LossOutcome | null = null;
@@ -51,15 +54,16 @@ export const createCommandQueue = ({ send, unfinished, abandon }: CommandQueueOp
   const giveUp = (queued: QueuedCommand, outcome: CommandOutcome, why: string) => {
     const wasSent = inFlight === queued;
     const came = wasSent && outcome === 'timeout' ? unfinished() : null;
+    const logLine = wasSent ? executionLine() : null;
     if (wasSent) inFlight = null;
     waiting.delete(queued);
     if (came) queued.settle('answered', came);
-    else queued.settle(outcome);
+    else queued.settle(outcome, undefined, logLine);
     if (wasSent) abandon(why);
   };
 
-  const enter = (command: string, options: RunOptions, resolve: (result: CommandResult) => void) => {
-    const { signal, timeoutMs, turnTimeoutMs = longestTimerMs } = options;
+  const enter = (command: string, runOptions: RunOptions, resolve: (result: CommandResult) => void) => {
+    const { signal, timeoutMs, turnTimeoutMs = longestTimerMs } = runOptions;
     const calledAtMs = performance.now();
     let sentAtMs: number | null = null;
     const expire = () => giveUp(queued, 'expired', '');
@@ -73,7 +77,7 @@ export const createCommandQueue = ({ send, unfinished, abandon }: CommandQueueOp
         clearTimeout(timer);
         timer = setTimeout(timeOut, Math.min(timeoutMs, longestTimerMs));
       },
-      settle(outcome, reply) {
+      settle(outcome, reply, logLine) {
         clearTimeout(timer);
         signal?.removeEventListener('abort', cancel);
         resolve({
@@ -82,6 +86,7 @@ export const createCommandQueue = ({ send, unfinished, abandon }: CommandQueueOp
           truncated: reply?.truncated ?? false,
           sent: sentAtMs !== null,
           durationMs: performance.now() - (sentAtMs ?? calledAtMs),
+          ...(logLine == null ? {} : { logLine }),
         });
       },
     };
@@ -91,11 +96,11 @@ export const createCommandQueue = ({ send, unfinished, abandon }: CommandQueueOp
   };
 
   return {
-    run: (command, options) =>
+    run: (command, runOptions) =>
       new Promise((resolve) => {
-        if (options.signal?.aborted) resolve(unsent('cancelled'));
+        if (runOptions.signal?.aborted) resolve(unsent('cancelled'));
         else if (endedAs) resolve(unsent(endedAs));
-        else enter(command, options, resolve);
+        else enter(command, runOptions, resolve);
       }),
     answer(reply) {
       const answered = inFlight;
@@ -103,12 +108,12 @@ export const createCommandQueue = ({ send, unfinished, abandon }: CommandQueueOp
       answered?.settle('answered', reply);
       next();
     },
-    end(outcome, reply) {
+    end(outcome, reply, logLine) {
       endedAs ??= outcome;
       const last = inFlight;
       inFlight = null;
       if (reply) last?.settle('answered', reply);
-      else last?.settle(outcome);
+      else last?.settle(outcome, undefined, logLine);
       for (const queued of waiting) queued.settle(outcome);
       waiting.clear();
     },

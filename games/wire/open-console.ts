@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { connect as connectSocket, type Socket } from 'node:net';
 import type {
   Connect,
@@ -38,6 +39,8 @@ export interface Dialogue {
   closed?(): void;
   /** What has come of the reply in flight; null when that is nothing. */
   unfinished?(): Reply | null;
+  /** The line of the game's log that says that the command in flight was executed; null when it did not come. */
+  executionLine?(): string | null;
   /** The connection has ended: lets go of timers. */
   stop?(): void;
 }
@@ -69,6 +72,7 @@ export const openConsole = (
     const end = (failure: ConnectFailure, reply?: Reply) => {
       if (phase === 'ended') return;
       const last = reply ?? dialogue.unfinished?.() ?? undefined;
+      const logLine = dialogue.executionLine?.() ?? null;
       phase = 'ended';
       clearTimeout(deadline);
       options.signal?.removeEventListener('abort', cancel);
@@ -77,15 +81,17 @@ export const openConsole = (
       resolve({ failure });
       // First, so that whoever gets a command back knows already that this connection is no more.
       ended.resolve(failure.detail);
-      queue.end(failure.outcome === 'wrong protocol' ? 'wrong protocol' : 'connection lost', last);
+      queue.end(failure.outcome === 'wrong protocol' ? 'wrong protocol' : 'connection lost', last, logLine);
     };
     const cancel = () => end({ outcome: 'cancelled', detail: 'Connecting was cancelled.' });
     const queue = createCommandQueue({
       send: (command) => dialogue.send(command),
       unfinished: () => dialogue.unfinished?.() ?? null,
+      executionLine: () => dialogue.executionLine?.() ?? null,
       abandon: (why) => end({ outcome: 'connection lost', detail: why }),
     });
     const connection: GameConnection = {
+      name: randomUUID(),
       run: async (command, runOptions) =>
         isSendable(command, longestCommandBytes) ? queue.run(command, runOptions) : unsent('invalid command'),
       ended: ended.promise,

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import * as z from 'zod';
 import type { DeliveryDetails } from '#contracts/deliveries.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
@@ -41,7 +42,19 @@ export const evidenceFacts = (
     { label: words.after, value: there(presentAfter) },
     { label: words.record, value: record },
     ...(logLines && logLines.length > 0
-      ? [{ label: words.log, value: <CodeText text={logLines.join('\n')} /> }]
+      ? [
+          {
+            label: words.log,
+            value: (
+              <>
+                <CodeText text={logLines.join('\n')} />
+                <Text size="sm" c="dimmed">
+                  {words.logNote}
+                </Text>
+              </>
+            ),
+          },
+        ]
       : []),
     ...(counterCommand
       ? [

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { agentCapabilities } from '#contracts/agent-protocol.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
 import {
@@ -166,7 +167,7 @@ test('a restart of a polling agent', async () => {
   const identity = await newIdentity();
   const { serverId } = identity;
   const logIn = await poll(api.port, identity);
-  expect(framesOf(logIn)[0]).toMatchObject({ capabilities: ['command-journal'] });
+  expect(framesOf(logIn)[0]).toMatchObject({ capabilities: [...agentCapabilities] });
   const frames = [journalIs('kept')];
   const waiting = api.gateway.run(serverId, 'say', { id: 'polled', ...patience });
   await eventually(async () => expect(await rowOf('polled')).toBeDefined());

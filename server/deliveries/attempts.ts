@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeliveryWait } from '#contracts/deliveries.ts';
-import { type CommandResult, longestReply } from '#contracts/games.ts';
+import { type CommandResult, type GameId, longestReply } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
+import { readListing } from '#games/read-listing.ts';
+import type { TemplateValues } from '#games/store-forms.ts';
 import { createGroupCommit } from '#runtime/database/group-commit.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
@@ -15,10 +17,11 @@ import {
   type Evidence,
   evidenceOf,
   lockDelivery,
+  logEvidence,
   markIdOf,
   setWaiting,
 } from './delivery-rows.ts';
-import { fits, needsPlayer, type PresentPlayer, type Target, type TargetServer } from './delivery-targets.ts';
+import { fits, needsPlayer, type Target, type TargetServer } from './delivery-targets.ts';
 import type { DeliveryTiming } from './delivery-timing.ts';
 import { currentEpoch, deskRestored } from './epochs.ts';
 import type { GiftGuards } from './gift-guards.ts';
@@ -35,8 +38,6 @@ export interface AttemptsOptions extends SettleOptions {
   readonly ways: DeliveryWays;
   readonly guards: GiftGuards;
   readonly servers: { all(): readonly TargetServer[] };
-  /** Those who are on any server, as memory has it. */
-  readonly present: () => readonly PresentPlayer[];
   readonly timing: DeliveryTiming;
   readonly now: () => number;
   readonly stopping: AbortSignal;
@@ -71,7 +72,7 @@ const mostClaims = 100;
 export type PassTurn = () => void;
 
 export const createAttempts = (options: AttemptsOptions): Attempts => {
-  const { db, ways, guards, servers, present, timing, now, stopping, onDesk } = options;
+  const { db, ways, guards, servers, timing, now, stopping, onDesk } = options;
   const settleDelivery = createSettleDelivery(options);
   const claimTogether = createGroupCommit<Claim, Claimed | null>({
     commit: (claims) => claimDeliveries({ db, ways }, claims),
@@ -121,28 +122,41 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
     });
   };
 
-  /** Whether the player was listed again since. Null: no list came in time. */
-  const isStillThere = async (attempt: AttemptRow, sinceMs: number): Promise<boolean | null> => {
-    const untilMs = now() + timing.presenceMs;
-    while (now() < untilMs && !stopping.aborted) {
-      const session = present().find(
-        ({ serverId, playerId }) => serverId === attempt.server_id && playerId === attempt.player_id,
-      );
-      if (!session) return false;
-      if (session.isCertain && session.confirmedAt.getTime() >= sinceMs) return true;
+  /** Asks the game itself whether it lists the player. Null: no list came in time. */
+  const isListed = async (
+    game: GameId,
+    serverId: string,
+    { player, platformId }: TemplateValues,
+    patienceMs: number,
+  ): Promise<boolean | null> => {
+    const { listPlayers } = gameOf(game);
+    const ask = async (command: string) => (await ways.ask(serverId, command))?.reply ?? null;
+    const untilMs = now() + patienceMs;
+    for (;;) {
+      const reply = await ask(listPlayers.command);
+      const read = reply === null ? null : await readListing(listPlayers, reply, ask);
+      if (read && 'value' in read)
+        return read.value.some((listed) =>
+          listed.platformId === null || platformId === null
+            ? listed.name === player
+            : listed.platformId === platformId,
+        );
+      if (now() >= untilMs || stopping.aborted) return null;
       await delay(timing.lookMs, undefined, { signal: stopping }).catch(() => undefined);
     }
-    return null;
   };
+  /** Of what no reply proves, all that is ever known is that the player was there before and after. */
+  const hangsOnPresence = (delivery: DeliveryRow): boolean => !canProve(delivery) && needsPlayer(delivery);
 
   /**
    * The mark of an attempt. Where no answer came, the command may still be on its way: then a gift that was not made is
-   * withdrawn, so that it never will be, and only of a game that ran on; else the mark proves nothing.
+   * withdrawn, so that it never will be, and only of a game that ran on; else the mark proves nothing. A game ran on that
+   * answers on the connection that carried the gift, and one whose clock shows it.
    */
   const askMark = async (
     delivery: DeliveryRow,
     attempt: AttemptRow,
-    isAnswered: boolean,
+    result: CommandResult | null,
     patienceMs: number,
   ): Promise<Pick<AttemptFacts, 'mark' | 'hasRunOn'>> => {
     const { guard: used, clock } = evidenceOf(attempt);
@@ -150,15 +164,18 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
     if (!used || !guard) return { mark: null, hasRunOn: false };
     const { server_id: serverId } = attempt;
     const { id, form } = used;
+    const isAnswered = result?.outcome === 'answered';
     const ask = async (): Promise<Pick<AttemptFacts, 'mark' | 'hasRunOn'>> => {
-      const mark = await guards.markOf(serverId, guard, form, id);
+      const { mark = null, connection } = (await guards.markOf(serverId, guard, form, id)) ?? {};
       if (mark === null || mark === 'unreadable' || mark === 'given') return { mark, hasRunOn: false };
-      const hasRunOn = clock !== undefined && (await guards.hasRunOn(serverId, guard, form, clock));
+      const hasRunOn =
+        (connection !== undefined && connection === result?.connection) ||
+        (clock !== undefined && (await guards.hasRunOn(serverId, guard, form, clock)));
       if (isAnswered) return { mark, hasRunOn };
       if (!hasRunOn) return { mark: 'absent', hasRunOn };
       if (mark === 'withdrawn') return { mark, hasRunOn };
       await ways.ask(serverId, guard.withdraw(id, form));
-      const left = await guards.markOf(serverId, guard, form, id);
+      const left = (await guards.markOf(serverId, guard, form, id))?.mark;
       return { mark: left === 'given' || left === 'withdrawn' ? left : null, hasRunOn };
     };
     const untilMs = now() + patienceMs;
@@ -175,17 +192,18 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
       Attempts['conclude']
     >
   ): Promise<{ readonly decision: DeliveryDecision['state'] | null; readonly isChanged: boolean }> => {
-    const answeredAtMs = now();
     const evidence = evidenceOf(attempt);
     const game = gameOf(delivery.game);
     const read = readDelivery(delivery, evidence, result);
     const isLost = read?.verdict !== 'done' && result?.sent !== false;
     const { mark, hasRunOn } = isLost
-      ? await askMark(delivery, attempt, result?.outcome === 'answered', patienceMs)
+      ? await askMark(delivery, attempt, result, patienceMs)
       : { mark: null, hasRunOn: false };
-    const needsList = read?.verdict === 'unproven' && !canProve(delivery) && needsPlayer(delivery);
+    const needsList = read?.verdict === 'unproven' && hangsOnPresence(delivery);
     if (needsList) passTurn?.();
-    const isPresent = needsList ? await isStillThere(attempt, answeredAtMs) : !needsPlayer(delivery) || null;
+    const isPresent = needsList
+      ? await isListed(delivery.game, attempt.server_id, evidence.values, timing.presenceMs)
+      : !needsPlayer(delivery) || null;
     if (stopping.aborted && isLost) return { decision: null, isChanged: false };
     const decision = decideAttempt({
       result,
@@ -211,6 +229,7 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
         evidence: {
           ...(needsList ? { presentAfter: isPresent } : {}),
           ...(mark === null ? {} : { mark }),
+          ...logEvidence(delivery.game, command, result),
         },
       },
     });
@@ -259,6 +278,10 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
         await refuse(delivery, rendered.refused);
         return false;
       }
+      if (hangsOnPresence(delivery)) {
+        const isThere = await isListed(delivery.game, target.serverId, evidence.values, 0);
+        if (!isThere) return wait('retry', isThere === null ? awayDetail : goneDetail, timing.shortRestMs);
+      }
       const { command } = rendered;
       const claimed = await claim({
         delivery,
@@ -301,4 +324,5 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
 
 const numberDetail = "The number of the player's survivor on this server is not known.";
 const awayDetail = 'The game does not answer.';
+const goneDetail = 'The game does not list the player any more.';
 const lostDetail = 'No one can tell whether it arrived.';

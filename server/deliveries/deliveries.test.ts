@@ -1,11 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { agentProtocolVersion, apiFrame } from '#contracts/agent-protocol.ts';
 import { eventually } from '#harness/eventually.ts';
 import { startMinecraft } from '../../tests/simulators/minecraft-simulator.ts';
+import { startSevenDays } from '../../tests/simulators/seven-days-simulator.ts';
 import type { Simulator } from '../../tests/simulators/simulator.ts';
+import { agentIdentity, answered, joinSocket } from '../agents/testing/scripted-agent.ts';
 import { ask } from '../testing/ask.ts';
 import { serveFeature } from '../testing/feature-api.ts';
 import { bindDeliveriesRoutes } from './deliveries.routes.ts';
 import { markIdOf } from './delivery-rows.ts';
+import { createRecordingGame } from './testing/recording-game.ts';
 import { by, diamond, openStoreInPlay, type StoreInPlay, say } from './testing/store-in-play.ts';
 
 let play: StoreInPlay;
@@ -204,17 +209,22 @@ test('a product of a game that the member does not play', async () => {
   expect(world.given).toEqual([]);
 });
 
-// Guarantee: ARK's replies prove nothing, so a gift is unconfirmed where the player was listed before and after, and waits
-// for the survivor's number, which belongs to player and server.
+// Guarantee: ARK's replies prove nothing, so a gift is unconfirmed where the game listed the player right before and right after,
+// and waits for the survivor's number, which belongs to player and server.
 test('ARK', async () => {
   const serverId = await store.server('ark-asa');
   const heard: string[] = [];
+  const name = newName();
+  let leavesWithGift = false;
+  let isListed = true;
   await store.agent(serverId, (command) => {
     heard.push(command);
+    if (command === 'ListPlayers')
+      return isListed ? `0. ${name}, 0002c0ffee11d00d4242beef00c0ffee` : 'No Players Connected';
+    isListed = !leavesWithGift;
     return 'Server received, But no response!!';
   });
   await eventually(() => expect(store.gateway.gateway.connectionOf(serverId)).not.toBeNull());
-  const name = newName();
   const { memberId, playerId } = await store.member(name, 'ark-asa');
   store.join(serverId, playerId, name);
   const [id = ''] = await store.buy(memberId, 'ark-asa', [{ ...diamond(2), item: '7' }]);
@@ -229,7 +239,8 @@ test('ARK', async () => {
   expect(answer.status).toBe(200);
   await store.deliveries.idle();
   expect(await store.row(id)).toMatchObject({ state: 'delivered', certainty: 'unconfirmed' });
-  expect(heard).toEqual(['GiveItemNumToPlayer 123456 7 2 0 0']);
+  const gift = 'GiveItemNumToPlayer 123456 7 2 0 0';
+  expect(heard).toEqual(['ListPlayers', gift, 'ListPlayers']);
   const shown = await ask(api.port, `/api/deliveries/${id}`);
   expect(shown.json).toMatchObject({
     productName: 'Starter kit',
@@ -237,7 +248,7 @@ test('ARK', async () => {
     history: [
       {
         number: 1,
-        command: heard[0],
+        command: gift,
         outcome: 'answered',
         evidence: { presentBefore: true, presentAfter: true },
       },
@@ -245,6 +256,155 @@ test('ARK', async () => {
   });
   const page = await ask(api.port, '/api/deliveries?limit=1&state=delivered');
   expect(page.json).toMatchObject({ rows: [{ id }], nextCursor: expect.any(String) });
+
+  // Memory may still have a player who has left: nothing is sent, and absence is no try.
+  isListed = false;
+  const [next = ''] = await store.buy(memberId, 'ark-asa', [{ ...diamond(2), item: '7' }]);
+  await run(memberId);
+  expect(await store.row(next)).toMatchObject({ state: 'waiting', waits_for: 'retry', attempts: 0 });
+  expect(heard.filter((command) => command === gift)).toHaveLength(1);
+  // Gone when the game is asked again, so that no one can tell.
+  isListed = true;
+  leavesWithGift = true;
+  await eventually(async () => {
+    await run(memberId);
+    expect(await store.row(next)).toMatchObject({ state: 'unknown', desk_reason: 'unknown', attempts: 1 });
+  });
+});
+
+// Guarantee: an answer over the connection that carried the gift proves that the game ran on, also where its clock lags; over another
+// one it proves nothing.
+test.each([
+  ['the same connection', () => 'one', { state: 'waiting', waits_for: 'player', attempts: 1 }],
+  ['another connection', (count: number) => `${count}`, { state: 'unknown', desk_reason: 'unknown' }],
+  ['no word of the connection', () => undefined, { state: 'unknown', desk_reason: 'unknown' }],
+])('an absent mark, asked for over %s', async (_name, connectionOf, expected) => {
+  const world = createRecordingGame();
+  const serverId = await store.server('minecraft');
+  let count = 0;
+  await store.agent(serverId, (command) => {
+    count += 1;
+    const connection = connectionOf(count);
+    // A clock that runs as no world's does, so that it proves nothing.
+    const reply = command.includes('gametime') ? `The time is ${count * 1000}` : world.run(command);
+    return { ...answered(reply), ...(connection === undefined ? {} : { connection }) };
+  });
+  await eventually(() => expect(store.gateway.gateway.connectionOf(serverId)).not.toBeNull());
+  const name = newName();
+  const { memberId, playerId } = await store.member(name, 'minecraft', `minecraft:${randomUUID()}`);
+  // There as memory has it, and away as the game has it.
+  store.join(serverId, playerId, name);
+  const [id = ''] = await store.buy(memberId, 'minecraft', [diamond()], { serverIds: [serverId] });
+  await run(memberId);
+  expect(await store.row(id)).toMatchObject(expected);
+  expect(world.given).toEqual([]);
+});
+
+// Guarantee: where the answer of 7 Days to Die is lost, the log's line that the command was executed stands beside the other evidence at
+// the desk; it settles nothing.
+test('the log as evidence', async () => {
+  await using world = await startSevenDays();
+  const serverId = await store.server('seven-days-to-die', world);
+  const name = newName();
+  world.world.join(name);
+  const { memberId, playerId } = await store.member(name, 'seven-days-to-die');
+  store.join(serverId, playerId, name);
+  const item = { ...diamond(3), item: 'resourceWood' };
+  const buy = async () =>
+    (await store.buy(memberId, 'seven-days-to-die', [item], { serverIds: [serverId] }))[0];
+  const first = (await buy()) ?? '';
+  await isConsoleReady(memberId, first);
+  await eventually(async () => expect(await store.row(first)).toMatchObject({ certainty: 'proven' }));
+  let isLost = false;
+  world.quirks.fateOf = (command) => {
+    isLost ||= command.startsWith('give');
+    return isLost ? (command.startsWith('give') ? 'silence' : 'ignore') : 'answer';
+  };
+  const id = (await buy()) ?? '';
+  await run(memberId);
+  world.quirks.fateOf = () => 'answer';
+  expect(await store.row(id)).toMatchObject({ state: 'unknown', desk_reason: 'unknown' });
+  await using api = await serveFeature((routes) => bindDeliveriesRoutes(routes, store.deliveries));
+  const desk = await ask(api.port, `/api/deliveries/desk?serverId=${serverId}`);
+  const line = ` INF Executing command 'give "${name}" resourceWood 3' by Telnet from `;
+  expect(desk.json).toMatchObject({
+    rows: [{ id, history: [{ evidence: { logLines: [expect.stringContaining(line)] } }] }],
+  });
+  // And from an agent that found it after its own restart.
+  await store.database.pool.query(`update delivery_attempts set evidence = '{}' where delivery_id = $1`, [
+    id,
+  ]);
+  const late = { outcome: 'unknown', reply: null, truncated: false, sent: true, durationMs: 0 } as const;
+  await store.deliveries.takeLate(serverId, `${id}.1`, { ...late, logLine: 'the line' });
+  const shown = await ask(api.port, `/api/deliveries/${id}`);
+  expect(shown.json).toMatchObject({
+    state: 'unknown',
+    history: [{ outcome: 'timeout', evidence: { logLines: ['the line'] } }],
+  });
+});
+
+// Guarantee: a plugin that remembers ids settles what became of a purchase across its own restart: the id is asked for again, and
+// its first result counts; an id that its savegame does not know is never carried out, and waits for a person.
+test.each([
+  [
+    'remembers',
+    answered('Gave 1 [Diamond] to Steve'),
+    { state: 'delivered', certainty: 'proven', attempts: 1 },
+  ],
+  [
+    'has forgotten',
+    { ...answered(''), outcome: 'unknown' as const, reply: null },
+    { state: 'unknown', desk_reason: 'unknown', attempts: 1 },
+  ],
+])('a plugin whose savegame %s', async (_name, result, expected) => {
+  const serverId = await store.server('minecraft');
+  const identity = agentIdentity(serverId);
+  const start = async (journal: string) => {
+    const plugin = await joinSocket(store.gateway.port, identity, { changes: { journal } });
+    plugin.send({ v: agentProtocolVersion, type: 'command-journal', journal: 'savegame' });
+    plugin.heartbeat(0, []);
+    return plugin;
+  };
+  const name = newName();
+  const { memberId, playerId } = await store.member(name, 'minecraft');
+  const carriedOut: string[] = [];
+  let id: string | undefined;
+  {
+    using first = await start('before');
+    first.socket.on('message', (data) => {
+      const frame = apiFrame.parse(JSON.parse(String(data)));
+      if (frame.type !== 'command') return;
+      // It keeps no marks: what it is asked beside the gift it does not know.
+      if (!frame.command.startsWith('give')) {
+        const unknown = answered('Unknown or incomplete command, see below for error');
+        first.send({ v: agentProtocolVersion, type: 'result', commandId: frame.id, result: unknown });
+        return;
+      }
+      first.send({ v: agentProtocolVersion, type: 'accepted', commandIds: [frame.id] });
+      carriedOut.push(frame.id);
+    });
+    await eventually(() => expect(store.gateway.gateway.connectionOf(serverId)).not.toBeNull());
+    store.join(serverId, playerId, name);
+    [id] = await store.buy(memberId, 'minecraft', [diamond()], { serverIds: [serverId] });
+    store.deliveries.wake([memberId]);
+    await eventually(() => expect(carriedOut).toEqual([`${id}.1`]));
+    await eventually(async () => {
+      const sql = 'select accepted_at from agent_commands where id = $1';
+      const { rows } = await store.database.pool.query<{ accepted_at: Date | null }>(sql, [`${id}.1`]);
+      expect(rows[0]?.accepted_at).toEqual(expect.any(Date));
+    });
+  }
+  using second = await start('after');
+  expect(await second.next('command')).toMatchObject({ id: `${id}.1`, accepted: true });
+  const reply = result.reply?.replace('Steve', name) ?? null;
+  second.send({
+    v: agentProtocolVersion,
+    type: 'result',
+    commandId: `${id}.1`,
+    result: { ...result, reply },
+  });
+  await store.deliveries.idle();
+  expect(await store.row(id ?? '')).toMatchObject(expected);
 });
 
 // Guarantee: a server that is away holds up nothing on the others.

@@ -102,7 +102,6 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     ways,
     servers,
     guards,
-    present,
     timing,
     now,
     stopping: stopping.signal,

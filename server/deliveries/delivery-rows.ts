@@ -1,7 +1,9 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { DeliveryWait } from '#contracts/deliveries.ts';
-import type { CommandOutcome } from '#contracts/games.ts';
+import { type CommandOutcome, type CommandResult, type GameId, longestLogLine } from '#contracts/games.ts';
+import { gameOf } from '#games/games.ts';
 import type { GuardForm, TemplateValues } from '#games/store-forms.ts';
+import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import type { DeliveriesTable, DeliveryAttemptsTable } from './deliveries.tables.ts';
 
@@ -18,6 +20,8 @@ export interface Evidence {
   readonly presentBefore: boolean | null;
   readonly presentAfter?: boolean | null;
   readonly mark?: string;
+  /** Of the game's log: that the command was executed, which does not say that it arrived. */
+  readonly logLines?: readonly string[];
   /** The result came when no one waited for it any more. */
   readonly isLate?: true;
 }
@@ -28,6 +32,16 @@ export interface ClockReading {
 
 export const evidenceOf = ({ evidence }: Pick<AttemptRow, 'evidence'>): Evidence =>
   evidence as unknown as Evidence;
+
+/** What a result that lost its answer holds of the game's log. */
+export const logEvidence = (
+  game: GameId,
+  command: string,
+  result: Pick<CommandResult, 'logLine'> | null,
+): Pick<Evidence, 'logLines'> => {
+  if (result?.logLine === undefined) return {};
+  return { logLines: [storableText(gameOf(game).maskReply(command, result.logLine), longestLogLine)] };
+};
 
 /** The command's id at the agent: of the delivery, and of the attempt. */
 export const commandIdOf = (deliveryId: string, attempt: number): string => `${deliveryId}.${attempt}`;

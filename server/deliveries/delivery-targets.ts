@@ -16,7 +16,6 @@ export interface PresentPlayer {
   readonly name: string;
   /** Empty when it is not known. */
   readonly handle: string;
-  readonly confirmedAt: Date;
   /** False: it is not known at the moment who is there. */
   readonly isCertain: boolean;
 }

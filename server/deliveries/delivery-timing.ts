@@ -4,7 +4,7 @@ export interface DeliveryTiming {
   readonly answerMs: number;
   /** For the game's record, after a lost answer, while the game cannot be asked. */
   readonly settleMs: number;
-  /** For a list of players after an answer that proves nothing. */
+  /** For the game's list of players after an answer that proves nothing. */
   readonly presenceMs: number;
   /** Between two looks at what is waited for. */
   readonly lookMs: number;

@@ -18,11 +18,17 @@ export interface GiftGuards {
   /** At most ten seconds old. */
   clockOf(serverId: string, guard: GiveGuard, form: GuardForm): Promise<ClockReading | undefined>;
   /** Null: it cannot be asked. */
-  markOf(serverId: string, guard: GiveGuard, form: GuardForm, id: string): Promise<GuardMark | null>;
+  markOf(serverId: string, guard: GiveGuard, form: GuardForm, id: string): Promise<GuardAnswer | null>;
   /** Whether the world's clock shows that the game never stood since then. */
   hasRunOn(serverId: string, guard: GiveGuard, form: GuardForm, since: ClockReading): Promise<boolean>;
   /** The game has come back: it may be another one. */
   forget(serverId: string): void;
+}
+
+export interface GuardAnswer {
+  readonly mark: GuardMark;
+  /** Over which connection to the console it came, as `CommandResult` names it. */
+  readonly connection: string | undefined;
 }
 
 const clockLifeMs = 10_000;
@@ -91,7 +97,8 @@ export const createGiftGuards = ({ ways, now, log }: GiftGuardsOptions): GiftGua
     },
     async markOf(serverId, guard, form, id) {
       const result = await ways.ask(serverId, guard.query.command(id, form));
-      return result?.reply == null ? null : guard.query.read(result.reply);
+      if (result?.reply == null) return null;
+      return { mark: guard.query.read(result.reply), connection: result.connection };
     },
     async hasRunOn(serverId, guard, form, since) {
       const reading = await readClock(serverId, guard, form);

@@ -6,9 +6,18 @@ import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Attempts } from './attempts.ts';
 import { decideLate } from './decide-delivery.ts';
-import { endAttempt, evidenceOf, lockDelivery, readAttempt, readCommandId } from './delivery-rows.ts';
+import {
+  endAttempt,
+  evidenceOf,
+  lockDelivery,
+  logEvidence,
+  readAttempt,
+  readCommandId,
+} from './delivery-rows.ts';
 import { readDelivery } from './render-delivery.ts';
 import { toDesk } from './settle-delivery.ts';
+
+const noEnd = { outcome: null, reply: null, verdict: null, detail: null } as const;
 
 export interface LateResultsOptions {
   readonly db: Kysely<Tables>;
@@ -29,7 +38,7 @@ export const createTakeLate =
     if (!named) return false;
     const attempt = await readAttempt(db, named.deliveryId, named.number);
     if (!attempt) return false;
-    if (attempt.server_id !== serverId || result.outcome !== 'answered') return true;
+    if (attempt.server_id !== serverId) return true;
     // Its receiver was erased: what the reply says of them is not written down again.
     if (attempt.command === '') return true;
     const delivery = await db
@@ -39,6 +48,13 @@ export const createTakeLate =
       .executeTakeFirstOrThrow();
     // Its runner asks for the result itself.
     if (delivery.state === 'sending' && delivery.attempts === attempt.number) return true;
+    if (result.outcome !== 'answered') {
+      const evidence = logEvidence(delivery.game, attempt.command, result);
+      // It settles nothing, and helps the person who decides.
+      if (evidence.logLines && attempt.ended_at === null)
+        await endAttempt(db, attempt, { ...noEnd, evidence, isSettled: false }).execute();
+      return true;
+    }
     const found = readDelivery(delivery, evidenceOf(attempt), result);
     const read = found && { ...found, reason: storableText(found.reason, longestReply) };
     if (!read || attempt.verdict === read.verdict) return true;

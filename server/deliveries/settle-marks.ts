@@ -127,9 +127,9 @@ export const createSettleMarks = ({ db, ways, guards, attempts, timing, log }: S
       const { guard } = gameOf(game).store;
       const used = evidenceOf(attempt).guard;
       if (!guard || !used) continue;
-      const mark = await guards.markOf(serverId, guard, used.form, used.id);
-      if (mark === null) return false;
-      if (mark === 'absent') await markRolledBack(attempt);
+      const answer = await guards.markOf(serverId, guard, used.form, used.id);
+      if (answer === null) return false;
+      if (answer.mark === 'absent') await markRolledBack(attempt);
     }
     return true;
   };

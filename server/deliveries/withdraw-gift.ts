@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { gameOf } from '#games/games.ts';
+import type { GuardMark } from '#games/store-forms.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
@@ -39,6 +40,9 @@ const mostMissed = 8;
 
 /** Makes sure that what may have been sent does not arrive any more, where the game can do that. */
 export const createWithdrawGift = ({ db, ways, guards, attempts, servers }: WithdrawGiftOptions) => {
+  const markOf = async (...which: Parameters<GiftGuards['markOf']>): Promise<GuardMark | null> =>
+    (await guards.markOf(...which))?.mark ?? null;
+
   const withdrawSent = async (
     delivery: DeliveryRow,
     attempt: AttemptRow | undefined,
@@ -48,7 +52,7 @@ export const createWithdrawGift = ({ db, ways, guards, attempts, servers }: With
     if (!attempt || !used || !guard) return 'uncertain';
     if (!ways.open(attempt.server_id)) return 'away';
     await ways.ask(attempt.server_id, guard.withdraw(used.id, used.form));
-    const mark = await guards.markOf(attempt.server_id, guard, used.form, used.id);
+    const mark = await markOf(attempt.server_id, guard, used.form, used.id);
     if (mark === 'withdrawn') return 'safe';
     if (mark !== 'given') return 'away';
     await attempts.conclude(delivery, attempt, null, { patienceMs: 0 });
@@ -72,11 +76,11 @@ export const createWithdrawGift = ({ db, ways, guards, attempts, servers }: With
     if (form === 'unfit') return 'uncertain';
     for (let missed = 0; missed < mostMissed; missed += 1) {
       const id = markIdOf({ id: delivery.id, generation: delivery.generation + missed });
-      let mark = await guards.markOf(serverId, guard, form, id);
+      let mark = await markOf(serverId, guard, form, id);
       if (mark === 'absent' && missed > 0) return 'safe';
       if (mark === 'absent' || mark === 'refused') {
         await ways.ask(serverId, guard.withdraw(id, form));
-        mark = await guards.markOf(serverId, guard, form, id);
+        mark = await markOf(serverId, guard, form, id);
       }
       if (mark === 'given') {
         await settleRestored(delivery, serverId);

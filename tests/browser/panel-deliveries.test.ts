@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
+import type { GameId } from '#contracts/games.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { ordersHttp } from '#contracts/orders.ts';
 import { playersHttp } from '#contracts/players.ts';
@@ -15,6 +16,7 @@ import { eventually } from '#harness/eventually.ts';
 import { openPanel, type Panel } from '#harness/panel.ts';
 import { type ArkSimulator, startArk } from '../simulators/ark-simulator.ts';
 import { type MinecraftSimulator, startMinecraft } from '../simulators/minecraft-simulator.ts';
+import { type SevenDaysSimulator, startSevenDays } from '../simulators/seven-days-simulator.ts';
 
 const patienceMs = 120_000;
 const html = '<b>Bread</b>';
@@ -25,12 +27,13 @@ const lost = { kind: 'command', command: 'say lost {orderId}', needsPlayer: fals
 let panel: Panel;
 let minecraft: MinecraftSimulator;
 let ark: ArkSimulator;
-let products: { bread: string; lost: string; dino: string };
+let sevenDays: SevenDaysSimulator;
+let products: { bread: string; lost: string; dino: string; wood: string };
 let arkServerId: string;
 
 const product = async (
   name: string,
-  game: 'minecraft' | 'ark-asa',
+  game: GameId,
   line: (typeof bread | typeof lost) | { kind: 'item'; item: string; quantity: number },
 ) => {
   const body = { name, game, price: 10, lines: [line as ProductLine], isEnabled: true };
@@ -75,15 +78,17 @@ const unknownOf = async (name: string) => {
 };
 
 beforeAll(async () => {
-  [panel, minecraft, ark] = await Promise.all([openPanel({ bare: true }), startMinecraft(), startArk()]);
+  [panel, minecraft, ark, sevenDays] = await Promise.all([
+    openPanel({ bare: true }),
+    startMinecraft(),
+    startArk(),
+    startSevenDays(),
+  ]);
   for (const name of ['Alex', 'Steve', 'Robin']) minecraft.world.join(name);
   ark.world.join('Rex');
+  sevenDays.world.join('Zed');
   const { id: clusterId } = await panel.call(clustersHttp.create, { body: { name: 'North' } });
-  const add = async (
-    name: string,
-    game: 'minecraft' | 'ark-asa',
-    { port, password }: { port: number; password: string },
-  ) =>
+  const add = async (name: string, game: GameId, { port, password }: { port: number; password: string }) =>
     (
       await panel.call(gameServersHttp.create, {
         body: { clusterId, name, game, host: '127.0.0.1', port, password },
@@ -91,7 +96,8 @@ beforeAll(async () => {
     ).id;
   await add('Harbour', 'minecraft', minecraft);
   arkServerId = await add('Marsh', 'ark-asa', ark);
-  for (const name of ['Alex', 'Steve', 'Robin', 'Rex']) {
+  await add('Navezgane', 'seven-days-to-die', sevenDays);
+  for (const name of ['Alex', 'Steve', 'Robin', 'Rex', 'Zed']) {
     const { id } = await member(name);
     await panel.call(membersHttp.grant, { params: { id }, body: { kind: 'grant', points: 100 } });
   }
@@ -103,12 +109,14 @@ beforeAll(async () => {
       item: "Blueprint'/Game/Saddle.Saddle'",
       quantity: 1,
     }),
+    wood: await product('Wood', 'seven-days-to-die', { kind: 'item', item: 'resourceWood', quantity: 50 }),
   };
 }, 240_000);
 afterAll(async () => {
   await panel?.[Symbol.asyncDispose]();
   await minecraft?.[Symbol.asyncDispose]();
   await ark?.[Symbol.asyncDispose]();
+  await sevenDays?.[Symbol.asyncDispose]();
 });
 
 /** Nothing that axe knows, and nothing wider than the window. */
@@ -189,6 +197,31 @@ test('the desk shows what is known and takes a decision', async () => {
   expect(await balanceOf('Steve')).toBe(before - 10);
   expect(minecraft.world.commands.filter((command) => command.startsWith('say lost'))).toHaveLength(sent);
   await page.close();
+});
+
+// Guarantee: the line of the game's log that the command was executed stands beside the lost answer, with what it proves, in both languages.
+test('the desk shows the log of the game', async () => {
+  sevenDays.quirks.fateOf = (command) => (command.startsWith('give') ? 'cut' : 'answer');
+  const id = await order('Zed', products.wood);
+  await becomes(id, { state: 'unknown', deskReason: 'unknown' });
+  sevenDays.quirks.fateOf = () => 'answer';
+  for (const [locale, look, label, note] of [
+    ['en-US', 'light', 'The game’s log', 'That alone does not prove that it arrived.'],
+    ['pt-BR', 'dark', 'O log do jogo', 'Só isso não prova que chegou.'],
+  ] as const) {
+    const page = await panel.page({ path: '/desk', locale, look });
+    await row(page, 'Zed').getByText('Wood').click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText(label, { exact: true }).first().waitFor();
+    await drawer
+      .getByText(/INF Executing command 'give \S+ resourceWood 50' by Telnet from/)
+      .first()
+      .waitFor();
+    await drawer.getByText(note).first().waitFor();
+    await isSound(page);
+    await page.close();
+  }
+  await panel.call(deliveriesHttp.decide, { body: { ids: [id], decision: 'delivered' } });
 });
 
 // Guarantee: many are decided at once, each exactly once, and one that is decided elsewhere meanwhile is told.

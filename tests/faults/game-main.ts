@@ -42,7 +42,14 @@ const start = async (message: Extract<GameMessage, { type: 'start' }>): Promise<
     onGiven: ({ player, item, quantity }) =>
       appendFileSync(recordFile, `${JSON.stringify({ player, item, quantity })}\n`),
   };
-  if (game === 'minecraft') return startMinecraft({ ...options, levelFile, autosaveMs });
+  // With another start of the game it may be another server's program.
+  if (game === 'minecraft')
+    return startMinecraft({
+      ...options,
+      quirks: { fateOf, tellsForks: random() < 0.5 },
+      levelFile,
+      autosaveMs,
+    });
   if (game === 'seven-days-to-die') return startSevenDays(options);
   return startArk({ ...options, variant: game === 'ark-se' ? 'se' : 'asa' });
 };

@@ -8,6 +8,7 @@ export interface MinecraftConsole {
   readonly level: Level;
   readonly version: MinecraftVersion;
   readonly plugins: MinecraftPlugins;
+  readonly tellsForks: boolean;
   readonly mostPlayers: number;
   /** What a server with name plug-ins makes of a name. */
   readonly decorate: (name: string) => string;
@@ -162,12 +163,13 @@ export const runMinecraftCommand = (console: MinecraftConsole, typed: string): s
   const line = typed.replace(/^\//, '').trim();
   const name = (/^(?:minecraft:)?([a-z-]+)(?= |$)/.exec(line) ?? [])[1] ?? '';
   if (!commands.has(name) && !['data', 'execute', 'give'].includes(name)) return null;
-  const { world, level, decorate, version } = console;
+  const { world, level, decorate, version, tellsForks } = console;
   const grammar: ExecuteConsole = {
     world,
     level,
     decorate,
     hasStorage: version !== '1.14',
+    tellsForks,
     parseOther: parseWords(console),
   };
   const parsed = parseCommand(grammar, line, 0);

@@ -16,6 +16,8 @@ export interface ExecuteConsole {
   readonly decorate: (name: string) => string;
   /** 1.14 has no command storage. */
   readonly hasStorage: boolean;
+  /** Says what failed in forks, too, where the plain game says nothing. */
+  readonly tellsForks: boolean;
   /** Commands inside `execute … run` other than those below; null for none of that name. */
   parseOther(line: string, start: number): Parsed | null;
 }
@@ -156,20 +158,24 @@ const readStep = (text: string, hasStorage: boolean): { step: Step; length: numb
  * forks; without any nothing runs and nothing is stored; in forks an error is stored as 0 and not shown.
  */
 const perform = (
-  { world, level }: ExecuteConsole,
+  { world, level, tellsForks }: ExecuteConsole,
   steps: readonly Step[],
   command: (source: Source) => Outcome,
   first: Source,
 ): Outcome => {
   let sources: readonly Source[] = [first];
+  /** `commands.execute.conditional.fail`, `argument.entity.notfound.entity`. */
+  let missed = 'Test failed';
   const stores: Extract<Step, { kind: 'store' }>[] = [];
   for (const step of steps) {
     if (step.kind === 'store') stores.push(step);
     else if (step.kind === 'condition') sources = holds(level, step.place) === step.expected ? sources : [];
-    else
+    else {
+      if (sources.length > 0) missed = 'No entity was found';
       sources = sources.flatMap(({ player }) =>
         step.target === '@s' ? [{ player }] : select(world, step.target).map((one) => ({ player: one })),
       );
+    }
   }
   const isForked = steps.some(({ kind }) => kind !== 'store');
   const outcomes = sources.map((source) => {
@@ -178,7 +184,8 @@ const perform = (
       store(level, place, what === 'result' ? outcome.result : Number(outcome.success));
     return outcome;
   });
-  const shown = outcomes.filter(({ success }) => success || !isForked).map(({ text }) => text);
+  const shown = outcomes.filter(({ success }) => success || tellsForks || !isForked).map(({ text }) => text);
+  if (sources.length === 0 && tellsForks) shown.push(missed);
   const result = outcomes.reduce((sum, outcome) => sum + outcome.result, 0);
   return {
     text: shown.filter((text) => text !== '').join('\n'),

@@ -66,15 +66,18 @@ const variants: readonly (readonly [MinecraftVersion, MinecraftPlugins, GuardFor
 ];
 
 // Guarantee: the guard is used only where the game itself holds it; the probe gives nothing and leaves nothing.
-test.each(variants)('probe of %s, plug-ins %s: %s', async (version, plugins, expected) => {
-  await using guarded = await guardedGame({ version, plugins });
-  expect(guarded.probed).toEqual(
-    expected === null ? { unfit: expect.stringMatching(/namespaced: .*plain: /) } : { form: expected },
-  );
-  expect(guarded.game.world.given).toEqual([]);
-  expect([...guarded.game.level.storage.values()].flatMap((marks) => [...marks])).toEqual([]);
-  if (expected !== null) expect(await guarded.clock()).toBeTypeOf('number');
-});
+test.each(variants.flatMap((variant) => [[...variant, false] as const, [...variant, true] as const]))(
+  'probe of %s, plug-ins %s: %s (tells what fails: %s)',
+  async (version, plugins, expected, tellsForks) => {
+    await using guarded = await guardedGame({ version, plugins, tellsForks });
+    expect(guarded.probed).toEqual(
+      expected === null ? { unfit: expect.stringMatching(/namespaced: .*plain: /) } : { form: expected },
+    );
+    expect(guarded.game.world.given).toEqual([]);
+    expect([...guarded.game.level.storage.values()].flatMap((marks) => [...marks])).toEqual([]);
+    if (expected !== null) expect(await guarded.clock()).toBeTypeOf('number');
+  },
+);
 
 // Guarantee: a plug-in's own give is never taken for the game's.
 test('a plug-in that replaces give fails the plain probe', async () => {
@@ -86,11 +89,15 @@ test('a plug-in that replaces give fails the plain probe', async () => {
 });
 
 // Guarantee: however often a gift is sent, it is given once, and the mark tells what became of it.
-test.each(['1.21', '26.1'] as const)('one gift, %s', async (version) => {
-  await using guarded = await guardedGame({ version });
+test.each([
+  ['1.21', false, 'unproven'],
+  ['1.21', true, 'later'],
+  ['26.1', false, 'unproven'],
+] as const)('one gift, %s (tells what fails: %s)', async (version, tellsForks, absent) => {
+  await using guarded = await guardedGame({ version, tellsForks });
   const { world, level } = guarded.game;
   expect(await guarded.mark()).toBe('absent');
-  expect(await guarded.give('Steve')).toBe('unproven');
+  expect(await guarded.give('Steve')).toBe(absent);
   expect(await guarded.mark()).toBe('refused');
   world.join('Steve');
   expect(await guarded.give('Steve')).toBe('done');
@@ -104,8 +111,11 @@ test.each(['1.21', '26.1'] as const)('one gift, %s', async (version) => {
   expect(await guarded.mark()).toBe('absent');
 });
 
-test('by UUID, an absent player leaves no mark', async () => {
-  await using guarded = await guardedGame({});
+test.each([
+  [false, ''],
+  [true, 'No entity was found'],
+])('by UUID, an absent player leaves no mark (tells what fails: %s)', async (tellsForks, said) => {
+  await using guarded = await guardedGame({ tellsForks });
   const { world } = guarded.game;
   world.join('Steve');
   const gift: GuardedGift = {
@@ -115,7 +125,7 @@ test('by UUID, an absent player leaves no mark', async () => {
   world.leave('Steve');
   const rendered = guard.render(gift, guarded.form);
   if ('refused' in rendered) throw new Error(rendered.refused);
-  await guarded.run(rendered.command);
+  expect((await guarded.run(rendered.command)).reply?.trim()).toBe(said);
   const asked = await guarded.run(guard.query.command('away-1', guarded.form));
   expect(guard.query.read(asked.reply ?? '')).toBe('absent');
   expect(world.given).toEqual([]);

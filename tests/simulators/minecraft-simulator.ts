@@ -41,6 +41,8 @@ export interface MinecraftQuirks extends Quirks {
   emptyLastFrame: boolean;
   version: MinecraftVersion;
   plugins: MinecraftPlugins;
+  /** Says what failed in the forks of `execute`, too, where the plain game says nothing. */
+  tellsForks: boolean;
 }
 
 export interface MinecraftOptions extends SimulatorOptions<MinecraftQuirks> {
@@ -93,6 +95,7 @@ export const startMinecraft = async (options: MinecraftOptions = {}): Promise<Mi
     ...minecraftServers.vanilla,
     version: '1.21',
     plugins: 'none',
+    tellsForks: false,
     ...options.quirks,
   };
   const log = openGameLog({ file: logFile });
@@ -123,8 +126,17 @@ export const startMinecraft = async (options: MinecraftOptions = {}): Promise<Mi
       world,
       wire,
       interpret(line) {
-        const { decorate, version, plugins } = quirks;
-        const console = { world, level, version, plugins, mostPlayers, decorate, log: logServer };
+        const { decorate, version, plugins, tellsForks } = quirks;
+        const console = {
+          world,
+          level,
+          version,
+          plugins,
+          tellsForks,
+          mostPlayers,
+          decorate,
+          log: logServer,
+        };
         const reply = runMinecraftCommand(console, line);
         return reply === null ? null : feedLines(reply, quirks);
       },

@@ -17,6 +17,8 @@ export interface Performance {
   /** Repeated, it is a reply that never ends. */
   readonly endlessPart: Buffer;
   readonly betweenParts?: () => void;
+  /** The command is about to be executed, whatever becomes of its answer. */
+  readonly onExecution?: () => void;
 }
 
 /** Executes a command and answers it, or whatever else is its fate. */
@@ -27,6 +29,7 @@ export const perform = async (performance: Performance): Promise<void> => {
   if (fate === 'ignore') return;
   if (fate === 'die-before') return wire.destroy();
 
+  performance.onExecution?.();
   const executed = quirks.replies.get(command) ?? performance.interpret(command);
   if (executed !== null) world.commands.push(command);
   if (fate === 'silence') return;

@@ -97,9 +97,8 @@ export const startSevenDays = async (options: SevenDaysOptions = {}): Promise<Se
     await sendLines(wire, ['Too many failed login attempts!']);
     wire.end();
   };
-  const answer = ({ wire, from }: Client, command: string) => {
-    write('INF', `Executing command '${command}' by Telnet from ${from}`);
-    return perform({
+  const answer = ({ wire, from }: Client, command: string) =>
+    perform({
       command,
       quirks,
       world,
@@ -112,8 +111,8 @@ export const startSevenDays = async (options: SevenDaysOptions = {}): Promise<Se
       betweenParts() {
         for (let line = 0; line < quirks.logLinesWithinReplies; line += 1) write('INF', noiseLine());
       },
+      onExecution: () => write('INF', `Executing command '${command}' by Telnet from ${from}`),
     });
-  };
   const obey = (client: Client, line: string) => {
     if (!client.isLoggedIn) return logIn(client, line);
     if (line.toLowerCase() === 'exit') return client.wire.end();

@@ -40,7 +40,7 @@ export interface DeliveriesOfATest extends AsyncDisposable {
   /** A member with one player. */
   member(name: string, game: GameId, platformId?: string): Promise<{ memberId: string; playerId: string }>;
   /** @param confirmedAt when a list showed the player last; every list does unless told */
-  join(serverId: string, playerId: string, name: string, confirmedAt?: () => Date): void;
+  join(serverId: string, playerId: string, name: string): void;
   leave(playerId: string): void;
   /** Bought and paid. @returns the ids of the deliveries */
   buy(
@@ -185,15 +185,12 @@ export const deliveriesOfATest = async (
       );
       return { memberId, playerId };
     },
-    join(serverId: string, playerId: string, name: string, confirmedAt = () => new Date()) {
+    join(serverId: string, playerId: string, name: string) {
       present.push({
         serverId,
         playerId,
         name,
         handle: '',
-        get confirmedAt() {
-          return confirmedAt();
-        },
         isCertain: true,
       });
     },
