@@ -17,6 +17,8 @@ export interface DeliveryRunnerOptions {
   readonly present: () => readonly PresentPlayer[];
   /** The license holds, and the queue is not paused. */
   readonly mayRun: () => boolean;
+  /** A delivery waits for something now. */
+  readonly onWaiting: () => void;
   readonly now: () => number;
   readonly timing: DeliveryTiming;
   readonly log: Log;
@@ -131,6 +133,7 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
       waits[waitsFor] ?? '',
       waitsFor === 'player' ? 0 : timing.sweepMs,
     );
+    options.onWaiting();
   };
 
   const inLane = (run: MemberRun, serverId: string, work: () => Promise<void>) => {

@@ -33,6 +33,8 @@ export interface DeliveryReading {
   list(query: DeliveriesQuery): Promise<Page<Delivery>>;
   desk(query: DeskQuery): Promise<Page<DeliveryDetails>>;
   read(id: string): Promise<DeliveryDetails | Refusal>;
+  /** Those that wait for a decision. */
+  countDesk(): Promise<number>;
   /** Of one order, in the order in which they were bought. */
   ofOrder(orderId: string): Promise<Delivery[]>;
 }
@@ -128,6 +130,14 @@ export const createDeliveryReading = (db: Kysely<Tables>): DeliveryReading => {
       const rows = await select(db).where('deliveries.id', '=', id).execute();
       const [found] = await withHistory(rows);
       return found ?? refuse('NOT_FOUND');
+    },
+    async countDesk() {
+      const { waiting } = await db
+        .selectFrom('deliveries')
+        .select(sql<string>`count(*)`.as('waiting'))
+        .where('desk_reason', 'is not', null)
+        .executeTakeFirstOrThrow();
+      return Number(waiting);
     },
     async ofOrder(orderId) {
       const rows = await select(db)

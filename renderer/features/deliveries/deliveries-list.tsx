@@ -18,6 +18,7 @@ import type { BulkAction } from '../../lists/list-props.ts';
 import { NothingMatches } from '../../lists/nothing-matches.tsx';
 import { useSearchState } from '../../routing/use-search-state.ts';
 import { MemberPicker } from '../../store-parts/member-picker.tsx';
+import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { useProductNames } from '../../store-parts/use-product-names.ts';
 import { call } from '../../wire/call.ts';
@@ -27,7 +28,6 @@ import { mayChange } from './may-change.ts';
 import { useDeliveryColumns } from './use-delivery-columns.tsx';
 import { useMemberName } from './use-member-name.ts';
 
-const everyMs = 5000;
 const rowId = ({ id }: Delivery) => id;
 const addressOf = ({ id }: Delivery) => `/deliveries/${id}`;
 const knownState = z.enum(deliveryStates).optional().catch(undefined);
@@ -40,6 +40,7 @@ export const DeliveriesList = () => {
   const products = useProductNames();
   const acts = useBulkActs();
   const columns = useDeliveryColumns(nameOf);
+  const everyMs = useLiveDeliveries();
 
   const state = knownState.parse(values.state);
   const serverId = recordId.safeParse(values.server).data;

@@ -22,6 +22,7 @@ import { DeliveryLabel } from '../../store-parts/delivery-label.tsx';
 import { LineText } from '../../store-parts/line-text.tsx';
 import { MemberLink } from '../../store-parts/member-link.tsx';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
+import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { ApiProblem } from '../../wire/api-problem.ts';
 import { useRead } from '../../wire/queries.ts';
@@ -29,12 +30,12 @@ import { deliveriesWords } from './deliveries.words.ts';
 import { DeliveryActs } from './delivery-acts.tsx';
 import { SurvivorNumber } from './survivor-number.tsx';
 
-const everyMs = 5000;
 const guid = z.guid();
 
 export const DeliveryPage = ({ id }: { readonly id: string }) => {
   const words = useWords(deliveriesWords);
   const isPossible = guid.safeParse(id).success;
+  const everyMs = useLiveDeliveries();
   const read = useRead(deliveriesHttp.read, { params: { id } }, { enabled: isPossible, everyMs });
   const isUnknown = read.error instanceof ApiProblem && read.error.code === 'NOT_FOUND';
   if (!isPossible || isUnknown)

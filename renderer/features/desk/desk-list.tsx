@@ -28,11 +28,11 @@ import { fitsDecision } from '../../store-parts/desk-decisions.ts';
 import { deskDecisionsWords } from '../../store-parts/desk-decisions.words.ts';
 import { MemberLink } from '../../store-parts/member-link.tsx';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
+import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePagedRead } from '../../wire/queries.ts';
 import { deskWords } from './desk.words.ts';
 import { EvidenceDrawer } from './evidence-drawer.tsx';
 
-const everyMs = 5000;
 const rowId = ({ id }: DeliveryDetails) => id;
 const knownReason = z.enum(deskReasons).optional().catch(undefined);
 
@@ -54,6 +54,7 @@ export const DeskList = () => {
 
   const reason = knownReason.parse(values.reason);
   const serverId = recordId.safeParse(values.server).data;
+  const everyMs = useLiveDeliveries();
   const paged = usePagedRead(
     deliveriesHttp.desk,
     { query: { ...(reason && { reason }), ...(serverId !== undefined && { serverId }) } },

@@ -12,6 +12,7 @@ import { PanelLink } from '../../design/panel-link.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
+import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { ApiProblem } from '../../wire/api-problem.ts';
 import { useRead } from '../../wire/queries.ts';
@@ -25,11 +26,10 @@ import { MergeDialog } from './merge-dialog.tsx';
 import { MergesCard } from './merges-card.tsx';
 import { type PointsAct, PointsDialog } from './points-dialog.tsx';
 
-const everyMs = 10_000;
-
 export const MemberPage = ({ id }: { readonly id: string }) => {
   const words = useWords(membersWords);
   const isPossible = memberId.safeParse(id).success;
+  const everyMs = useLiveDeliveries();
   const read = useRead(membersHttp.read, { params: { id } }, { enabled: isPossible, everyMs });
   const isUnknown = read.error instanceof ApiProblem && read.error.code === 'NOT_FOUND';
   if (!isPossible || isUnknown)

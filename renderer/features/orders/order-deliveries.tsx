@@ -11,11 +11,10 @@ import { useWords } from '../../language/use-words.ts';
 import { DeliveryAttempts } from '../../store-parts/delivery-attempts.tsx';
 import { DeliveryLabel } from '../../store-parts/delivery-label.tsx';
 import { LineText } from '../../store-parts/line-text.tsx';
+import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { useRead } from '../../wire/queries.ts';
 import classes from './orders.module.css';
 import { ordersWords } from './orders.words.ts';
-
-const everyMs = 5000;
 
 /** What needs a person first, then what is under way, then what has ended. */
 const stateOrder = {
@@ -107,6 +106,7 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
 };
 
 const Evidence = ({ deliveryId }: { readonly deliveryId: string }) => {
+  const everyMs = useLiveDeliveries();
   const read = useRead(deliveriesHttp.read, { params: { id: deliveryId } }, { everyMs });
   return (
     <AsyncContent read={read}>

@@ -15,6 +15,7 @@ import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { MemberLink } from '../../store-parts/member-link.tsx';
 import { OrderLabel } from '../../store-parts/order-label.tsx';
+import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { ApiProblem } from '../../wire/api-problem.ts';
 import { useRead } from '../../wire/queries.ts';
@@ -22,11 +23,10 @@ import { OrderDeliveries } from './order-deliveries.tsx';
 import { ordersWords } from './orders.words.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 
-const everyMs = 5000;
-
 export const OrderPage = ({ id }: { readonly id: string }) => {
   const words = useWords(ordersWords);
   const isPossible = recordId.safeParse(id).success;
+  const everyMs = useLiveDeliveries();
   const read = useRead(ordersHttp.read, { params: { id } }, { enabled: isPossible, everyMs });
   const isUnknown = read.error instanceof ApiProblem && read.error.code === 'NOT_FOUND';
   if (!isPossible || isUnknown)

@@ -18,12 +18,12 @@ import { MemberName } from '../../store-parts/member-link.tsx';
 import { MemberPicker } from '../../store-parts/member-picker.tsx';
 import { OrderLabel } from '../../store-parts/order-label.tsx';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
+import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { usePagedRead, useRead } from '../../wire/queries.ts';
 import { NewOrder } from './new-order.tsx';
 import { ordersWords } from './orders.words.ts';
 
-const everyMs = 10_000;
 const rowId = ({ id }: Order) => id;
 
 export const OrdersList = () => {
@@ -32,6 +32,7 @@ export const OrdersList = () => {
   const { values, set } = useSearchState();
   const ofMember = memberId.safeParse(values.member).data;
   const productId = recordId.safeParse(values.product).data;
+  const everyMs = useLiveDeliveries();
   const query = {
     ...(ofMember !== undefined && { memberId: ofMember }),
     ...(productId !== undefined && { productId }),

@@ -16,6 +16,7 @@ import { DeliveryLabel } from '../../store-parts/delivery-label.tsx';
 import { LineText } from '../../store-parts/line-text.tsx';
 import { MemberPicker } from '../../store-parts/member-picker.tsx';
 import { OrderPreviewView } from '../../store-parts/order-preview-view.tsx';
+import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { type OrderWish, useOrderPreview, usePlaceOrder } from '../../store-parts/use-place-order.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
 import { storeWords } from './store.words.ts';
@@ -70,11 +71,10 @@ export const TestOrder = ({ product, onClose }: TestOrderProps) => {
   );
 };
 
-const everyMs = 2000;
-
 const Arrival = ({ placed }: { readonly placed: OrderDetails }) => {
   const words = useWords(storeWords).test;
   const can = useCan();
+  const everyMs = useLiveDeliveries();
   const read = useRead(
     ordersHttp.read,
     { params: { id: placed.id } },
