@@ -8,6 +8,7 @@ import { useServerNames } from '../game-servers/use-server-names.ts';
 import { useWords } from '../language/use-words.ts';
 import { AttemptEvidence } from './attempt-evidence.tsx';
 import { CodeText } from './code-text.tsx';
+import { Said } from './said.tsx';
 import { storePartsWords } from './store-parts.words.ts';
 
 const verdictNames = ['done', 'failed', 'later', 'unproven'] as const;
@@ -43,7 +44,12 @@ export const DeliveryAttempts = ({ history, line }: Pick<DeliveryDetails, 'histo
                   },
                   ...(verdict ? [{ label: words.meaning, value: verdicts[verdict] }] : []),
                   ...(verdict && attempt.detail
-                    ? [{ label: words.meaning, value: <bdi>{attempt.detail}</bdi> }]
+                    ? [
+                        {
+                          label: words.meaning,
+                          value: <Said reason={attempt.reason} detail={attempt.detail} />,
+                        },
+                      ]
                     : []),
                 ]}
               />

@@ -78,6 +78,18 @@ export const storePartsWords = defineWords(
     balance: 'In the wallet',
     left: 'Left after this order',
     refused: 'This order would be refused',
+    refusals: {
+      points: (missing: string) => `The wallet is short of ${missing}.`,
+      price: (total: string) => `The order costs ${total} now.`,
+      stock: (left: number) => (left === 0 ? 'It is sold out.' : `Only ${left} left.`),
+      perMember: (most: number, has: number) => `A member may have ${most} in all, and has ${has}.`,
+      perPeriod: (most: number, days: number, has: number) =>
+        `A member may have ${most} in ${plural.en(days, 'day', 'days')}, and has ${has}.`,
+      cooldown: 'This member ordered it a short while ago.',
+      again: 'It is possible again',
+      size: (count: number, most: number) =>
+        `That is ${plural.en(count, 'delivery', 'deliveries')}; one order may have ${most}.`,
+    },
     noCommandYet: 'The command is known once the player is on a server.',
   },
   {
@@ -155,6 +167,18 @@ export const storePartsWords = defineWords(
     balance: 'Na carteira',
     left: 'Sobra depois deste pedido',
     refused: 'Este pedido seria recusado',
+    refusals: {
+      points: (missing: string) => `Faltam ${missing} na carteira.`,
+      price: (total: string) => `O pedido custa ${total} agora.`,
+      stock: (left: number) => (left === 0 ? 'Está esgotado.' : `Só restam ${left}.`),
+      perMember: (most: number, has: number) => `Um membro pode ter ${most} no total, e tem ${has}.`,
+      perPeriod: (most: number, days: number, has: number) =>
+        `Um membro pode ter ${most} em ${plural.pt(days, 'dia', 'dias')}, e tem ${has}.`,
+      cooldown: 'Este membro pediu isto há pouco.',
+      again: 'Dá para pedir de novo',
+      size: (count: number, most: number) =>
+        `Seriam ${plural.pt(count, 'entrega', 'entregas')}; um pedido pode ter ${most}.`,
+    },
     noCommandYet: 'O comando se sabe quando o jogador estiver em um servidor.',
   },
 );

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CommandResult, longestReply } from '#contracts/games.ts';
+import { reasons } from '#contracts/reasons.ts';
 import { gameOf } from '#games/games.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
@@ -269,6 +270,6 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
   };
 };
 
-const numberDetail = "The number of the player's survivor on this server is not known.";
-const awayDetail = 'The game does not answer.';
-const lostDetail = 'No one can tell whether it arrived.';
+const numberDetail = reasons['survivor-number'];
+const awayDetail = reasons['game-silent'];
+const lostDetail = reasons.lost;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import { reasons } from '#contracts/reasons.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
@@ -219,6 +220,6 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
 };
 
 const waits: Readonly<Record<string, string>> = {
-  player: 'The player is on none of the servers where it can be given.',
-  server: 'The server, or its Game Agent, is away.',
+  player: reasons['player-away'],
+  server: reasons['server-away'],
 };

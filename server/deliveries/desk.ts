@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction, type UpdateObject } from 'kysely';
 import type { DeskDecisionName } from '#contracts/deliveries.ts';
+import { reasons } from '#contracts/reasons.ts';
 import { gameOf } from '#games/games.ts';
 import { actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
@@ -101,11 +102,9 @@ export const createDesk = (options: DeskOptions): Desk => {
     if (found.desk_reason === null) return no(notThere);
     if (decision === 'refund' || decision === 'send-again') {
       const withdrawal = await withdrawOne(found);
-      if (withdrawal === 'away')
-        return no('The game keeps a record of it and cannot be asked now; decide when it answers again.');
+      if (withdrawal === 'away') return no(reasons['record-away']);
       if (withdrawal === 'under-way') return no(notThere);
-      if (withdrawal === 'arrived' && found.state === 'unknown')
-        return no('The game says that it has arrived; it is settled now.');
+      if (withdrawal === 'arrived' && found.state === 'unknown') return no(reasons['has-arrived']);
     }
     return retryDeadlocks(db, async (trx) => {
       const now = await lockDelivery(trx, id);
@@ -148,7 +147,7 @@ export const createDesk = (options: DeskOptions): Desk => {
           });
         return null;
       case 'send-again':
-        if (isRefunded) return 'It was refunded; it is not sent again.';
+        if (isRefunded) return reasons['refunded-not-sent'];
         await change({
           state: 'pending',
           certainty: null,
@@ -163,7 +162,7 @@ export const createDesk = (options: DeskOptions): Desk => {
         await jobs.send(trx, 'delivery-wakes', { memberId: now.member_id } satisfies DeliveryJob);
         return null;
       case 'refund': {
-        if (isRefunded) return 'It was refunded before.';
+        if (isRefunded) return reasons['was-refunded'];
         const arrived = now.state === 'delivered' && now.desk_reason !== 'late-result';
         await change(
           arrived
@@ -172,7 +171,7 @@ export const createDesk = (options: DeskOptions): Desk => {
                 state: 'cancelled',
                 certainty: null,
                 waits_for: null,
-                detail: 'Refunded by decision.',
+                detail: reasons['refunded-by-decision'],
                 ended_at: sql<Date>`now()`,
               },
         );
@@ -180,7 +179,7 @@ export const createDesk = (options: DeskOptions): Desk => {
         return null;
       }
       case 'charge-again':
-        if (!isRefunded || now.desk_reason !== 'late-result') return 'It was not refunded.';
+        if (!isRefunded || now.desk_reason !== 'late-result') return reasons['was-not-refunded'];
         return chargeAgain(trx, now, by, change);
     }
   };
@@ -200,7 +199,7 @@ export const createDesk = (options: DeskOptions): Desk => {
       .where('orders.id', '=', now.order_id)
       .forUpdate('wallets')
       .executeTakeFirstOrThrow();
-    if (BigInt(payer.balance) < BigInt(now.points)) return 'The member has too few points now.';
+    if (BigInt(payer.balance) < BigInt(now.points)) return reasons['too-few-points'];
     await change({
       state: 'delivered',
       certainty: 'proven',
@@ -283,7 +282,7 @@ export const createDesk = (options: DeskOptions): Desk => {
 
 type DeliveryChange = UpdateObject<Tables, 'deliveries'>;
 
-const notThere = 'It is not at the desk any more.';
+const notThere = reasons['not-at-desk'];
 const update = (trx: Kysely<Tables>, id: string) => trx.updateTable('deliveries').where('id', '=', id);
 const actorOf = (by: DecidedBy): string => ('rule' in by ? storeActor : actorReference(by.actor));
 const nameOf = (by: DecidedBy): string | null => ('rule' in by ? by.rule : by.actor.name);

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Delivery, DeliveryDetails, DeliveryState } from '#contracts/deliveries.ts';
 import type { DeskReason } from '#contracts/desk-reasons.ts';
 import type { GameId } from '#contracts/games.ts';
+import { reasonOf } from '#contracts/reasons.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
 import { gameOf } from '#games/games.ts';
 import { storableText } from '../database/storable-text.ts';
@@ -180,6 +181,7 @@ const toDelivery = (row: SelectedRow): Delivery => ({
   certainty: row.certainty,
   waitsFor: row.waits_for,
   detail: row.detail,
+  reason: reasonOf(row.detail),
   serverId: row.server_id,
   way: row.way,
   attempts: row.attempts,
@@ -204,6 +206,7 @@ const toAttempt = (row: AttemptRow): DeliveryDetails['history'][number] => ({
   reply: row.reply,
   verdict: row.verdict,
   detail: row.detail,
+  reason: reasonOf(row.detail),
   evidence: { ...row.evidence },
 });
 

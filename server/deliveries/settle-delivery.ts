@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DeskReason } from '#contracts/desk-reasons.ts';
+import { reasons } from '#contracts/reasons.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
@@ -124,7 +125,7 @@ export const settleDelivery = async (
     if (now.state === 'unknown' && decision.state === 'unknown' && decision.deskReason === now.desk_reason)
       return false;
     if (decision.state === 'failed') {
-      await failDelivery(trx, now, end.detail ?? 'The game refused it for good.', holdProduct);
+      await failDelivery(trx, now, end.detail ?? reasons.refused, holdProduct);
       return true;
     }
     const isDesk = decision.state === 'unknown';

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { DeliveryState } from '#contracts/deliveries.ts';
+import { reasons } from '#contracts/reasons.ts';
 import type { Log } from '#runtime/log.ts';
 import { actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
@@ -129,7 +130,7 @@ export const createRefundOrder = ({
   };
 };
 
-const refundedWithOrder = 'Refunded with its order.';
+const refundedWithOrder = reasons['refunded-with-order'];
 
 /** A person decides that it did not arrive. */
 const endUnknown = async (trx: Trx, ids: readonly string[]): Promise<void> => {

@@ -21,6 +21,7 @@ import { DeliveryAttempts } from '../../store-parts/delivery-attempts.tsx';
 import { DeliveryLabel } from '../../store-parts/delivery-label.tsx';
 import { LineText } from '../../store-parts/line-text.tsx';
 import { MemberLink } from '../../store-parts/member-link.tsx';
+import { Said } from '../../store-parts/said.tsx';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
 import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
@@ -129,7 +130,7 @@ const Summary = ({ delivery }: { readonly delivery: DeliveryDetails }) => {
                   label: words.whyNow,
                   value: (
                     <>
-                      {why} {said !== null && <bdi>{said}</bdi>}
+                      {why} {said !== null && <Said reason={delivery.reason} detail={said} />}
                     </>
                   ),
                 },

@@ -10,6 +10,7 @@ import { notifyDone, notifyTrouble } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { useWords } from '../../language/use-words.ts';
+import { Said } from '../../store-parts/said.tsx';
 import { ApiProblem } from '../../wire/api-problem.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
 import { PictureCard } from './picture-card.tsx';
@@ -105,7 +106,9 @@ const ProductView = ({ newest }: { readonly newest: Product }) => {
           icon={<IconAlertTriangle aria-hidden />}
           title={words.heldTitle}
         >
-          <p>{newest.heldReason}</p>
+          <p>
+            <Said reason={newest.heldCode} detail={newest.heldReason} />
+          </p>
           {mayChange && (
             <>
               <p>{words.heldText}</p>

@@ -16,6 +16,7 @@ import { DeliveryLabel } from '../../store-parts/delivery-label.tsx';
 import { LineText } from '../../store-parts/line-text.tsx';
 import { MemberPicker } from '../../store-parts/member-picker.tsx';
 import { OrderPreviewView } from '../../store-parts/order-preview-view.tsx';
+import { Said } from '../../store-parts/said.tsx';
 import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { type OrderWish, useOrderPreview, usePlaceOrder } from '../../store-parts/use-place-order.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
@@ -94,7 +95,7 @@ const Arrival = ({ placed }: { readonly placed: OrderDetails }) => {
             </Group>
             {delivery.detail !== null && (
               <Text size="sm" c="dimmed">
-                {delivery.detail}
+                <Said reason={delivery.reason} detail={delivery.detail} />
               </Text>
             )}
           </div>
