@@ -16,6 +16,7 @@ import { useChange, useRead } from '../../wire/queries.ts';
 import { PictureCard } from './picture-card.tsx';
 import { fieldsOf } from './product-draft.ts';
 import { ProductEditor } from './product-editor.tsx';
+import { type ProductEdit, presentEdit } from './product-edits.ts';
 import { ProductFacts } from './product-facts.tsx';
 import { SaleLabel } from './sale-label.tsx';
 import { storeWords } from './store.words.ts';
@@ -50,9 +51,11 @@ const ProductView = ({ newest }: { readonly newest: Product }) => {
   const mayChange = can('store.write');
   const [doing, setDoing] = useState<'test' | 'archive' | null>(null);
   /** What the fields began with. */
-  const [begun] = useState(() => ({ product: newest, fields: fieldsOf(newest) }));
+  const [begun] = useState<ProductEdit>(
+    () => presentEdit(newest.id) ?? { base: newest, fields: fieldsOf(newest), version: newest.version },
+  );
   /** What was made here by other buttons leaves the fields alone. */
-  const [version, setVersion] = useState(newest.version);
+  const [version, setVersion] = useState(begun.version);
   const change = useChange(storeHttp.change, stale);
   const archive = useChange(storeHttp.archive, stale);
   const release = useChange(storeHttp.release, stale);
@@ -126,7 +129,7 @@ const ProductView = ({ newest }: { readonly newest: Product }) => {
       )}
       {mayChange ? (
         <ProductEditor
-          product={begun.product}
+          product={begun.base}
           begun={begun.fields}
           newest={newest}
           version={version}
