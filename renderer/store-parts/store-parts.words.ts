@@ -5,6 +5,9 @@ export const storePartsWords = defineWords(
   {
     points: (count: number) => plural.en(count, 'point', 'points'),
     free: 'Free',
+    product: 'Product',
+    receiver: 'For',
+    server: 'Server',
     /** Of one without a player, such as one whose data was erased. */
     memberNumber: (id: string) => `Member ${id}`,
     chooseMember: 'Member',
@@ -95,6 +98,9 @@ export const storePartsWords = defineWords(
   {
     points: (count: number) => plural.pt(count, 'ponto', 'pontos'),
     free: 'Grátis',
+    product: 'Produto',
+    receiver: 'Para',
+    server: 'Servidor',
     memberNumber: (id: string) => `Membro ${id}`,
     chooseMember: 'Membro',
     memberPlaceholder: 'Digite um nome ou um id de plataforma',

@@ -9,10 +9,9 @@ import { useCan } from '../../access/access-state.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
-import { Trouble } from '../../design/trouble.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { DataList } from '../../lists/data-list.tsx';
 import type { ListColumn } from '../../lists/list-props.ts';
+import { PagedList } from '../../lists/paged-list.tsx';
 import { useSearchState } from '../../routing/use-search-state.ts';
 import { MemberName } from '../../store-parts/member-link.tsx';
 import { MemberPicker } from '../../store-parts/member-picker.tsx';
@@ -65,36 +64,30 @@ export const OrdersList = () => {
           isOptional
         />
       )}
-      {orders.error && orders.rows.length === 0 ? (
-        <Trouble error={orders.error} onRetry={orders.reload} />
-      ) : (
-        <DataList
-          name="orders"
-          label={words.title}
-          rows={orders.rows}
-          rowId={rowId}
-          isLoading={orders.isPending}
-          columns={columns}
-          filters={[{ id: 'product', label: words.filterProduct, options: productOptions }]}
-          rowTo={({ id }) => `/orders/${id}`}
-          more={orders}
-          empty={
-            isNarrowed ? (
-              <EmptyState
-                title={words.emptyHere}
-                text={words.emptyHereText}
-                action={
-                  <Button variant="default" onClick={() => set({ member: '', product: '' })}>
-                    {words.clear}
-                  </Button>
-                }
-              />
-            ) : (
-              <EmptyState title={words.empty} text={words.emptyText} action={create} />
-            )
-          }
-        />
-      )}
+      <PagedList
+        paged={orders}
+        name="orders"
+        label={words.title}
+        rowId={rowId}
+        columns={columns}
+        filters={[{ id: 'product', label: words.filterProduct, options: productOptions }]}
+        rowTo={({ id }) => `/orders/${id}`}
+        empty={
+          isNarrowed ? (
+            <EmptyState
+              title={words.emptyHere}
+              text={words.emptyHereText}
+              action={
+                <Button variant="default" onClick={() => set({ member: '', product: '' })}>
+                  {words.clear}
+                </Button>
+              }
+            />
+          ) : (
+            <EmptyState title={words.empty} text={words.emptyText} action={create} />
+          )
+        }
+      />
       {isOrdering && (ofMember === undefined || member.data || member.error) && (
         <NewOrder payer={member.data ?? null} onClose={() => set({ new: '' })} />
       )}

@@ -3,15 +3,13 @@ import { IconAlertTriangle, IconArchive, IconArchiveOff, IconTestPipe } from '@t
 import { useState } from 'react';
 import { type Product, storeHttp } from '#contracts/store.ts';
 import { useCan } from '../../access/access-state.ts';
-import { AsyncContent } from '../../design/async-content.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { EmptyState } from '../../design/empty-state.tsx';
+import { FoundPage } from '../../design/found-page.tsx';
 import { notifyDone, notifyTrouble } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { Said } from '../../store-parts/said.tsx';
-import { ApiProblem } from '../../wire/api-problem.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
 import { PictureCard } from './picture-card.tsx';
 import { fieldsOf } from './product-draft.ts';
@@ -29,18 +27,18 @@ export const ProductPage = ({ id }: { readonly id: string }) => {
   const words = useWords(storeWords);
   const isPossible = possibleId.test(id);
   const read = useRead(storeHttp.read, { params: { id } }, { enabled: isPossible, everyMs });
-  const isUnknown = read.error instanceof ApiProblem && read.error.code === 'NOT_FOUND';
-  if (!isPossible || isUnknown)
-    return (
-      <Frame title={words.title}>
-        <EmptyState
-          title={words.noSuch}
-          text={words.noSuchText}
-          action={<PanelLink to="/store">{words.all}</PanelLink>}
-        />
-      </Frame>
-    );
-  return <AsyncContent read={read}>{(product) => <ProductView newest={product} />}</AsyncContent>;
+  return (
+    <FoundPage
+      read={read}
+      isPossible={isPossible}
+      title={words.title}
+      noSuch={words.noSuch}
+      noSuchText={words.noSuchText}
+      back={<PanelLink to="/store">{words.all}</PanelLink>}
+    >
+      {(product) => <ProductView newest={product} />}
+    </FoundPage>
+  );
 };
 
 const stale = [storeHttp.products, storeHttp.read];
