@@ -42,12 +42,20 @@ export const DeliveryAttempts = ({ history, line }: Pick<DeliveryDetails, 'histo
                     label: words.answer,
                     value: attempt.reply ? <CodeText text={attempt.reply} /> : words.noAnswer,
                   },
-                  ...(verdict ? [{ label: words.meaning, value: verdicts[verdict] }] : []),
-                  ...(verdict && attempt.detail
+                  ...(verdict
                     ? [
                         {
                           label: words.meaning,
-                          value: <Said reason={attempt.reason} detail={attempt.detail} />,
+                          value: (
+                            <>
+                              {verdicts[verdict]}
+                              {attempt.detail !== null && (
+                                <Text size="sm" c="dimmed">
+                                  <Said reason={attempt.reason} detail={attempt.detail} />
+                                </Text>
+                              )}
+                            </>
+                          ),
                         },
                       ]
                     : []),

@@ -49,7 +49,8 @@ export const storePartsWords = defineWords(
       restored: 'The database was restored since',
     },
     deskReasonTexts: {
-      unknown: 'It was sent, and the answer never came. Ask the player, or look into the game, and decide.',
+      unknown:
+        'It was sent, and nothing proves whether it arrived. Ask the player, or look into the game, and decide.',
       'rolled-back':
         'It had arrived, then the game crashed and went back to an older save. The player may still have it.',
       contradiction: 'The game’s answer and its own record disagree.',
@@ -141,7 +142,7 @@ export const storePartsWords = defineWords(
       restored: 'O banco de dados foi restaurado depois',
     },
     deskReasonTexts: {
-      unknown: 'Foi enviado, e a resposta nunca veio. Pergunte ao jogador, ou olhe no jogo, e decida.',
+      unknown: 'Foi enviado, e nada prova se chegou. Pergunte ao jogador, ou olhe no jogo, e decida.',
       'rolled-back':
         'Tinha chegado, mas o jogo caiu e voltou a um salvamento anterior. O jogador talvez ainda tenha o item.',
       contradiction: 'A resposta do jogo e o registro dele não combinam.',

@@ -180,7 +180,7 @@ test('the desk shows what is known and takes a decision', async () => {
   const page = await panel.page({ path: '/desk' });
   await row(page, 'Steve').getByText('Greeting').click();
   const drawer = page.getByRole('dialog');
-  await drawer.getByText('It was sent, and the answer never came.').waitFor();
+  await drawer.getByText('It was sent, and nothing proves whether it arrived.').waitFor();
   await drawer.getByText('say lost').first().waitFor();
   await drawer.getByText('Connection lost').waitFor();
   await drawer.getByText('This game keeps none').waitFor();

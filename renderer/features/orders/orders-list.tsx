@@ -13,7 +13,6 @@ import { useWords } from '../../language/use-words.ts';
 import type { ListColumn } from '../../lists/list-props.ts';
 import { PagedList } from '../../lists/paged-list.tsx';
 import { useSearchState } from '../../routing/use-search-state.ts';
-import { MemberName } from '../../store-parts/member-link.tsx';
 import { MemberPicker } from '../../store-parts/member-picker.tsx';
 import { OrderLabel } from '../../store-parts/order-label.tsx';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
@@ -102,8 +101,12 @@ const useOrderColumns = (): readonly ListColumn<Order>[] => {
   return useMemo((): readonly ListColumn<Order>[] => {
     const what = ({ lines }: Order) =>
       lines.map(({ quantity, name }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', ');
-    const receiver = ({ receiverId, memberId: payer, receiverName }: Order) =>
-      receiverId === payer ? '' : receiverName || parts.memberNumber(receiverId);
+    const who = ({ memberId: payer, memberName, receiverId, receiverName }: Order) => {
+      const name = memberName || parts.memberNumber(payer);
+      return receiverId === payer
+        ? name
+        : words.giftFrom(name, receiverName || parts.memberNumber(receiverId));
+    };
     return [
       {
         id: 'what',
@@ -122,17 +125,9 @@ const useOrderColumns = (): readonly ListColumn<Order>[] => {
       {
         id: 'member',
         header: words.buyer,
-        cell: (order) => <MemberName id={order.memberId} name={order.memberName} />,
-        text: (order) => order.memberName || parts.memberNumber(order.memberId),
+        cell: (order) => <bdi>{who(order)}</bdi>,
+        text: who,
         width: 'minmax(7rem, 1fr)',
-      },
-      {
-        id: 'receiver',
-        header: words.receiver,
-        cell: (order) => <bdi>{receiver(order) || '–'}</bdi>,
-        text: receiver,
-        width: 'minmax(6rem, 1fr)',
-        isMinor: true,
       },
       {
         id: 'total',
