@@ -15,7 +15,7 @@ export const documented = async (panel: Panel, folder: string): Promise<void> =>
     ['players', 'light', '/players'],
     ['phone', 'phone', '/servers'],
     ['products', 'light', '/store'],
-    ['order', 'dark', `/orders/${orders[0]?.id}`],
+    ['order', 'dark', `/orders/${orders.find(({ progress }) => progress === 'done')?.id}`],
     ['desk', 'light', '/desk'],
   ];
   await mkdir(folder, { recursive: true });

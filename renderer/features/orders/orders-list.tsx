@@ -97,7 +97,7 @@ export const OrdersList = () => {
 const useOrderColumns = (): readonly ListColumn<Order>[] => {
   const words = useWords(ordersWords);
   const parts = useWords(storePartsWords);
-  const { price, points } = usePoints();
+  const { price } = usePoints();
   return useMemo((): readonly ListColumn<Order>[] => {
     const what = ({ lines }: Order) =>
       lines.map(({ quantity, name }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', ');
@@ -120,7 +120,7 @@ const useOrderColumns = (): readonly ListColumn<Order>[] => {
         header: words.state,
         cell: (order) => <OrderLabel progress={order.progress} />,
         text: ({ progress }) => parts.progress[progress],
-        width: 'minmax(9rem, 1fr)',
+        width: 'minmax(13rem, 1fr)',
       },
       {
         id: 'member',
@@ -138,15 +138,6 @@ const useOrderColumns = (): readonly ListColumn<Order>[] => {
         align: 'end',
       },
       {
-        id: 'refunded',
-        header: words.refunded,
-        cell: ({ refunded }) => (refunded === 0 ? '–' : points(refunded)),
-        text: ({ refunded }) => String(refunded),
-        width: '8rem',
-        align: 'end',
-        isMinor: true,
-      },
-      {
         id: 'when',
         header: words.when,
         cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
@@ -155,5 +146,5 @@ const useOrderColumns = (): readonly ListColumn<Order>[] => {
         isMinor: true,
       },
     ];
-  }, [words, parts, price, points]);
+  }, [words, parts, price]);
 };
