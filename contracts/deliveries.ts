@@ -5,6 +5,7 @@ import { commandOutcomes, gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { memberId } from './members.ts';
 import { pageOf, pageQuery } from './paging.ts';
+import { reasonCode } from './reasons.ts';
 import { deliveryLine } from './store.ts';
 
 export const deliveryStates = [
@@ -49,6 +50,8 @@ export const deliveryAttempt = z.object({
   reply: z.string().nullable(),
   verdict: z.string().nullable(),
   detail: z.string().nullable(),
+  /** The code of `detail`, where it is a sentence of ours. */
+  reason: reasonCode,
   /** What else speaks for or against it: presence before and after, the game's record, lines of its log. */
   evidence: z.record(z.string(), z.unknown()),
 });
@@ -70,6 +73,8 @@ export const delivery = z
     certainty: z.enum(deliveryCertainties).nullable(),
     waitsFor: z.enum(deliveryWaits).nullable(),
     detail: z.string().nullable(),
+    /** The code of `detail`, where it is a sentence of ours. */
+    reason: reasonCode,
     serverId: z.string().nullable(),
     way: z.enum(['agent', 'direct']).nullable(),
     attempts: z.int(),
@@ -146,7 +151,14 @@ export const deliveriesHttp = {
     access: 'orders.write',
     body: z.strictObject({ ids: z.array(z.guid()).min(1).max(200), decision: z.enum(deskDecisions) }),
     response: z.object({
-      rows: z.array(z.object({ id: z.string(), isDone: z.boolean(), detail: z.string().nullable() })),
+      rows: z.array(
+        z.object({
+          id: z.string(),
+          isDone: z.boolean(),
+          detail: z.string().nullable(),
+          reason: reasonCode,
+        }),
+      ),
     }),
     problems: [...reading, 'CROSS_ORIGIN'],
   }),

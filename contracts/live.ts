@@ -25,6 +25,7 @@ export const liveTopics = {
   servers: { permission: 'servers.read', servers: 'visible' },
   players: { permission: 'players.read', servers: 'visible' },
   console: { permission: 'console.read', servers: 'one' },
+  deliveries: { permission: 'orders.read', servers: null },
   log: { permission: 'logs.read', servers: null, component: true },
 } as const satisfies Record<
   string,
@@ -102,6 +103,12 @@ export const serverMessage = z.discriminatedUnion('type', [
   }),
   /** All that are visible at first, then those whose players have changed. */
   z.object({ type: z.literal('players'), servers: z.array(serverPlayers) }),
+  /** At first, then after changes, at most once a second: read again what is shown of deliveries and orders. */
+  z.object({
+    type: z.literal('deliveries'),
+    /** Deliveries that wait for a decision. */
+    desk: z.int().nonnegative(),
+  }),
   /** What the game writes by itself, from now on. */
   z.object({
     type: z.literal('lines'),

@@ -5,6 +5,7 @@ import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { memberId } from './members.ts';
 import { pageOf, pageQuery } from './paging.ts';
+import { reasonCode } from './reasons.ts';
 import { points } from './store.ts';
 
 /** `test`: a free order by staff, to see a product arrive. */
@@ -66,12 +67,41 @@ export type Order = z.infer<typeof order>;
 export const orderDetails = order.extend({ deliveries: z.array(delivery) });
 export type OrderDetails = z.infer<typeof orderDetails>;
 
+/** Why an order would be refused, so that others can say it in the language of their readers. */
+export const orderRefusal = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('points'), total: z.int(), balance: z.int() }),
+  /** Of the order, now. */
+  z.object({ kind: z.literal('price'), total: z.int() }),
+  z.object({ kind: z.literal('stock'), left: z.int() }),
+  z.object({ kind: z.literal('per-member'), most: z.int(), has: z.int() }),
+  z.object({
+    kind: z.literal('per-period'),
+    most: z.int(),
+    days: z.int(),
+    has: z.int(),
+    /** When the first of them counts no more. */
+    until: z.iso.datetime().nullable(),
+  }),
+  z.object({ kind: z.literal('cooldown'), until: z.iso.datetime() }),
+  /** More deliveries than one order may have. */
+  z.object({ kind: z.literal('size'), count: z.int(), most: z.int() }),
+  z.object({ kind: z.literal('said'), detail: z.string(), reason: reasonCode }),
+]);
+export type OrderRefusalWhy = z.infer<typeof orderRefusal>;
+
 export const orderPreview = z
   .object({
     total: z.int().nonnegative(),
     balance: z.int().nonnegative(),
     /** Why it would be refused; empty: it would be taken. */
-    refusals: z.array(z.object({ productId: z.string().nullable(), code: z.string(), detail: z.string() })),
+    refusals: z.array(
+      z.object({
+        productId: z.string().nullable(),
+        code: z.string(),
+        detail: z.string(),
+        why: orderRefusal,
+      }),
+    ),
     /** What would be given: the commands as they look now, for the receiver's first fitting player. */
     deliveries: z.array(
       z.object({
@@ -80,6 +110,8 @@ export const orderPreview = z
         points: z.int(),
         command: z.string().nullable(),
         detail: z.string().nullable(),
+        /** The code of `detail`, where it is a sentence of ours. */
+        reason: reasonCode,
       }),
     ),
   })

@@ -3,6 +3,7 @@ import { displayName, recordId } from './clusters.ts';
 import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { pageOf, pageQuery } from './paging.ts';
+import { reasonCode } from './reasons.ts';
 
 /** Points are whole; a sum of them fits a JavaScript number exactly. */
 export const mostPoints = 1_000_000_000;
@@ -136,6 +137,8 @@ export const product = productDraft
     archivedAt: time.nullable(),
     /** It stopped selling by itself, until a person has looked; why. */
     heldReason: z.string().nullable(),
+    /** The code of `heldReason`, where it is a sentence of ours. */
+    heldCode: reasonCode,
     heldAt: time.nullable(),
     picture: z
       .object({ mediaType: z.string(), width: z.int(), height: z.int(), sha256: z.string() })

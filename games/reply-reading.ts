@@ -1,3 +1,4 @@
+import { reasons } from '#contracts/reasons.ts';
 import type { Verdict } from './game.ts';
 
 /** A reply is judged by its first characters; nothing that an order answers is longer. */
@@ -46,23 +47,23 @@ const unproven = (reason: string): Verdict => ({ verdict: 'unproven', reason });
 
 /** `done` only when every line of the reply is understood and exactly one of them proves it. */
 export const readReply = (reply: string, { proofs, refusals, aside, echo = [] }: ReplyForms): Verdict => {
-  if (reply.length > longestJudged) return unproven('The game answered more than this command ever answers.');
+  if (reply.length > longestJudged) return unproven(reasons['answer-too-long']);
   const text = withoutEcho(plainLines(reply).join('\n'), echo);
   const lines = text.split('\n').filter((line) => line !== '' && !aside?.test(line));
-  if (lines.length === 0) return unproven('The game answered nothing, which proves nothing.');
+  if (lines.length === 0) return unproven(reasons['answer-empty']);
 
   const signs = proofs.reduce((count, { sign }) => count + [...text.matchAll(sign)].length, 0);
   const refusal = refusals.find(({ sign }) => text.search(sign) !== -1);
   if (signs > 0) {
     const proof = proofs.find(({ proves }) => lines.length === 1 && proves(lines[0] ?? ''));
     if (proof && signs === 1 && !refusal) return { verdict: 'done', reason: proof.reason };
-    return unproven('The game answered, but not for certain about this command.');
+    return unproven(reasons['answer-uncertain']);
   }
   const said = lines.map((line) => refusals.find(({ sign }) => line.search(sign) === 0));
   const [first] = said;
   if (first && said.every((other) => other?.verdict === first.verdict))
     return { verdict: first.verdict, reason: first.reason };
-  return unproven('The game answered something that is not known to mean success or failure.');
+  return unproven(reasons['answer-unknown']);
 };
 
 const withoutEcho = (text: string, echo: readonly string[]): string => {

@@ -1,3 +1,4 @@
+import { reasons } from '#contracts/reasons.ts';
 import { type Placeholder, placeholders } from '#contracts/store.ts';
 import { renderCommand } from './command-text.ts';
 import type { Rendered, Verdict } from './game.ts';
@@ -112,18 +113,15 @@ export const readTemplateReply = (
   values: TemplateValues,
 ): Verdict => {
   const text = plainText(reply);
-  if (text.length > longestJudged) return unproven('The game answered more than this command ever answers.');
+  if (text.length > longestJudged) return unproven(reasons['answer-too-long']);
   const lines = withoutValues(text, values).split('\n');
   const failed = matches(lines, failure);
   const succeeded = matches(lines, success);
-  if (failed && succeeded) return unproven('The reply is one of success and one of failure.');
-  if (failed) return { verdict: 'failed', reason: 'The reply is one that the product calls a failure.' };
-  if (matches(text.split('\n'), failure))
-    return unproven('The reply is one of failure only by what the player is called.');
-  if (succeeded) return { verdict: 'done', reason: 'The reply is one that the product calls a success.' };
-  return success.length === 0
-    ? unproven('The product names no reply that proves success.')
-    : unproven('The game answered something that the product does not know.');
+  if (failed && succeeded) return unproven(reasons['reply-both']);
+  if (failed) return { verdict: 'failed', reason: reasons['reply-failure'] };
+  if (matches(text.split('\n'), failure)) return unproven(reasons['reply-failure-by-name']);
+  if (succeeded) return { verdict: 'done', reason: reasons['reply-success'] };
+  return success.length === 0 ? unproven(reasons['reply-unnamed']) : unproven(reasons['reply-unknown']);
 };
 
 const unproven = (reason: string): Verdict => ({ verdict: 'unproven', reason });

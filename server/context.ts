@@ -269,6 +269,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       health: createHealthTopic(stackHealth, log),
       figures: metricHistory.topic,
       log: componentLogs.topic,
+      deliveries: store.deliveries.topic,
       ...gameServices.topics,
     },
     tickets: identity.tickets,

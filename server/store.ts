@@ -121,7 +121,10 @@ export const createStore = (options: StoreOptions): Store => {
       bindMembersRoutes(routes, members);
       bindPointsRoutes(routes, points);
       bindStoreRoutes(routes, catalogue);
-      bindOrdersRoutes(routes, orders);
+      bindOrdersRoutes(routes, {
+        ...orders,
+        refund: (...asked) => orders.refund(...asked).finally(deliveries.topic.changed),
+      });
       bindDeliveriesRoutes(routes, deliveries);
     },
     prepare: () => deliveries.prepare(),

@@ -1,3 +1,4 @@
+import { reasons } from '#contracts/reasons.ts';
 import type { PlayerReference } from '../game.ts';
 
 const steamId = /^7656\d{13}$/;
@@ -33,6 +34,5 @@ export const survivorIdFor = ({ handle }: PlayerReference): { id: string } | { r
   handle !== undefined && survivorId.test(handle) && Number(handle) <= mostSurvivorId
     ? { id: handle }
     : {
-        refused:
-          "ARK gives items by the survivor's own number (the player id that the game shows to administrators), not by the Steam or EOS id. It is not known for this player.",
+        refused: reasons['survivor-number-first'],
       };

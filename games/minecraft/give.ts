@@ -1,3 +1,4 @@
+import { reasons } from '#contracts/reasons.ts';
 import { amountFault, renderCommand } from '../command-text.ts';
 import type { ActionForms, GameActions } from '../game.ts';
 import { type Proof, type Refusal, readReply } from '../reply-reading.ts';
@@ -10,12 +11,12 @@ import { absentRefusals, syntaxRefusals } from './refusals.ts';
 const mostAtOnce = 6400;
 
 const itemRefusals: readonly Refusal[] = [
-  [/Unknown item '/, 'There is no such item.'] as const,
-  [/There is no such item with name /, 'There is no such item.'] as const,
-  [/(?:Error: )?Unknown item name/, 'There is no such item.'] as const,
-  [/Unknown item component/, 'The item has data that the game does not know.'] as const,
-  [/Malformed /, 'The item has data that the game cannot read.'] as const,
-  [/Can't give more than \d+ of /, 'The game does not give that many at once.'] as const,
+  [/Unknown item '/, reasons['no-such-item']] as const,
+  [/There is no such item with name /, reasons['no-such-item']] as const,
+  [/(?:Error: )?Unknown item name/, reasons['no-such-item']] as const,
+  [/Unknown item component/, reasons['item-data-unknown']] as const,
+  [/Malformed /, reasons['item-data-unreadable']] as const,
+  [/Can't give more than \d+ of /, reasons['too-many-at-once']] as const,
 ].map(([sign, reason]) => ({ sign, verdict: 'failed', reason }));
 
 /** Since 1.13; before; EssentialsX. What is between amount and player is the item as players see it, in any words. */
@@ -34,7 +35,7 @@ const proofFor = (name: string, quantity: number): Proof => ({
       // The name too: after a lost answer, an earlier player's would otherwise prove this delivery.
       return Number(amount.replaceAll(',', '')) === quantity && showsPlayer(player, name);
     }),
-  reason: 'The game says that it gave the items.',
+  reason: reasons.gave,
 });
 
 /** Null, or why there is no such gift. */

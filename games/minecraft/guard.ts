@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { CommandResult } from '#contracts/games.ts';
+import { reasons } from '#contracts/reasons.ts';
 import { renderCommand } from '../command-text.ts';
 import type { PlayerReference } from '../game.ts';
 import { plainLines, plainText } from '../reply-reading.ts';
@@ -60,13 +61,13 @@ const gameTime = /^The (?:game )?time is (?<ticks>\d{1,16})(?: tick\(s\))?$/;
 
 export const guard: GiveGuard = {
   probe: async (run) => {
-    const reasons: string[] = [];
+    const faults: string[] = [];
     for (const form of ['namespaced', 'plain'] as const) {
       const fault = await probeForm(run, form);
       if (fault === null) return { form };
-      reasons.push(`${form}: ${fault}`);
+      faults.push(`${form}: ${fault}`);
     }
-    return { unfit: `The server does not guard gifts (${reasons.join(' ')})` };
+    return { unfit: `The server does not guard gifts (${faults.join(' ')})` };
   },
   render({ id, give: { player, ...gift } }, form) {
     const to = receiver(player);
@@ -83,12 +84,11 @@ export const guard: GiveGuard = {
     if (isSkipped(text))
       return {
         verdict: 'unproven',
-        reason:
-          'The game gave nothing this time: it gave this before, it was withdrawn, or the player is away.',
+        reason: reasons['guard-silent'],
       };
     // Of the guard, not of the gift: another server may run there now than the one that was probed.
     if (/^Unknown (?:or incomplete )?command/.test(text))
-      return { verdict: 'later', reason: 'The game does not know the commands that guard a gift.' };
+      return { verdict: 'later', reason: reasons['guard-unknown'] };
     return give.read(reply, gift.give);
   },
   query,

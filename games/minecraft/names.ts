@@ -1,3 +1,4 @@
+import { reasons } from '#contracts/reasons.ts';
 import { asOneLine } from '../command-text.ts';
 import type { PlayerReference } from '../game.ts';
 
@@ -21,10 +22,7 @@ export const nameFor = ({ handle, name }: PlayerReference): { name: string } | {
   const usable = known.find(isPlayerName);
   if (usable !== undefined) return { name: usable };
   return {
-    refused:
-      known.length === 0
-        ? 'Minecraft needs the name of the player, which is not known.'
-        : 'This is not the name of a Minecraft player.',
+    refused: known.length === 0 ? reasons['name-first'] : 'This is not the name of a Minecraft player.',
   };
 };
 

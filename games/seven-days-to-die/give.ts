@@ -1,3 +1,4 @@
+import { reasons } from '#contracts/reasons.ts';
 import { amountFault, renderCommand } from '../command-text.ts';
 import type { ActionForms } from '../game.ts';
 import { readReply } from '../reply-reading.ts';
@@ -34,15 +35,15 @@ export const give: ActionForms<'give'> = {
         {
           sign: /Dropped item/g,
           proves: (line) => line === 'Dropped item',
-          reason: "The game says that it dropped the items at the player's feet.",
+          reason: reasons.dropped,
         },
       ],
       refusals: [
-        { sign: /Item not found\./, verdict: 'failed', reason: 'There is no such item.' },
+        { sign: /Item not found\./, verdict: 'failed', reason: reasons['no-such-item'] },
         {
           sign: /(?:Amount|Quality) is not an integer or not greater than zero\./,
           verdict: 'failed',
-          reason: 'The game does not take this amount or quality.',
+          reason: reasons['amount-or-quality-refused'],
         },
         ...refusals,
       ],

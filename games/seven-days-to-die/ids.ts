@@ -1,3 +1,4 @@
+import { reasons } from '#contracts/reasons.ts';
 import { isOneLine } from '../command-text.ts';
 import type { PlayerReference } from '../game.ts';
 
@@ -26,9 +27,7 @@ const gameIdOf = (ours: string | undefined): string | null => {
 /** For a player who is on the server: the entity id, else the id of the platform. Never a name that the game would look for within others. */
 export const presentPlayer = ({ handle, platformId }: PlayerReference): Known => {
   const word = handle !== undefined && entityId.test(handle) ? handle : gameIdOf(platformId);
-  return word === null
-    ? { refused: "7 Days to Die needs the player's entity id or platform id, which is not known." }
-    : { word };
+  return word === null ? { refused: reasons['game-id-first'] } : { word };
 };
 
 /** As above, or else the whole name, which the game then takes as it is. */

@@ -1,7 +1,8 @@
+import { reasons } from '#contracts/reasons.ts';
 import type { Refusal } from '../reply-reading.ts';
 
-const absent = 'The player is not on the server.';
-const misread = 'The game does not understand this command.';
+const absent = reasons['player-absent'];
+const misread = reasons['command-misread'];
 
 export const refusals: readonly Refusal[] = [
   { sign: /Playername or entity id not found\./i, verdict: 'later', reason: absent },
@@ -9,17 +10,17 @@ export const refusals: readonly Refusal[] = [
   {
     sign: /^".*" is not a valid user id\./m,
     verdict: 'failed',
-    reason: 'The game does not know ids of this kind.',
+    reason: reasons['id-kind-unknown'],
   },
   {
     sign: /Multiple matches found/,
     verdict: 'failed',
-    reason: 'The game knows several players of this name.',
+    reason: reasons['name-ambiguous'],
   },
   { sign: /Wrong number of arguments, expected /, verdict: 'failed', reason: misread },
   {
     sign: /\*\*\* ERROR: unknown command '/,
     verdict: 'failed',
-    reason: 'The game does not know this command.',
+    reason: reasons['command-unknown'],
   },
 ];

@@ -9,7 +9,7 @@ import classes from './shell.module.css';
 import { shellWords } from './shell.words.ts';
 
 /** The pages on a phone, behind a button. */
-export const Drawer = ({ warnings }: Pick<PageListProps, 'warnings'>) => {
+export const Drawer = (marks: Pick<PageListProps, 'warnings' | 'waiting'>) => {
   const words = useWords(shellWords);
   const general = useWords(designWords);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -45,7 +45,7 @@ export const Drawer = ({ warnings }: Pick<PageListProps, 'warnings'>) => {
           </ActionIcon>
         </div>
         <nav aria-label={words.navigation}>
-          <PageList warnings={warnings} onGo={close} />
+          <PageList {...marks} onGo={close} />
         </nav>
       </dialog>
     </div>

@@ -20,12 +20,12 @@ const WorkMenu = lazy(
   loadWhenServed(() => import('../work/work-menu.tsx').then(({ WorkMenu }) => ({ default: WorkMenu }))),
 );
 
-export const Header = ({ warnings }: Pick<PageListProps, 'warnings'>) => {
+export const Header = (marks: Pick<PageListProps, 'warnings' | 'waiting'>) => {
   const words = useWords(shellWords);
   const openPalette = () => openDialog('palette');
   return (
     <header className={classes.header}>
-      <Drawer warnings={warnings} />
+      <Drawer {...marks} />
       <Mark />
       <div className={classes.acts}>
         <FaultBoundary shown={() => null} onFault={reportChunkGone}>

@@ -21,11 +21,13 @@ export interface PageListProps {
   /** Signs alone. */
   readonly isNarrow?: boolean;
   readonly warnings: Readonly<Partial<Record<PageName, Warning>>>;
+  /** How much waits for a person. */
+  readonly waiting: Readonly<Partial<Record<PageName, number>>>;
   readonly onGo?: () => void;
 }
 
 /** The pages that one may see, in their groups. */
-export const PageList = ({ isNarrow = false, warnings, onGo }: PageListProps) => {
+export const PageList = ({ isNarrow = false, warnings, waiting, onGo }: PageListProps) => {
   const names = useWords(navigationWords);
   const can = useCan();
   const id = useId();
@@ -48,7 +50,13 @@ export const PageList = ({ isNarrow = false, warnings, onGo }: PageListProps) =>
         <ul className={classes.list} {...(title && !isNarrow && { 'aria-labelledby': `${id}-${group}` })}>
           {pages.map((name) => (
             <li key={name}>
-              <PageLine name={name} isNarrow={isNarrow} warning={warnings[name]} onGo={onGo} />
+              <PageLine
+                name={name}
+                isNarrow={isNarrow}
+                warning={warnings[name]}
+                waiting={waiting[name] ?? 0}
+                onGo={onGo}
+              />
             </li>
           ))}
         </ul>
@@ -57,14 +65,18 @@ export const PageList = ({ isNarrow = false, warnings, onGo }: PageListProps) =>
   });
 };
 
+/** More has no room in the bar. */
+const mostShown = 99;
+
 interface PageLineProps {
   readonly name: PageName;
   readonly isNarrow: boolean;
   readonly warning: Warning | undefined;
+  readonly waiting: number;
   readonly onGo: (() => void) | undefined;
 }
 
-const PageLine = ({ name, isNarrow, warning, onGo }: PageLineProps) => {
+const PageLine = ({ name, isNarrow, warning, waiting, onGo }: PageLineProps) => {
   const words = useWords(shellWords);
   const names = useWords(navigationWords);
   const [address] = useLocation();
@@ -86,6 +98,12 @@ const PageLine = ({ name, isNarrow, warning, onGo }: PageLineProps) => {
         {warning && (
           <span className={classes.dot} data-tone={warning === 'down' ? 'bad' : 'warn'} title={says}>
             <VisuallyHidden>({says})</VisuallyHidden>
+          </span>
+        )}
+        {waiting > 0 && (
+          <span className={classes.count} title={words.waiting(waiting)}>
+            <span aria-hidden>{waiting > mostShown ? `${mostShown}+` : waiting}</span>
+            <VisuallyHidden>({words.waiting(waiting)})</VisuallyHidden>
           </span>
         )}
       </a>

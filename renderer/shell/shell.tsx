@@ -15,6 +15,7 @@ import { shellWords } from './shell.words.ts';
 import { openDialog, reportChunkGone, useIsNarrow, useOpened } from './shell-state.ts';
 import { startShortcuts } from './shortcuts.ts';
 import { SideBar } from './side-bar.tsx';
+import { useDeskCount } from './use-desk-count.ts';
 import { useShellShortcuts } from './use-shell-shortcuts.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -46,14 +47,15 @@ export const Shell = () => {
   useArrival(address);
   const health = useHealth().data;
   const warnings = warningsOf(health);
+  const waiting = { desk: useDeskCount() };
   return (
     <div className={classes.shell} data-narrow={isNarrow || undefined}>
       {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place, which is no address of the panel */}
       <a className={classes.skip} href="#content" onClick={skip}>
         {words.skip}
       </a>
-      <Header warnings={warnings} />
-      <SideBar warnings={warnings} />
+      <Header warnings={warnings} waiting={waiting} />
+      <SideBar warnings={warnings} waiting={waiting} />
       <div className={classes.main}>
         <div className={classes.notices}>
           <Notices health={health} />

@@ -1,4 +1,4 @@
-import { defineWords } from '../language/define-words.ts';
+import { defineWords, plural } from '../language/define-words.ts';
 
 export const shellWords = defineWords(
   {
@@ -36,6 +36,7 @@ export const shellWords = defineWords(
     degraded: 'needs a look',
     down: 'down',
     graceMark: 'not confirmed',
+    waiting: (count: number) => plural.en(count, 'decision waits', 'decisions wait'),
     clock: (difference: string) =>
       `The clock of this device is off by ${difference}. Times here follow the machine that Castellan runs on.`,
   },
@@ -74,6 +75,7 @@ export const shellWords = defineWords(
     degraded: 'precisa de atenção',
     down: 'fora do ar',
     graceMark: 'não confirmada',
+    waiting: (count: number) => plural.pt(count, 'decisão espera', 'decisões esperam'),
     clock: (difference: string) =>
       `O relógio deste dispositivo tem uma diferença de ${difference}. Os horários aqui seguem a máquina onde o Castellan roda.`,
   },

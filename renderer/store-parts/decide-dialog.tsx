@@ -8,6 +8,7 @@ import { useWords } from '../language/use-words.ts';
 import { call } from '../wire/call.ts';
 import { readKey } from '../wire/queries.ts';
 import { deskDecisionsWords } from './desk-decisions.words.ts';
+import { Said } from './said.tsx';
 import { storePartsWords } from './store-parts.words.ts';
 import { usePoints } from './use-points.ts';
 
@@ -84,9 +85,9 @@ export const DecideDialog = ({ deliveries, decision, onClose }: DecideDialogProp
             <Text>{words.someDone(decide.data.length - notDone.length)}</Text>
           )}
           <List>
-            {notDone.map(({ id, detail }) => (
+            {notDone.map(({ id, detail, reason }) => (
               <List.Item key={id}>
-                <bdi>{names.get(id) ?? id}</bdi>: {detail}
+                <bdi>{names.get(id) ?? id}</bdi>: <Said reason={reason} detail={detail} />
               </List.Item>
             ))}
           </List>

@@ -8,6 +8,7 @@ import { useServerNames } from '../game-servers/use-server-names.ts';
 import { useWords } from '../language/use-words.ts';
 import { AttemptEvidence } from './attempt-evidence.tsx';
 import { CodeText } from './code-text.tsx';
+import { Said } from './said.tsx';
 import { storePartsWords } from './store-parts.words.ts';
 
 const verdictNames = ['done', 'failed', 'later', 'unproven'] as const;
@@ -41,9 +42,22 @@ export const DeliveryAttempts = ({ history, line }: Pick<DeliveryDetails, 'histo
                     label: words.answer,
                     value: attempt.reply ? <CodeText text={attempt.reply} /> : words.noAnswer,
                   },
-                  ...(verdict ? [{ label: words.meaning, value: verdicts[verdict] }] : []),
-                  ...(verdict && attempt.detail
-                    ? [{ label: words.meaning, value: <bdi>{attempt.detail}</bdi> }]
+                  ...(verdict
+                    ? [
+                        {
+                          label: words.meaning,
+                          value: (
+                            <>
+                              {verdicts[verdict]}
+                              {attempt.detail !== null && (
+                                <Text size="sm" c="dimmed">
+                                  <Said reason={attempt.reason} detail={attempt.detail} />
+                                </Text>
+                              )}
+                            </>
+                          ),
+                        },
+                      ]
                     : []),
                 ]}
               />

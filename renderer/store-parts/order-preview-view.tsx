@@ -1,9 +1,11 @@
 import { Alert, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { OrderPreview } from '#contracts/orders.ts';
+import type { OrderPreview, OrderRefusalWhy } from '#contracts/orders.ts';
 import { Facts } from '../design/facts.tsx';
+import { TimeAgo } from '../design/time-ago.tsx';
 import { useWords } from '../language/use-words.ts';
 import { CodeText } from './code-text.tsx';
+import { Said } from './said.tsx';
 import { storePartsWords } from './store-parts.words.ts';
 import { usePoints } from './use-points.ts';
 
@@ -30,14 +32,14 @@ export const OrderPreviewView = ({ preview, nameOf, isFree = false }: OrderPrevi
           title={words.refused}
         >
           <List>
-            {refusals.map(({ productId, code, detail }) => (
+            {refusals.map(({ productId, code, why }) => (
               <List.Item key={`${productId} ${code}`}>
                 {productId !== null && (
                   <>
                     <bdi>{nameOf(productId)}</bdi>:{' '}
                   </>
                 )}
-                {detail}
+                <RefusalText why={why} />
               </List.Item>
             ))}
           </List>
@@ -55,7 +57,7 @@ export const OrderPreviewView = ({ preview, nameOf, isFree = false }: OrderPrevi
       <Text fw={600}>{words.wouldSend}</Text>
       {deliveries.length === 0 && <Text c="dimmed">{words.nothingToSend}</Text>}
       <List listStyleType="none" spacing="xs">
-        {deliveries.map(({ productId, position, command, detail }, index) => (
+        {deliveries.map(({ productId, position, command, detail, reason }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line that is given in parts stands here several times
           <List.Item key={`${productId} ${position} ${index}`}>
             <Text size="sm">
@@ -64,7 +66,7 @@ export const OrderPreviewView = ({ preview, nameOf, isFree = false }: OrderPrevi
             {command !== null && <CodeText text={command} />}
             {(detail !== null || command === null) && (
               <Text size="sm" c="dimmed">
-                {detail ?? words.noCommandYet}
+                {detail === null ? words.noCommandYet : <Said reason={reason} detail={detail} />}
               </Text>
             )}
           </List.Item>
@@ -72,4 +74,40 @@ export const OrderPreviewView = ({ preview, nameOf, isFree = false }: OrderPrevi
       </List>
     </>
   );
+};
+
+const RefusalText = ({ why }: { readonly why: OrderRefusalWhy }) => {
+  const { refusals: words } = useWords(storePartsWords);
+  const { points } = usePoints();
+  switch (why.kind) {
+    case 'points':
+      return words.points(points(why.total - why.balance));
+    case 'price':
+      return words.price(points(why.total));
+    case 'stock':
+      return words.stock(why.left);
+    case 'per-member':
+      return words.perMember(why.most, why.has);
+    case 'per-period':
+      return (
+        <>
+          {words.perPeriod(why.most, why.days, why.has)}{' '}
+          {why.until !== null && (
+            <>
+              {words.again} <TimeAgo at={why.until} />.
+            </>
+          )}
+        </>
+      );
+    case 'cooldown':
+      return (
+        <>
+          {words.cooldown} {words.again} <TimeAgo at={why.until} />.
+        </>
+      );
+    case 'size':
+      return words.size(why.count, why.most);
+    case 'said':
+      return <Said reason={why.reason} detail={why.detail} />;
+  }
 };

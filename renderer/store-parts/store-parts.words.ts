@@ -5,6 +5,9 @@ export const storePartsWords = defineWords(
   {
     points: (count: number) => plural.en(count, 'point', 'points'),
     free: 'Free',
+    product: 'Product',
+    receiver: 'For',
+    server: 'Server',
     /** Of one without a player, such as one whose data was erased. */
     memberNumber: (id: string) => `Member ${id}`,
     chooseMember: 'Member',
@@ -46,7 +49,8 @@ export const storePartsWords = defineWords(
       restored: 'The database was restored since',
     },
     deskReasonTexts: {
-      unknown: 'It was sent, and the answer never came. Ask the player, or look into the game, and decide.',
+      unknown:
+        'It was sent, and nothing proves whether it arrived. Ask the player, or look into the game, and decide.',
       'rolled-back':
         'It had arrived, then the game crashed and went back to an older save. The player may still have it.',
       contradiction: 'The game’s answer and its own record disagree.',
@@ -78,11 +82,26 @@ export const storePartsWords = defineWords(
     balance: 'In the wallet',
     left: 'Left after this order',
     refused: 'This order would be refused',
+    refusals: {
+      points: (missing: string) => `The wallet is short of ${missing}.`,
+      price: (total: string) => `The order costs ${total} now.`,
+      stock: (left: number) => (left === 0 ? 'It is sold out.' : `Only ${left} left.`),
+      perMember: (most: number, has: number) => `A member may have ${most} in all, and has ${has}.`,
+      perPeriod: (most: number, days: number, has: number) =>
+        `A member may have ${most} in ${plural.en(days, 'day', 'days')}, and has ${has}.`,
+      cooldown: 'This member ordered it a short while ago.',
+      again: 'It is possible again',
+      size: (count: number, most: number) =>
+        `That is ${plural.en(count, 'delivery', 'deliveries')}; one order may have ${most}.`,
+    },
     noCommandYet: 'The command is known once the player is on a server.',
   },
   {
     points: (count: number) => plural.pt(count, 'ponto', 'pontos'),
     free: 'Grátis',
+    product: 'Produto',
+    receiver: 'Para',
+    server: 'Servidor',
     memberNumber: (id: string) => `Membro ${id}`,
     chooseMember: 'Membro',
     memberPlaceholder: 'Digite um nome ou um id de plataforma',
@@ -123,7 +142,7 @@ export const storePartsWords = defineWords(
       restored: 'O banco de dados foi restaurado depois',
     },
     deskReasonTexts: {
-      unknown: 'Foi enviado, e a resposta nunca veio. Pergunte ao jogador, ou olhe no jogo, e decida.',
+      unknown: 'Foi enviado, e nada prova se chegou. Pergunte ao jogador, ou olhe no jogo, e decida.',
       'rolled-back':
         'Tinha chegado, mas o jogo caiu e voltou a um salvamento anterior. O jogador talvez ainda tenha o item.',
       contradiction: 'A resposta do jogo e o registro dele não combinam.',
@@ -155,6 +174,18 @@ export const storePartsWords = defineWords(
     balance: 'Na carteira',
     left: 'Sobra depois deste pedido',
     refused: 'Este pedido seria recusado',
+    refusals: {
+      points: (missing: string) => `Faltam ${missing} na carteira.`,
+      price: (total: string) => `O pedido custa ${total} agora.`,
+      stock: (left: number) => (left === 0 ? 'Está esgotado.' : `Só restam ${left}.`),
+      perMember: (most: number, has: number) => `Um membro pode ter ${most} no total, e tem ${has}.`,
+      perPeriod: (most: number, days: number, has: number) =>
+        `Um membro pode ter ${most} em ${plural.pt(days, 'dia', 'dias')}, e tem ${has}.`,
+      cooldown: 'Este membro pediu isto há pouco.',
+      again: 'Dá para pedir de novo',
+      size: (count: number, most: number) =>
+        `Seriam ${plural.pt(count, 'entrega', 'entregas')}; um pedido pode ter ${most}.`,
+    },
     noCommandYet: 'O comando se sabe quando o jogador estiver em um servidor.',
   },
 );

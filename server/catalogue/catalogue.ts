@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createId } from '@paralleldrive/cuid2';
 import type { Kysely, Updateable } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
+import { reasonOf } from '#contracts/reasons.ts';
 import { mostStock, type Product, type ProductDraft } from '#contracts/store.ts';
 import type { Game } from '#games/game.ts';
 import type { StoreForms } from '#games/store-forms.ts';
@@ -266,6 +267,7 @@ const toProduct = (product: StoredProduct, notes: Product['notes'], now: Date): 
   createdAt: product.createdAt.toISOString(),
   archivedAt: product.archivedAt?.toISOString() ?? null,
   heldReason: product.heldReason,
+  heldCode: reasonOf(product.heldReason),
   heldAt: product.heldAt?.toISOString() ?? null,
   picture: product.picture,
   notes,

@@ -1,3 +1,4 @@
+import { reasons } from '#contracts/reasons.ts';
 import type { Product } from '#contracts/store.ts';
 import type { StoredProduct } from './product-rows.ts';
 
@@ -8,17 +9,17 @@ export const whyNotGivable = (
   { archivedAt, hasServer }: Pick<StoredProduct, 'archivedAt' | 'hasServer'>,
   notes: readonly Note[],
 ): string | null => {
-  if (archivedAt) return 'It is in the archive.';
+  if (archivedAt) return reasons.archived;
   const invalid = notes.find(({ kind }) => kind === 'invalid');
   if (invalid) return `Line ${invalid.position + 1} cannot be given: ${invalid.detail}`;
-  return hasServer ? null : 'No server is in use where it could be given.';
+  return hasServer ? null : reasons['no-server'];
 };
 
 /** Why it is not sold at this moment, in words. */
 export const whyNotForSale = (product: StoredProduct, notes: readonly Note[], now: Date): string | null => {
   const { isEnabled, heldReason, heldAt, limits } = product;
   if (product.archivedAt) return whyNotGivable(product, notes);
-  if (!isEnabled) return 'It is not enabled.';
+  if (!isEnabled) return reasons.disabled;
   if (heldAt) return `It stopped selling by itself: ${heldReason ?? 'a delivery failed.'}`;
   if (limits.saleFrom !== undefined && now < new Date(limits.saleFrom))
     return `Its sale begins at ${limits.saleFrom}.`;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeliveryWait } from '#contracts/deliveries.ts';
 import { type CommandResult, type GameId, longestReply } from '#contracts/games.ts';
+import { reasons } from '#contracts/reasons.ts';
 import { gameOf } from '#games/games.ts';
 import { readListing } from '#games/read-listing.ts';
 import type { TemplateValues } from '#games/store-forms.ts';
@@ -322,7 +323,7 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
   };
 };
 
-const numberDetail = "The number of the player's survivor on this server is not known.";
-const awayDetail = 'The game does not answer.';
-const goneDetail = 'The game does not list the player any more.';
-const lostDetail = 'No one can tell whether it arrived.';
+const numberDetail = reasons['survivor-number'];
+const awayDetail = reasons['game-silent'];
+const goneDetail = reasons['player-unlisted'];
+const lostDetail = reasons.lost;

@@ -1,4 +1,5 @@
 import { deliveriesHttp } from '#contracts/deliveries.ts';
+import { reasonOf } from '#contracts/reasons.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { demandGranted } from '../http/refusal.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -12,7 +13,10 @@ export const bindDeliveriesRoutes = (routes: ApiRoutes, deliveries: Deliveries):
   routes.on(deliveriesHttp.rules, async () => ({ rows: await rules.read() }));
   routes.on(deliveriesHttp.read, ({ params }) => readOne(params.id));
   routes.on(deliveriesHttp.decide, async ({ body }, by) => ({
-    rows: await desk.decide(body.ids, body.decision, by),
+    rows: (await desk.decide(body.ids, body.decision, by)).map((one) => ({
+      ...one,
+      reason: reasonOf(one.detail),
+    })),
   }));
   routes.on(deliveriesHttp.cancel, async ({ params }, by) => {
     demandGranted(await desk.cancel(params.id, by));

@@ -5,8 +5,9 @@ import type { DeliveryWays } from '../console-router/delivery-ways.ts';
 import type { Tables } from '../database/tables.ts';
 import type { JobSender } from '../queues/job-sender.ts';
 import type { WorkerDeclaration } from '../queues/workers.ts';
-import { createAttempts } from './attempts.ts';
+import { type Attempts, createAttempts } from './attempts.ts';
 import { createSendCounterCommands } from './counter-commands.ts';
+import { createDeliveriesTopic, type DeliveriesTopic } from './deliveries-topic.ts';
 import { createDeliveryRunner } from './delivery-runner.ts';
 import type { PresentPlayer, TargetServer } from './delivery-targets.ts';
 import { type DeliveryTiming, usualTiming } from './delivery-timing.ts';
@@ -58,6 +59,7 @@ export interface Deliveries extends AsyncDisposable {
   readonly reading: DeliveryReading;
   readonly desk: Desk;
   readonly rules: DeskRules;
+  readonly topic: DeliveriesTopic;
   /** Expiry, what waits for a time, and what no wake told of; by itself every half a minute. */
   sweep(): Promise<void>;
   readonly db: Kysely<Tables>;
@@ -95,9 +97,17 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     work.add(guarded);
   };
 
+  const reading = createDeliveryReading(db);
+  const topic = createDeliveriesTopic({ countDesk: reading.countDesk, log });
+  /** Also after a failure: some of it may be committed. */
+  const telling =
+    <Taken extends unknown[], Made>(act: (...taken: Taken) => Promise<Made>) =>
+    (...taken: Taken): Promise<Made> =>
+      act(...taken).finally(topic.changed);
+
   const guards = createGiftGuards({ ways, now, log });
   const present = presence.openSessions;
-  const attempts = createAttempts({
+  const made = createAttempts({
     db,
     ways,
     servers,
@@ -108,9 +118,15 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     holdProduct: options.holdProduct,
     onClaim: () => {
       hasSent = true;
+      topic.changed();
     },
     onDesk: (deliveryId) => inBackground(Promise.resolve().then(() => rules.apply([deliveryId]))),
   });
+  const attempts: Attempts = {
+    send: telling(made.send),
+    recover: telling(made.recover),
+    conclude: telling(made.conclude),
+  };
   const runner = createDeliveryRunner({
     db,
     attempts,
@@ -118,11 +134,23 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     servers,
     present,
     mayRun: () => licenseHolds() && options.isPaused?.() !== true,
+    onWaiting: topic.changed,
     now,
     timing,
     log,
   });
-  const desk = createDesk({ db, ways, guards, attempts, servers, jobs, wake: runner.wake });
+  /** Also of what was ordered just now: a job says so once that is committed. */
+  const wake = (memberIds: Iterable<string>) => {
+    topic.changed();
+    runner.wake(memberIds);
+  };
+  const decisions = createDesk({ db, ways, guards, attempts, servers, jobs, wake });
+  const desk: Desk = {
+    ...decisions,
+    decide: telling(decisions.decide),
+    cancel: telling(decisions.cancel),
+    retry: telling(decisions.retry),
+  };
   const rules = createDeskRules(db, desk);
   const marks = createSettleMarks({ db, ways, guards, attempts, timing, log });
 
@@ -186,13 +214,13 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
       await marks.settleUnknown();
       await rules.apply();
     };
-    settling ??= round().finally(() => {
+    settling ??= telling(round)().finally(() => {
       settling = null;
     });
     return settling;
   };
 
-  const sweep = async () => {
+  const sweep = telling(async () => {
     const holds = licenseHolds();
     await followLicense(db, holds);
     if (hasSent) {
@@ -207,7 +235,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     // Where one part fails or has to wait for a game, the others go on.
     const parts = await Promise.allSettled([wakeDue(), cancelExpired(db), settle(), foldCounts(db)]);
     for (const part of parts) if (part.status === 'rejected') throw part.reason;
-  };
+  });
 
   const followRestores = async () => {
     const isRestored = await renewIncarnation(db, options.incarnationFile);
@@ -231,7 +259,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
       });
       return preparing;
     },
-    wake: runner.wake,
+    wake,
     idle: runner.idle,
     worker: {
       queue: 'delivery-wakes',
@@ -239,11 +267,11 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
       // The delivery is the truth: a job only says that there may be something to do, and is done when that was said.
       handle: async (batch) => {
         const memberIds = batch.map(({ data }) => (data as Partial<DeliveryJob> | null)?.memberId);
-        runner.wake(new Set(memberIds.filter((memberId) => typeof memberId === 'string')));
+        wake(new Set(memberIds.filter((memberId) => typeof memberId === 'string')));
       },
     },
     maintenance: [marks.forgetMarks],
-    takeLate: createTakeLate({ db, attempts }),
+    takeLate: telling(createTakeLate({ db, attempts })),
     onPlayerJoined: (playerId) => inBackground(wakePlayers([playerId])),
     onServerBack(serverId) {
       guards.forget(serverId);
@@ -266,12 +294,14 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     },
     withdraw: desk.withdraw,
     sendCounterCommands: createSendCounterCommands({ db, ways, log }),
-    reading: createDeliveryReading(db),
+    reading,
     desk,
     rules,
+    topic,
     sweep,
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
+      topic[Symbol.dispose]();
       stopping.abort();
       await runner[Symbol.asyncDispose]();
       await Promise.allSettled([...work]);

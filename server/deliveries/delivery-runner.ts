@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import { reasons } from '#contracts/reasons.ts';
 import { createGroupCommit } from '#runtime/database/group-commit.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
@@ -19,6 +20,8 @@ export interface DeliveryRunnerOptions {
   readonly present: () => readonly PresentPlayer[];
   /** The license holds, and the queue is not paused. */
   readonly mayRun: () => boolean;
+  /** A delivery waits for something now. */
+  readonly onWaiting: () => void;
   readonly now: () => number;
   readonly timing: DeliveryTiming;
   readonly log: Log;
@@ -132,6 +135,7 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
       waitsFor === 'player' ? 0 : timing.sweepMs,
     );
     run.known = { ...run.known, readAtMs: 0 };
+    options.onWaiting();
   };
 
   const forget = (run: MemberRun, { id }: DeliveryRow) => {
@@ -242,6 +246,6 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
 };
 
 const waits: Readonly<Record<string, string>> = {
-  player: 'The player is on none of the servers where it can be given.',
-  server: 'The server, or its Game Agent, is away.',
+  player: reasons['player-away'],
+  server: reasons['server-away'],
 };

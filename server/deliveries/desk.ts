@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction, type UpdateObject } from 'kysely';
 import type { DeskDecisionName } from '#contracts/deliveries.ts';
+import { reasons } from '#contracts/reasons.ts';
 import { actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -70,11 +71,9 @@ export const createDesk = (options: DeskOptions): Desk => {
     const isTakenBack = decision === 'refund' || decision === 'send-again';
     const withdrawal = isTakenBack ? await withdrawOne(found) : null;
     if (withdrawal !== null) {
-      if (withdrawal === 'away')
-        return no('The game keeps a record of it and cannot be asked now; decide when it answers again.');
+      if (withdrawal === 'away') return no(reasons['record-away']);
       if (withdrawal === 'under-way') return no(notThere);
-      if (withdrawal === 'arrived' && found.state === 'unknown')
-        return no('The game says that it has arrived; it is settled now.');
+      if (withdrawal === 'arrived' && found.state === 'unknown') return no(reasons['has-arrived']);
     }
     const work = async (trx: Transaction<Tables>): Promise<Decided> => {
       const now = await lockDelivery(trx, id);
@@ -93,7 +92,7 @@ export const createDesk = (options: DeskOptions): Desk => {
     try {
       return await retryDeadlocks(db, work);
     } catch (error) {
-      if (isOverdrawn(error)) return no('The member has too few points now.');
+      if (isOverdrawn(error)) return no(reasons['too-few-points']);
       throw error;
     }
   };
@@ -124,7 +123,7 @@ export const createDesk = (options: DeskOptions): Desk => {
           });
         return null;
       case 'send-again':
-        if (isRefunded) return 'It was refunded; it is not sent again.';
+        if (isRefunded) return reasons['refunded-not-sent'];
         await change({
           state: 'pending',
           certainty: null,
@@ -139,20 +138,20 @@ export const createDesk = (options: DeskOptions): Desk => {
         await jobs.send(trx, 'delivery-wakes', { memberId: now.member_id } satisfies DeliveryJob);
         return null;
       case 'refund': {
-        if (isRefunded) return 'It was refunded before.';
+        if (isRefunded) return reasons['was-refunded'];
         const isProvenUndone = now.desk_reason === 'late-result';
         if (now.state === 'delivered' && !isProvenUndone) {
           await change({});
           await sql`select castellan_refund_delivery(${now.id}, ${actorOf(by)}, ${nameOf(by)})`.execute(trx);
         } else
           await sql`select castellan_refund_undelivered(
-            ${now.id}, ${isWithdrawn || isProvenUndone}, 'Refunded by decision.', ${actorOf(by)}, ${nameOf(by)})`.execute(
+            ${now.id}, ${isWithdrawn || isProvenUndone}, ${reasons['refunded-by-decision']}, ${actorOf(by)}, ${nameOf(by)})`.execute(
             trx,
           );
         return null;
       }
       case 'charge-again':
-        if (!isRefunded || now.desk_reason !== 'late-result') return 'It was not refunded.';
+        if (!isRefunded || now.desk_reason !== 'late-result') return reasons['was-not-refunded'];
         await sql`select castellan_charge_again(${now.id}, ${actorOf(by)}, ${nameOf(by)})`.execute(trx);
         return null;
     }
@@ -223,14 +222,14 @@ const isOpen = ({ state }: Pick<DeliveryRow, 'state'>): boolean => state === 'pe
 
 /** Of a restored database: why it is not cancelled. */
 const notCancelled: Readonly<Record<Exclude<Withdrawal, 'safe'>, string>> = {
-  arrived: 'The game says that it has arrived; it is settled now.',
+  arrived: reasons['has-arrived'],
   uncertain:
     'The database was restored, and it may have been sent since that backup; it waits at the desk now.',
   away: 'The database was restored, and the game, which keeps a record of it, cannot be asked now; try again.',
   'under-way': 'It is being sent.',
 };
 
-const notThere = 'It is not at the desk any more.';
+const notThere = reasons['not-at-desk'];
 const update = (trx: Kysely<Tables>, id: string) => trx.updateTable('deliveries').where('id', '=', id);
 const actorOf = (by: DecidedBy): string => ('rule' in by ? storeActor : actorReference(by.actor));
 const nameOf = (by: DecidedBy): string | null => ('rule' in by ? by.rule : by.actor.name);

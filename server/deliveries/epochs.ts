@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type Kysely, sql } from 'kysely';
 import * as z from 'zod';
 import { gameIds } from '#contracts/games.ts';
+import { reasons } from '#contracts/reasons.ts';
 import { gameOf } from '#games/games.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
@@ -81,7 +82,7 @@ export const deskRestored = (db: Kysely<Tables>, id: string): Promise<void> =>
       .set({
         state: 'unknown',
         waits_for: null,
-        detail: 'The database was restored; it may have been sent since that backup.',
+        detail: reasons.restored,
         desk_reason: 'restored',
         desk_at: sql<Date>`now()`,
       })

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { reasons } from '#contracts/reasons.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import { lockDelivery } from './delivery-rows.ts';
@@ -32,9 +33,7 @@ const cancelDue = (db: Kysely<Tables>, id: string): Promise<void> =>
     // What was changed while the lock was waited for counts.
     const { rows } = await sql`select from deliveries where id = ${id} and expires_at <= now()`.execute(trx);
     if (rows.length === 0) return;
-    await sql`select castellan_cancel_delivery(${id}, 'It could not be delivered in time.', ${storeActor}, null)`.execute(
-      trx,
-    );
+    await sql`select castellan_cancel_delivery(${id}, ${reasons.expired}, ${storeActor}, null)`.execute(trx);
   });
 
 /** While there is no license nothing is delivered, and nothing expires: the time is given back afterwards. */

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Delivery, DeliveryDetails, DeliveryState } from '#contracts/deliveries.ts';
 import type { DeskReason } from '#contracts/desk-reasons.ts';
 import type { GameId } from '#contracts/games.ts';
+import { reasonOf } from '#contracts/reasons.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
 import { gameOf } from '#games/games.ts';
 import { storableText } from '../database/storable-text.ts';
@@ -33,6 +34,8 @@ export interface DeliveryReading {
   list(query: DeliveriesQuery): Promise<Page<Delivery>>;
   desk(query: DeskQuery): Promise<Page<DeliveryDetails>>;
   read(id: string): Promise<DeliveryDetails | Refusal>;
+  /** Those that wait for a decision. */
+  countDesk(): Promise<number>;
   /** Of one order, in the order in which they were bought. */
   ofOrder(orderId: string): Promise<Delivery[]>;
 }
@@ -130,6 +133,14 @@ export const createDeliveryReading = (db: Kysely<Tables>): DeliveryReading => {
       const [found] = await withHistory(rows);
       return found ?? refuse('NOT_FOUND');
     },
+    async countDesk() {
+      const { waiting } = await db
+        .selectFrom('deliveries')
+        .select(sql<string>`count(*)`.as('waiting'))
+        .where('desk_reason', 'is not', null)
+        .executeTakeFirstOrThrow();
+      return Number(waiting);
+    },
     async ofOrder(orderId) {
       const rows = await select(db)
         .where('deliveries.order_id', '=', orderId)
@@ -171,6 +182,7 @@ const toDelivery = (row: SelectedRow): Delivery => ({
   certainty: row.certainty,
   waitsFor: row.waits_for,
   detail: row.detail,
+  reason: reasonOf(row.detail),
   serverId: row.server_id,
   way: row.way,
   attempts: row.attempts,
@@ -195,6 +207,7 @@ const toAttempt = (row: AttemptRow): DeliveryDetails['history'][number] => ({
   reply: row.reply,
   verdict: row.verdict,
   detail: row.detail,
+  reason: reasonOf(row.detail),
   evidence: { ...row.evidence },
 });
 

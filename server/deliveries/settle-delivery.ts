@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DeliveryCertainty } from '#contracts/deliveries.ts';
 import type { DeskReason } from '#contracts/desk-reasons.ts';
+import { reasons } from '#contracts/reasons.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import { createGroupCommit } from '#runtime/database/group-commit.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
@@ -159,7 +160,7 @@ export const createSettleDelivery = ({ db, holdProduct }: SettleOptions) => {
       if (now.state === 'unknown' && decision.state === 'unknown' && decision.deskReason === now.desk_reason)
         return false;
       if (decision.state === 'failed') {
-        await failDelivery(trx, now, end.detail ?? 'The game refused it for good.', holdProduct);
+        await failDelivery(trx, now, end.detail ?? reasons.refused, holdProduct);
         return true;
       }
       const isDesk = decision.state === 'unknown';

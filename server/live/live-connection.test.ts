@@ -31,6 +31,7 @@ const topics = {
   players: counted,
   console: counted,
   log: counted,
+  deliveries: counted,
 };
 
 beforeEach(async () => {

@@ -32,6 +32,7 @@ const setUp = (first: Actor) => {
       players: unused,
       console: counted,
       log: counted,
+      deliveries: unused,
     },
     subscriber: {
       isReady: () => true,

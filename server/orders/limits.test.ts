@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findLimit, type Holding } from './limits.ts';
+import { refusalText } from './refusal-text.ts';
 
 const numRuns = 2000;
 const dayMs = 86_400_000;
@@ -72,15 +73,19 @@ test(`no order passes a limit (${numRuns} runs)`, () => {
 
 // Guarantee: a refusal says which limit, and when it is free again.
 test('a limit is told in words', () => {
+  const told = (...limit: Parameters<typeof findLimit>) => {
+    const why = findLimit(...limit);
+    return why && refusalText(why);
+  };
   const holding = holdingOf([{ atMs: start, quantity: 2 }], start + 1000, 7);
   const now = new Date(start + 1000);
-  expect(findLimit({ perMember: 3 }, holding, 1, now)).toBeNull();
-  expect(findLimit({ perMember: 3 }, holding, 2, now)).toBe('A member can have 3 in all, and has 2.');
-  expect(findLimit({ perPeriod: { count: 2, days: 7 } }, holding, 1, now)).toBe(
+  expect(told({ perMember: 3 }, holding, 1, now)).toBeNull();
+  expect(told({ perMember: 3 }, holding, 2, now)).toBe('A member can have 3 in all, and has 2.');
+  expect(told({ perPeriod: { count: 2, days: 7 } }, holding, 1, now)).toBe(
     'A member can have 2 in 7 days, and has 2; the first of them counts until 2026-01-08T00:00:00.000Z.',
   );
-  expect(findLimit({ cooldownSeconds: 60 }, holding, 1, now)).toBe(
+  expect(told({ cooldownSeconds: 60 }, holding, 1, now)).toBe(
     'The next order of this member is possible at 2026-01-01T00:01:00.000Z.',
   );
-  expect(findLimit({ cooldownSeconds: 1 }, holding, 1, now)).toBeNull();
+  expect(told({ cooldownSeconds: 1 }, holding, 1, now)).toBeNull();
 });

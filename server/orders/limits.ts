@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { OrderRefusalWhy } from '#contracts/orders.ts';
 import type { ProductLimits } from '#contracts/store.ts';
 import type { Tables } from '../database/tables.ts';
 import type { WantedLine } from './order-terms.ts';
@@ -56,23 +57,27 @@ export const readHoldings = async (
   );
 };
 
-/** The limit that these further pieces would pass, in words; null when they pass none. */
+/** The limit that these further pieces would pass; null when they pass none. */
 export const findLimit = (
   { perMember, perPeriod, cooldownSeconds }: ProductLimits,
   holding: Holding | undefined,
   quantity: number,
   now: Date,
-): string | null => {
+): OrderRefusalWhy | null => {
   const { ever = 0, inPeriod = 0, periodBegan = null, lastBought = null } = holding ?? {};
   if (perMember !== undefined && ever + quantity > perMember)
-    return `A member can have ${perMember} in all, and has ${ever}.`;
+    return { kind: 'per-member', most: perMember, has: ever };
   if (perPeriod && inPeriod + quantity > perPeriod.count) {
     const freed = periodBegan && new Date(periodBegan.getTime() + perPeriod.days * dayMs);
-    return `A member can have ${perPeriod.count} in ${perPeriod.days} days, and has ${inPeriod}${
-      freed ? `; the first of them counts until ${freed.toISOString()}` : ''
-    }.`;
+    return {
+      kind: 'per-period',
+      most: perPeriod.count,
+      days: perPeriod.days,
+      has: inPeriod,
+      until: freed?.toISOString() ?? null,
+    };
   }
   if (cooldownSeconds === undefined || !lastBought) return null;
   const free = new Date(lastBought.getTime() + cooldownSeconds * 1000);
-  return free > now ? `The next order of this member is possible at ${free.toISOString()}.` : null;
+  return free > now ? { kind: 'cooldown', until: free.toISOString() } : null;
 };

@@ -1,13 +1,21 @@
 import type { Kysely } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
-import type { OrderRequest } from '#contracts/orders.ts';
+import type { OrderRefusalWhy, OrderRequest } from '#contracts/orders.ts';
+import { reasons } from '#contracts/reasons.ts';
 import type { Tables } from '../database/tables.ts';
 import { findLimit, readHoldings } from './limits.ts';
 import { type OrderRefusal, receiverOf, type SoldProduct, totalOf, type WantedLine } from './order-terms.ts';
 import { countDeliveries } from './planned-deliveries.ts';
+import { refusalText, said } from './refusal-text.ts';
 
 /** One order is one transaction; more would hold its locks for too long. */
 export const mostDeliveries = 1000;
+
+/** A refusal without what it is about. */
+export const because = (
+  code: OrderRefusal['code'],
+  why: OrderRefusalWhy,
+): Omit<OrderRefusal, 'productId'> => ({ code, detail: refusalText(why), why });
 
 /** The lines of an order at the prices of this moment, and which of its products there are not. */
 export const wantedLines = (
@@ -22,7 +30,7 @@ export const wantedLines = (
     }),
     missing: lines
       .filter(({ productId }) => !byId.has(productId))
-      .map(({ productId }) => ({ productId, code: 'NOT_FOUND', detail: 'There is no such product.' })),
+      .map(({ productId }) => ({ productId, ...because('NOT_FOUND', said(reasons['no-such-product'])) })),
   };
 };
 
@@ -37,25 +45,28 @@ export const findRefusals = async (
   const { isTest, expectedTotal } = request;
   const holdings = isTest ? new Map() : await readHoldingsOfLimited(db, receiverOf(request), lines, now);
   for (const { product, quantity } of lines) {
-    const refuse = (code: OrderRefusal['code'], detail: string) =>
-      refusals.push({ productId: product.id, code, detail: `${product.name}: ${detail}` });
+    const refuse = (code: OrderRefusal['code'], why: OrderRefusalWhy) =>
+      refusals.push({
+        productId: product.id,
+        ...because(code, why),
+        detail: `${product.name}: ${refusalText(why)}`,
+      });
     const closed = isTest ? product.notGivable : product.notForSale;
-    if (closed !== null) refuse('PRODUCT_NOT_FOR_SALE', closed);
+    if (closed !== null) refuse('PRODUCT_NOT_FOR_SALE', said(closed));
     if (isTest) continue;
     const limit = findLimit(product.limits, holdings.get(product.id), quantity, now);
     if (limit !== null) refuse('LIMIT_REACHED', limit);
     if (product.stock !== null && product.stock < quantity)
-      refuse('OUT_OF_STOCK', `${product.stock} are left.`);
+      refuse('OUT_OF_STOCK', { kind: 'stock', left: product.stock });
   }
   const total = totalOf(lines);
   if (expectedTotal !== undefined && expectedTotal !== total)
-    refusals.push({ productId: null, code: 'PRICE_CHANGED', detail: `The order costs ${total} points now.` });
+    refusals.push({ productId: null, ...because('PRICE_CHANGED', { kind: 'price', total }) });
   const count = countAll(lines, mostAtOnce);
   if (count > mostDeliveries)
     refusals.push({
       productId: null,
-      code: 'INVALID_REQUEST',
-      detail: `The order would become ${count} deliveries; at most ${mostDeliveries} are possible at once.`,
+      ...because('INVALID_REQUEST', { kind: 'size', count, most: mostDeliveries }),
     });
   return refusals;
 };
@@ -95,11 +106,11 @@ export const findMemberFault = async (
     .$if(lock, (query) => query.forShare())
     .execute();
   if (found.length < ids.length)
-    return { productId: null, code: 'NOT_FOUND', detail: 'There is no such member.' };
+    return { productId: null, ...because('NOT_FOUND', said('There is no such member.')) };
   const gone = found.find(({ merged_into, erased_at }) => merged_into !== null || erased_at !== null);
   if (!gone) return null;
   const { id, merged_into } = gone;
   const detail =
     merged_into === null ? `Member ${id} was erased.` : `Member ${id} was merged into ${merged_into}.`;
-  return { productId: null, code: 'MEMBER_GONE', detail };
+  return { productId: null, ...because('MEMBER_GONE', said(detail)) };
 };

@@ -1,5 +1,5 @@
 import type { GameId } from '#contracts/games.ts';
-import type { OrderRequest } from '#contracts/orders.ts';
+import type { OrderRefusalWhy, OrderRequest } from '#contracts/orders.ts';
 import type { ProblemCode } from '#contracts/problems.ts';
 import type { ProductLimits, ProductLine } from '#contracts/store.ts';
 
@@ -33,6 +33,7 @@ export interface OrderRefusal {
   readonly productId: string | null;
   readonly code: ProblemCode;
   readonly detail: string;
+  readonly why: OrderRefusalWhy;
 }
 
 /** Who gets it. */

@@ -1,13 +1,21 @@
 import type { Kysely } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
 import type { OrderPreview, OrderRequest } from '#contracts/orders.ts';
+import { reasonOf, reasons } from '#contracts/reasons.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
 import type { Game, Rendered } from '#games/game.ts';
 import type { StoreForms, TemplateValues } from '#games/store-forms.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
-import { countAll, findMemberFault, findRefusals, mostDeliveries, wantedLines } from './order-checks.ts';
+import {
+  because,
+  countAll,
+  findMemberFault,
+  findRefusals,
+  mostDeliveries,
+  wantedLines,
+} from './order-checks.ts';
 import { receiverOf, type SoldProduct, totalOf, type WantedLine } from './order-terms.ts';
 import { planDeliveries } from './planned-deliveries.ts';
 
@@ -80,8 +88,7 @@ export const createPreviewOrder = ({
     if (Number(balance) < total)
       refusals.push({
         productId: null,
-        code: 'INSUFFICIENT_POINTS',
-        detail: `The order costs ${total} points; the wallet holds ${balance}.`,
+        ...because('INSUFFICIENT_POINTS', { kind: 'points', total, balance: Number(balance) }),
       });
     const players = await playersOf(receiverOf(request));
     return {
@@ -101,7 +108,7 @@ const renderForFirst = (game: OrderGame, line: DeliveryLine, players: readonly M
     if ('command' in rendered) return rendered;
     first ??= rendered;
   }
-  return first ?? { refused: 'The receiver has no player yet.' };
+  return first ?? { refused: reasons['receiver-unseen'] };
 };
 
 const render = (
@@ -129,5 +136,5 @@ const render = (
 
 const shown = ({ maskCommand }: OrderGame, rendered: Rendered) =>
   'command' in rendered
-    ? { command: maskCommand(rendered.command), detail: null }
-    : { command: null, detail: rendered.refused };
+    ? { command: maskCommand(rendered.command), detail: null, reason: null }
+    : { command: null, detail: rendered.refused, reason: reasonOf(rendered.refused) };

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { DeliveryState } from '#contracts/deliveries.ts';
+import { reasons } from '#contracts/reasons.ts';
 import type { Log } from '#runtime/log.ts';
 import { actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
@@ -142,7 +143,7 @@ export const createRefundOrder = ({
   };
 };
 
-const refundedWithOrder = 'Refunded with its order.';
+const refundedWithOrder = reasons['refunded-with-order'];
 
 /** No one can tell, or the database is a restored one, which knows nothing of what was sent since its backup. */
 const mayBeSent = sql<boolean>`(deliveries.state = 'unknown'

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type * as z from 'zod';
 import type { JobStateName, job } from '#contracts/queues.ts';
+import { reasonOf } from '#contracts/reasons.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Tables } from '../database/tables.ts';
 import { deliveryQueue, queueSchema } from './queues.ts';
@@ -20,6 +21,7 @@ interface JobRow {
   readonly completed: Date | null;
   readonly retries: number;
   readonly detail: string | null;
+  readonly is_refunded: boolean;
 }
 
 /** pg-boss keeps microseconds; a cursor names a row exactly by its text. */
@@ -36,9 +38,10 @@ const decode = (cursor: string) => {
 const source = (queue: string) =>
   queue === deliveryQueue
     ? sql`(select id, job_state as state, created_at as created, started_at as started, ended_at as completed,
-                  greatest(attempts - 1, 0) as retries, detail from deliveries) as job`
+                  greatest(attempts - 1, 0) as retries, detail, refunded_at is not null as is_refunded from deliveries) as job`
     : sql`(select id, state::text as state, created_on as created, started_on as started, completed_on as completed,
-                  retry_count as retries, coalesce(output ->> 'message', output #>> '{value,message}') as detail
+                  retry_count as retries, coalesce(output ->> 'message', output #>> '{value,message}') as detail,
+                  false as is_refunded
              from ${sql.table(`${queueSchema}.job`)} where name = ${queue}) as job`;
 
 /** A queue's jobs, the newest first. @throws {Problem} INVALID_REQUEST for a cursor that is none */
@@ -68,7 +71,7 @@ export const readJob = async (db: Kysely<Tables>, queue: string, id: string): Pr
   return rows[0] ? toJob(rows[0]) : null;
 };
 
-const toJob = ({ id, state, created, started, completed, retries, detail }: JobRow): Job => ({
+const toJob = ({ id, state, created, started, completed, retries, detail, is_refunded }: JobRow): Job => ({
   id,
   state,
   createdAt: created.toISOString(),
@@ -76,4 +79,6 @@ const toJob = ({ id, state, created, started, completed, retries, detail }: JobR
   completedAt: completed?.toISOString() ?? null,
   retryCount: retries,
   detail,
+  reason: reasonOf(detail),
+  isRefunded: is_refunded,
 });

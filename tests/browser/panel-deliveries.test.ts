@@ -177,12 +177,18 @@ test('deliveries by state', async () => {
 // sent or refunded before that.
 test('the desk shows what is known and takes a decision', async () => {
   const before = await balanceOf('Steve');
+  const onlooker = await panel.page({ path: '/orders' });
+  const atDesk = onlooker.getByRole('navigation').getByRole('link', { name: /^Desk/ });
+  await atDesk.waitFor();
+  expect(await atDesk.textContent()).toBe('Desk');
   const id = await unknownOf('Steve');
+  await onlooker.getByRole('link', { name: 'Desk (1 decision waits)' }).waitFor();
+  await row(onlooker, 'Greeting').getByText('Needs a decision').waitFor();
   const sent = minecraft.world.commands.filter((command) => command.startsWith('say lost')).length;
   const page = await panel.page({ path: '/desk' });
   await row(page, 'Steve').getByText('Greeting').click();
   const drawer = page.getByRole('dialog');
-  await drawer.getByText('It was sent, and the answer never came.').waitFor();
+  await drawer.getByText('It was sent, and nothing proves whether it arrived.').waitFor();
   await drawer.getByText('say lost').first().waitFor();
   await drawer.getByText('Connection lost').waitFor();
   await drawer.getByText('This game keeps none').waitFor();
@@ -194,6 +200,9 @@ test('the desk shows what is known and takes a decision', async () => {
     .click();
   await page.getByText('Nothing to decide').waitFor();
   expect(await delivery(id)).toMatchObject({ state: 'delivered', certainty: 'decided', refundedAt: null });
+  await row(onlooker, 'Greeting').getByText('All delivered').waitFor();
+  await expect.poll(() => atDesk.textContent()).toBe('Desk');
+  await onlooker.close();
   expect(await balanceOf('Steve')).toBe(before - 10);
   expect(minecraft.world.commands.filter((command) => command.startsWith('say lost'))).toHaveLength(sent);
   await page.close();
@@ -286,6 +295,24 @@ test('a survivor number is entered', async () => {
   await page.close();
 });
 
+// Guarantee: an ARK item that no list has is not sold before a person has seen it arrive, and is after they said so.
+test('an ARK item is confirmed by who saw it', async () => {
+  const page = await panel.page({ path: `/store/${products.dino}` });
+  await page.getByText('Needs a test delivery').waitFor();
+  await page.getByRole('button', { name: 'Test order' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Who gets it').fill('Rex');
+  await page.getByRole('option').filter({ hasText: 'Rex' }).click();
+  await dialog.getByRole('button', { name: 'Place a free test order' }).click();
+  await dialog.getByText('is it there?').waitFor({ timeout: patienceMs });
+  await isSound(page);
+  await dialog.getByRole('button', { name: 'I saw it in the game' }).click();
+  await dialog.getByText('may be sold now').first().waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByText('Sells now').waitFor();
+  await page.close();
+});
+
 // Guarantee: a paused queue gives nothing to anyone, says so, and goes on where it was.
 test('the queue of deliveries is paused and resumed', async () => {
   const page = await panel.page({ path: '/queues' });
@@ -333,6 +360,7 @@ test('a moderator looks on', async () => {
   const as = await panel.newAdmin({ role: 'moderator' });
   const page = await panel.page({ as, path: `/deliveries/${id}`, locale: 'pt-BR' });
   await page.getByText('Esperando Alex entrar').first().waitFor();
+  await page.getByText('O jogador não está em nenhum dos servidores').waitFor();
   expect(await page.getByRole('button', { name: 'Cancelar' }).count()).toBe(0);
   await page.getByRole('link', { name: 'Mesa de decisões' }).click();
   await page.getByText('Nada a decidir').waitFor();

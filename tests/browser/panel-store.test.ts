@@ -14,6 +14,9 @@ import { goTo } from '#harness/panel-pages.ts';
 import { type MinecraftSimulator, startMinecraft } from '../simulators/minecraft-simulator.ts';
 
 const patienceMs = 60_000;
+/** Three pixels by two. */
+const picture =
+  'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAAEklEQVR4AWL6z8DwH4aZGJAAAAAA//+GpNPhAAAABklEQVQDAHTzBf+1yIrkAAAAAElFTkSuQmCC';
 
 let panel: Panel;
 let game: MinecraftSimulator;
@@ -109,6 +112,88 @@ test('a product that someone else changed', async () => {
   await page.close();
 }, 60_000);
 
+// Guarantee: what is typed of a product stays when its page is left, is said to be unsaved, and can be thrown away.
+test('what is typed of a product is kept', async () => {
+  const { id } = await productNamed('Diamonds');
+  const page = await panel.page({ path: `/store/${id}` });
+  const price = page.getByLabel('Price');
+  await price.fill('77');
+  await page.getByText('Not saved yet').waitFor();
+  await goTo(page, '/orders');
+  await goTo(page, `/store/${id}`);
+  expect(await price.inputValue()).toBe('77');
+  await page.getByRole('button', { name: 'Discard the changes' }).click();
+  expect(await price.inputValue()).toBe('40');
+  expect(await page.getByText('Not saved yet').count()).toBe(0);
+
+  await goTo(page, '/store/new');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Half a product');
+  await goTo(page, '/orders');
+  await goTo(page, '/store/new');
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Name', exact: true }).inputValue())
+    .toBe('Half a product');
+  await page.close();
+}, 60_000);
+
+// Guarantee: a picture is taken and shown; what is too large or none is refused with a reason, and the one before stays.
+test('the picture of a product', async () => {
+  const { id } = await productNamed('Diamonds');
+  const page = await panel.page({ path: `/store/${id}` });
+  const card = page.getByRole('region', { name: 'Picture' });
+  const give = (bytes: Buffer) =>
+    card
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer: bytes });
+  await give(Buffer.from(picture, 'base64'));
+  await page.getByText('The picture is saved').waitFor();
+  await card.getByRole('img', { name: 'Picture of Diamonds' }).waitFor();
+  await give(Buffer.alloc(600 * 1024));
+  await card.getByText('This file is larger than 512 KB').waitFor();
+  await give(Buffer.from('<script>alert(1)</script>'));
+  await card.getByRole('alert').getByText('The file is no PNG, JPEG or WebP.').waitFor();
+  await card.getByRole('img', { name: 'Picture of Diamonds' }).waitFor();
+  await card.getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('The picture is removed').waitFor();
+  expect((await productNamed('Diamonds')).picture).toBeNull();
+  await page.close();
+}, 60_000);
+
+// Guarantee: a product in the archive is not sold, and comes back as it was.
+test('a product is archived and taken out again', async () => {
+  const { id } = await productNamed('Diamonds');
+  const page = await panel.page({ path: `/store/${id}` });
+  await page.getByRole('button', { name: 'Archive' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+  await page.getByText('Diamonds is in the archive').waitFor();
+  expect(await panel.call(storeHttp.read, { params: { id } })).toMatchObject({
+    archivedAt: expect.any(String),
+    notForSale: expect.any(String),
+  });
+  await page.getByRole('button', { name: 'Take out of the archive' }).click();
+  await page.getByText('Sells now').waitFor();
+  expect((await productNamed('Diamonds')).notForSale).toBeNull();
+  await page.close();
+}, 60_000);
+
+// Guarantee: an item that the game does not know stops its product, which says why in the reader's language, until a person sells it again.
+test('a product that stopped selling by itself', async () => {
+  const line = { kind: 'item' as const, item: 'castle:no_such', quantity: 1 };
+  const body = { name: 'Nothing', game: 'minecraft' as const, price: 0, lines: [line], isEnabled: true };
+  const { id } = await panel.call(storeHttp.create, { body });
+  const { id: memberId } = await memberNamed('Heron');
+  await panel.call(ordersHttp.place, { body: { memberId, lines: [{ productId: id, quantity: 1 }] } });
+  const page = await panel.page({ path: `/store/${id}`, locale: 'pt-BR' });
+  const notice = page.getByRole('alert').filter({ hasText: 'Este produto parou de ser vendido sozinho' });
+  await notice.getByText('Este item não existe.').waitFor({ timeout: patienceMs });
+  await notice.getByRole('button', { name: 'Vender de novo' }).click();
+  await notice.waitFor({ state: 'detached' });
+  const { version, heldAt } = await panel.call(storeHttp.read, { params: { id } });
+  expect(heldAt).toBeNull();
+  await panel.call(storeHttp.archive, { params: { id }, body: { version, archived: true } });
+  await page.close();
+}, 120_000);
+
 // Guarantee: points, order and refund are done by the pages alone, and each says before what it does.
 test('points are given, spent and refunded', async () => {
   const { id } = await memberNamed('Heron');
@@ -149,6 +234,37 @@ test('an order that would be refused', async () => {
   expect(await dialog.getByRole('button', { name: /^Order/ }).isDisabled()).toBe(true);
   await page.close();
 });
+
+// Guarantee: points are taken back and moved to another member only after what is left was said, never more than there are.
+test('points are taken back and transferred', async () => {
+  const { id } = await memberNamed('Heron');
+  const page = await panel.page({ path: `/members/${id}` });
+  const dialog = page.getByRole('dialog');
+  const begin = async (act: string) => {
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: act }).click();
+  };
+  await begin('Take points back');
+  await dialog.getByLabel('Points').fill('101');
+  expect(await dialog.getByRole('button', { name: /^Take/ }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Points').fill('10');
+  await dialog.getByText('90 points will be in the wallet.').waitFor();
+  await dialog.getByRole('button', { name: 'Take back 10 points' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const ledger = page.getByRole('region', { name: 'Ledger' });
+  await ledger.getByText('−10').waitFor();
+
+  await begin('Transfer points');
+  await choose(page, 'Who gets them', 'Otter');
+  await dialog.getByLabel('Points').fill('30');
+  await dialog.getByText('60 points will be in the wallet.').waitFor();
+  await dialog.getByRole('button', { name: 'Transfer 30 points' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await ledger.getByText('−30').waitFor();
+  expect((await memberNamed('Heron')).balance).toBe(60);
+  expect((await memberNamed('Otter')).balance).toBe(30);
+  await page.close();
+}, 60_000);
 
 // Guarantee: a merge says what moves before it moves, and can be undone.
 test('two members are merged and parted again', async () => {
@@ -203,6 +319,33 @@ test('a moderator reads', async () => {
   expect(await page.getByRole('button', { name: /Give points|More/ }).count()).toBe(0);
   await page.close();
 });
+
+// Guarantee: a person is erased only after what is lost was said and they who erase have shown that it is them; the ledger stays.
+test('a person is erased', async () => {
+  game.world.join('Wren');
+  const { id } = await memberNamed('Wren');
+  await panel.call(membersHttp.grant, { params: { id }, body: { kind: 'grant', points: 5 } });
+  const as = await panel.newAdmin({ role: 'owner' });
+  game.world.leave('Wren');
+  // Signed in by hand: such a session has not confirmed who it is.
+  const page = await panel.page({ as: null, path: `/members/${id}` });
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(as.name);
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(as.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Erase this person' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Erase Wren?' });
+  await dialog.getByText('5 points in the wallet can no longer be spent.').waitFor();
+  await dialog.getByRole('button', { name: 'Erase for good' }).click();
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await proof.getByRole('textbox', { name: 'Password' }).fill(as.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: `Member ${id}` }).waitFor();
+  await page.getByRole('region', { name: 'Ledger' }).getByText('+5').waitFor();
+  expect(await page.getByText('Wren').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Give points' }).count()).toBe(0);
+  await page.close();
+}, 120_000);
 
 // Guarantee: every page of the store can be read in each look, on a desk and on a phone.
 test.each(['light', 'dark', 'phone', 'dark phone'] as const)(

@@ -7,27 +7,28 @@ import { type Delivery, deliveriesHttp, deliveryStates } from '#contracts/delive
 import { memberId } from '#contracts/members.ts';
 import { useCan } from '../../access/access-state.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
-import { Loading } from '../../design/loading.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
-import { Trouble } from '../../design/trouble.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
 import { useServerNames } from '../../game-servers/use-server-names.ts';
 import { useWords } from '../../language/use-words.ts';
-import { DataList } from '../../lists/data-list.tsx';
-import type { BulkAction } from '../../lists/list-props.ts';
+import type { BulkAction, ListColumn } from '../../lists/list-props.ts';
 import { NothingMatches } from '../../lists/nothing-matches.tsx';
+import { PagedList } from '../../lists/paged-list.tsx';
 import { useSearchState } from '../../routing/use-search-state.ts';
+import { DeliveryLabel, deliveryText } from '../../store-parts/delivery-label.tsx';
 import { MemberPicker } from '../../store-parts/member-picker.tsx';
+import { storePartsWords } from '../../store-parts/store-parts.words.ts';
+import { useDeliveryColumns } from '../../store-parts/use-delivery-columns.tsx';
+import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { useProductNames } from '../../store-parts/use-product-names.ts';
 import { call } from '../../wire/call.ts';
 import { usePagedRead } from '../../wire/queries.ts';
 import { deliveriesWords } from './deliveries.words.ts';
 import { mayChange } from './may-change.ts';
-import { useDeliveryColumns } from './use-delivery-columns.tsx';
 import { useMemberName } from './use-member-name.ts';
 
-const everyMs = 5000;
 const rowId = ({ id }: Delivery) => id;
 const addressOf = ({ id }: Delivery) => `/deliveries/${id}`;
 const knownState = z.enum(deliveryStates).optional().catch(undefined);
@@ -39,7 +40,8 @@ export const DeliveriesList = () => {
   const { servers, nameOf } = useServerNames();
   const products = useProductNames();
   const acts = useBulkActs();
-  const columns = useDeliveryColumns(nameOf);
+  const columns = useColumns(nameOf);
+  const everyMs = useLiveDeliveries();
 
   const state = knownState.parse(values.state);
   const serverId = recordId.safeParse(values.server).data;
@@ -104,24 +106,17 @@ export const DeliveriesList = () => {
           />
         </Box>
       )}
-      {paged.error && paged.rows.length === 0 ? (
-        <Trouble error={paged.error} onRetry={paged.reload} />
-      ) : paged.isPending ? (
-        <Loading />
-      ) : (
-        <DataList
-          name="deliveries"
-          label={words.title}
-          rows={paged.rows}
-          rowId={rowId}
-          columns={columns}
-          filters={filters}
-          rowTo={addressOf}
-          more={paged}
-          {...(can('orders.write') && { bulk: acts })}
-          empty={empty}
-        />
-      )}
+      <PagedList
+        paged={paged}
+        name="deliveries"
+        label={words.title}
+        rowId={rowId}
+        columns={columns}
+        filters={filters}
+        rowTo={addressOf}
+        {...(can('orders.write') && { bulk: acts })}
+        empty={empty}
+      />
     </Frame>
   );
 };
@@ -152,4 +147,32 @@ const useBulkActs = (): readonly BulkAction<Delivery>[] => {
       },
     ];
   }, [words, points]);
+};
+
+const useColumns = (nameOf: (serverId: string) => string): readonly ListColumn<Delivery>[] => {
+  const words = useWords(deliveriesWords);
+  const parts = useWords(storePartsWords);
+  const { product, member, server } = useDeliveryColumns(nameOf);
+  return useMemo(
+    () => [
+      product,
+      {
+        id: 'state',
+        header: words.state,
+        cell: (delivery) => <DeliveryLabel delivery={delivery} />,
+        text: (delivery) => deliveryText(delivery, parts),
+        width: 'minmax(16rem, 2fr)',
+      },
+      member,
+      server,
+      {
+        id: 'created',
+        header: words.created,
+        cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+        text: ({ createdAt }) => createdAt,
+        width: '8.5rem',
+      },
+    ],
+    [words, parts, product, member, server],
+  );
 };

@@ -56,7 +56,7 @@ export const deliveriesWords = defineWords(
       sending: 'The game has it, and its answer is awaited.',
       failed: 'The game refused it for good. Nothing was given.',
       unknown:
-        'It was sent, but no answer came. It is not sent again by itself, so that nothing is given twice.',
+        'It was sent, and nothing proves whether it arrived. It is not sent again by itself, so that nothing is given twice.',
       cancelled: 'It will not be sent.',
     },
     retry: 'Try now',
@@ -139,7 +139,7 @@ export const deliveriesWords = defineWords(
       sending: 'O jogo já recebeu, e a resposta dele é esperada.',
       failed: 'O jogo recusou de vez. Nada foi dado.',
       unknown:
-        'Foi enviada, mas nenhuma resposta veio. Ela não é enviada de novo sozinha, para que nada seja dado duas vezes.',
+        'Foi enviada, e nada prova se chegou. Ela não é enviada de novo sozinha, para que nada seja dado duas vezes.',
       cancelled: 'Não será enviada.',
     },
     retry: 'Tentar agora',

@@ -5,10 +5,9 @@ import * as z from 'zod';
 import { type DeliveryDetails, type DeskDecisionName, deliveriesHttp } from '#contracts/deliveries.ts';
 import { games } from '#contracts/games.ts';
 import { useCan } from '../../access/access-state.ts';
-import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
-import { EmptyState } from '../../design/empty-state.tsx';
 import { type Fact, Facts } from '../../design/facts.tsx';
+import { FoundPage } from '../../design/found-page.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
@@ -21,33 +20,34 @@ import { DeliveryAttempts } from '../../store-parts/delivery-attempts.tsx';
 import { DeliveryLabel } from '../../store-parts/delivery-label.tsx';
 import { LineText } from '../../store-parts/line-text.tsx';
 import { MemberLink } from '../../store-parts/member-link.tsx';
+import { Said } from '../../store-parts/said.tsx';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
+import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
-import { ApiProblem } from '../../wire/api-problem.ts';
 import { useRead } from '../../wire/queries.ts';
 import { deliveriesWords } from './deliveries.words.ts';
 import { DeliveryActs } from './delivery-acts.tsx';
 import { SurvivorNumber } from './survivor-number.tsx';
 
-const everyMs = 5000;
 const guid = z.guid();
 
 export const DeliveryPage = ({ id }: { readonly id: string }) => {
   const words = useWords(deliveriesWords);
   const isPossible = guid.safeParse(id).success;
+  const everyMs = useLiveDeliveries();
   const read = useRead(deliveriesHttp.read, { params: { id } }, { enabled: isPossible, everyMs });
-  const isUnknown = read.error instanceof ApiProblem && read.error.code === 'NOT_FOUND';
-  if (!isPossible || isUnknown)
-    return (
-      <Frame title={words.title}>
-        <EmptyState
-          title={words.noSuch}
-          text={words.noSuchText}
-          action={<PanelLink to="/deliveries">{words.back}</PanelLink>}
-        />
-      </Frame>
-    );
-  return <AsyncContent read={read}>{(delivery) => <DeliveryView delivery={delivery} />}</AsyncContent>;
+  return (
+    <FoundPage
+      read={read}
+      isPossible={isPossible}
+      title={words.title}
+      noSuch={words.noSuch}
+      noSuchText={words.noSuchText}
+      back={<PanelLink to="/deliveries">{words.back}</PanelLink>}
+    >
+      {(delivery) => <DeliveryView delivery={delivery} />}
+    </FoundPage>
+  );
 };
 
 const DeliveryView = ({ delivery }: { readonly delivery: DeliveryDetails }) => {
@@ -128,7 +128,7 @@ const Summary = ({ delivery }: { readonly delivery: DeliveryDetails }) => {
                   label: words.whyNow,
                   value: (
                     <>
-                      {why} {said !== null && <bdi>{said}</bdi>}
+                      {why} {said !== null && <Said reason={delivery.reason} detail={said} />}
                     </>
                   ),
                 },

@@ -11,28 +11,26 @@ import {
 import { deskReasons } from '#contracts/desk-reasons.ts';
 import { useCan } from '../../access/access-state.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
-import { Loading } from '../../design/loading.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
-import { Trouble } from '../../design/trouble.tsx';
 import { useServerNames } from '../../game-servers/use-server-names.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
-import { DataList } from '../../lists/data-list.tsx';
 import type { BulkAction, ListColumn } from '../../lists/list-props.ts';
+import { PagedList } from '../../lists/paged-list.tsx';
 import { hrefOf } from '../../routing/hash-location.ts';
 import { useSearchState } from '../../routing/use-search-state.ts';
 import { DecideDialog } from '../../store-parts/decide-dialog.tsx';
 import { fitsDecision } from '../../store-parts/desk-decisions.ts';
 import { deskDecisionsWords } from '../../store-parts/desk-decisions.words.ts';
-import { MemberLink } from '../../store-parts/member-link.tsx';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
+import { useDeliveryColumns } from '../../store-parts/use-delivery-columns.tsx';
+import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePagedRead } from '../../wire/queries.ts';
 import { deskWords } from './desk.words.ts';
 import { EvidenceDrawer } from './evidence-drawer.tsx';
 
-const everyMs = 5000;
 const rowId = ({ id }: DeliveryDetails) => id;
 const knownReason = z.enum(deskReasons).optional().catch(undefined);
 
@@ -54,6 +52,7 @@ export const DeskList = () => {
 
   const reason = knownReason.parse(values.reason);
   const serverId = recordId.safeParse(values.server).data;
+  const everyMs = useLiveDeliveries();
   const paged = usePagedRead(
     deliveriesHttp.desk,
     { query: { ...(reason && { reason }), ...(serverId !== undefined && { serverId }) } },
@@ -80,24 +79,17 @@ export const DeskList = () => {
         </Button>
       }
     >
-      {paged.error && paged.rows.length === 0 ? (
-        <Trouble error={paged.error} onRetry={paged.reload} />
-      ) : paged.isPending ? (
-        <Loading />
-      ) : (
-        <DataList
-          name="desk"
-          label={words.title}
-          rows={paged.rows}
-          rowId={rowId}
-          columns={columns}
-          filters={filters}
-          more={paged}
-          onOpen={({ id }) => setOpenId(id)}
-          {...(can('orders.write') && { bulk: acts })}
-          empty={<EmptyState title={words.empty} text={words.emptyText} />}
-        />
-      )}
+      <PagedList
+        paged={paged}
+        name="desk"
+        label={words.title}
+        rowId={rowId}
+        columns={columns}
+        filters={filters}
+        onOpen={({ id }) => setOpenId(id)}
+        {...(can('orders.write') && { bulk: acts })}
+        empty={<EmptyState title={words.empty} text={words.emptyText} />}
+      />
       {open && (
         <EvidenceDrawer
           delivery={open}
@@ -127,44 +119,26 @@ const useColumns = (nameOf: (serverId: string) => string): readonly ListColumn<D
   const words = useWords(deskWords);
   const parts = useWords(storePartsWords);
   const format = useFormat();
+  const { product, member, server } = useDeliveryColumns(nameOf);
   return useMemo(
     () => [
-      {
-        id: 'product',
-        header: words.product,
-        cell: ({ productName }) => <bdi>{productName}</bdi>,
-        text: ({ productName }) => productName,
-        width: 'minmax(8rem, 1fr)',
-      },
+      product,
       {
         id: 'why',
         header: words.why,
         cell: ({ deskReason }) =>
           deskReason && <StateLabel tone="warn">{parts.deskReasons[deskReason]}</StateLabel>,
         text: ({ deskReason }) => (deskReason ? parts.deskReasons[deskReason] : ''),
-        width: 'minmax(16.5rem, 2fr)',
+        width: 'minmax(17rem, 2fr)',
       },
-      {
-        id: 'member',
-        header: words.member,
-        cell: ({ memberId, memberName }) => <MemberLink id={memberId} name={memberName} />,
-        text: ({ memberId, memberName }) => memberName || parts.memberNumber(memberId),
-        width: 'minmax(6rem, 1fr)',
-      },
-      {
-        id: 'server',
-        header: words.server,
-        cell: ({ serverId }) => (serverId === null ? '–' : <bdi>{nameOf(serverId)}</bdi>),
-        text: ({ serverId }) => (serverId === null ? '' : nameOf(serverId)),
-        width: 'minmax(7rem, 1fr)',
-        isMinor: true,
-      },
+      member,
+      server,
       {
         id: 'points',
         header: words.points,
         cell: ({ points }) => format.number(points),
         text: ({ points }) => String(points),
-        width: '5rem',
+        width: '4.5rem',
         align: 'end',
         isMinor: true,
       },
@@ -173,9 +147,9 @@ const useColumns = (nameOf: (serverId: string) => string): readonly ListColumn<D
         header: words.since,
         cell: ({ deskAt }) => deskAt && <TimeAgo at={deskAt} />,
         text: ({ deskAt }) => deskAt ?? '',
-        width: '8.5rem',
+        width: '9rem',
       },
     ],
-    [words, parts, format, nameOf],
+    [words, parts, format, product, member, server],
   );
 };

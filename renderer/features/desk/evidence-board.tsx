@@ -9,6 +9,7 @@ import { Value } from '../../records/value.tsx';
 import { type Attempt, evidenceFacts } from '../../store-parts/attempt-evidence.tsx';
 import { attemptEvidenceWords } from '../../store-parts/attempt-evidence.words.ts';
 import { CodeText } from '../../store-parts/code-text.tsx';
+import { Said } from '../../store-parts/said.tsx';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
 import classes from './evidence-board.module.css';
 
@@ -22,7 +23,7 @@ export const EvidenceBoard = ({ attempt, line }: EvidenceBoardProps) => {
   const parts = useWords(storePartsWords);
   const words = useWords(attemptEvidenceWords);
   const { nameOf } = useServerNames();
-  const { command, reply, outcome, beganAt, serverId, way, verdict, detail } = attempt;
+  const { command, reply, outcome, beganAt, serverId, way, verdict, detail, reason } = attempt;
   const facts: readonly Fact[] = [
     {
       label: parts.sent,
@@ -45,7 +46,7 @@ export const EvidenceBoard = ({ attempt, line }: EvidenceBoardProps) => {
           </div>
           {verdict !== null && detail !== null && (
             <Text size="sm" c="dimmed">
-              <bdi>{detail}</bdi>
+              <Said reason={reason} detail={detail} />
             </Text>
           )}
         </>

@@ -9,6 +9,7 @@ import { DeliveryAttempts } from '../../store-parts/delivery-attempts.tsx';
 import { DeliveryLabel } from '../../store-parts/delivery-label.tsx';
 import { LineText } from '../../store-parts/line-text.tsx';
 import { MemberLink } from '../../store-parts/member-link.tsx';
+import { Said } from '../../store-parts/said.tsx';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { deskWords } from './desk.words.ts';
@@ -25,7 +26,7 @@ export const EvidenceDrawer = ({ delivery, onDecide, onClose }: EvidenceDrawerPr
   const words = useWords(deskWords);
   const parts = useWords(storePartsWords);
   const { points } = usePoints();
-  const { productName, deskReason, history, detail } = delivery;
+  const { productName, deskReason, history, detail, reason } = delivery;
   const newestFirst = history.toSorted((a, b) => b.number - a.number);
   const [newest, ...older] = newestFirst;
   return (
@@ -35,7 +36,7 @@ export const EvidenceDrawer = ({ delivery, onDecide, onClose }: EvidenceDrawerPr
           <Text fw={600}>{parts.deskReasons[deskReason]}</Text>
           <Text>
             {parts.deskReasonTexts[deskReason]}{' '}
-            {deskReason !== 'unknown' && detail !== null && <bdi>{detail}</bdi>}
+            {deskReason !== 'unknown' && detail !== null && <Said reason={reason} detail={detail} />}
           </Text>
         </div>
       )}

@@ -7,6 +7,7 @@ import { PanelLink } from '../../design/panel-link.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { OrderLabel } from '../../store-parts/order-label.tsx';
+import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { useRead } from '../../wire/queries.ts';
 import classes from './members.module.css';
@@ -18,13 +19,13 @@ export interface MemberOrdersProps {
 }
 
 const shown = 10;
-const everyMs = 10_000;
 
 export const MemberOrders = ({ memberId, mayOrder }: MemberOrdersProps) => {
   const words = useWords(membersWords);
   const can = useCan();
   const { price } = usePoints();
   const enabled = can('orders.read');
+  const everyMs = useLiveDeliveries();
   const read = useRead(ordersHttp.list, { query: { memberId, limit: shown } }, { enabled, everyMs });
   if (!enabled) return null;
   return (

@@ -3,17 +3,16 @@ import { IconDots, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type MemberDetails, memberId, membersHttp } from '#contracts/members.ts';
 import { useCan } from '../../access/access-state.ts';
-import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
-import { EmptyState } from '../../design/empty-state.tsx';
 import { Facts } from '../../design/facts.tsx';
+import { FoundPage } from '../../design/found-page.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
+import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
-import { ApiProblem } from '../../wire/api-problem.ts';
 import { useRead } from '../../wire/queries.ts';
 import { EraseDialog } from './erase-dialog.tsx';
 import { LedgerCard } from './ledger-card.tsx';
@@ -25,24 +24,23 @@ import { MergeDialog } from './merge-dialog.tsx';
 import { MergesCard } from './merges-card.tsx';
 import { type PointsAct, PointsDialog } from './points-dialog.tsx';
 
-const everyMs = 10_000;
-
 export const MemberPage = ({ id }: { readonly id: string }) => {
   const words = useWords(membersWords);
   const isPossible = memberId.safeParse(id).success;
+  const everyMs = useLiveDeliveries();
   const read = useRead(membersHttp.read, { params: { id } }, { enabled: isPossible, everyMs });
-  const isUnknown = read.error instanceof ApiProblem && read.error.code === 'NOT_FOUND';
-  if (!isPossible || isUnknown)
-    return (
-      <Frame title={words.title}>
-        <EmptyState
-          title={words.noSuch}
-          text={words.noSuchText}
-          action={<PanelLink to="/members">{words.all}</PanelLink>}
-        />
-      </Frame>
-    );
-  return <AsyncContent read={read}>{(member) => <MemberView member={member} />}</AsyncContent>;
+  return (
+    <FoundPage
+      read={read}
+      isPossible={isPossible}
+      title={words.title}
+      noSuch={words.noSuch}
+      noSuchText={words.noSuchText}
+      back={<PanelLink to="/members">{words.all}</PanelLink>}
+    >
+      {(member) => <MemberView member={member} />}
+    </FoundPage>
+  );
 };
 
 type Doing = PointsAct | 'link' | 'enter' | 'merge' | 'erase';

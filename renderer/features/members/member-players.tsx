@@ -27,7 +27,7 @@ export const MemberPlayers = ({ players }: Pick<MemberDetails, 'players'>) => {
             <Table.Tbody>
               {players.map(({ id, name, game, platformId }) => (
                 <Table.Tr key={id}>
-                  <Table.Td>
+                  <Table.Td miw="7rem">
                     {can.somewhere('players.read') ? (
                       <PanelLink to={`/players/${id}`}>
                         <bdi>{name}</bdi>
@@ -36,7 +36,7 @@ export const MemberPlayers = ({ players }: Pick<MemberDetails, 'players'>) => {
                       <bdi>{name}</bdi>
                     )}
                   </Table.Td>
-                  <Table.Td>{games[game].name}</Table.Td>
+                  <Table.Td style={{ whiteSpace: 'nowrap' }}>{games[game].name}</Table.Td>
                   <Table.Td>
                     <bdi>{platformId ?? words.noPlatformId}</bdi>
                   </Table.Td>

@@ -4,11 +4,10 @@ import { type Member, membersHttp } from '#contracts/members.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
-import { Trouble } from '../../design/trouble.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
-import { DataList } from '../../lists/data-list.tsx';
 import type { ListColumn } from '../../lists/list-props.ts';
+import { PagedList } from '../../lists/paged-list.tsx';
 import { useSearchState } from '../../routing/use-search-state.ts';
 import { MemberName } from '../../store-parts/member-link.tsx';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
@@ -29,22 +28,16 @@ export const MembersList = () => {
   const columns = useMemberColumns();
   return (
     <Frame title={words.title} description={words.description}>
-      {members.error && members.rows.length === 0 ? (
-        <Trouble error={members.error} onRetry={members.reload} />
-      ) : (
-        <DataList
-          name="members"
-          label={words.title}
-          rows={members.rows}
-          rowId={rowId}
-          isLoading={members.isPending}
-          search="api"
-          columns={columns}
-          rowTo={({ id }) => `/members/${id}`}
-          more={members}
-          empty={<EmptyState title={words.empty} text={words.emptyText} />}
-        />
-      )}
+      <PagedList
+        paged={members}
+        name="members"
+        label={words.title}
+        rowId={rowId}
+        search="api"
+        columns={columns}
+        rowTo={({ id }) => `/members/${id}`}
+        empty={<EmptyState title={words.empty} text={words.emptyText} />}
+      />
     </Frame>
   );
 };

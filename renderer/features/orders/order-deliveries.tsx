@@ -11,11 +11,11 @@ import { useWords } from '../../language/use-words.ts';
 import { DeliveryAttempts } from '../../store-parts/delivery-attempts.tsx';
 import { DeliveryLabel } from '../../store-parts/delivery-label.tsx';
 import { LineText } from '../../store-parts/line-text.tsx';
+import { Said } from '../../store-parts/said.tsx';
+import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { useRead } from '../../wire/queries.ts';
 import classes from './orders.module.css';
 import { ordersWords } from './orders.words.ts';
-
-const everyMs = 5000;
 
 /** What needs a person first, then what is under way, then what has ended. */
 const stateOrder = {
@@ -55,7 +55,7 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
   const { nameOf } = useServerNames();
   const [isOpen, setIsOpen] = useState(false);
   const evidenceId = useId();
-  const { id, line, productName, serverId, detail, attempts, state, nextTryAt, expiresAt } = delivery;
+  const { id, line, productName, serverId, detail, reason, attempts, state, nextTryAt, expiresAt } = delivery;
   const isOpenState = state === 'pending' || state === 'waiting';
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
@@ -66,7 +66,11 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
         </span>
         <DeliveryLabel delivery={delivery} />
       </Group>
-      {detail !== null && <Text size="sm">{detail}</Text>}
+      {detail !== null && (
+        <Text size="sm">
+          <Said reason={reason} detail={detail} />
+        </Text>
+      )}
       <Text size="sm" c="dimmed" component="div">
         {serverId !== null && <bdi>{nameOf(serverId)}</bdi>}
         {isOpenState && nextTryAt !== null && attempts > 0 && (
@@ -107,6 +111,7 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
 };
 
 const Evidence = ({ deliveryId }: { readonly deliveryId: string }) => {
+  const everyMs = useLiveDeliveries();
   const read = useRead(deliveriesHttp.read, { params: { id: deliveryId } }, { everyMs });
   return (
     <AsyncContent read={read}>

@@ -4,10 +4,9 @@ import { useState } from 'react';
 import { recordId } from '#contracts/clusters.ts';
 import { type OrderDetails, ordersHttp } from '#contracts/orders.ts';
 import { useCan } from '../../access/access-state.ts';
-import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
-import { EmptyState } from '../../design/empty-state.tsx';
 import { Facts } from '../../design/facts.tsx';
+import { FoundPage } from '../../design/found-page.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
@@ -15,31 +14,30 @@ import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { MemberLink } from '../../store-parts/member-link.tsx';
 import { OrderLabel } from '../../store-parts/order-label.tsx';
+import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
-import { ApiProblem } from '../../wire/api-problem.ts';
 import { useRead } from '../../wire/queries.ts';
 import { OrderDeliveries } from './order-deliveries.tsx';
 import { ordersWords } from './orders.words.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 
-const everyMs = 5000;
-
 export const OrderPage = ({ id }: { readonly id: string }) => {
   const words = useWords(ordersWords);
   const isPossible = recordId.safeParse(id).success;
+  const everyMs = useLiveDeliveries();
   const read = useRead(ordersHttp.read, { params: { id } }, { enabled: isPossible, everyMs });
-  const isUnknown = read.error instanceof ApiProblem && read.error.code === 'NOT_FOUND';
-  if (!isPossible || isUnknown)
-    return (
-      <Frame title={words.title}>
-        <EmptyState
-          title={words.noSuch}
-          text={words.noSuchText}
-          action={<PanelLink to="/orders">{words.all}</PanelLink>}
-        />
-      </Frame>
-    );
-  return <AsyncContent read={read}>{(order) => <OrderView order={order} />}</AsyncContent>;
+  return (
+    <FoundPage
+      read={read}
+      isPossible={isPossible}
+      title={words.title}
+      noSuch={words.noSuch}
+      noSuchText={words.noSuchText}
+      back={<PanelLink to="/orders">{words.all}</PanelLink>}
+    >
+      {(order) => <OrderView order={order} />}
+    </FoundPage>
+  );
 };
 
 const OrderView = ({ order }: { readonly order: OrderDetails }) => {

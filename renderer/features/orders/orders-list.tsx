@@ -8,22 +8,20 @@ import { useCan } from '../../access/access-state.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
-import { Trouble } from '../../design/trouble.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { DataList } from '../../lists/data-list.tsx';
 import type { ListColumn } from '../../lists/list-props.ts';
+import { PagedList } from '../../lists/paged-list.tsx';
 import { useSearchState } from '../../routing/use-search-state.ts';
-import { MemberName } from '../../store-parts/member-link.tsx';
 import { MemberPicker } from '../../store-parts/member-picker.tsx';
 import { OrderLabel } from '../../store-parts/order-label.tsx';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
+import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { useProducts } from '../../store-parts/use-products.ts';
 import { usePagedRead, useRead } from '../../wire/queries.ts';
 import { NewOrder } from './new-order.tsx';
 import { ordersWords } from './orders.words.ts';
 
-const everyMs = 10_000;
 const rowId = ({ id }: Order) => id;
 
 export const OrdersList = () => {
@@ -32,6 +30,7 @@ export const OrdersList = () => {
   const { values, set } = useSearchState();
   const ofMember = memberId.safeParse(values.member).data;
   const productId = recordId.safeParse(values.product).data;
+  const everyMs = useLiveDeliveries();
   const query = {
     ...(ofMember !== undefined && { memberId: ofMember }),
     ...(productId !== undefined && { productId }),
@@ -64,36 +63,30 @@ export const OrdersList = () => {
           isOptional
         />
       )}
-      {orders.error && orders.rows.length === 0 ? (
-        <Trouble error={orders.error} onRetry={orders.reload} />
-      ) : (
-        <DataList
-          name="orders"
-          label={words.title}
-          rows={orders.rows}
-          rowId={rowId}
-          isLoading={orders.isPending}
-          columns={columns}
-          filters={[{ id: 'product', label: words.filterProduct, options: productOptions }]}
-          rowTo={({ id }) => `/orders/${id}`}
-          more={orders}
-          empty={
-            isNarrowed ? (
-              <EmptyState
-                title={words.emptyHere}
-                text={words.emptyHereText}
-                action={
-                  <Button variant="default" onClick={() => set({ member: '', product: '' })}>
-                    {words.clear}
-                  </Button>
-                }
-              />
-            ) : (
-              <EmptyState title={words.empty} text={words.emptyText} action={create} />
-            )
-          }
-        />
-      )}
+      <PagedList
+        paged={orders}
+        name="orders"
+        label={words.title}
+        rowId={rowId}
+        columns={columns}
+        filters={[{ id: 'product', label: words.filterProduct, options: productOptions }]}
+        rowTo={({ id }) => `/orders/${id}`}
+        empty={
+          isNarrowed ? (
+            <EmptyState
+              title={words.emptyHere}
+              text={words.emptyHereText}
+              action={
+                <Button variant="default" onClick={() => set({ member: '', product: '' })}>
+                  {words.clear}
+                </Button>
+              }
+            />
+          ) : (
+            <EmptyState title={words.empty} text={words.emptyText} action={create} />
+          )
+        }
+      />
       {isOrdering && (ofMember === undefined || member.data || member.error) && (
         <NewOrder payer={member.data ?? null} onClose={() => set({ new: '' })} />
       )}
@@ -104,12 +97,16 @@ export const OrdersList = () => {
 const useOrderColumns = (): readonly ListColumn<Order>[] => {
   const words = useWords(ordersWords);
   const parts = useWords(storePartsWords);
-  const { price, points } = usePoints();
+  const { price } = usePoints();
   return useMemo((): readonly ListColumn<Order>[] => {
     const what = ({ lines }: Order) =>
       lines.map(({ quantity, name }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', ');
-    const receiver = ({ receiverId, memberId: payer, receiverName }: Order) =>
-      receiverId === payer ? '' : receiverName || parts.memberNumber(receiverId);
+    const who = ({ memberId: payer, memberName, receiverId, receiverName }: Order) => {
+      const name = memberName || parts.memberNumber(payer);
+      return receiverId === payer
+        ? name
+        : words.giftFrom(name, receiverName || parts.memberNumber(receiverId));
+    };
     return [
       {
         id: 'what',
@@ -123,22 +120,14 @@ const useOrderColumns = (): readonly ListColumn<Order>[] => {
         header: words.state,
         cell: (order) => <OrderLabel progress={order.progress} />,
         text: ({ progress }) => parts.progress[progress],
-        width: 'minmax(9rem, 1fr)',
+        width: 'minmax(13rem, 1fr)',
       },
       {
         id: 'member',
         header: words.buyer,
-        cell: (order) => <MemberName id={order.memberId} name={order.memberName} />,
-        text: (order) => order.memberName || parts.memberNumber(order.memberId),
+        cell: (order) => <bdi>{who(order)}</bdi>,
+        text: who,
         width: 'minmax(7rem, 1fr)',
-      },
-      {
-        id: 'receiver',
-        header: words.receiver,
-        cell: (order) => <bdi>{receiver(order) || '–'}</bdi>,
-        text: receiver,
-        width: 'minmax(6rem, 1fr)',
-        isMinor: true,
       },
       {
         id: 'total',
@@ -149,15 +138,6 @@ const useOrderColumns = (): readonly ListColumn<Order>[] => {
         align: 'end',
       },
       {
-        id: 'refunded',
-        header: words.refunded,
-        cell: ({ refunded }) => (refunded === 0 ? '–' : points(refunded)),
-        text: ({ refunded }) => String(refunded),
-        width: '8rem',
-        align: 'end',
-        isMinor: true,
-      },
-      {
         id: 'when',
         header: words.when,
         cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
@@ -166,5 +146,5 @@ const useOrderColumns = (): readonly ListColumn<Order>[] => {
         isMinor: true,
       },
     ];
-  }, [words, parts, price, points]);
+  }, [words, parts, price]);
 };

@@ -3,11 +3,10 @@ import { useEffect, useRef } from 'react';
 import { games } from '#contracts/games.ts';
 import { type PlayerDetails, playersHttp } from '#contracts/players.ts';
 import { useCan } from '../../access/access-state.ts';
-import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { CopyButton } from '../../design/copy-button.tsx';
-import { EmptyState } from '../../design/empty-state.tsx';
 import { Facts } from '../../design/facts.tsx';
+import { FoundPage } from '../../design/found-page.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
@@ -17,7 +16,6 @@ import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { ActionButtons } from '../../moderation/action-buttons.tsx';
 import { MemberOfPlayer } from '../../store-parts/member-of-player.tsx';
-import { ApiProblem } from '../../wire/api-problem.ts';
 import { queryClient, readKey, useRead } from '../../wire/queries.ts';
 import { PlayerNames } from './player-names.tsx';
 import { PlayerSessions } from './player-sessions.tsx';
@@ -30,18 +28,18 @@ const everyMs = 60_000;
 export const PlayerPage = ({ id }: { readonly id: string }) => {
   const words = useWords(playersWords);
   const read = useRead(playersHttp.read, { params: { id } }, { enabled: possibleId.test(id), everyMs });
-  const isUnknown = read.error instanceof ApiProblem && read.error.code === 'NOT_FOUND';
-  if (!possibleId.test(id) || isUnknown)
-    return (
-      <Frame title={words.title}>
-        <EmptyState
-          title={words.noSuch}
-          text={words.noSuchText}
-          action={<PanelLink to="/players">{words.back}</PanelLink>}
-        />
-      </Frame>
-    );
-  return <AsyncContent read={read}>{(player) => <PlayerView player={player} />}</AsyncContent>;
+  return (
+    <FoundPage
+      read={read}
+      isPossible={possibleId.test(id)}
+      title={words.title}
+      noSuch={words.noSuch}
+      noSuchText={words.noSuchText}
+      back={<PanelLink to="/players">{words.back}</PanelLink>}
+    >
+      {(player) => <PlayerView player={player} />}
+    </FoundPage>
+  );
 };
 
 const PlayerView = ({ player }: { readonly player: PlayerDetails }) => {

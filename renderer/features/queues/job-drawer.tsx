@@ -13,10 +13,11 @@ import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { RecordDrawer } from '../../records/record-drawer.tsx';
 import { Value } from '../../records/value.tsx';
+import { Said } from '../../store-parts/said.tsx';
 import { useChange } from '../../wire/queries.ts';
 import { JobState } from './job-state.tsx';
 import { queuesPageWords } from './queues.words.ts';
-import { deliveryQueue, type Job, mayChange } from './use-queues.ts';
+import { deliveryQueue, type Job, mayChange, mayRetry } from './use-queues.ts';
 
 export interface JobDrawerProps {
   readonly queue: string;
@@ -34,7 +35,7 @@ export const JobDrawer = ({ queue, job, onClose }: JobDrawerProps) => {
   const [isAsking, setIsAsking] = useState(false);
   const retry = useChange(queuesHttp.retry, stale);
   const cancel = useChange(queuesHttp.cancel, stale);
-  const { id, createdAt, startedAt, completedAt, retryCount, detail } = job;
+  const { id, createdAt, startedAt, completedAt, retryCount } = job;
   const of = { params: { name: queue, id }, body: {} };
   const isDelivery = queue === deliveryQueue;
   const moment = (at: string | null) => (at === null ? words.notYet : <TimeAgo at={at} />);
@@ -47,7 +48,7 @@ export const JobDrawer = ({ queue, job, onClose }: JobDrawerProps) => {
           { label: words.started, value: moment(startedAt) },
           { label: words.ended, value: moment(completedAt) },
           { label: words.retries, value: format.number(retryCount) },
-          { label: words.detail, value: detail === null ? words.noDetail : <Value value={detail} /> },
+          { label: words.detail, value: <JobDetail job={job} /> },
         ]}
       />
       <Group gap={4} wrap="nowrap">
@@ -62,12 +63,14 @@ export const JobDrawer = ({ queue, job, onClose }: JobDrawerProps) => {
       {retry.error && <Trouble error={retry.error} />}
       {can('queues.write') && mayChange(job) && (
         <Group gap="xs">
-          <Button
-            loading={retry.isPending}
-            onClick={() => retry.mutate(of, { onSuccess: () => notifyDone(words.hasRetried) })}
-          >
-            {words.retry}
-          </Button>
+          {mayRetry(job) && (
+            <Button
+              loading={retry.isPending}
+              onClick={() => retry.mutate(of, { onSuccess: () => notifyDone(words.hasRetried) })}
+            >
+              {words.retry}
+            </Button>
+          )}
           <Button variant="default" onClick={() => setIsAsking(true)}>
             {words.cancelJob}
           </Button>
@@ -88,4 +91,10 @@ export const JobDrawer = ({ queue, job, onClose }: JobDrawerProps) => {
       )}
     </RecordDrawer>
   );
+};
+
+const JobDetail = ({ job: { detail, reason } }: { readonly job: Job }) => {
+  const words = useWords(queuesPageWords);
+  if (detail === null) return words.noDetail;
+  return reason === null ? <Value value={detail} /> : <Said reason={reason} detail={detail} />;
 };

@@ -6,21 +6,20 @@ import { jobStates, queuesHttp } from '#contracts/queues.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
-import { Loading } from '../../design/loading.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
-import { Trouble } from '../../design/trouble.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
-import { DataList } from '../../lists/data-list.tsx';
 import type { BulkAction, ListColumn } from '../../lists/list-props.ts';
+import { PagedList } from '../../lists/paged-list.tsx';
 import { useSearchState } from '../../routing/use-search-state.ts';
 import { queuesWords } from '../../stack-health/queues.words.ts';
+import { Said } from '../../store-parts/said.tsx';
 import { call } from '../../wire/call.ts';
 import { usePagedRead } from '../../wire/queries.ts';
 import { JobDrawer } from './job-drawer.tsx';
 import { JobState } from './job-state.tsx';
 import { queuesPageWords } from './queues.words.ts';
-import { deliveryQueue, everyMs, type Job, mayChange } from './use-queues.ts';
+import { deliveryQueue, everyMs, type Job, mayChange, mayRetry } from './use-queues.ts';
 
 const rowId = ({ id }: Job) => id;
 const shortLength = 8;
@@ -54,24 +53,17 @@ export const QueueJobs = ({ queue }: { readonly queue: string }) => {
   const open = paged.rows.find(({ id }) => id === openId);
   return (
     <Card title={words.jobs}>
-      {paged.error && paged.rows.length === 0 ? (
-        <Trouble error={paged.error} onRetry={paged.reload} />
-      ) : paged.isPending ? (
-        <Loading />
-      ) : (
-        <DataList
-          name="jobs"
-          label={words.jobs}
-          rows={paged.rows}
-          rowId={rowId}
-          columns={columns}
-          filters={filters}
-          more={paged}
-          onOpen={({ id }) => setOpenId(id)}
-          {...(can('queues.write') && { bulk: bulkActs(queue, words) })}
-          empty={<EmptyState title={words.empty} text={words.emptyText} />}
-        />
-      )}
+      <PagedList
+        paged={paged}
+        name="jobs"
+        label={words.jobs}
+        rowId={rowId}
+        columns={columns}
+        filters={filters}
+        onOpen={({ id }) => setOpenId(id)}
+        {...(can('queues.write') && { bulk: bulkActs(queue, words) })}
+        empty={<EmptyState title={words.empty} text={words.emptyText} />}
+      />
       {open && <JobDrawer queue={queue} job={open} onClose={() => setOpenId(null)} />}
     </Card>
   );
@@ -84,7 +76,7 @@ const bulkActs = (
   {
     label: words.retry,
     icon: <IconRefresh size={16} aria-hidden />,
-    isFor: mayChange,
+    isFor: mayRetry,
     question: (jobs) => words.retryMany(jobs.length),
     run: ({ id }) => call(queuesHttp.retry, { params: { name, id }, body: {} }),
     nameOf: shortId,
@@ -144,7 +136,7 @@ const useColumns = (): readonly ListColumn<Job>[] => {
       {
         id: 'detail',
         header: words.detail,
-        cell: ({ detail }) => <bdi>{detail ?? '–'}</bdi>,
+        cell: ({ detail, reason }) => (detail === null ? '–' : <Said reason={reason} detail={detail} />),
         text: ({ detail }) => detail ?? '',
         width: 'minmax(10rem, 1fr)',
         isMinor: true,

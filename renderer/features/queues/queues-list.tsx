@@ -9,6 +9,7 @@ import { useWords } from '../../language/use-words.ts';
 import { DataList } from '../../lists/data-list.tsx';
 import type { ListColumn } from '../../lists/list-props.ts';
 import { QueueState } from './queue-state.tsx';
+import classes from './queues.module.css';
 import { queuesPageWords } from './queues.words.ts';
 import { type Queue, useQueueName, useQueues } from './use-queues.ts';
 
@@ -52,7 +53,11 @@ const useColumns = (): readonly ListColumn<Queue>[] => {
     ): ListColumn<Queue> => ({
       id,
       header,
-      cell: (queue) => format.number(of(queue)),
+      cell: (queue) => (
+        <span className={classes.count} data-label={header}>
+          {format.number(of(queue))}
+        </span>
+      ),
       sortBy: of,
       text: (queue) => String(of(queue)),
       width: '5.75rem',
@@ -81,7 +86,11 @@ const useColumns = (): readonly ListColumn<Queue>[] => {
         ...count('failed', words.failed, failed),
         cell: (queue) => {
           const text = format.number(failed(queue));
-          return failed(queue) === 0 ? text : <StateLabel tone="warn">{text}</StateLabel>;
+          return (
+            <span className={classes.count} data-label={words.failed}>
+              {failed(queue) === 0 ? text : <StateLabel tone="warn">{text}</StateLabel>}
+            </span>
+          );
         },
       },
       count('failures', words.failures, ({ failuresTotal }) => failuresTotal, {

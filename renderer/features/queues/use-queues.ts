@@ -19,6 +19,10 @@ export const useQueueName = (): ((name: string) => string) => {
   return (name) => names[name] ?? name;
 };
 
+/** The API refuses what was refunded. */
+export const mayRetry = (job: Pick<Job, 'state' | 'isRefunded'>): boolean =>
+  mayChange(job) && !job.isRefunded;
+
 /** Jobs that wait or have failed; what runs or has ended is left alone. */
 export const mayChange = ({ state }: Pick<Job, 'state'>): boolean =>
   state === 'created' || state === 'retry' || state === 'failed';

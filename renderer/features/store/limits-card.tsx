@@ -25,6 +25,7 @@ export const LimitsCard = ({
         <NumberInput
           label={words.stock}
           description={words.stockHelp}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={fields.stock}
           onChange={(typed) => onChange({ stock: typedNumber(typed) })}
           {...whole}

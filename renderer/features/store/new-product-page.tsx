@@ -10,6 +10,7 @@ import { goTo } from '../../routing/use-hash-location.ts';
 import { useChange } from '../../wire/queries.ts';
 import { newFields } from './product-draft.ts';
 import { ProductEditor } from './product-editor.tsx';
+import { newProduct, presentEdit } from './product-edits.ts';
 import { storeWords } from './store.words.ts';
 
 export const NewProductPage = () => {
@@ -17,7 +18,9 @@ export const NewProductPage = () => {
   const can = useCan();
   const servers = useLiveServers();
   const create = useChange(storeHttp.create, [storeHttp.products]);
-  const begun = useRef(newFields(servers.data?.rows[0]?.game ?? 'minecraft'));
+  const begun = useRef(
+    presentEdit(newProduct)?.fields ?? newFields(servers.data?.rows[0]?.game ?? 'minecraft'),
+  );
   return (
     <Frame title={words.create} description={<PanelLink to="/store">{words.all}</PanelLink>}>
       {can('store.write') ? (

@@ -9,6 +9,7 @@ const full: Product = {
   archivedAt: null,
   heldAt: null,
   heldReason: null,
+  heldCode: null,
   picture: null,
   notes: [],
   notForSale: null,

@@ -193,6 +193,11 @@ export const draftOf = (fields: ProductFields, before: Product | null): z.input<
   };
 };
 
+/** Whether they would save nothing new. */
+export const isUntouched = (fields: ProductFields, base: Product | null): boolean =>
+  JSON.stringify(draftOf(fields, base)) ===
+  JSON.stringify(draftOf(base ? fieldsOf(base) : newFields(fields.game), base));
+
 export type FieldFault = 'periodHalf' | 'saleOrder';
 
 /** What the fields contradict each other in; null: nothing. */

@@ -1,5 +1,5 @@
-import { Button, Group, Stack } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
 import type * as z from 'zod';
 import { games } from '#contracts/games.ts';
 import type { Product, productDraft } from '#contracts/store.ts';
@@ -13,7 +13,8 @@ import { usePoints } from '../../store-parts/use-points.ts';
 import { AboutCard } from './about-card.tsx';
 import { LimitsCard } from './limits-card.tsx';
 import { LinesCard } from './lines-card.tsx';
-import { draftOf, faultIn, fieldsOf, type ProductFields } from './product-draft.ts';
+import { draftOf, faultIn, fieldsOf, isUntouched, newFields, type ProductFields } from './product-draft.ts';
+import { keepEdit, newProduct } from './product-edits.ts';
 import { ScopeCard } from './scope-card.tsx';
 import { storeWords } from './store.words.ts';
 
@@ -32,7 +33,7 @@ export interface ProductEditorProps {
   ) => Promise<Product>;
 }
 
-/** Everything that a product is; nothing is saved until it is asked for. */
+/** Everything that a product is; nothing is saved until it is asked for, and what is typed is kept meanwhile. */
 export const ProductEditor = ({ product, begun, newest, version, send }: ProductEditorProps) => {
   const words = useWords(storeWords);
   const general = useWords(designWords);
@@ -46,6 +47,8 @@ export const ProductEditor = ({ product, begun, newest, version, send }: Product
     async send(over) {
       const saved = await send(draftOf(fields, base), over, base);
       setBase(saved);
+      // As the API has it, unless more was typed meanwhile.
+      setFields((now) => (now === fields ? fieldsOf(saved) : now));
       return saved;
     },
   });
@@ -53,6 +56,18 @@ export const ProductEditor = ({ product, begun, newest, version, send }: Product
   const onChange = (changes: Partial<ProductFields>) => {
     setFields((now) => ({ ...now, ...changes }));
     form.clear();
+  };
+  const isChanged = !isUntouched(fields, base);
+  const name = product?.id ?? newProduct;
+  useEffect(
+    () => keepEdit(name, isChanged ? { base, fields, version } : null),
+    [name, isChanged, base, fields, version],
+  );
+  const discard = () => {
+    form.clear();
+    setFields(base ? fieldsOf(base) : newFields(fields.game));
+    // The button goes with the changes.
+    nameInput.current?.focus();
   };
   const takeTheirs = (taken: Product) => {
     setBase(taken);
@@ -93,6 +108,16 @@ export const ProductEditor = ({ product, begun, newest, version, send }: Product
         )}
         {form.error !== null && <Trouble error={form.error} />}
         <Group justify="flex-end">
+          {isChanged && theirs === null && (
+            <>
+              <Text size="sm" c="dimmed">
+                {words.unsaved}
+              </Text>
+              <Button variant="subtle" color="gray" onClick={discard} disabled={form.isSaving}>
+                {words.discard}
+              </Button>
+            </>
+          )}
           <Button type="submit" loading={form.isSaving} disabled={theirs !== null || fault !== null}>
             {general.save}
           </Button>

@@ -3,18 +3,18 @@ import { IconAlertTriangle, IconArchive, IconArchiveOff, IconTestPipe } from '@t
 import { useState } from 'react';
 import { type Product, storeHttp } from '#contracts/store.ts';
 import { useCan } from '../../access/access-state.ts';
-import { AsyncContent } from '../../design/async-content.tsx';
 import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { EmptyState } from '../../design/empty-state.tsx';
+import { FoundPage } from '../../design/found-page.tsx';
 import { notifyDone, notifyTrouble } from '../../design/notify.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { ApiProblem } from '../../wire/api-problem.ts';
+import { Said } from '../../store-parts/said.tsx';
 import { useChange, useRead } from '../../wire/queries.ts';
 import { PictureCard } from './picture-card.tsx';
 import { fieldsOf } from './product-draft.ts';
 import { ProductEditor } from './product-editor.tsx';
+import { type ProductEdit, presentEdit } from './product-edits.ts';
 import { ProductFacts } from './product-facts.tsx';
 import { SaleLabel } from './sale-label.tsx';
 import { storeWords } from './store.words.ts';
@@ -27,18 +27,18 @@ export const ProductPage = ({ id }: { readonly id: string }) => {
   const words = useWords(storeWords);
   const isPossible = possibleId.test(id);
   const read = useRead(storeHttp.read, { params: { id } }, { enabled: isPossible, everyMs });
-  const isUnknown = read.error instanceof ApiProblem && read.error.code === 'NOT_FOUND';
-  if (!isPossible || isUnknown)
-    return (
-      <Frame title={words.title}>
-        <EmptyState
-          title={words.noSuch}
-          text={words.noSuchText}
-          action={<PanelLink to="/store">{words.all}</PanelLink>}
-        />
-      </Frame>
-    );
-  return <AsyncContent read={read}>{(product) => <ProductView newest={product} />}</AsyncContent>;
+  return (
+    <FoundPage
+      read={read}
+      isPossible={isPossible}
+      title={words.title}
+      noSuch={words.noSuch}
+      noSuchText={words.noSuchText}
+      back={<PanelLink to="/store">{words.all}</PanelLink>}
+    >
+      {(product) => <ProductView newest={product} />}
+    </FoundPage>
+  );
 };
 
 const stale = [storeHttp.products, storeHttp.read];
@@ -49,9 +49,11 @@ const ProductView = ({ newest }: { readonly newest: Product }) => {
   const mayChange = can('store.write');
   const [doing, setDoing] = useState<'test' | 'archive' | null>(null);
   /** What the fields began with. */
-  const [begun] = useState(() => ({ product: newest, fields: fieldsOf(newest) }));
+  const [begun] = useState<ProductEdit>(
+    () => presentEdit(newest.id) ?? { base: newest, fields: fieldsOf(newest), version: newest.version },
+  );
   /** What was made here by other buttons leaves the fields alone. */
-  const [version, setVersion] = useState(newest.version);
+  const [version, setVersion] = useState(begun.version);
   const change = useChange(storeHttp.change, stale);
   const archive = useChange(storeHttp.archive, stale);
   const release = useChange(storeHttp.release, stale);
@@ -105,7 +107,9 @@ const ProductView = ({ newest }: { readonly newest: Product }) => {
           icon={<IconAlertTriangle aria-hidden />}
           title={words.heldTitle}
         >
-          <p>{newest.heldReason}</p>
+          <p>
+            <Said reason={newest.heldCode} detail={newest.heldReason} />
+          </p>
           {mayChange && (
             <>
               <p>{words.heldText}</p>
@@ -123,7 +127,7 @@ const ProductView = ({ newest }: { readonly newest: Product }) => {
       )}
       {mayChange ? (
         <ProductEditor
-          product={begun.product}
+          product={begun.base}
           begun={begun.fields}
           newest={newest}
           version={version}

@@ -16,6 +16,8 @@ import { DeliveryLabel } from '../../store-parts/delivery-label.tsx';
 import { LineText } from '../../store-parts/line-text.tsx';
 import { MemberPicker } from '../../store-parts/member-picker.tsx';
 import { OrderPreviewView } from '../../store-parts/order-preview-view.tsx';
+import { Said } from '../../store-parts/said.tsx';
+import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { type OrderWish, useOrderPreview, usePlaceOrder } from '../../store-parts/use-place-order.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
 import { storeWords } from './store.words.ts';
@@ -70,11 +72,10 @@ export const TestOrder = ({ product, onClose }: TestOrderProps) => {
   );
 };
 
-const everyMs = 2000;
-
 const Arrival = ({ placed }: { readonly placed: OrderDetails }) => {
   const words = useWords(storeWords).test;
   const can = useCan();
+  const everyMs = useLiveDeliveries();
   const read = useRead(
     ordersHttp.read,
     { params: { id: placed.id } },
@@ -94,7 +95,7 @@ const Arrival = ({ placed }: { readonly placed: OrderDetails }) => {
             </Group>
             {delivery.detail !== null && (
               <Text size="sm" c="dimmed">
-                {delivery.detail}
+                <Said reason={delivery.reason} detail={delivery.detail} />
               </Text>
             )}
           </div>

@@ -1,0 +1,50 @@
+import { deliveriesHttp } from '#contracts/deliveries.ts';
+import { membersHttp } from '#contracts/members.ts';
+import { ordersHttp } from '#contracts/orders.ts';
+import { storeHttp } from '#contracts/store.ts';
+import { useCan } from '../access/access-state.ts';
+import { useLive, useLiveState } from '../wire/live.ts';
+import { queryClient, readKey } from '../wire/queries.ts';
+
+/** What a delivery that moves may change; only what is on the page is read. */
+const shown = [
+  deliveriesHttp.list,
+  deliveriesHttp.desk,
+  deliveriesHttp.read,
+  ordersHttp.list,
+  ordersHttp.read,
+  membersHttp.read,
+  membersHttp.ledger,
+  storeHttp.products,
+  storeHttp.read,
+];
+const liveEveryMs = 30_000;
+/** How often they are read while nothing is told. */
+const awayEveryMs = 5000;
+
+let isReading = false;
+let isStale = false;
+
+/** One reading after the other, however fast changes are told; the last begins after the last change. */
+const readAnew = async (): Promise<void> => {
+  isStale = true;
+  if (isReading) return;
+  isReading = true;
+  while (isStale) {
+    isStale = false;
+    await Promise.all(shown.map((read) => queryClient.invalidateQueries({ queryKey: readKey(read) })));
+  }
+  isReading = false;
+};
+
+/**
+ * Keeps orders, deliveries and what depends on them as the API has them now, while the component is there.
+ * @returns how often to read them besides, in milliseconds
+ */
+export const useLiveDeliveries = (): number => {
+  const isAllowed = useCan()('orders.read');
+  useLive(isAllowed ? { topic: 'deliveries' } : null, (message) => {
+    if (message.type === 'deliveries') void readAnew();
+  });
+  return useLiveState() === 'live' && isAllowed ? liveEveryMs : awayEveryMs;
+};
