@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serveCdn } from './cdn.ts';
 import type { Context, RequestRecord, Settings } from './context.ts';
@@ -61,6 +61,7 @@ export interface GuildOptions {
 
 /** Discord at the edge of the world: REST, gateway and CDN of API v10, and the people of its guilds. */
 export interface Discord extends AsyncDisposable {
+  readonly url: string;
   /** For `rest.api`. */
   readonly apiUrl: string;
   /** For `rest.cdn`. */
@@ -71,11 +72,15 @@ export interface Discord extends AsyncDisposable {
   readonly state: State;
   readonly gateway: Gateway;
   readonly requests: readonly RequestRecord[];
+  /** Emits 'change' after each change of the state. */
+  readonly changes: EventEmitter;
   /** 401, 403 and 429 answers of the last ten minutes. */
   readonly invalidRequests: number;
   /** A guild that the bot is on. */
   addGuild(name: string, options?: GuildOptions): People;
   setGuildAvailable(guild: Guild, isAvailable: boolean): void;
+  /** Serves a page where neither API nor CDN are. */
+  showPage(page: RequestListener): void;
 }
 
 export const usualSettings = (): Settings => ({
@@ -111,6 +116,7 @@ export const startDiscord = async ({
     interactions: new Map(),
     files: new Map(),
     avatars: new Map(),
+    nonces: new Map(),
     posted: [],
   };
   const requests: RequestRecord[] = [];
@@ -133,13 +139,16 @@ export const startDiscord = async ({
     for (const session of gateway.sessions.values()) sendGuild(session, guild, applicationId);
   };
 
+  let page: RequestListener | null = null;
   server.on('request', (request, response) => {
     const { pathname } = new URL(request.url ?? '/', origin);
     if (pathname.startsWith('/cdn/')) serveCdn(state, pathname, response);
-    else rest.serve(request, response);
+    else if (pathname.startsWith('/api/') || !page) rest.serve(request, response);
+    else page(request, response);
   });
 
   return {
+    url: origin,
     apiUrl: `${origin}/api`,
     cdnUrl: `${origin}/cdn`,
     settings: context.settings,
@@ -147,6 +156,7 @@ export const startDiscord = async ({
     state,
     gateway,
     requests,
+    changes,
     get invalidRequests() {
       return rest.limits.invalidRequests;
     },
@@ -190,6 +200,9 @@ export const startDiscord = async ({
       if (!isAvailable) context.dispatch('GUILD_DELETE', { id: guild.id, unavailable: true }, guild);
       guild.isAvailable = isAvailable;
       if (isAvailable) announceGuild(guild);
+    },
+    showPage(shown) {
+      page = shown;
     },
     async [Symbol.asyncDispose]() {
       gateway.close();

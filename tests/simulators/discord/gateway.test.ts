@@ -40,6 +40,8 @@ test('members', async () => {
   const guild = bot.client.guilds.cache.get(people.guild.id);
   const members = await guild?.members.fetch();
   expect(members?.size).toBe(1202);
+  // The whole list is told once in half a minute.
+  await expect(guild?.members.fetch()).rejects.toMatchObject({ data: { opcode: 8 } });
 
   const joined = once(bot.client, Events.GuildMemberAdd);
   const ada = people.join('Ada');

@@ -94,6 +94,8 @@ export interface State {
   readonly files: Map<string, StoredFile>;
   /** Pictures that webhook messages were given by address, by their hash. */
   readonly avatars: Map<string, string>;
+  /** The newest message of the application that was posted with a nonce. */
+  readonly nonces: Map<string, StoredMessage>;
   /** Every message ever posted, in its order, deleted and ephemeral ones included. */
   readonly posted: StoredMessage[];
 }

@@ -33,9 +33,7 @@ const list = (call: Call) => {
     const message = 'int value should be between 1 and 100.';
     throw invalidForm([{ path: ['limit'], code: 'NUMBER_TYPE_MAX', message }]);
   }
-  const newestFirst = [...channel.messages.values()]
-    .filter(({ visibleTo }) => visibleTo === null)
-    .sort((left, right) => byAge(right.message.id, left.message.id));
+  const newestFirst = [...channel.messages.values()].filter(({ visibleTo }) => visibleTo === null).reverse();
   const [around, before, after] = ['around', 'before', 'after'].map((name) => call.query.get(name));
   const older = (id: string) => newestFirst.filter(({ message }) => byAge(message.id, id) < 0);
   const newer = (id: string) => newestFirst.filter(({ message }) => byAge(message.id, id) > 0);
@@ -81,6 +79,7 @@ const create = (call: Call) => {
       files,
       authorPermissions: ownPermissions(call, guild, channel),
     });
+  if (stored.nonce !== null) context.state.nonces.set(String(stored.nonce), stored);
   return { ...stored.message, ...(stored.nonce !== null && { nonce: stored.nonce }) };
 };
 
@@ -93,14 +92,11 @@ const referenceChecked = (body: MessageBody, channel: Channel): MessageBody => {
   return body;
 };
 
-const withNonce = ({ context: { state, settings, now } }: Call, nonce: string): StoredMessage | undefined =>
-  state.posted.findLast(
-    (stored) =>
-      stored.message.author.id === state.application.id &&
-      stored.nonce !== null &&
-      String(stored.nonce) === nonce &&
-      snowflakeTime(stored.message.id) > now() - settings.nonceWindowMs,
-  );
+const withNonce = ({ context: { state, settings, now } }: Call, nonce: string): StoredMessage | undefined => {
+  const stored = state.nonces.get(nonce);
+  const isRecent = stored && snowflakeTime(stored.message.id) > now() - settings.nonceWindowMs;
+  return isRecent ? stored : undefined;
+};
 
 /** https://docs.discord.com/developers/resources/message#edit-message */
 const edit = (call: Call) => {
