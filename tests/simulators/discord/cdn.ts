@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { State } from './state.ts';
 
-/** Every avatar of nobody's making: a disc. */
-const disc = (seed: string): string => {
-  const hue = [...seed].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
+/** The avatar of a user without one, in a colour by a number. */
+const disc = (number: bigint): string => {
+  const hue = Number((number * 61n) % 360n);
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 128 128" width="128" height="128">' +
     `<rect width="128" height="128" fill="hsl(${hue} 45% 45%)"/>` +
@@ -27,5 +27,5 @@ export const serveCdn = ({ avatars, files }: State, path: string, response: Serv
   const isKnown = userId !== '' || index !== undefined;
   if (!isKnown) return void response.writeHead(404).end();
   // Real ones are PNG; a picture is a picture to whoever shows it.
-  response.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end(disc(userId || `${index}`));
+  response.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end(disc(BigInt(userId || (index ?? 0))));
 };

@@ -166,6 +166,11 @@ test('limits of sign-ins', async () => {
   const [session_id] = discord.gateway.sessions.keys();
   const liar = await speak([{ op: 6, d: { token: usualBot.token, session_id, seq: 99 } }]);
   expect(await liar.closed).toBe(4007);
+  // Who used up the day's sign-ins loses the token.
+  Object.assign(discord.settings, { identifyWindowMs: 0 });
+  discord.settings.sessionStarts.remaining = 0;
+  expect(await (await speak([identify])).closed).toBe(4004);
+  expect(discord.state.application.tokens.size).toBe(0);
   for (const { socket } of [first, second]) socket.terminate();
 });
 
@@ -186,4 +191,17 @@ test('messages without their content', async () => {
   people.sendMessage(general, ada, 'secret');
   people.sendMessage(general, ada, `<@${usualBot.applicationId}> hello`);
   await eventually(() => expect(read).toEqual(['', `<@${usualBot.applicationId}> hello`]));
+});
+
+// Guarantee: a guild in an outage is unavailable for the while, and one that the bot was taken off is gone.
+test('a guild that goes', async () => {
+  await using bot = await signIn(discord);
+  const { id } = people.guild;
+  discord.setGuildAvailable(people.guild, false);
+  await eventually(() => expect(bot.client.guilds.cache.get(id)?.available).toBe(false));
+  discord.setGuildAvailable(people.guild, true);
+  await eventually(() => expect(bot.client.guilds.cache.get(id)?.available).toBe(true));
+  people.removeBot();
+  await eventually(() => expect(bot.client.guilds.cache.has(id)).toBe(false));
+  await expect(bot.client.guilds.fetch(id)).rejects.toMatchObject({ code: 10004 });
 });

@@ -7,7 +7,7 @@ export const element = (name, attributes = {}, ...children) => {
     else if (value === true) made.setAttribute(key, '');
     else if (value !== undefined && value !== null && value !== false) made.setAttribute(key, value);
   }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  made.append(...children.flat().filter((child) => child || child === 0));
   return made;
 };
 

@@ -62,6 +62,7 @@ test('the page of a guild', async () => {
     await page.getByText('Only you can see this').last().waitFor();
     expect(await axeViolations(page)).toEqual([]);
     expect(await overflows(page)).toBe(false);
+    expect(await page.getByText(/^(false|null|undefined)$/).count()).toBe(0);
     if (pictures) await page.screenshot({ path: `${pictures}/discord-${look}.png` });
     await page.getByRole('button', { name: 'Confirm' }).last().click();
     await page.getByText('Bought.').last().waitFor();
