@@ -159,7 +159,7 @@ const show = () => {
     ...seen.channels.map(({ id, name }) => {
       const onclick = () => {
         chosen.channel = id;
-        look();
+        void look();
       };
       const isCurrent = id === seen.channel && 'page';
       return element(
@@ -281,7 +281,7 @@ const askOptions = (command) => {
   };
   form.onsubmit = (event) => {
     event.preventDefault();
-    act({ kind: 'command', name: command.name, options: typed(command.options, form) });
+    void act({ kind: 'command', name: command.name, options: typed(command.options, form) });
     close();
   };
   form.replaceChildren(
@@ -322,7 +322,7 @@ const showModal = ({ modal, interaction }) => {
     element('button', { type: 'button', onclick: () => dialog.close() }, 'Cancel'),
   );
   form.addEventListener('submit', () => {
-    act({ kind: 'modal', interaction, values: Object.fromEntries(new FormData(form)) });
+    void act({ kind: 'modal', interaction, values: Object.fromEntries(new FormData(form)) });
   });
   dialog.replaceChildren(form);
   dialog.showModal();
@@ -330,7 +330,7 @@ const showModal = ({ modal, interaction }) => {
 
 place('member').addEventListener('change', ({ target }) => {
   chosen.member = target.value;
-  look();
+  void look();
 });
 place('text').addEventListener('input', offerCommands);
 place('composer').addEventListener('submit', (event) => {
@@ -341,8 +341,10 @@ place('composer').addEventListener('submit', (event) => {
     return;
   }
   place('text').value = '';
-  if (content) act({ kind: 'message', content });
+  if (content) void act({ kind: 'message', content });
 });
+
+addEventListener('unhandledrejection', ({ reason }) => say(reason.message));
 
 let isLooking = false;
 let isStale = false;
