@@ -3,17 +3,17 @@ import type { BotStatus } from '#contracts/bot.ts';
 import { eventually } from '#harness/eventually.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
+import { type Discord, startDiscord, usualBot } from '#simulators/discord/discord.ts';
+import { nextTimes } from '#simulators/discord/faults.ts';
 import { keepDiscordSession } from './discord-session.ts';
-import { type FakeDiscord, startFakeDiscord } from './testing/fake-discord.ts';
 
-const token = 'a-token.that-the-fake.Discord-knows';
+const { token } = usualBot;
 
-let discord: FakeDiscord;
+let discord: Discord;
 let statuses: BotStatus[];
 
 beforeEach(async () => {
-  discord = await startFakeDiscord();
-  discord.tokens.add(token);
+  discord = await startDiscord();
   statuses = [];
 });
 afterEach(() => discord[Symbol.asyncDispose]());
@@ -37,16 +37,16 @@ const expectStatus = (state: BotStatus['state'], detail: RegExp) =>
 test('no token', async () => {
   await using _session = keep(undefined);
   await expectStatus('waiting', /no token: set DISCORD_BOT_TOKEN/);
-  expect(discord.restRequests).toBe(0);
+  expect(discord.requests).toEqual([]);
 });
 
 // Guarantee: a right token signs in, with the privileged intents that the features need.
 test('a right token', async () => {
   await using _session = keep(token);
-  await expectStatus('connected', /^signed in as castellan/);
+  await expectStatus('connected', /^signed in as Castellan/);
   const guildMembers = 1 << 1;
   const messageContent = 1 << 15;
-  const [identified] = discord.identified;
+  const [identified] = discord.gateway.identified;
   expect((identified?.intents ?? 0) & (guildMembers | messageContent)).toBe(guildMembers | messageContent);
 });
 
@@ -57,21 +57,21 @@ test.each([
   ['lacking intents', token, 4014, /SERVER MEMBERS INTENT and MESSAGE CONTENT INTENT/],
   ['unsendable', 'a\ntoken', null, /holds characters that no token has/],
 ])('a token %s', async (_what, chosen, refuseWith, detail) => {
-  discord.refuseWith = refuseWith;
+  discord.faults.refuseIdentifyWith = refuseWith;
   const session = keep(chosen);
   await expectStatus('waiting', detail);
   // Nothing is left running that could try again.
   await session[Symbol.asyncDispose]();
   expect(statuses.filter(({ state }) => state === 'connecting').length).toBeLessThanOrEqual(1);
-  expect(discord.identified.length).toBeLessThanOrEqual(1);
+  expect(discord.gateway.identified.length).toBeLessThanOrEqual(1);
   expect(JSON.stringify(statuses)).not.toContain(chosen);
 });
 
 // Guarantee: when Discord throttles, the bot says so, waits, and signs in afterwards.
 test('throttled', async () => {
-  discord.throttledRequests = 1;
+  discord.faults.fateOf = nextTimes(1, { throttleMs: 1000, scope: 'shared' });
   await using _session = keep(token);
-  await expectStatus('connected', /castellan/);
+  await expectStatus('connected', /Castellan/);
   expect(statuses).toContainEqual({
     state: 'throttled',
     detail: expect.stringMatching(/lets us wait \d+ s/),
@@ -80,22 +80,22 @@ test('throttled', async () => {
 
 // Guarantee: when no sign-in is left, the bot waits a minute instead of spending more.
 test('no sign-in left', async () => {
-  discord.exhausted = true;
+  discord.settings.sessionStarts.remaining = 0;
   await using _session = keep(token);
   await expectStatus('throttled', /no more sign-ins for now. Next attempt in 60 s/);
-  expect(discord.identified).toEqual([]);
+  expect(discord.gateway.identified).toEqual([]);
 });
 
 // Guarantee: a connection that is lost comes back by itself; a token that is revoked meanwhile is said.
 test('a lost connection', async () => {
   await using _session = keep(token);
-  await expectStatus('connected', /castellan/);
-  discord.cut(4000);
+  await expectStatus('connected', /Castellan/);
+  discord.gateway.cut(4000);
   await eventually(() =>
     expect(statuses).toContainEqual({ state: 'connecting', detail: 'reconnecting to Discord' }),
   );
-  await expectStatus('connected', /castellan/);
-  discord.cut(4004);
+  await expectStatus('connected', /Castellan/);
+  discord.gateway.cut(4004);
   await expectStatus('waiting', /refuses the token/);
 });
 
@@ -112,5 +112,5 @@ test('Discord away', async () => {
     });
     await expectStatus('connecting', /Discord cannot be reached. Next attempt in \d+ s/);
   }
-  discord = await startFakeDiscord();
+  discord = await startDiscord();
 });

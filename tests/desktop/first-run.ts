@@ -8,9 +8,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeViolations } from '#harness/browser.ts';
 import { askDesktop, type DesktopMachine, type ShownDesktop, untilState } from '#harness/desktop.ts';
-import { discordBot, type FakeDiscord, startFakeDiscord } from '#harness/discord-api.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
+import { type Discord, startDiscord, usualBot } from '#simulators/discord/discord.ts';
 
 const pictures = resolve(import.meta.dirname, '../../.cache/screenshots/desktop');
 const guildId = '222222222222222222';
@@ -23,11 +23,11 @@ export interface NewMachine
 }
 
 let machine: NewMachine;
-let discord: FakeDiscord;
+let discord: Discord;
 let desktop: ShownDesktop;
 
 const start = async (): Promise<Page> => {
-  desktop = await machine.start({ env: { DISCORD_API_URL: discord.url } });
+  desktop = await machine.start({ env: { DISCORD_API_URL: discord.apiUrl } });
   return desktop.page();
 };
 const home = () => join(machine.config, 'Größe Ελλάδα', 'castellan home');
@@ -54,8 +54,8 @@ const panelOf = (before: Page): Promise<Page> =>
 export const testFirstRun = (openMachine: () => Promise<NewMachine>): void => {
   beforeAll(async () => {
     await mkdir(pictures, { recursive: true });
-    discord = await startFakeDiscord();
-    discord.guilds = { [guildId]: 'The Keep' };
+    discord = await startDiscord();
+    discord.addGuild('The Keep', { id: guildId });
     machine = await openMachine();
   }, 240_000);
 
@@ -125,7 +125,7 @@ export const testFirstRun = (openMachine: () => Promise<NewMachine>): void => {
     await page.getByLabel('Token of the bot').fill('a.wrong.token');
     await click(page, 'Test');
     await page.getByText('Discord does not know this token').waitFor();
-    await page.getByLabel('Token of the bot').fill(discordBot.token);
+    await page.getByLabel('Token of the bot').fill(usualBot.token);
     await page.getByLabel('Id of your Discord server').fill(guildId);
     await click(page, 'Test');
     await page.getByText('Castellan Bot is ready on The Keep.').waitFor();

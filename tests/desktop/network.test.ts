@@ -16,25 +16,25 @@ import {
   type RunningDesktop,
   untilState,
 } from '#harness/desktop.ts';
-import { discordBot, type FakeDiscord, startFakeDiscord } from '#harness/discord-api.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
+import { type Discord, startDiscord, usualBot } from '#simulators/discord/discord.ts';
 
 const pictures = resolve(import.meta.dirname, '../../.cache/screenshots/desktop');
 const guildId = '222222222222222222';
 const resources = new AsyncDisposableStack();
 
 let machine: DesktopMachine;
-let discord: FakeDiscord;
+let discord: Discord;
 let desktop: RunningDesktop;
 let page: Page;
 
 beforeAll(async () => {
   await mkdir(pictures, { recursive: true });
-  discord = resources.use(await startFakeDiscord());
-  discord.guilds = { [guildId]: 'The Keep' };
+  discord = resources.use(await startDiscord());
+  discord.addGuild('The Keep', { id: guildId });
   machine = resources.use(await openDesktopMachine());
-  desktop = resources.use(await machine.start({ env: { DISCORD_API_URL: discord.url } }));
+  desktop = resources.use(await machine.start({ env: { DISCORD_API_URL: discord.apiUrl } }));
   page = await desktop.page();
   await beLicensed(page, machine.licenseKey);
   await page.evaluate("location.hash = '#/computer/network'");
@@ -109,20 +109,20 @@ test('other ports, and open to others', async () => {
 
 // Guarantee: the bot's token is tested, kept, and never told to a page again; it can be taken out.
 test('the bot', async () => {
-  await page.getByLabel('Token of the bot').fill(discordBot.token);
+  await page.getByLabel('Token of the bot').fill(usualBot.token);
   await page.getByLabel('Id of your Discord server').fill(guildId);
   await click('Test');
   await page.getByText('Castellan Bot is ready on The Keep.').waitFor();
   await click('Save and restart the bot');
   await page.getByText('Saved; the bot was restarted.').waitFor({ timeout: 60_000 });
   expect(await env()).toMatchObject({
-    DISCORD_BOT_TOKEN: discordBot.token,
-    CLIENT_ID: discordBot.clientId,
+    DISCORD_BOT_TOKEN: usualBot.token,
+    CLIENT_ID: usualBot.applicationId,
     GUILD_ID: guildId,
   });
   await page.getByText('A token is set.').waitFor();
-  expect(await page.content()).not.toContain(discordBot.token);
-  expect(JSON.stringify(await askDesktop(page, 'bot.state'))).not.toContain(discordBot.token);
+  expect(await page.content()).not.toContain(usualBot.token);
+  expect(JSON.stringify(await askDesktop(page, 'bot.state'))).not.toContain(usualBot.token);
   await picture('bot');
   await click('Remove the token …');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();

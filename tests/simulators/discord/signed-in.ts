@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { Client, type ClientOptions, Events, GatewayIntentBits, type TextChannel } from 'discord.js';
+import { type Discord, usualBot } from './discord.ts';
+
+export const usualIntents = [
+  GatewayIntentBits.Guilds,
+  GatewayIntentBits.GuildMembers,
+  GatewayIntentBits.GuildMessages,
+  GatewayIntentBits.MessageContent,
+];
+
+export interface SignedIn extends AsyncDisposable {
+  readonly client: Client<true>;
+  text(channelId: string): TextChannel;
+}
+
+/** The real discord.js, pointed at a stand-in. */
+export const makeClient = (discord: Discord, options: Partial<ClientOptions> = {}): Client => {
+  const rest = { api: discord.apiUrl, cdn: discord.cdnUrl, ...options.rest };
+  return new Client({ intents: usualIntents, ...options, rest });
+};
+
+export const signIn = async (discord: Discord, options: Partial<ClientOptions> = {}): Promise<SignedIn> => {
+  const client = makeClient(discord, options);
+  const ready = once(client, Events.ClientReady);
+  await client.login(usualBot.token);
+  await ready;
+  return {
+    client: client as Client<true>,
+    text: (channelId) => client.channels.cache.get(channelId) as TextChannel,
+    [Symbol.asyncDispose]: () => client.destroy(),
+  };
+};
