@@ -15,6 +15,10 @@ export interface FakeDiscord extends AsyncDisposable {
   /** Sign-ins that reached the gateway. */
   readonly identified: { readonly token: string; readonly intents: number }[];
   readonly restRequests: number;
+  /** Those that the bot is on, by id, with their names. */
+  readonly guilds: Map<string, string>;
+  /** The bot is let into one while it is connected. */
+  invite(id: string, name: string): void;
   /** Closes every open connection. */
   cut(code: number): void;
 }
@@ -26,6 +30,23 @@ interface Frame {
   readonly d?: { readonly token?: string; readonly intents?: number };
 }
 
+const guildCreated = (id: string, name: string) => ({
+  op: gatewayOp.dispatch,
+  t: 'GUILD_CREATE',
+  s: 2,
+  d: {
+    id,
+    name,
+    unavailable: false,
+    owner_id: '1',
+    channels: [],
+    members: [],
+    roles: [],
+    emojis: [],
+    stickers: [],
+  },
+});
+
 /** The part of Discord that a sign-in meets: /gateway/bot and the gateway itself. */
 export const startFakeDiscord = async (): Promise<FakeDiscord> => {
   const sockets = new Set<WebSocket>();
@@ -36,6 +57,7 @@ export const startFakeDiscord = async (): Promise<FakeDiscord> => {
     exhausted: false,
     identified: [] as { token: string; intents: number }[],
     restRequests: 0,
+    guilds: new Map<string, string>(),
   };
   const answer = (response: ServerResponse, status: number, body: object, headers = {}) => {
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
@@ -80,12 +102,13 @@ export const startFakeDiscord = async (): Promise<FakeDiscord> => {
         d: {
           v: 10,
           user: { id: '1000', username: 'castellan', discriminator: '0', bot: true, avatar: null },
-          guilds: [],
+          guilds: [...state.guilds.keys()].map((id) => ({ id, unavailable: true })),
           session_id: 'session',
           resume_gateway_url: `ws://127.0.0.1:${port}`,
-          application: { id: '1000', flags: 0 },
+          application: { id: '100000000000000000', flags: 0 },
         },
       });
+      for (const [id, name] of state.guilds) send(guildCreated(id, name));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -93,6 +116,10 @@ export const startFakeDiscord = async (): Promise<FakeDiscord> => {
 
   return Object.assign(state, {
     apiUrl: `http://127.0.0.1:${port}/api`,
+    invite(id: string, name: string) {
+      state.guilds.set(id, name);
+      for (const socket of sockets) socket.send(JSON.stringify(guildCreated(id, name)));
+    },
     cut(code: number) {
       for (const socket of sockets) socket.close(code);
     },

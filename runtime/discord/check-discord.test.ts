@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { bothIntents, discordBot, startFakeDiscord } from '#harness/discord-api.ts';
 import { freePort } from '#harness/ports.ts';
 import { listen } from '#runtime/http/listen.ts';
-import { checkDiscord } from './discord-check.ts';
+import { checkDiscord } from './check-discord.ts';
 
 const discord = await startFakeDiscord();
 afterAll(() => discord[Symbol.asyncDispose]());
