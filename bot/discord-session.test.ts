@@ -140,7 +140,7 @@ test('the Discord server', async () => {
   discord.guilds.set(guildId, 'The Keep');
   await using _session = keep(token, { guildId });
   await expectStatus('connected', /^signed in as castellan.* on The Keep$/);
-  expect(statuses.at(-1)).toMatchObject({ guildName: 'The Keep', clientId: '100000000000000000' });
+  expect(statuses.at(-1)).toMatchObject({ guildName: 'The Keep', clientId: '123456789012345678' });
 });
 
 // Guarantee: a bot that nobody has invited says so and stays signed in; once it is let in, it works without a restart.

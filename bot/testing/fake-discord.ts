@@ -105,7 +105,7 @@ export const startFakeDiscord = async (): Promise<FakeDiscord> => {
           guilds: [...state.guilds.keys()].map((id) => ({ id, unavailable: true })),
           session_id: 'session',
           resume_gateway_url: `ws://127.0.0.1:${port}`,
-          application: { id: '100000000000000000', flags: 0 },
+          application: { id: '123456789012345678', flags: 0 },
         },
       });
       for (const [id, name] of state.guilds) send(guildCreated(id, name));

@@ -98,6 +98,8 @@ export const SetupCard = ({ newest, readNewest }: SetupCardProps) => {
     if (isWellFormed && !form.isSaving && !form.theirs) void form.save();
   };
   const { theirs } = form;
+  // What was found missing is there by now.
+  const isReportOver = draft === null && newest.bot?.state === 'connected' && report?.outcome !== 'fine';
   const isBusy = form.isSaving || test.isPending;
 
   return (
@@ -108,7 +110,9 @@ export const SetupCard = ({ newest, readNewest }: SetupCardProps) => {
         <Stack gap="sm" maw="36rem">
           {isFromEnv('token') ? (
             <div>
-              <Text fw={500}>{setup.token}</Text>
+              <Text fw={700} size="sm">
+                {setup.token}
+              </Text>
               <StateLabel tone="ok">{words.tokenInEnv}</StateLabel>
               {newest.token.set && <Text size="sm">{words.savedUnused}</Text>}
             </div>
@@ -132,7 +136,7 @@ export const SetupCard = ({ newest, readNewest }: SetupCardProps) => {
             isReadOnly={!mayChange || isBusy}
             fromEnv={(['clientId', 'guildId'] as const).filter(isFromEnv)}
           />
-          {report && <DiscordResult report={report} onClientId={(clientId) => edit({ clientId })} />}
+          {report && !isReportOver && <DiscordResult report={report} onClientId={(clientId) => edit({ clientId })} />}
           {test.error !== null && form.error === null && <Trouble error={test.error} />}
           {form.error !== null && <Trouble error={form.error} />}
           {theirs && (
