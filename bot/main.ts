@@ -31,11 +31,12 @@ const hide = (secret: Secret): void => {
 await runProgram(
   async ({ resources }) => {
     if ('fault' in config) throw config.fault;
-    const { apiUrl, internalApiSecret, discordApiUrl } = config;
-    if (config.token) hide(config.token);
+    const { apiUrl, internalApiSecret, discordApiUrl, token, clientId, guildId } = config;
+    const env = { token, clientId, guildId };
+    if (token) hide(token);
     const follower = resources.use(
       followSettings({
-        env: config,
+        env,
         discordApiUrl,
         onStatus(status) {
           log.info(status, 'bot status');
@@ -49,7 +50,7 @@ await runProgram(
       startApiLink({
         apiUrl,
         secret: internalApiSecret,
-        fromEnv: fieldsOf(config),
+        fromEnv: fieldsOf(env),
         latencyMs: follower.latencyMs,
         onSettings: follower.take,
         log,

@@ -136,7 +136,9 @@ export const SetupCard = ({ newest, readNewest }: SetupCardProps) => {
             isReadOnly={!mayChange || isBusy}
             fromEnv={(['clientId', 'guildId'] as const).filter(isFromEnv)}
           />
-          {report && !isReportOver && <DiscordResult report={report} onClientId={(clientId) => edit({ clientId })} />}
+          {report && !isReportOver && (
+            <DiscordResult report={report} onClientId={(clientId) => edit({ clientId })} />
+          )}
           {test.error !== null && form.error === null && <Trouble error={test.error} />}
           {form.error !== null && <Trouble error={form.error} />}
           {theirs && (
