@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { discordId } from '#contracts/discord-application.ts';
 import { readEnv } from '#runtime/env.ts';
 import { logLevels } from '#runtime/log.ts';
 import { secretField } from '#runtime/secret.ts';
@@ -8,10 +9,12 @@ const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https ad
 /** All that the supervisor gives the bot's process: it never sees the stack's `.env`. */
 const botEnv = z.object({
   DISCORD_BOT_TOKEN: secretField().optional(),
+  CLIENT_ID: discordId.optional(),
+  GUILD_ID: discordId.optional(),
   API_URL: webUrl,
   INTERNAL_API_SECRET: secretField(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
-  /** Another Discord than the real one, for tests. */
+  /** Another Discord than the real one. */
   DISCORD_API_URL: webUrl.optional(),
 });
 
@@ -22,6 +25,8 @@ export const readBotConfig = (variables: Readonly<Record<string, string | undefi
   const env = readEnv(botEnv, variables, "The bot's environment");
   return {
     token: env.DISCORD_BOT_TOKEN,
+    clientId: env.CLIENT_ID,
+    guildId: env.GUILD_ID,
     apiUrl: env.API_URL,
     internalApiSecret: env.INTERNAL_API_SECRET,
     logLevel: env.LOG_LEVEL,

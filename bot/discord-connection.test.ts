@@ -11,6 +11,7 @@ test('an ended attempt lets go', async () => {
   const { signal } = new AbortController();
   const { verdict } = await connectOnce({
     token: new Secret('a-token-that-nobody-knows'),
+    guildId: '',
     discordApiUrl: discord.apiUrl,
     onStatus: () => undefined,
     log: createLog({ component: 'bot', level: 'silent' }),

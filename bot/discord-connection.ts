@@ -1,13 +1,26 @@
 import { Client, Events, GatewayIntentBits } from 'discord.js';
-import type { BotStatus } from '#contracts/bot.ts';
+import type { BotObstacle, BotState } from '#contracts/bot.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { type SignInVerdict, signInVerdict } from './sign-in-verdict.ts';
 
+/** What a connection says of itself. */
+export interface ConnectionStatus {
+  readonly state: BotState;
+  readonly detail: string;
+  readonly obstacle?: BotObstacle;
+  readonly guildName?: string | null;
+  readonly clientId?: string;
+}
+
 export interface ConnectionOptions {
   readonly token: Secret;
+  /** Of the Discord server that it works on; empty: none is chosen. */
+  readonly guildId: string;
   readonly discordApiUrl: string | undefined;
-  readonly onStatus: (status: BotStatus) => void;
+  readonly onStatus: (status: ConnectionStatus) => void;
+  /** Told once: asks for the time between a heartbeat and its answer, in ms; negative before the first one. */
+  readonly onClient?: (ping: () => number) => void;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
@@ -26,22 +39,41 @@ const intents = [
   GatewayIntentBits.MessageContent,
 ];
 
+const standingOf = (client: Client<true>, guildId: string): ConnectionStatus => {
+  const clientId = client.application.id;
+  const as = `signed in as ${client.user.tag}`;
+  if (guildId === '') return { state: 'connected', detail: `${as}; no Discord server is chosen`, clientId };
+  const guild = client.guilds.cache.get(guildId);
+  if (!guild)
+    return {
+      state: 'waiting',
+      obstacle: 'guild-unknown',
+      detail: `${as}, and not on the Discord server ${guildId}: invite the bot by the link in the panel under Discord, or correct the server's id.`,
+      clientId,
+    };
+  // Discord has told its id alone while it has trouble with that server.
+  const guildName = guild.available ? guild.name : null;
+  return { state: 'connected', detail: `${as} on ${guildName ?? guildId}`, guildName, clientId };
+};
+
 /**
  * One signed-in connection, from sign-in to the end that discord.js does not mend by itself: it resumes lost
  * connections on its own, and waits when it is throttled.
  */
 export const connectOnce = async ({
   token,
+  guildId,
   discordApiUrl,
   onStatus,
+  onClient,
   log,
   signal,
 }: ConnectionOptions): Promise<ConnectionEnd> => {
   const end = Promise.withResolvers<unknown>();
   let closeCode: number | null = null;
-  let standing: BotStatus = { state: 'connecting', detail: 'signing in to Discord' };
+  let standing: ConnectionStatus = { state: 'connecting', detail: 'signing in to Discord' };
   let throttle: NodeJS.Timeout | undefined;
-  const stand = (status: BotStatus) => {
+  const stand = (status: ConnectionStatus) => {
     clearTimeout(throttle);
     standing = status;
     onStatus(status);
@@ -65,11 +97,14 @@ export const connectOnce = async ({
   client.on(Events.ShardReconnecting, () =>
     stand({ state: 'connecting', detail: 'reconnecting to Discord' }),
   );
-  const signedIn = () =>
-    stand({ state: 'connected', detail: `signed in as ${client.user?.tag ?? 'unknown'}` });
-  client.on(Events.ClientReady, signedIn);
-  client.on(Events.ShardResume, signedIn);
-  client.on(Events.ShardReady, () => client.isReady() && signedIn());
+  const signedIn = () => client.isReady() && stand(standingOf(client, guildId));
+  for (const event of [Events.ClientReady, Events.ShardResume, Events.ShardReady] as const)
+    client.on(event, signedIn);
+  // The bot was let in, was removed, or the Discord server has another name.
+  for (const event of [Events.GuildCreate, Events.GuildDelete, Events.GuildUpdate] as const)
+    client.on(event, signedIn);
+  client.on(Events.GuildAvailable, signedIn);
+  onClient?.(() => client.ws.ping);
   client.on(Events.ShardDisconnect, ({ code }) => {
     closeCode = code;
     end.resolve(null);

@@ -1,9 +1,10 @@
 import { createLog } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
 import { createRedactor } from '#runtime/redact.ts';
+import type { Secret } from '#runtime/secret.ts';
+import { startApiLink } from './api-link.ts';
 import { type BotConfig, readBotConfig } from './config.ts';
-import { keepDiscordSession } from './discord-session.ts';
-import { startStatusReporter } from './status-reporter.ts';
+import { fieldsOf, followSettings } from './settings-follower.ts';
 
 const read = (): BotConfig | { readonly fault: unknown } => {
   try {
@@ -14,25 +15,47 @@ const read = (): BotConfig | { readonly fault: unknown } => {
 };
 
 const config = read();
-const log =
-  'fault' in config
-    ? createLog({ component: 'bot' })
-    : createLog({
-        component: 'bot',
-        level: config.logLevel,
-        redact: createRedactor([config.internalApiSecret, ...(config.token ? [config.token] : [])]),
-      });
+/** Every token that it ever had stays among them. */
+const secrets: Secret[] = 'fault' in config ? [] : [config.internalApiSecret];
+let redact = createRedactor(secrets);
+const log = createLog({
+  component: 'bot',
+  ...('fault' in config ? {} : { level: config.logLevel }),
+  redact: (text) => redact(text),
+});
+const hide = (secret: Secret): void => {
+  secrets.push(secret);
+  redact = createRedactor(secrets);
+};
 
 await runProgram(
   async ({ resources }) => {
     if ('fault' in config) throw config.fault;
-    const { apiUrl, internalApiSecret, token, discordApiUrl } = config;
-    const reporter = resources.use(startStatusReporter({ apiUrl, secret: internalApiSecret, log }));
-    const onStatus: typeof reporter.set = (status) => {
-      log.info(status, 'bot status');
-      reporter.set(status);
-    };
-    resources.use(keepDiscordSession({ token, discordApiUrl, onStatus, log }));
+    const { apiUrl, internalApiSecret, discordApiUrl, token, clientId, guildId } = config;
+    const env = { token, clientId, guildId };
+    if (token) hide(token);
+    const follower = resources.use(
+      followSettings({
+        env,
+        discordApiUrl,
+        onStatus(status) {
+          log.info(status, 'bot status');
+          link.set(status);
+        },
+        onToken: hide,
+        log,
+      }),
+    );
+    const link = resources.use(
+      startApiLink({
+        apiUrl,
+        secret: internalApiSecret,
+        fromEnv: fieldsOf(env),
+        latencyMs: follower.latencyMs,
+        onSettings: follower.take,
+        log,
+      }),
+    );
   },
   { log, stopDeadlineMs: 5000 },
 );

@@ -1,27 +1,84 @@
 import * as z from 'zod';
+import { discordIdField } from './discord-application.ts';
 import { endpoint } from './http.ts';
 
-/** What the bot process is doing; `waiting` means that it runs but cannot sign in to Discord yet. */
+/** What the bot process is doing; `waiting` means that it runs, and that something must be set right before it can work. */
 export const botStates = ['waiting', 'connecting', 'connected', 'throttled'] as const;
+export type BotState = (typeof botStates)[number];
+
+/** What must be set right, each with its remedy in the panel. */
+export const botObstacles = [
+  'no-token',
+  /** The saved one cannot be decrypted. */
+  'token-unreadable',
+  'token-refused',
+  'intents-off',
+  /** The bot is not on the Discord server that it is set up for. */
+  'guild-unknown',
+  /** Discord refuses it for another reason. */
+  'refused',
+] as const;
+export type BotObstacle = (typeof botObstacles)[number];
 
 export const botStatus = z.strictObject({
   state: z.enum(botStates),
   /** In words: why it waits, or who it is signed in as. */
   detail: z.string().max(500),
+  /** Only while it waits. */
+  obstacle: z.enum(botObstacles).nullable().default(null),
+  /** Of the Discord server that it works on. */
+  guildName: z.string().max(200).nullable().default(null),
+  /** Of the application that its token belongs to, once Discord has said so. */
+  clientId: discordIdField.default(''),
 });
 export type BotStatus = z.infer<typeof botStatus>;
 
+/** What the bot's place in Discord is made of. */
+export const discordFields = ['token', 'clientId', 'guildId'] as const;
+export type DiscordField = (typeof discordFields)[number];
+
+export const botReport = z.strictObject({
+  ...botStatus.shape,
+  /** Between a heartbeat to Discord and its answer; null until there was one. */
+  latencyMs: z.int().nonnegative().nullable().default(null),
+  /** What it was given in its environment, from `.env`: that wins over what is saved. */
+  fromEnv: z.array(z.enum(discordFields)).default([]),
+});
+export type BotReport = z.infer<typeof botReport>;
+
 /** The bot reports at least this often; the API calls it gone after three missed reports. */
 export const botReportSeconds = 10;
+
+/** What is saved for the bot, apart from `.env`. */
+export const botSettings = z.object({
+  revision: z.string(),
+  token: z.string().nullable(),
+  /** A token is saved, and cannot be decrypted. */
+  isTokenUnreadable: z.boolean(),
+  clientId: discordIdField,
+  guildId: discordIdField,
+});
+export type BotSettings = z.infer<typeof botSettings>;
 
 export const botHttp = {
   report: endpoint({
     method: 'PUT',
     path: '/api/internal/bot/status',
-    summary: 'The bot reports how it is',
+    summary: 'The bot reports how it is, and hears whether its settings have changed',
     access: 'bot.report',
-    body: botStatus,
-    response: z.object({}),
+    body: botReport,
+    response: z.object({
+      /** Of the settings to be fetched; null while the database cannot be asked. */
+      revision: z.string().nullable(),
+    }),
+    problems: ['UNAUTHENTICATED'],
+  }),
+  settings: endpoint({
+    method: 'GET',
+    path: '/api/internal/bot/settings',
+    summary: 'The bot fetches its token and its place in Discord',
+    access: 'bot.report',
+    response: botSettings,
     problems: ['UNAUTHENTICATED'],
   }),
 } as const;

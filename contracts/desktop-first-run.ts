@@ -1,13 +1,10 @@
 import * as z from 'zod';
 import { desktopCall as call } from './desktop-call.ts';
+import { discordIdField, discordReport, discordTokenField } from './discord-application.ts';
 import { product } from './product.ts';
 
 const nothing = z.undefined();
 export const portField = z.int().min(1).max(65_535);
-/** Three parts of base64url. */
-export const discordTokenPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-export const discordIdPattern = /^\d{15,22}$/;
-const discordId = z.string().regex(discordIdPattern, 'must be a Discord id: digits only');
 
 /** `portal` is asked for by a build that names none. */
 export const firstRunSteps = ['portal', 'folder', 'network', 'discord', 'begin'] as const;
@@ -111,32 +108,11 @@ export const portsReport = z.object({
 });
 export type PortsReport = z.infer<typeof portsReport>;
 
-export const discordTokenField = z.string().trim().max(200).regex(discordTokenPattern);
-/** Empty: none. */
-export const discordIdField = z.union([z.literal(''), discordId]);
-
 const discordAsked = z.strictObject({
   token: discordTokenField,
   clientId: discordIdField,
   guildId: discordIdField,
 });
-export const discordReport = z.discriminatedUnion('outcome', [
-  z.object({
-    outcome: z.enum(['fine', 'intents-off', 'not-in-guild']),
-    botName: z.string(),
-    /** Of the application, whatever was typed. */
-    clientId: z.string(),
-    guildName: z.string().nullable(),
-    /** Where the bot is let into a Discord server, and where its intents are turned on. */
-    inviteUrl: z.string(),
-    settingsUrl: z.string(),
-  }),
-  z.object({ outcome: z.literal('other-client'), clientId: z.string() }),
-  z.object({ outcome: z.literal('token-wrong') }),
-  z.object({ outcome: z.literal('rate-limited'), retryAfterSeconds: z.int() }),
-  z.object({ outcome: z.literal('unreachable'), detail: z.string() }),
-]);
-export type DiscordReport = z.infer<typeof discordReport>;
 
 export const firstRunFinish = z.strictObject({
   ...portsAsked.shape,

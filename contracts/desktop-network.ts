@@ -1,12 +1,6 @@
 import * as z from 'zod';
 import { desktopCall as call } from './desktop-call.ts';
-import {
-  discordIdField,
-  discordReport,
-  discordTokenField,
-  portField,
-  portsReport,
-} from './desktop-first-run.ts';
+import { portField, portsReport } from './desktop-first-run.ts';
 
 const nothing = z.undefined();
 const networkAsked = z.strictObject({ apiPort: portField, postgresPort: portField, isOpen: z.boolean() });
@@ -53,24 +47,7 @@ const firewallResult = z.object({
   state: networkState,
 });
 
-export const botState = z.object({
-  /** The token itself is never shown again. */
-  hasToken: z.boolean(),
-  clientId: z.string(),
-  guildId: z.string(),
-  isService: z.boolean(),
-});
-export type BotState = z.infer<typeof botState>;
-
-const botAsked = z.strictObject({
-  /** Null: the one that is kept. */
-  token: discordTokenField.nullable(),
-  clientId: discordIdField,
-  guildId: discordIdField,
-});
-export type BotAsked = z.infer<typeof botAsked>;
-
-/** How the API is reached, and the bot's place in Discord, once there is an installation. */
+/** How the API is reached once there is an installation. */
 export const networkCalls = {
   'network.state': call(nothing, networkState),
   /** A port that is ours already counts as free. */
@@ -79,11 +56,8 @@ export const networkCalls = {
   'network.change': call(networkAsked, networkState),
   /** Makes or removes the rule, as the settings want it. */
   'network.mendFirewall': call(nothing, firewallResult),
-  'bot.state': call(nothing, botState),
-  'bot.test': call(botAsked, discordReport),
-  'bot.change': call(botAsked, botState),
-  /** The bot runs on without Discord. */
-  'bot.clear': call(nothing, botState),
+  /** What `.env` says of the Discord bot goes into the database, where the panel can change it; restarts bot and API. */
+  'bot.moveFromEnv': call(nothing, z.object({})),
 } as const;
 
 /** Also to a page that took the place of the one that asked. */

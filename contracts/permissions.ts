@@ -43,7 +43,7 @@ export const permissions = {
   'members.read': everywhere('See members, their wallets and their accounts'),
   'members.write': everywhere('Link, merge and erase members'),
   'agents.write': perServer('Replace and set up Game Agents'),
-  'bot.report': everywhere('Report the state of the Discord bot'),
+  'bot.report': everywhere('Report the state of the Discord bot and fetch its settings'),
 } as const satisfies Record<string, PermissionEntry>;
 
 export type Permission = keyof typeof permissions;

@@ -2,6 +2,7 @@ import {
   type Icon,
   IconActivityHeartbeat,
   IconBell,
+  IconBrandDiscord,
   IconClipboardList,
   IconDatabaseExport,
   IconDeviceDesktop,
@@ -159,6 +160,13 @@ export const navigation = {
     group: 'system',
     permission: 'backups.read',
     page: pageChunk(() => import('./features/backups/backups-page.tsx')),
+  },
+  discord: {
+    path: '/discord',
+    icon: IconBrandDiscord,
+    group: 'system',
+    permission: 'settings.read',
+    page: pageChunk(() => import('./features/discord/discord-page.tsx')),
   },
   settings: {
     path: '/settings',

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { discordId } from '#contracts/discord-application.ts';
 import { product } from '#contracts/product.ts';
 import { integerField, portField, readEnv, readEnvFile, trustProxyField } from './env.ts';
 import { canonicalAddress } from './ip-address.ts';
@@ -13,8 +14,6 @@ const encryptionKeyRule = 'must be 32 bytes in hexadecimal: 64 hex digits';
 
 /** Shorter ones could be guessed, and the log's redaction would pass them by. */
 const sharedSecret = secretField(z.string().min(16, 'must have at least 16 characters'));
-
-const discordId = z.string().regex(/^\d{15,22}$/, 'must be a Discord id: digits only');
 
 const webUrl = z.string().pipe(z.url({ protocol: /^https?$/, error: 'must be an http or https address' }));
 
@@ -116,6 +115,8 @@ export const stackEnv = z
     DISCORD_BOT_TOKEN: secretField().optional(),
     CLIENT_ID: discordId.optional(),
     GUILD_ID: discordId.optional(),
+    /** Another Discord than the real one, such as https://discord.example/api. */
+    DISCORD_API_URL: webUrl.optional(),
   })
   .check(({ value, issues }) => {
     for (const [given, missing] of tlsPair)
@@ -154,6 +155,7 @@ export interface StackConfig {
   readonly discordBotToken: Secret | undefined;
   readonly clientId: string | undefined;
   readonly guildId: string | undefined;
+  readonly discordApiUrl: string | undefined;
 }
 
 export const stackEnvPath = (home: string): string => join(home, '.env');
@@ -199,6 +201,7 @@ const toStackConfig = (env: z.output<typeof stackEnv>, home: string): StackConfi
   discordBotToken: env.DISCORD_BOT_TOKEN,
   clientId: env.CLIENT_ID,
   guildId: env.GUILD_ID,
+  discordApiUrl: env.DISCORD_API_URL,
 });
 
 const passwordOf = (url: Secret): Secret => new Secret(decodeURIComponent(new URL(url.reveal()).password));

@@ -38,12 +38,12 @@ const loopbackPaths = [
 
 // Guarantee: the documented endpoints give real readings in the shapes of the contract.
 test('the documented endpoints', async () => {
-  await report(JSON.stringify({ state: 'waiting', detail: 'no token: set DISCORD_BOT_TOKEN' }));
+  await report(JSON.stringify({ state: 'waiting', obstacle: 'no-token', detail: 'no token' }));
   const health = stackHealth.parse((await ask(api.port, '/api/health')).json);
   expect(health).toMatchObject({
     status: 'ok',
     license: 'valid',
-    components: { bot: { status: 'ok', detail: 'waiting: no token: set DISCORD_BOT_TOKEN' } },
+    components: { bot: { status: 'ok', detail: 'waiting: no token' } },
   });
   const queues = queuesHealth.parse((await ask(api.port, '/api/health/queues')).json);
   expect(queues.status).toBe('ok');

@@ -26,6 +26,10 @@ import { migrations } from './database/migrations.ts';
 import { listenConnections, type Notifications, openNotifications } from './database/notifications.ts';
 import { createSchemaUpgrade } from './database/schema-upgrade.ts';
 import type { Tables } from './database/tables.ts';
+import { createDiscord, type Discord } from './discord/discord.ts';
+import { createDiscordSettings, type DiscordSettings } from './discord/discord-settings.ts';
+import { discordTokenColumn } from './discord/discord-token.ts';
+import { takeDiscordHandover } from './discord/take-handover.ts';
 import { countEvents } from './events/event-count.ts';
 import { createEventRecorder } from './events/event-recorder.ts';
 import { createEventsTopic } from './events/events-topic.ts';
@@ -65,7 +69,12 @@ import { createStore, type Store } from './store.ts';
 export type LicenseSource = Pick<LicenseClient, 'status' | 'subscribe' | 'checkNow'> & AsyncDisposable;
 
 /** Every column whose values are sealed; what is not here is neither counted nor re-encrypted. */
-const sealedColumns: readonly DescribedColumn[] = [settingsSecrets, totpSecretColumn, rconPasswordColumn];
+const sealedColumns: readonly DescribedColumn[] = [
+  settingsSecrets,
+  totpSecretColumn,
+  rconPasswordColumn,
+  discordTokenColumn,
+];
 
 /** What a test may put in the place of the real thing. */
 export interface Overrides {
@@ -119,6 +128,8 @@ export interface Context extends AsyncDisposable {
   readonly sealedColumns: readonly DescribedColumn[];
   readonly settings: Settings;
   readonly botLink: BotLink;
+  readonly discord: Discord;
+  readonly discordSettings: DiscordSettings;
   readonly metrics: Metrics;
   readonly panelFiles: PanelFiles;
   /** Begins to bring the database into use, in the background. */
@@ -153,7 +164,8 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   );
 
   const notifications = building.use(openNotifications(config.databaseUrl, log));
-  const secrets = createSecrets([config.configEncryptionKey, ...config.previousKeys]);
+  const keys = [config.configEncryptionKey, ...config.previousKeys] as const;
+  const secrets = createSecrets(keys);
   const settings = createSettings({ db, secrets, notifications });
 
   const retentionDays = { audit: config.auditLogRetentionDays, events: config.eventLogRetentionDays };
@@ -217,9 +229,11 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     ],
     log,
   );
-  const botLink = createBotLink(config.discordBotToken !== undefined, (from, { state, detail }) =>
+  const botLink = createBotLink((from, { state, detail }) =>
     events.record('bot.state-changed', { from, to: state, detail }),
   );
+  const discordSettings = createDiscordSettings(db, secrets);
+  const discord = createDiscord({ settings: discordSettings, env: config, bot: botLink.last });
   const disk = building.use(watchDisk(home, events, log));
   const backups = building.use(
     createBackups({
@@ -307,6 +321,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     await identity.prepare();
     await gameServices.prepare();
     await metricHistory.prepare();
+    await takeDiscordHandover({ home, keys, settings: discordSettings, log });
     const boss = await startQueueEngine({ pool, notifications, log });
     running.defer(() => stopQueueEngine(boss));
     running.use(workers);
@@ -351,6 +366,8 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     identity,
     gameServices,
     botLink,
+    discord,
+    discordSettings,
     metrics: createMetrics({ databaseRoundTrip: latency.last, queueCounts }),
     panelFiles,
     begin() {

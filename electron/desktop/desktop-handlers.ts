@@ -67,7 +67,7 @@ export const handlersOf = (dependencies: HandlerDependencies): DesktopHandlers =
       firewall: firewallHere(runElevated, node),
       tell: (state) => panel.tell('network.changed', state),
     }),
-    ...botCalls({ ...settings, discordApiUrl: variables.DISCORD_API_URL }),
+    ...botCalls(settings),
     ...dependencies.updates.calls,
     ...dependencies.confirmation.calls,
     ...diagnosticsCalls({

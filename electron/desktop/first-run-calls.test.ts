@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import type { FirstRunFinish } from '#contracts/desktop-first-run.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { readDiscordHandover } from '#runtime/discord/discord-handover.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
 import { writeMark } from '../data-folder/move-marks.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
@@ -65,11 +66,11 @@ test('the choices are written at one stroke', async () => {
   expect(config).toMatchObject({
     apiHosts: ['0.0.0.0'],
     apiPort: 4001,
-    clientId: discord.clientId,
-    guildId: discord.guildId,
+    discordBotToken: undefined,
     licenseServerUrl: licenseServer.url,
   });
-  expect(config.discordBotToken?.reveal()).toBe(discord.token);
+  // For the API, which takes it into the database: what stands in `.env` the panel could not change.
+  expect(await readDiscordHandover(chosen.home, [config.configEncryptionKey])).toEqual(discord);
   expect(new URL(config.databaseUrl.reveal()).port).toBe('4002');
   expect(record.now()).toMatchObject({ home: chosen.home, firstRun: null, isOwnerLeft: true });
   expect(firstRunReason(record, usualHome)).toBeNull();
@@ -107,12 +108,10 @@ test('choices that cannot be kept', async () => {
     outcome: 'refused',
   });
   const { home } = chosen;
-  expect(await calls['firstRun.finish']({ ...chosen, discord: { ...discord, guildId: '12' } })).toMatchObject(
-    {
-      outcome: 'refused',
-      detail: expect.stringContaining('GUILD_ID'),
-    },
-  );
+  expect(await calls['firstRun.finish']({ ...chosen, apiPort: 70_000 })).toMatchObject({
+    outcome: 'refused',
+    detail: expect.stringContaining('API_PORT'),
+  });
   expect(existsSync(join(home, '.env'))).toBe(false);
   expect(finished).toEqual([]);
   expect(record.now().home).toBeNull();

@@ -6,6 +6,8 @@ import type {
   FirstRunState,
   HomeReport,
 } from '#contracts/desktop-first-run.ts';
+import { checkDiscord } from '#runtime/discord/check-discord.ts';
+import { leaveDiscordHandover } from '#runtime/discord/discord-handover.ts';
 import { ConfigError, parseEnvText } from '#runtime/env.ts';
 import { makeHome } from '#runtime/home.ts';
 import { findFreePort } from '#runtime/ports.ts';
@@ -17,7 +19,6 @@ import { newHomeFault } from '../data-folder/target-check.ts';
 import { setUpDemoPortal } from '../demo-portal/demo-portal.ts';
 import { hasDemoPortal } from '../demo-portal/portal-process.ts';
 import { lettersOutside, pathCodePage } from '../first-start/code-page.ts';
-import { checkDiscord } from '../first-start/discord-check.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import { checkHome } from '../first-start/home-check.ts';
 import type { LicenseServer } from '../first-start/license-server.ts';
@@ -126,26 +127,25 @@ export const firstRunCalls = (options: FirstRunOptions): FirstRunHandlers => {
   const install = async ({ home, apiPort, postgresPort, isOpen, discord, portal }: FirstRunFinish) => {
     await makeHome(home);
     const path = stackEnvPath(home);
-    const lacksPortal = licenseServer === null && !(existsSync(path) && namesPortal(path));
+    const isNew = !existsSync(path);
+    const lacksPortal = licenseServer === null && (isNew || !namesPortal(path));
     if (lacksPortal && portal === null) throw new StartupError('No license portal is chosen.');
     await using demo =
       lacksPortal && portal?.kind === 'demo'
         ? await setUpDemoPortal({ home, programsFolder, node: options.node }, [apiPort, postgresPort])
         : null;
     const server = licenseServer ?? demo?.server ?? connectedTo(portal);
-    const values = {
-      API_HOST: apiHostOf(isOpen),
-      API_PORT: String(apiPort),
-      ...(discord && {
-        DISCORD_BOT_TOKEN: discord.token,
-        CLIENT_ID: discord.clientId,
-        GUILD_ID: discord.guildId,
-      }),
-    };
+    const values = { API_HOST: apiHostOf(isOpen), API_PORT: String(apiPort) };
     await ensureEnv(home, server, { postgresPort, values });
     // Not activated, such as for want of a hardware id, it is tried again by the desktop, whose page tells why.
     await demo?.activate();
     const config = await readStackConfig(home);
+    if (isNew && discord)
+      await leaveDiscordHandover(home, config.configEncryptionKey, {
+        token: discord.token,
+        ...(discord.clientId !== '' && { clientId: discord.clientId }),
+        ...(discord.guildId !== '' && { guildId: discord.guildId }),
+      });
     // Before something listens there: Windows would ask the person by itself, and a "no" to that blocks for good. A
     // refusal here is told, and made up for, by the page of the network.
     if (config.apiHosts.some(isOpenHost))

@@ -115,11 +115,19 @@ const sections: readonly Section[] = [
     entries: [
       {
         name: 'DISCORD_BOT_TOKEN',
-        comment: ['From the Discord developer portal; with the intents GUILD_MEMBERS and MESSAGE_CONTENT.'],
+        comment: [
+          'Leave these three empty to set the bot up in the panel, under Discord: what stands here wins over it.',
+          'The token is from the Discord developer portal; with the intents GUILD_MEMBERS and MESSAGE_CONTENT.',
+        ],
         value: '',
       },
       { name: 'CLIENT_ID', comment: ['Id of the Discord application.'], value: '' },
       { name: 'GUILD_ID', comment: ['Id of the Discord server.'], value: '' },
+      {
+        name: 'DISCORD_API_URL',
+        comment: ["Another service that speaks Discord's protocol, version 10."],
+        example: 'https://discord.com/api',
+      },
       {
         name: 'API_URL',
         comment: ['Where the bot reaches the API, if not at its own port on this machine.'],

@@ -31,7 +31,7 @@ test('an old secret stays out of the logs', async () => {
   expect(await log()).not.toContain(old);
 });
 
-// Guarantee: the bot gets six variables and no other secret; no secret reaches a log or a process argument.
+// Guarantee: the bot gets its own variables and no other secret; no secret reaches a log or a process argument.
 test('who is told what', async () => {
   const token = 'the-token-of-the-discord-bot';
   await writePrograms(home.programs, {

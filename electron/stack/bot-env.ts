@@ -6,6 +6,7 @@ export const botEnv = (config: StackConfig): Record<string, string> => {
     DISCORD_BOT_TOKEN: config.discordBotToken?.reveal(),
     CLIENT_ID: config.clientId,
     GUILD_ID: config.guildId,
+    DISCORD_API_URL: config.discordApiUrl,
     API_URL: config.apiUrl,
     INTERNAL_API_SECRET: config.internalApiSecret.reveal(),
     LOG_LEVEL: config.logLevel,

@@ -60,7 +60,7 @@ export const rightsWords = defineWords(
       'points.write': 'Give points and take them back',
       'members.read': 'See members, their wallets and their accounts',
       'members.write': 'Link, merge and erase members',
-      'bot.report': 'Report the state of the Discord bot',
+      'bot.report': 'Report the state of the Discord bot and fetch its settings',
     } satisfies Record<Permission, string>,
   },
   {
@@ -120,7 +120,7 @@ export const rightsWords = defineWords(
       'points.write': 'Dar e retirar pontos',
       'members.read': 'Ver membros, suas carteiras e contas',
       'members.write': 'Vincular, unir e apagar membros',
-      'bot.report': 'Informar o estado do bot do Discord',
+      'bot.report': 'Informar o estado do bot do Discord e buscar as configurações dele',
     },
   },
 );

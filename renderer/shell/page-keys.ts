@@ -18,6 +18,7 @@ export const pageKeys: Readonly<Record<PageName, string>> = {
   health: 'h',
   queues: 'q',
   backups: 'b',
+  discord: 'g',
   settings: 't',
   secrets: 'x',
   admins: 'd',

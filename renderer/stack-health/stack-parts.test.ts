@@ -31,7 +31,7 @@ const stateOf = (name: string, parts: ReturnType<typeof healthWith>) =>
 // Guarantee: only what is proven to work is green.
 test('what is not in use or not heard of is not called well', () => {
   const bot = (detail: string) => stateOf('bot', healthWith({ bot: { status: 'ok', detail } }));
-  expect(bot('waiting: no token: set DISCORD_BOT_TOKEN')).toBe('unused');
+  expect(bot('waiting: no token: enter one in the panel under Discord')).toBe('unused');
   expect(bot('The bot has not reported yet.')).toBe('unknown');
   expect(bot('connected: signed in as Castellan#1')).toBe('ok');
   const agents = { status: 'ok', detail: 'There are no game servers yet.' } as const;

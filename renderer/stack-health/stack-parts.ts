@@ -88,14 +88,14 @@ export const partPlaces: Readonly<
   api: { to: '/logs', permission: 'logs.read', page: 'logs' },
   database: { to: '/health', permission: 'stack.read', page: 'health' },
   queues: { to: '/health', permission: 'stack.read', page: 'health' },
-  bot: { to: '/settings', permission: 'settings.read', page: 'settings' },
+  bot: { to: '/discord', permission: 'settings.read', page: 'discord' },
   agents: { to: '/agents', permission: 'servers.read', page: 'agents' },
   secrets: { to: '/secrets', permission: 'secrets.read', page: 'secrets' },
   disk: { to: '/health', permission: 'stack.read', page: 'health' },
   backups: { to: '/backups', permission: 'backups.read', page: 'backups' },
   license: { to: '/license', permission: 'stack.read', page: 'license' },
 };
-type PartPage = 'logs' | 'health' | 'settings' | 'agents' | 'secrets' | 'backups' | 'license';
+type PartPage = 'logs' | 'health' | 'discord' | 'agents' | 'secrets' | 'backups' | 'license';
 
 /** Which process a part is, for whoever can restart it. */
 export const partComponents: Readonly<Partial<Record<PartName, ComponentName>>> = {

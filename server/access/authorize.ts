@@ -19,7 +19,7 @@ export type ApiRoutes = Routes<Actor>;
 /** Knows one kind of credential; null when what was shown is not of its kind or not valid. */
 export type Authenticate = (credentials: Credentials) => Actor | null | Promise<Actor | null>;
 
-const local: Actor = {
+export const thisMachine: Actor = {
   kind: 'local',
   id: 'this-machine',
   name: 'this machine',
@@ -35,10 +35,10 @@ export const createAuthorize =
   (authenticators: readonly Authenticate[]): Authorize<Actor> =>
   async (endpoint, request) => {
     // An agent proves itself by the body, which the handler checks.
-    if (endpoint.access === 'public' || endpoint.access === 'agent') return local;
+    if (endpoint.access === 'public' || endpoint.access === 'agent') return thisMachine;
     const actor = await identify(authenticators, request);
     if (actor) return demandProof(endpoint, demandPermission(endpoint, actor));
-    if (endpoint.loopback && isFromThisMachine(request)) return local;
+    if (endpoint.loopback && isFromThisMachine(request)) return thisMachine;
     throw new Problem('UNAUTHENTICATED', {
       headers: { 'WWW-Authenticate': 'Bearer' },
       ...(endpoint.loopback ? { detail: loopbackRule } : {}),

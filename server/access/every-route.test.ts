@@ -3,6 +3,7 @@ import { accountHttp } from '#contracts/account.ts';
 import { adminsHttp } from '#contracts/admins.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { desktopAccessHttp } from '#contracts/desktop-access.ts';
+import { discordHttp } from '#contracts/discord.ts';
 import { type Endpoint, guardedAccess, type Proof } from '#contracts/http.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { botPermissions, type Permission, permissionNames, permissions } from '#contracts/permissions.ts';
@@ -71,7 +72,13 @@ test('every guarded route declares its proof', () => {
   const ofMembers = [merge, undoMerge, redeemCode, erase];
   expect(asking('step-up')).toEqual(
     new Set(
-      [apiKeysHttp.create, adminsHttp.resetPassword, desktopAccessHttp.create, ...ofMembers].map(nameOf),
+      [
+        apiKeysHttp.create,
+        discordHttp.change,
+        adminsHttp.resetPassword,
+        desktopAccessHttp.create,
+        ...ofMembers,
+      ].map(nameOf),
     ),
   );
   const { create, change, remove } = adminsHttp;

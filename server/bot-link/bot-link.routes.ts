@@ -1,10 +1,20 @@
 import { botHttp } from '#contracts/bot.ts';
+import { Problem } from '#runtime/problem.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import type { BotLink } from './bot-link.ts';
 
-export const bindBotLinkRoutes = (routes: ApiRoutes, botLink: BotLink): void => {
-  routes.on(botHttp.report, ({ body }) => {
+/** @param revision of the bot's settings. @throws {Problem} while the database cannot be asked */
+export const bindBotLinkRoutes = (
+  routes: ApiRoutes,
+  botLink: BotLink,
+  revision: () => Promise<string>,
+): void => {
+  routes.on(botHttp.report, async ({ body }) => {
     botLink.report(body);
-    return {};
+    const known = await revision().catch((error: unknown) => {
+      if (error instanceof Problem) return null;
+      throw error;
+    });
+    return { revision: known };
   });
 };

@@ -1,36 +1,36 @@
-import { type BotStatus, botReportSeconds } from '#contracts/bot.ts';
+import { type BotReport, type BotStatus, botReportSeconds } from '#contracts/bot.ts';
 import type { ComponentHealth } from '#contracts/health.ts';
 
-export interface BotReport {
-  readonly status: BotStatus;
+export interface AgedReport {
+  readonly status: Pick<BotStatus, 'state' | 'detail' | 'obstacle'>;
   readonly ageMs: number;
 }
 
-const missedReports = 3;
+const missedReportsMs = 3 * botReportSeconds * 1000;
 
 /**
  * An installation without a Discord token is whole: the bot then waits, and says so.
  * @param listeningMs how long the API has been there for the bot to report to
  */
-export const botHealthOf = (
-  report: BotReport | null,
-  tokenConfigured: boolean,
-  listeningMs: number,
-): ComponentHealth => {
+export const botHealthOf = (report: AgedReport | null, listeningMs: number): ComponentHealth => {
   if (!report) {
     // A bot that outlived the API's restart reports at its next turn; until then nothing is known to be wrong.
-    const isDue = listeningMs > missedReports * botReportSeconds * 1000;
-    return { status: isDue ? 'down' : 'ok', detail: 'The bot has not reported yet.' };
+    return {
+      status: listeningMs > missedReportsMs ? 'down' : 'ok',
+      detail: 'The bot has not reported yet.',
+    };
   }
   const { status, ageMs } = report;
-  if (ageMs > missedReports * botReportSeconds * 1000)
+  if (ageMs > missedReportsMs)
     return { status: 'down', detail: `The bot has not reported for ${Math.round(ageMs / 1000)} s.` };
-  const well = status.state === 'connected' || (status.state === 'waiting' && !tokenConfigured);
+  const well = status.state === 'connected' || status.obstacle === 'no-token';
   return { status: well ? 'ok' : 'degraded', detail: `${status.state}: ${status.detail}` };
 };
 
 export interface BotLink {
-  report(status: BotStatus): void;
+  report(report: BotReport): void;
+  /** What it said last; null when it has said nothing for too long. */
+  last(): BotReport | null;
   health(): ComponentHealth;
 }
 
@@ -39,21 +39,21 @@ export interface BotLink {
  * @param onChange told of every change of its state; the first one comes from null
  */
 export const createBotLink = (
-  tokenConfigured: boolean,
   onChange: (from: BotStatus['state'] | null, to: BotStatus) => void,
 ): BotLink => {
   const sinceMs = performance.now();
-  let last: { readonly status: BotStatus; readonly atMs: number } | null = null;
+  let last: { readonly report: BotReport; readonly atMs: number } | null = null;
   return {
-    report(status) {
-      const from = last?.status.state ?? null;
-      if (from !== status.state) onChange(from, status);
-      last = { status, atMs: performance.now() };
+    report(report) {
+      const from = last?.report.state ?? null;
+      if (from !== report.state) onChange(from, report);
+      last = { report, atMs: performance.now() };
     },
+    last: () => (last && performance.now() - last.atMs <= missedReportsMs ? last.report : null),
     health() {
       const nowMs = performance.now();
-      const report = last && { status: last.status, ageMs: nowMs - last.atMs };
-      return botHealthOf(report, tokenConfigured, nowMs - sinceMs);
+      const report = last && { status: last.report, ageMs: nowMs - last.atMs };
+      return botHealthOf(report, nowMs - sinceMs);
     },
   };
 };

@@ -10,6 +10,7 @@ import { lateResults } from './migrations/0008-late-results.ts';
 import { stepUp } from './migrations/0009-step-up.ts';
 import { knownDevices } from './migrations/0010-known-devices.ts';
 import { store } from './migrations/0011-store.ts';
+import { discord } from './migrations/0012-discord.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -28,4 +29,5 @@ export const migrations: Migrations = {
   '0009-step-up': stepUp,
   '0010-known-devices': knownDevices,
   '0011-store': store,
+  '0012-discord': discord,
 };

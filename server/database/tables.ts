@@ -24,6 +24,7 @@ import type {
   SurvivorNumbersTable,
 } from '../deliveries/deliveries.tables.ts';
 import type { DesktopAccessTable } from '../desktop-access/desktop-access.tables.ts';
+import type { DiscordSettingsTable } from '../discord/discord.tables.ts';
 import type { EventLogsTable } from '../events/events.tables.ts';
 import type { ClustersTable, GameServersTable } from '../game-servers/game-servers.tables.ts';
 import type { MemberLinkCodesTable, MemberMergesTable, MembersTable } from '../members/members.tables.ts';
@@ -41,6 +42,7 @@ export interface Tables {
   admins: AdminsTable;
   api_keys: ApiKeysTable;
   desktop_access: DesktopAccessTable;
+  discord_settings: DiscordSettingsTable;
   known_devices: KnownDevicesTable;
   recovery_codes: RecoveryCodesTable;
   roles: RolesTable;

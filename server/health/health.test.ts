@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { botObstacles } from '#contracts/bot.ts';
 import type { StackHealth } from '#contracts/health.ts';
 import { agentsHealthOf } from '../agents/agents.ts';
 import { botHealthOf } from '../bot-link/bot-link.ts';
@@ -30,21 +31,21 @@ test('the overall status', () => {
 
 // Guarantee: an installation without a Discord token is healthy; one whose token is refused is not.
 test('the bot', () => {
-  const waiting = { state: 'waiting', detail: 'no token: set DISCORD_BOT_TOKEN' } as const;
-  expect(botHealthOf({ status: waiting, ageMs: 0 }, false, 0)).toEqual({
+  const waiting = { state: 'waiting', obstacle: 'no-token', detail: 'no token' } as const;
+  expect(botHealthOf({ status: waiting, ageMs: 0 }, 0)).toEqual({
     status: 'ok',
-    detail: 'waiting: no token: set DISCORD_BOT_TOKEN',
+    detail: 'waiting: no token',
   });
-  expect(botHealthOf({ status: waiting, ageMs: 0 }, true, 0).status).toBe('degraded');
-  expect(
-    botHealthOf({ status: { state: 'connected', detail: 'signed in' }, ageMs: 29_000 }, true, 0).status,
-  ).toBe('ok');
-  expect(botHealthOf({ status: waiting, ageMs: 31_000 }, false, 0)).toEqual({
+  for (const obstacle of botObstacles.filter((each) => each !== 'no-token'))
+    expect(botHealthOf({ status: { ...waiting, obstacle }, ageMs: 0 }, 0).status).toBe('degraded');
+  const connected = { state: 'connected', obstacle: null, detail: 'signed in' } as const;
+  expect(botHealthOf({ status: connected, ageMs: 29_000 }, 0).status).toBe('ok');
+  expect(botHealthOf({ status: waiting, ageMs: 31_000 }, 0)).toEqual({
     status: 'down',
     detail: 'The bot has not reported for 31 s.',
   });
-  expect(botHealthOf(null, false, 30_000).status).toBe('ok');
-  expect(botHealthOf(null, false, 31_000).status).toBe('down');
+  expect(botHealthOf(null, 30_000).status).toBe('ok');
+  expect(botHealthOf(null, 31_000).status).toBe('down');
 });
 
 // Guarantee: a pool in full use is not called a database that is away.

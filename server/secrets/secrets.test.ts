@@ -5,6 +5,7 @@ import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
 import { totpSecretColumn } from '../admins/second-factor.ts';
 import { openNotifications } from '../database/notifications.ts';
+import { discordTokenColumn } from '../discord/discord-token.ts';
 import { rconPasswordColumn } from '../game-servers/rcon-password.ts';
 import { createJobSender } from '../queues/job-sender.ts';
 import { startQueueEngine, stopQueueEngine } from '../queues/queue-engine.ts';
@@ -145,10 +146,11 @@ test('re-encryption', async () => {
 // Guarantee: what released versions sealed still opens: the places that are bound to their ciphertexts stay.
 test('the place of each secret', () => {
   const places = [settingsSecrets.placeOf('mail', 'password'), totpSecretColumn.placeOf('1')];
-  expect([...places, rconPasswordColumn.placeOf('2')]).toEqual([
+  expect([...places, rconPasswordColumn.placeOf('2'), discordTokenColumn.placeOf('discord')]).toEqual([
     '["settings_secrets","sealed","mail","password"]',
     '["admins","totp_secret","1"]',
     '["game_servers","password","2"]',
+    '["discord_settings","token","discord"]',
   ]);
 });
 

@@ -14,6 +14,8 @@ export const testAgentSecret = 'a-secret-of-the-game-agents';
 export const testDesktopCredential = 'a-credential-that-the-supervisor-made-up';
 export const testDesktopUser = 'tester';
 
+type DiscordConfig = Pick<StackConfig, 'discordBotToken' | 'clientId' | 'guildId' | 'discordApiUrl'>;
+
 export interface TestApiOptions extends Overrides {
   readonly databaseUrl: Secret;
   /** A temporary one unless told. */
@@ -25,6 +27,8 @@ export interface TestApiOptions extends Overrides {
   readonly tls?: StackConfig['tls'];
   readonly apiHosts?: StackConfig['apiHosts'];
   readonly auditRetentionDays?: number;
+  /** As `.env` would have it. */
+  readonly discord?: Partial<DiscordConfig>;
   /** Any free one unless told. */
   readonly port?: number;
 }
@@ -39,12 +43,12 @@ export const startTestApi = async (options: TestApiOptions): Promise<TestApi> =>
   const { databaseUrl, programsFolder = '/nonexistent', ...others } = options;
   const home = options.home ?? making.use(await temporaryFolder('api')).path;
   const { log = createLog({ component: 'api', level: 'silent' }), ...configured } = others;
-  const { trustProxy = false, tls, apiHosts = ['127.0.0.1'], port = 0, ...rest } = configured;
+  const { trustProxy = false, tls, apiHosts = ['127.0.0.1'], port = 0, discord, ...rest } = configured;
   const { auditRetentionDays: auditLogRetentionDays = 30, ...overrides } = rest;
   const license = options.license ?? testLicense();
   const api = making.use(
     await startApi({
-      config: { ...testConfig(databaseUrl), trustProxy, tls, apiHosts, auditLogRetentionDays },
+      config: { ...testConfig(databaseUrl), trustProxy, tls, apiHosts, auditLogRetentionDays, ...discord },
       home,
       programsFolder,
       port,
@@ -80,4 +84,5 @@ const testConfig = (databaseUrl: Secret): StackConfig => ({
   discordBotToken: undefined,
   clientId: undefined,
   guildId: undefined,
+  discordApiUrl: undefined,
 });

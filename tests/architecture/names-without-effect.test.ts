@@ -43,7 +43,7 @@ const awaited: Readonly<Record<Category, Readonly<Record<string, string>>>> = {
     'external-services.curseforgeApiKey': 'mods',
     'external-services.modrinthApiKey': 'mods',
   },
-  variables: { CLIENT_ID: 'bot', GUILD_ID: 'bot' },
+  variables: {},
 };
 
 const langOf = (path: string) => (path.endsWith('x') ? 'tsx' : 'ts');

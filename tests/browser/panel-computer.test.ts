@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DesktopCallName } from '#contracts/desktop.ts';
 import type { DataFolderState } from '#contracts/desktop-data-folder.ts';
-import type { BotState, NetworkState } from '#contracts/desktop-network.ts';
+import type { NetworkState } from '#contracts/desktop-network.ts';
 import { axeViolations, overflows } from '#harness/browser.ts';
 import { openPanel, type PageOptions, type Panel } from '#harness/panel.ts';
 
@@ -35,7 +35,6 @@ const network: NetworkState = {
   isChanging: false,
   isService: false,
 };
-const bot: BotState = { hasToken: true, clientId: '', guildId: '', isService: false };
 const data: DataFolderState = { home: 'D:\\Castellan', fixedBy: null, news: null, kept: null, half: null };
 
 type Answers = Partial<Record<DesktopCallName, unknown>>;
@@ -78,7 +77,6 @@ const languages = [
 test.each(languages)('the firewall of Windows in %s', async (locale, language) => {
   const answers: Answers = {
     'network.state': network,
-    'bot.state': bot,
     'network.mendFirewall': { outcome: 'impossible', state: network },
   };
   const page = await onWindows(answers, 'network', { locale });
@@ -93,7 +91,7 @@ test.each(languages)('the firewall of Windows in %s', async (locale, language) =
 
 // Guarantee: where Windows Services run it, these settings are not offered, and it is said what to do.
 test('services have these settings', async () => {
-  const isService = { 'network.state': { ...network, isService: true }, 'bot.state': bot };
+  const isService = { 'network.state': { ...network, isService: true } };
   const page = await onWindows(isService, 'network');
   await page.getByText('these settings are an administrator’s').waitFor();
   expect(await page.locator('#content form').count()).toBe(0);

@@ -2,7 +2,12 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { adminsHttp } from '#contracts/admins.ts';
 import { apiDatabase } from '../../server/testing/api-database.ts';
 import { call } from '../../server/testing/call.ts';
-import { startTestApi, type TestApi, testDesktopCredential } from '../../server/testing/test-api.ts';
+import {
+  startTestApi,
+  type TestApi,
+  type TestApiOptions,
+  testDesktopCredential,
+} from '../../server/testing/test-api.ts';
 import { whenInUse } from '../../server/testing/when-in-use.ts';
 import { looks, openBrowser } from './browser.ts';
 import { copyOfPrograms } from './panel-programs.ts';
@@ -22,7 +27,7 @@ export interface ApiPanel extends AsyncDisposable {
   newAdmin(name: string, role?: string): Promise<Person>;
 }
 
-export const openApiPanel = async (): Promise<ApiPanel> => {
+export const openApiPanel = async ({ discord }: Pick<TestApiOptions, 'discord'> = {}): Promise<ApiPanel> => {
   await using opening = new AsyncDisposableStack();
   const programs = opening.use(await copyOfPrograms());
   const home = opening.use(await temporaryFolder('api-panel-home'));
@@ -33,6 +38,7 @@ export const openApiPanel = async (): Promise<ApiPanel> => {
       home: home.path,
       programsFolder: programs.path,
       workers: [],
+      ...(discord && { discord }),
     }),
   );
   await whenInUse(api);

@@ -7,8 +7,10 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { accountHttp } from '#contracts/account.ts';
 import { adminsHttp } from '#contracts/admins.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
+import { botHttp } from '#contracts/bot.ts';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { consoleHttp } from '#contracts/console.ts';
+import { discordHttp } from '#contracts/discord.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { observabilityHttp } from '#contracts/observability.ts';
 import { secretsHttp } from '#contracts/secrets.ts';
@@ -41,7 +43,12 @@ let sql: SqlSession;
 const problemTexts: string[] = [];
 
 beforeAll(async () => {
-  installation = await install({ DISCORD_BOT_TOKEN: newCanary(), LOG_LEVEL: 'trace' });
+  installation = await install({
+    DISCORD_BOT_TOKEN: newCanary(),
+    // Nobody is there: a token reaches no one.
+    DISCORD_API_URL: 'http://127.0.0.1:1/api',
+    LOG_LEVEL: 'trace',
+  });
   const { variables } = installation;
   for (const name of [
     'CONFIG_ENCRYPTION_KEY',
@@ -103,6 +110,19 @@ const flows: readonly (readonly [string, () => Promise<void>])[] = [
       await sendJson({ method: 'PATCH', path }, { version: 1, values: { modrinthApiKey } });
       await sendJson({ method: 'PATCH', path }, { version: 2, values: { modrinthApiKey: [modrinthApiKey] } });
       expect((await send(secretsHttp.reencrypt.path, { method: 'POST' })).status).toBe(200);
+    },
+  ],
+  [
+    'the Discord bot',
+    async () => {
+      const token = remember('saved token of the bot', `${newCanary()}.canary.token`);
+      expect((await sendJson(discordHttp.change, { version: 0, token })).status).toBe(200);
+      await sendJson(discordHttp.change, { version: 0, token });
+      await sendJson(discordHttp.change, { version: 1, token: [token] });
+      const typed = remember('typed token of a bot', `${newCanary()}.canary.token`);
+      await sendJson(discordHttp.test, { token: typed, clientId: '', guildId: '' });
+      const asBot = { Authorization: `Bearer ${installation.variables.INTERNAL_API_SECRET}` };
+      expect((await send(botHttp.settings.path, { headers: asBot })).text).toContain(token);
     },
   ],
   [

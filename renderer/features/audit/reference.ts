@@ -13,6 +13,7 @@ const pages: Readonly<Record<string, (id: string) => string>> = {
   admin: (id) => `/admins/${id}`,
   'api-key': () => '/api-keys',
   cluster: () => '/clusters',
+  discord: () => '/discord',
   delivery: (id) => `/deliveries/${id}`,
   player: (id) => `/players/${id}`,
   queue: (id) => `/queues/${id}`,

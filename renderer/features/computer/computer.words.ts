@@ -10,7 +10,7 @@ export const computerWords = defineWords(
     names: {
       general: 'Start and window',
       services: 'Windows Services',
-      network: 'Network and bot',
+      network: 'Network',
       data: 'Data folder',
       updates: 'Updates',
       diagnostics: 'Diagnostics',
@@ -25,7 +25,7 @@ export const computerWords = defineWords(
     names: {
       general: 'Início e janela',
       services: 'Serviços do Windows',
-      network: 'Rede e bot',
+      network: 'Rede',
       data: 'Pasta de dados',
       updates: 'Atualizações',
       diagnostics: 'Diagnóstico',

@@ -24,8 +24,8 @@ export const BotCard = ({ health, isLastKnown }: { health: StackHealth; isLastKn
       {state && <Text>{words.botTexts[state]}</Text>}
       {detail && <PartDetail>{detail}</PartDetail>}
       {state === 'waiting' && can('settings.read') && (
-        <PanelLink to="/settings" size="sm">
-          {words.openSettings}
+        <PanelLink to="/discord" size="sm">
+          {words.openDiscord}
         </PanelLink>
       )}
     </Card>

@@ -1,12 +1,14 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import type { DiscordReport } from '#contracts/desktop-first-run.ts';
+import type { DiscordReport } from '#contracts/discord-application.ts';
+import { accessWords } from '../../access/access.words.ts';
 import { callDesktop } from '../../desktop/desktop-bridge.ts';
+import { DiscordIdFields, isDiscordId, isDiscordToken } from '../../discord-setup/discord-id-fields.tsx';
+import { DiscordResult } from '../../discord-setup/discord-result.tsx';
+import { discordSetupWords } from '../../discord-setup/discord-setup.words.ts';
 import { useWords } from '../../language/use-words.ts';
 import { ActionFailed } from '../action-failed.tsx';
 import { useDesktopAction } from '../use-desktop-action.ts';
-import { DiscordFields, isDiscordId, isDiscordToken } from './discord-fields.tsx';
-import { DiscordResult } from './discord-result.tsx';
 import { firstRunWords } from './first-run.words.ts';
 import type { StepProps } from './step-props.ts';
 
@@ -20,6 +22,8 @@ export interface DiscordStepProps extends StepProps {
 export const DiscordStep = ({ draft, keep, token, onToken }: DiscordStepProps) => {
   const words = useWords(firstRunWords);
   const { discord } = words;
+  const setup = useWords(discordSetupWords);
+  const { showPassword } = useWords(accessWords);
   const act = useDesktopAction();
   const [report, setReport] = useState<DiscordReport | null>(null);
   const { clientId, guildId } = draft;
@@ -48,11 +52,19 @@ export const DiscordStep = ({ draft, keep, token, onToken }: DiscordStepProps) =
       <Stack>
         <Title order={2}>{discord.title}</Title>
         <Text>{discord.text}</Text>
-        <DiscordFields
-          token={token}
+        <PasswordInput
+          label={setup.token}
+          value={token}
+          onChange={({ currentTarget: { value } }) => change(() => onToken(value))}
+          error={token.trim() !== '' && !isDiscordToken(token) && setup.wrongToken}
+          visibilityToggleButtonProps={{ 'aria-label': showPassword }}
+          autoComplete="off"
+          readOnly={act.isActing}
+          maxLength={200}
+        />
+        <DiscordIdFields
           clientId={clientId}
           guildId={guildId}
-          onToken={(typed) => change(() => onToken(typed))}
           onClientId={(id) => change(() => keep({ clientId: id }))}
           onGuildId={(id) => change(() => keep({ guildId: id }))}
           isReadOnly={act.isActing}
@@ -68,7 +80,7 @@ export const DiscordStep = ({ draft, keep, token, onToken }: DiscordStepProps) =
             loading={act.isActing}
             disabled={!isComplete}
           >
-            {discord.test}
+            {setup.test}
           </Button>
           {mayGoOn && <Button onClick={() => keep({ step: 'begin' })}>{words.next}</Button>}
           {!mayGoOn && (

@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { type DiscordReport, discordIdPattern } from '#contracts/desktop-first-run.ts';
+import {
+  type DiscordReport,
+  discordBotPageUrl,
+  discordIdPattern,
+  discordInviteUrl,
+} from '#contracts/discord-application.ts';
 
 export interface DiscordAsked {
   readonly token: string;
@@ -22,9 +27,6 @@ const throttled = z.object({ retry_after: z.number() });
 
 /** An application's flags, from Discord's reference: each intent, granted in full or for small bots. */
 const intentFlags = { members: (1 << 14) | (1 << 15), content: (1 << 18) | (1 << 19) } as const;
-
-/** View channels, send messages, embed links, read the history. */
-const permissions = 0x400 + 0x800 + 0x4000 + 0x10000;
 
 /**
  * Asks Discord whether the bot can work with a token, an application and a Discord server. By the bot's own way, which is
@@ -59,24 +61,13 @@ export const checkDiscord = async (
       botName: user.parse(me.body).username,
       clientId: id,
       guildName,
-      inviteUrl: inviteUrl(id, guildId),
-      settingsUrl: `https://discord.com/developers/applications/${id}/bot`,
+      inviteUrl: discordInviteUrl(id, guildId),
+      settingsUrl: discordBotPageUrl(id),
     };
   } catch (error) {
     if (error instanceof z.ZodError) return strange(200);
     return { outcome: 'unreachable', detail: reasonOf(error as Error) };
   }
-};
-
-const inviteUrl = (clientId: string, guildId: string): string => {
-  const url = new URL('https://discord.com/oauth2/authorize');
-  url.search = new URLSearchParams({
-    client_id: clientId,
-    scope: 'bot applications.commands',
-    permissions: String(permissions),
-    ...(guildId === '' ? {} : { guild_id: guildId }),
-  }).toString();
-  return url.href;
 };
 
 /** Whoever answers in Discord's stead keeps nobody from trying for longer. */

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
-import type { DiscordReport } from '#contracts/desktop-first-run.ts';
-import { useWords } from '../../language/use-words.ts';
-import { firstRunWords } from './first-run.words.ts';
+import type { DiscordReport } from '#contracts/discord-application.ts';
+import { useWords } from '../language/use-words.ts';
+import { discordSetupWords } from './discord-setup.words.ts';
 
 export interface DiscordResultProps {
   readonly report: DiscordReport;
@@ -9,51 +9,51 @@ export interface DiscordResultProps {
 }
 
 const Content = ({ report, onClientId }: DiscordResultProps) => {
-  const { discord } = useWords(firstRunWords);
+  const words = useWords(discordSetupWords);
   switch (report.outcome) {
     case 'fine':
       return (
         <Text>
           {report.guildName === null
-            ? discord.fineNoGuild(report.botName)
-            : discord.fine(report.botName, report.guildName)}
+            ? words.fineNoGuild(report.botName)
+            : words.fine(report.botName, report.guildName)}
         </Text>
       );
     case 'intents-off':
       return (
         <>
-          <Text>{discord.intents(report.botName)}</Text>
+          <Text>{words.intents(report.botName)}</Text>
           <Anchor href={report.settingsUrl} target="_blank" rel="noreferrer">
-            {discord.intentsLink}
+            {words.intentsLink}
           </Anchor>
         </>
       );
     case 'not-in-guild':
       return (
         <>
-          <Text>{discord.notIn(report.botName)}</Text>
+          <Text>{words.notIn(report.botName)}</Text>
           <Anchor href={report.inviteUrl} target="_blank" rel="noreferrer">
-            {discord.invite}
+            {words.invite}
           </Anchor>
         </>
       );
     case 'other-client':
       return (
         <>
-          <Text>{discord.otherClient(report.clientId)}</Text>
+          <Text>{words.otherClient(report.clientId)}</Text>
           <Button size="xs" variant="default" onClick={() => onClientId(report.clientId)}>
-            {discord.useClient}
+            {words.useClient}
           </Button>
         </>
       );
     case 'token-wrong':
-      return <Text>{discord.tokenWrong}</Text>;
+      return <Text>{words.tokenWrong}</Text>;
     case 'rate-limited':
-      return <Text>{discord.rateLimited(report.retryAfterSeconds)}</Text>;
+      return <Text>{words.rateLimited(report.retryAfterSeconds)}</Text>;
     case 'unreachable':
       return (
         <>
-          <Text>{discord.unreachable}</Text>
+          <Text>{words.unreachable}</Text>
           <Text size="sm" c="dimmed" lang="en">
             {report.detail}
           </Text>

@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type BotReport,
+  type BotSettings,
+  type BotStatus,
+  botHttp,
+  botReportSeconds,
+  botSettings,
+} from '#contracts/bot.ts';
+import type { Endpoint } from '#contracts/http.ts';
+import { backOffDelay } from '#runtime/back-off.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Secret } from '#runtime/secret.ts';
+
+export interface ApiLinkOptions {
+  readonly apiUrl: string;
+  readonly secret: Secret;
+  readonly fromEnv: BotReport['fromEnv'];
+  /** Asked for each report. */
+  readonly latencyMs: () => number | null;
+  /** Told whenever the saved settings may be others; null: the API was asked first and has none to give. */
+  readonly onSettings: (settings: BotSettings | null) => void;
+  readonly log: Log;
+}
+
+export interface ApiLink extends AsyncDisposable {
+  /** Reported at once, and again every 10 s. */
+  set(status: BotStatus): void;
+}
+
+const requestDeadlineMs = 5000;
+const intervalMs = botReportSeconds * 1000;
+
+/** How long to wait after a report: an API that is away or unlicensed is asked less and less often, and comes back. */
+export const nextReportMs = (failures: number): number =>
+  failures === 0 ? intervalMs : backOffDelay({ firstMs: 1000, mostMs: intervalMs }, failures);
+
+/**
+ * Tells the API how the bot is, and fetches the bot's settings whenever the answer names another revision of them. An API
+ * that is away, or waits for a license, is nothing to fail over: the bot goes on with what it has.
+ */
+export const startApiLink = (options: ApiLinkOptions): ApiLink => {
+  const { apiUrl, secret, fromEnv, latencyMs, onSettings, log } = options;
+  const stopping = new AbortController();
+  const changes = new EventTarget();
+  let status: BotStatus = {
+    state: 'connecting',
+    detail: 'starting',
+    obstacle: null,
+    guildName: null,
+    clientId: '',
+  };
+  let obstacle: string | null = null;
+  let revision: string | null = null;
+  let isFirst = true;
+
+  /** @throws {ApiFault} */
+  const ask = async <E extends Endpoint>(endpoint: E, body?: unknown): Promise<unknown> => {
+    const response = await fetch(new URL(endpoint.path, apiUrl), {
+      method: endpoint.method,
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${secret.reveal()}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      redirect: 'error',
+      signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(requestDeadlineMs)]),
+    }).catch(() => null);
+    if (!response) throw new ApiFault('the API does not answer');
+    if (!response.ok) {
+      await response.body?.cancel().catch(() => undefined);
+      throw new ApiFault(`the API answers ${response.status}`);
+    }
+    return response.json().catch(() => {
+      throw new ApiFault('the answer of the API broke off');
+    });
+  };
+
+  const exchange = async (): Promise<void> => {
+    const report: BotReport = { ...status, fromEnv, latencyMs: latencyMs() };
+    const answer = botHttp.report.response.safeParse(await ask(botHttp.report, report));
+    const named = answer.data?.revision ?? null;
+    if (named === null || named === revision) return;
+    const settings = botSettings.safeParse(await ask(botHttp.settings));
+    if (!settings.success) throw new ApiFault('the API is of another version');
+    revision = settings.data.revision;
+    isFirst = false;
+    if (!stopping.signal.aborted) onSettings(settings.data);
+  };
+
+  const turn = async (): Promise<string | null> => {
+    try {
+      await exchange();
+      return null;
+    } catch (error) {
+      if (error instanceof ApiFault) return error.message;
+      throw error;
+    }
+  };
+
+  const loop = async () => {
+    for (let failures = 0; !stopping.signal.aborted; ) {
+      const waiting = new AbortController();
+      const changed = once(changes, 'change', { signal: waiting.signal }).catch(() => undefined);
+      const fault = await turn();
+      failures = fault === null ? 0 : failures + 1;
+      if (fault !== obstacle && !stopping.signal.aborted) {
+        obstacle = fault;
+        log.info({ fault }, fault === null ? 'the API takes reports' : 'reports wait for the API');
+      }
+      if (isFirst && !stopping.signal.aborted) onSettings(null);
+      isFirst = false;
+      const waited = delay(nextReportMs(failures), undefined, { signal: waiting.signal }).catch(
+        () => undefined,
+      );
+      const stopped = once(stopping.signal, 'abort', { signal: waiting.signal }).catch(() => undefined);
+      if (!stopping.signal.aborted) await Promise.race([waited, changed, stopped]);
+      waiting.abort();
+    }
+  };
+  const ended = loop();
+
+  return {
+    set(next) {
+      status = next;
+      changes.dispatchEvent(new Event('change'));
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await ended;
+    },
+  };
+};
+
+/** Why the API has not done what it was asked, in words. */
+class ApiFault extends Error {
+  override readonly name = 'ApiFault';
+}

@@ -1,0 +1,77 @@
+import type { BotSettings, BotStatus, DiscordField } from '#contracts/bot.ts';
+import type { Log } from '#runtime/log.ts';
+import { Secret } from '#runtime/secret.ts';
+import { type DiscordSession, keepDiscordSession, type SessionSettings } from './discord-session.ts';
+
+/** From `.env`, by the supervisor. */
+export interface EnvSettings {
+  readonly token: Secret | undefined;
+  readonly clientId: string | undefined;
+  readonly guildId: string | undefined;
+}
+
+export const fieldsOf = (env: EnvSettings): DiscordField[] =>
+  (['token', 'clientId', 'guildId'] as const).filter((name) => env[name] !== undefined);
+
+/** What stands in `.env` wins, field by field. */
+export const effectiveSettings = (env: EnvSettings, saved: BotSettings | null): SessionSettings => ({
+  token: env.token ?? (saved?.token ? new Secret(saved.token) : undefined),
+  isTokenUnreadable: env.token === undefined && saved?.isTokenUnreadable === true,
+  guildId: env.guildId ?? saved?.guildId ?? '',
+});
+
+export interface SettingsFollowerOptions {
+  readonly env: EnvSettings;
+  /** The real Discord when undefined. */
+  readonly discordApiUrl: string | undefined;
+  readonly onStatus: (status: BotStatus) => void;
+  /** Before it is used: no log may show it. */
+  readonly onToken: (token: Secret) => void;
+  readonly log: Log;
+}
+
+export interface SettingsFollower extends AsyncDisposable {
+  /** @param saved null: the API could not be asked yet */
+  take(saved: BotSettings | null): void;
+  latencyMs(): number | null;
+}
+
+/** Has a session with the settings as they are: another token or server is another session, and the bot goes on. */
+export const followSettings = (options: SettingsFollowerOptions): SettingsFollower => {
+  const { env, discordApiUrl, onStatus, onToken, log } = options;
+  let session: DiscordSession | null = null;
+  let held: SessionSettings | null = null;
+  let isStopping = false;
+  let changing = Promise.resolve();
+
+  const change = async (saved: BotSettings | null): Promise<void> => {
+    const wanted = effectiveSettings(env, saved);
+    if (!saved && !wanted.token) {
+      const detail = 'waiting for the API to give the settings';
+      return onStatus({ state: 'connecting', detail, obstacle: null, guildName: null, clientId: '' });
+    }
+    if (session && !session.hasEnded && held && isSame(held, wanted)) return;
+    await session?.[Symbol.asyncDispose]();
+    if (isStopping) return;
+    held = wanted;
+    if (wanted.token) onToken(wanted.token);
+    session = keepDiscordSession({ ...wanted, discordApiUrl, onStatus, log });
+  };
+
+  return {
+    take(saved) {
+      changing = changing.then(() => change(saved));
+    },
+    latencyMs: () => session?.latencyMs() ?? null,
+    async [Symbol.asyncDispose]() {
+      isStopping = true;
+      await changing;
+      await session?.[Symbol.asyncDispose]();
+    },
+  };
+};
+
+const isSame = (a: SessionSettings, b: SessionSettings): boolean =>
+  a.token?.reveal() === b.token?.reveal() &&
+  a.isTokenUnreadable === b.isTokenUnreadable &&
+  a.guildId === b.guildId;

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+
+/** Three parts with dots between them, as Discord writes its tokens. */
+export const discordTokenPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+export const discordIdPattern = /^\d{15,22}$/;
+export const discordId = z.string().regex(discordIdPattern, 'must be a Discord id: digits only');
+export const discordTokenField = z.string().trim().max(200).regex(discordTokenPattern);
+/** Empty: none. */
+export const discordIdField = z.union([z.literal(''), discordId]);
+
+/** What Discord says of a token, an application and a server. */
+export const discordReport = z.discriminatedUnion('outcome', [
+  z.object({
+    outcome: z.enum(['fine', 'intents-off', 'not-in-guild']),
+    botName: z.string(),
+    /** Of the application, whatever was typed. */
+    clientId: z.string(),
+    guildName: z.string().nullable(),
+    /** Where the bot is let into a Discord server, and where its intents are turned on. */
+    inviteUrl: z.string(),
+    settingsUrl: z.string(),
+  }),
+  z.object({ outcome: z.literal('other-client'), clientId: z.string() }),
+  z.object({ outcome: z.literal('token-wrong') }),
+  z.object({ outcome: z.literal('rate-limited'), retryAfterSeconds: z.int() }),
+  z.object({ outcome: z.literal('unreachable'), detail: z.string() }),
+]);
+export type DiscordReport = z.infer<typeof discordReport>;
+
+/** What the bot asks a Discord server for, from Discord's reference. The invite link names them all, so that it is followed once. */
+export const discordPermissions = {
+  viewChannels: 2 ** 10,
+  sendMessages: 2 ** 11,
+  embedLinks: 2 ** 14,
+  attachFiles: 2 ** 15,
+  readHistory: 2 ** 16,
+  manageRoles: 2 ** 28,
+  manageWebhooks: 2 ** 29,
+} as const;
+export type DiscordPermission = keyof typeof discordPermissions;
+
+export const discordPermissionBits = Object.values(discordPermissions).reduce((sum, bit) => sum + bit, 0);
+
+/** @param guildId chosen in Discord when empty */
+export const discordInviteUrl = (clientId: string, guildId: string): string => {
+  const parameters = {
+    client_id: clientId,
+    scope: 'bot+applications.commands',
+    permissions: String(discordPermissionBits),
+    ...(guildId === '' ? {} : { guild_id: guildId }),
+  };
+  const query = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
+  return `https://discord.com/oauth2/authorize?${query.join('&')}`;
+};
+
+/** Where an application's token and intents are. */
+export const discordBotPageUrl = (clientId: string): string =>
+  `https://discord.com/developers/applications/${clientId}/bot`;

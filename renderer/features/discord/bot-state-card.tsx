@@ -1,0 +1,112 @@
+import { Anchor, Button, Group, Text } from '@mantine/core';
+import { type DiscordSettings, discordHttp } from '#contracts/discord.ts';
+import { discordBotPageUrl } from '#contracts/discord-application.ts';
+import { useCan } from '../../access/access-state.ts';
+import { Card } from '../../design/card.tsx';
+import { type Fact, Facts } from '../../design/facts.tsx';
+import { StateLabel, type Tone } from '../../design/state-label.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { PartDetail } from '../../stack-health/part-detail.tsx';
+import { useChange } from '../../wire/queries.ts';
+import { discordWords } from './discord.words.ts';
+import { inUse } from './in-use.ts';
+
+type Bot = NonNullable<DiscordSettings['bot']>;
+type Standing = Bot['obstacle'] | Exclude<Bot['state'], 'waiting'>;
+
+const portalUrl = 'https://discord.com/developers/applications';
+
+const standingOf = ({ state, obstacle }: Bot): NonNullable<Standing> =>
+  obstacle ?? (state === 'waiting' ? 'refused' : state);
+
+const toneOf = (standing: NonNullable<Standing>): Tone => {
+  switch (standing) {
+    case 'no-token':
+      return 'idle';
+    case 'connecting':
+      return 'busy';
+    case 'connected':
+      return 'ok';
+    case 'throttled':
+    case 'guild-unknown':
+      return 'warn';
+    default:
+      return 'bad';
+  }
+};
+
+/** How the bot is, and what to set right where. */
+export const BotStateCard = ({ settings }: { readonly settings: DiscordSettings }) => {
+  const words = useWords(discordWords);
+  const { bot } = settings;
+  return (
+    <Card title={words.state}>
+      <div role="status">
+        {bot ? (
+          <StateLabel tone={toneOf(standingOf(bot))}>{words.standings[standingOf(bot)]}</StateLabel>
+        ) : (
+          <StateLabel tone="bad">{words.silent}</StateLabel>
+        )}
+      </div>
+      {bot ? <BotStanding bot={bot} settings={settings} /> : <Text>{words.silentText}</Text>}
+    </Card>
+  );
+};
+
+const BotStanding = ({ bot, settings }: { readonly bot: Bot; readonly settings: DiscordSettings }) => {
+  const words = useWords(discordWords);
+  const format = useFormat();
+  const mayTry = useCan()('settings.write');
+  const retry = useChange(discordHttp.retry, []);
+  const standing = standingOf(bot);
+  const { clientId, guildId } = inUse(settings);
+  const applicationId = bot.clientId || clientId;
+  const isOther = bot.clientId !== '' && clientId !== '' && bot.clientId !== clientId;
+  const facts: Fact[] = [
+    { label: words.guild, value: bot.guildName ? <bdi>{bot.guildName}</bdi> : guildId || words.noGuild },
+    { label: words.application, value: bot.clientId },
+    {
+      label: words.latency,
+      value: bot.latencyMs === null ? words.notMeasured : words.ms(format.number(bot.latencyMs)),
+    },
+  ];
+  const isPageNeeded = standing === 'token-refused' || standing === 'intents-off' || standing === 'refused';
+  const mayHelp = isPageNeeded && mayTry;
+  return (
+    <>
+      {words.remedies[standing] !== '' && <Text>{words.remedies[standing]}</Text>}
+      {(standing === 'refused' || standing === 'throttled' || standing === 'connecting') && (
+        <PartDetail>{bot.detail}</PartDetail>
+      )}
+      {isOther && <Text>{words.otherClient(bot.clientId)}</Text>}
+      {standing === 'connected' && <Facts facts={facts} />}
+      {standing === 'no-token' && (
+        <Anchor href={portalUrl} target="_blank" rel="noreferrer">
+          {words.portal}
+        </Anchor>
+      )}
+      {isPageNeeded && (
+        <Anchor
+          href={applicationId === '' ? portalUrl : discordBotPageUrl(applicationId)}
+          target="_blank"
+          rel="noreferrer"
+        >
+          {applicationId === '' ? words.portal : words.botPage}
+        </Anchor>
+      )}
+      {mayHelp && (
+        <Group gap="xs">
+          <Button variant="default" loading={retry.isPending} onClick={() => retry.mutate({})}>
+            {words.tryAgain}
+          </Button>
+          <Text size="sm" role="status">
+            {retry.isSuccess && words.trying}
+          </Text>
+        </Group>
+      )}
+      {retry.error && <Trouble error={retry.error} />}
+    </>
+  );
+};

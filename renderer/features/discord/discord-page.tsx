@@ -1,0 +1,32 @@
+import { SimpleGrid } from '@mantine/core';
+import { discordHttp } from '#contracts/discord.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
+import { Page as Frame } from '../../design/page.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { useRead } from '../../wire/queries.ts';
+import { BotStateCard } from './bot-state-card.tsx';
+import { discordWords } from './discord.words.ts';
+import { InviteCard } from './invite-card.tsx';
+import { SetupCard } from './setup-card.tsx';
+
+const everyMs = 3000;
+
+export const Page = () => {
+  const words = useWords(discordWords);
+  const read = useRead(discordHttp.read, {}, { everyMs });
+  return (
+    <Frame title={words.title} description={words.description}>
+      <AsyncContent read={read}>
+        {(settings) => (
+          <>
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+              <BotStateCard settings={settings} />
+              <InviteCard url={settings.inviteUrl} />
+            </SimpleGrid>
+            <SetupCard newest={settings} readNewest={() => read.refetch()} />
+          </>
+        )}
+      </AsyncContent>
+    </Frame>
+  );
+};

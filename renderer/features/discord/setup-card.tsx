@@ -1,0 +1,186 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { type DiscordSettings, discordHttp } from '#contracts/discord.ts';
+import type { DiscordReport } from '#contracts/discord-application.ts';
+import { useCan } from '../../access/access-state.ts';
+import { Card } from '../../design/card.tsx';
+import { ConflictNotice } from '../../design/conflict-notice.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { StateLabel } from '../../design/state-label.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { DiscordIdFields, isDiscordId, isDiscordToken } from '../../discord-setup/discord-id-fields.tsx';
+import { DiscordResult } from '../../discord-setup/discord-result.tsx';
+import { discordSetupWords } from '../../discord-setup/discord-setup.words.ts';
+import { SecretField } from '../../forms/secret-field.tsx';
+import { useVersionedForm } from '../../forms/use-versioned-form.ts';
+import { useWords } from '../../language/use-words.ts';
+import { useChange } from '../../wire/queries.ts';
+import { discordWords } from './discord.words.ts';
+import { EnvNotice } from './env-notice.tsx';
+import { inUse } from './in-use.ts';
+
+interface Draft {
+  /** That the typing began with. */
+  readonly version: number;
+  /** Undefined or empty: stays as it is; null: is cleared. */
+  readonly token: string | null | undefined;
+  readonly clientId: string;
+  readonly guildId: string;
+}
+
+const draftOf = (settings: DiscordSettings): Draft => {
+  const { clientId, guildId } = inUse(settings);
+  return { version: settings.version, token: undefined, clientId, guildId };
+};
+
+export interface SetupCardProps {
+  readonly newest: DiscordSettings;
+  readonly readNewest: () => Promise<unknown>;
+}
+
+/** The token, which is never shown again, and where the bot works; tested against Discord before it is saved. */
+export const SetupCard = ({ newest, readNewest }: SetupCardProps) => {
+  const words = useWords(discordWords);
+  const setup = useWords(discordSetupWords);
+  const mayChange = useCan()('settings.write');
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const [report, setReport] = useState<DiscordReport | null>(null);
+  const change = useChange(discordHttp.change, [discordHttp.read]);
+  const test = useChange(discordHttp.test, []);
+  const retry = useChange(discordHttp.retry, []);
+
+  const shown = draft ?? draftOf(newest);
+  const typed = shown.token?.trim() ?? '';
+  const isFromEnv = (name: 'token' | 'clientId' | 'guildId') => newest.fromEnv.fields.includes(name);
+  const isTestable = typed !== '' || (shown.token !== null && inUse(newest).hasToken);
+  const isWellFormed =
+    (typed === '' || isDiscordToken(typed)) && isDiscordId(shown.clientId) && isDiscordId(shown.guildId);
+
+  const ask = async (): Promise<DiscordReport> => {
+    setReport(null);
+    const { clientId, guildId } = shown;
+    const found = await test.mutateAsync({ body: { token: typed || null, clientId, guildId } });
+    setReport(found);
+    // What was set right in Discord, the bot learns by another sign-in.
+    if (found.outcome === 'fine' && typed === '' && newest.bot?.obstacle) await retry.mutateAsync({});
+    return found;
+  };
+  const form = useVersionedForm({
+    version: shown.version,
+    newest,
+    readNewest,
+    async send(version) {
+      const found = isTestable ? await ask() : null;
+      if (found?.outcome === 'token-wrong' || found?.outcome === 'other-client') return null;
+      const clientId = shown.clientId || (found && 'clientId' in found ? found.clientId : '');
+      const token = shown.token === null ? null : typed || undefined;
+      const saved = await change.mutateAsync({
+        body: {
+          version,
+          ...(!isFromEnv('token') && token !== undefined && { token }),
+          ...(!isFromEnv('clientId') && { clientId: clientId || null }),
+          ...(!isFromEnv('guildId') && { guildId: shown.guildId || null }),
+        },
+      });
+      setDraft(null);
+      notifyDone(words.saved);
+      return saved;
+    },
+  });
+  const edit = (edited: Partial<Draft>) => {
+    setReport(null);
+    test.reset();
+    form.clear();
+    setDraft({ ...shown, ...edited });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isWellFormed && !form.isSaving && !form.theirs) void form.save();
+  };
+  const { theirs } = form;
+  // What was found missing is there by now.
+  const isReportOver = draft === null && newest.bot?.state === 'connected' && report?.outcome !== 'fine';
+  const isBusy = form.isSaving || test.isPending;
+
+  return (
+    <Card title={words.settings}>
+      <EnvNotice fields={newest.fromEnv.fields} mayChange={mayChange} />
+      {!mayChange && <Text>{words.readOnly}</Text>}
+      <form onSubmit={submit}>
+        <Stack gap="sm" maw="36rem">
+          {isFromEnv('token') ? (
+            <div>
+              <Text fw={700} size="sm">
+                {setup.token}
+              </Text>
+              <StateLabel tone="ok">{words.tokenInEnv}</StateLabel>
+              {newest.token.set && <Text size="sm">{words.savedUnused}</Text>}
+            </div>
+          ) : (
+            mayChange && (
+              <SecretField
+                label={setup.token}
+                help={setup.tokenHelp}
+                secret={{ ...newest.token, keyId: null }}
+                typed={shown.token}
+                error={typed !== '' && !isDiscordToken(typed) && setup.wrongToken}
+                onChange={(token) => edit({ token })}
+              />
+            )
+          )}
+          <DiscordIdFields
+            clientId={shown.clientId}
+            guildId={shown.guildId}
+            onClientId={(clientId) => edit({ clientId })}
+            onGuildId={(guildId) => edit({ guildId })}
+            isReadOnly={!mayChange || isBusy}
+            fromEnv={(['clientId', 'guildId'] as const).filter(isFromEnv)}
+          />
+          {report && !isReportOver && (
+            <DiscordResult report={report} onClientId={(clientId) => edit({ clientId })} />
+          )}
+          {test.error !== null && form.error === null && <Trouble error={test.error} />}
+          {form.error !== null && <Trouble error={form.error} />}
+          {theirs && (
+            <ConflictNotice
+              title={words.theirs}
+              isSaving={form.isSaving}
+              onTakeTheirs={() => {
+                setDraft(null);
+                form.takeTheirs();
+              }}
+              onKeepMine={form.keepMine}
+            >
+              <Text>
+                {setup.clientId}: {theirs.clientId || words.none}
+                <br />
+                {setup.guildId}: {theirs.guildId || words.none}
+              </Text>
+            </ConflictNotice>
+          )}
+          {mayChange && (
+            <Group gap="xs">
+              <Button
+                type="submit"
+                loading={form.isSaving}
+                disabled={!isWellFormed || draft === null || theirs !== null}
+              >
+                {isTestable ? words.testAndSave : words.save}
+              </Button>
+              {isTestable && (
+                <Button
+                  variant="default"
+                  loading={test.isPending && !form.isSaving}
+                  disabled={!isWellFormed || form.isSaving}
+                  onClick={() => void ask().catch(() => undefined)}
+                >
+                  {setup.test}
+                </Button>
+              )}
+            </Group>
+          )}
+        </Stack>
+      </form>
+    </Card>
+  );
+};

@@ -1,0 +1,45 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { discordId, discordTokenField } from '#contracts/discord-application.ts';
+import { writeFileAtomically } from '../atomic-write.ts';
+import type { Secret } from '../secret.ts';
+import { createSecretBox } from '../secret-box.ts';
+
+/** What is absent stays as it is saved. */
+const handover = z.object({
+  token: discordTokenField.optional(),
+  clientId: discordId.optional(),
+  guildId: discordId.optional(),
+});
+export type DiscordHandover = z.infer<typeof handover>;
+
+const pathIn = (home: string): string => join(home, 'discord-setup.sealed');
+const place = 'discord-setup';
+
+/** Leaves the bot's place in Discord, sealed, to the API, which takes it into the database at its next start. */
+export const leaveDiscordHandover = (home: string, key: Secret, left: DiscordHandover): Promise<void> =>
+  writeFileAtomically(
+    pathIn(home),
+    createSecretBox([key]).seal(JSON.stringify(handover.parse(left)), place),
+    0o600,
+  );
+
+/**
+ * @param keys CONFIG_ENCRYPTION_KEY, then those before it
+ * @returns null when nothing was left
+ * @throws what was left cannot be read
+ */
+export const readDiscordHandover = async (
+  home: string,
+  keys: readonly [Secret, ...Secret[]],
+): Promise<DiscordHandover | null> => {
+  const sealed = await readFile(pathIn(home), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (sealed === null) return null;
+  return handover.parse(JSON.parse(createSecretBox(keys).open(sealed, place).toString()));
+};
+
+export const removeDiscordHandover = (home: string): Promise<void> => rm(pathIn(home), { force: true });

@@ -1,0 +1,39 @@
+import { botHttp } from '#contracts/bot.ts';
+import { discordHttp } from '#contracts/discord.ts';
+import { checkDiscord } from '#runtime/discord/check-discord.ts';
+import { Problem } from '#runtime/problem.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
+import { demandGranted } from '../http/refusal.ts';
+import type { Discord } from './discord.ts';
+import type { DiscordSettings } from './discord-settings.ts';
+
+export interface DiscordRoutesOptions {
+  readonly discord: Discord;
+  readonly settings: DiscordSettings;
+  /** The real Discord when undefined. */
+  readonly apiUrl: string | undefined;
+}
+
+export const bindDiscordRoutes = (
+  routes: ApiRoutes,
+  { discord, settings, apiUrl }: DiscordRoutesOptions,
+): void => {
+  routes.on(discordHttp.read, () => discord.describe());
+  routes.on(discordHttp.change, async ({ body: { version, ...change } }, by) =>
+    discord.describe(demandGranted(await settings.save(version, change, by))),
+  );
+  routes.on(discordHttp.test, async ({ body }) => {
+    const token = body.token ?? (await discord.tokenInUse())?.reveal();
+    if (token === undefined)
+      throw new Problem('INVALID_REQUEST', {
+        detail: 'There is no token to test yet.',
+        extensions: { errors: [{ path: 'body.token', message: 'must be a token, as none is in use' }] },
+      });
+    return checkDiscord({ ...body, token }, { apiUrl });
+  });
+  routes.on(discordHttp.retry, () => {
+    discord.retry();
+    return {};
+  });
+  routes.on(botHttp.settings, () => discord.forBot());
+};

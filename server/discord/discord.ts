@@ -1,0 +1,84 @@
+import type { BotReport, BotSettings, DiscordField } from '#contracts/bot.ts';
+import type { DiscordSettings as DiscordView } from '#contracts/discord.ts';
+import { discordInviteUrl } from '#contracts/discord-application.ts';
+import type { Secret } from '#runtime/secret.ts';
+import type { StackConfig } from '#runtime/stack-config.ts';
+import { demandReadable } from '../secrets/secrets.ts';
+import type { DiscordSettings, SavedDiscord } from './discord-settings.ts';
+
+export type DiscordEnv = Pick<StackConfig, 'discordBotToken' | 'clientId' | 'guildId'>;
+
+export interface DiscordOptions {
+  readonly settings: DiscordSettings;
+  /** What stands in `.env`. */
+  readonly env: DiscordEnv;
+  /** Null when the bot has reported nothing for too long. */
+  readonly bot: () => BotReport | null;
+}
+
+export interface Discord {
+  describe(saved?: SavedDiscord): Promise<DiscordView>;
+  /** What is saved, for the bot alone. */
+  forBot(): Promise<BotSettings>;
+  /** Another one than before: the bot fetches its settings, and signs in again where Discord had refused it. */
+  revision(): Promise<string>;
+  retry(): void;
+  /** The token in use; null when there is none. @throws {Problem} SECRET_UNREADABLE */
+  tokenInUse(): Promise<Secret | null>;
+}
+
+export const createDiscord = ({ settings, env, bot }: DiscordOptions): Discord => {
+  let retries = 0;
+  const revisionOf = (version: number) => `${version}.${retries}`;
+
+  const inEnv: Readonly<Record<DiscordField, unknown>> = {
+    token: env.discordBotToken,
+    clientId: env.clientId,
+    guildId: env.guildId,
+  };
+  const fieldsInEnv = (Object.keys(inEnv) as DiscordField[]).filter((name) => inEnv[name] !== undefined);
+
+  return {
+    async describe(given) {
+      const saved = given ?? (await settings.read());
+      const report = bot();
+      const clientId = report?.clientId || (env.clientId ?? saved.clientId);
+      return {
+        version: saved.version,
+        token: {
+          set: saved.token !== null,
+          fault: saved.token?.outcome === 'unreadable' ? saved.token.fault : null,
+        },
+        clientId: saved.clientId,
+        guildId: saved.guildId,
+        fromEnv: {
+          // The bot may have been started with another `.env` than the API.
+          fields: report?.fromEnv ?? fieldsInEnv,
+          clientId: env.clientId ?? '',
+          guildId: env.guildId ?? '',
+        },
+        inviteUrl: clientId === '' ? null : discordInviteUrl(clientId, env.guildId ?? saved.guildId),
+        bot: report,
+      };
+    },
+    async forBot() {
+      const { version, token, clientId, guildId } = await settings.read();
+      return {
+        revision: revisionOf(version),
+        token: token?.outcome === 'open' ? token.secret.reveal() : null,
+        isTokenUnreadable: token?.outcome === 'unreadable',
+        clientId,
+        guildId,
+      };
+    },
+    revision: async () => revisionOf(await settings.version()),
+    retry() {
+      retries += 1;
+    },
+    async tokenInUse() {
+      if (env.discordBotToken) return env.discordBotToken;
+      const { token } = await settings.read();
+      return token && demandReadable(token);
+    },
+  };
+};

@@ -1,0 +1,23 @@
+import { readDiscordHandover, removeDiscordHandover } from '#runtime/discord/discord-handover.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Secret } from '#runtime/secret.ts';
+import { thisMachine } from '../access/authorize.ts';
+import type { DiscordSettings } from './discord-settings.ts';
+
+export interface HandoverOptions {
+  readonly home: string;
+  /** CONFIG_ENCRYPTION_KEY, then those before it. */
+  readonly keys: readonly [Secret, ...Secret[]];
+  readonly settings: DiscordSettings;
+  readonly log: Log;
+}
+
+/** Takes over what the desktop left for the database. What cannot be read is told, and entered in the panel again. */
+export const takeDiscordHandover = async ({ home, keys, settings, log }: HandoverOptions): Promise<void> => {
+  const left = await readDiscordHandover(home, keys).catch((err: unknown) => {
+    log.warn({ err }, 'the Discord settings that the desktop left cannot be read; enter them in the panel');
+    return null;
+  });
+  if (left) await settings.save(null, left, { actor: thisMachine, address: '127.0.0.1' });
+  await removeDiscordHandover(home);
+};

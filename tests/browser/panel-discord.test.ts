@@ -1,0 +1,183 @@
+// @module-tag browser
+
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { discordHttp } from '#contracts/discord.ts';
+import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts';
+import { axeViolations, looks, overflows } from '#harness/browser.ts';
+import { discordBot, startFakeDiscord } from '#harness/discord-api.ts';
+import { createLog } from '#runtime/log.ts';
+import { Secret } from '#runtime/secret.ts';
+import { startApiLink } from '../../bot/api-link.ts';
+import { type EnvSettings, fieldsOf, followSettings } from '../../bot/settings-follower.ts';
+import { startFakeDiscord as startFakeGateway } from '../../bot/testing/fake-discord.ts';
+import { call } from '../../server/testing/call.ts';
+import { testBotSecret, testDesktopCredential } from '../../server/testing/test-api.ts';
+
+const pictures = resolve(import.meta.dirname, '../../.cache/screenshots');
+const guildId = '222222222222222222';
+const { token } = discordBot;
+const resources = new AsyncDisposableStack();
+
+let panel: ApiPanel;
+let owner: Person;
+const rest = resources.use(await startFakeDiscord());
+const gateway = resources.use(await startFakeGateway());
+gateway.tokens.add(token);
+
+beforeAll(async () => {
+  await mkdir(pictures, { recursive: true });
+  panel = resources.use(await openApiPanel({ discord: { discordApiUrl: rest.url } }));
+  owner = await panel.newAdmin('Ada', 'owner');
+});
+afterAll(() => resources.disposeAsync());
+
+/** The bot as its process has it, in front of this API. */
+const startBot = (env: Partial<EnvSettings> = {}): AsyncDisposable => {
+  const log = createLog({ component: 'bot', level: 'silent' });
+  const given = { token: undefined, clientId: undefined, guildId: undefined, ...env };
+  const running = new AsyncDisposableStack();
+  const follower = running.use(
+    followSettings({
+      env: given,
+      discordApiUrl: gateway.apiUrl,
+      onStatus: (status) => link.set(status),
+      onToken: () => undefined,
+      log,
+    }),
+  );
+  const link = running.use(
+    startApiLink({
+      apiUrl: `http://127.0.0.1:${panel.api.port}`,
+      secret: new Secret(testBotSecret),
+      fromEnv: fieldsOf(given),
+      latencyMs: () => 42,
+      onSettings: follower.take,
+      log,
+    }),
+  );
+  return running;
+};
+
+const open = async (person: Person, options: BrowserContextOptions = {}) => {
+  const page = await panel.open('/discord', options);
+  const isEnglish = options.locale !== 'pt-BR';
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  await field(isEnglish ? 'Name' : 'Nome').fill(person.name);
+  await field(isEnglish ? 'Password' : 'Senha').fill(person.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Discord', level: 1 }).waitFor();
+  return page;
+};
+const state = (page: Page, text: string) =>
+  page.getByRole('region', { name: 'The bot' }).getByText(text, { exact: true }).waitFor();
+const picture = (page: Page, name: string) =>
+  page.screenshot({ path: join(pictures, `discord-${name}.png`), fullPage: true });
+const looksWell = async (page: Page, name: string) => {
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await overflows(page)).toBe(false);
+  await picture(page, name);
+};
+
+// Guarantee: from no token to a working bot by the panel alone: each obstacle is named with its remedy, the token is tested
+// before it is saved and shown by no answer afterwards, and the bot takes all of it without a restart.
+test('setting the bot up', async () => {
+  await using _bot = startBot();
+  await using page = await open(owner);
+  const answers: string[] = [];
+  page.on('response', async (response) => {
+    if (response.url().includes('/api/discord')) answers.push(await response.text().catch(() => ''));
+  });
+  await state(page, 'Not set up');
+  await page.getByText('The link appears once the application is known').waitFor();
+  await looksWell(page, 'no-token');
+
+  const field = page.getByLabel('Token of the bot', { exact: true });
+  const submit = page.getByRole('button', { name: 'Test and save' });
+  await field.fill('a.wrong.token');
+  await page.keyboard.press('Enter');
+  await page.getByText('Discord does not know this token.').waitFor();
+  await picture(page, 'token-wrong');
+  expect((await call(panel.api.port, discordHttp.read, { as: testDesktopCredential })).json.version).toBe(0);
+
+  // The bot is on no server, and its intents are off.
+  gateway.refuseWith = 4014;
+  rest.flags = 0;
+  await field.fill(token);
+  await page.getByLabel('Id of your Discord server').fill(guildId);
+  await submit.click();
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await question.getByRole('textbox', { name: 'Password' }).fill(owner.password);
+  await page.keyboard.press('Enter');
+  await page.getByText('Saved. The bot takes it').waitFor();
+  await page.getByText('is not on that Discord server').waitFor();
+  await state(page, 'Intents are off');
+  await page.getByText('turn on “Server Members Intent” and “Message Content Intent”').waitFor();
+  expect(await page.getByLabel('Application id').inputValue()).toBe(discordBot.clientId);
+  await looksWell(page, 'intents-off');
+
+  gateway.refuseWith = null;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await state(page, 'Not on your Discord server');
+  const invite = page.getByRole('link', { name: 'Open the invitation' });
+  expect(await invite.getAttribute('href')).toBe(
+    `https://discord.com/oauth2/authorize?client_id=${discordBot.clientId}&scope=bot+applications.commands&permissions=805424128&guild_id=${guildId}`,
+  );
+  await page.getByText('Permissions as a number: 805424128').waitFor();
+  await looksWell(page, 'guild-unknown');
+
+  gateway.invite(guildId, 'The Keep');
+  await state(page, 'Connected');
+  await page.getByText('The Keep', { exact: true }).waitFor();
+  await page.getByText('42 ms').waitFor();
+  await page.getByText('is not on that Discord server').waitFor({ state: 'hidden' });
+  await looksWell(page, 'connected');
+  expect(await page.content()).not.toContain(token);
+  expect(answers.length).toBeGreaterThan(3);
+  expect(answers.join()).not.toContain(token);
+}, 120_000);
+
+// Guarantee: of two who change it, the second is shown what the first has saved, and decides.
+test('two at once', async () => {
+  await using page = await open(owner);
+  const field = page.getByLabel('Application id');
+  await page.getByRole('button', { name: 'Clear: Token of the bot' }).click();
+  await field.fill('444444444444444444');
+  const read = () => call(panel.api.port, discordHttp.read, { as: testDesktopCredential });
+  const { version } = (await read()).json as { version: number };
+  const body = { version, clientId: '555555555555555555' };
+  await call(panel.api.port, discordHttp.change, { as: testDesktopCredential, body });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await question.getByRole('textbox', { name: 'Password' }).fill(owner.password);
+  await page.keyboard.press('Enter');
+  const conflict = page.getByRole('alert').filter({ hasText: 'Someone else has changed' });
+  await conflict.getByText('Application id: 555555555555555555').waitFor();
+  await looksWell(page, 'conflict');
+  await conflict.getByRole('button', { name: 'Take theirs' }).click();
+  expect(await field.inputValue()).toBe('555555555555555555');
+  expect((await read()).json).toMatchObject({ token: { set: true } });
+});
+
+// Guarantee: it reads well in the dark, on a phone and in Portuguese, and says what stands in `.env`; who may only read changes nothing.
+test('other looks', async () => {
+  await using _bot = startBot({ token: new Secret(token), guildId });
+  {
+    await using page = await open(owner, { ...looks['dark phone'], locale: 'pt-BR' });
+    await page.getByText('O token está definido no arquivo .env').waitFor();
+    await page.getByText('Conectado', { exact: true }).waitFor();
+    expect(await page.getByLabel('Id do seu servidor do Discord').isEditable()).toBe(false);
+    await looksWell(page, 'env-dark-phone-pt');
+  }
+  {
+    await using page = await open(owner, looks.dark);
+    await page.getByText('The token is set in the .env file').waitFor();
+    await looksWell(page, 'env-dark');
+  }
+  const viewer = await panel.newAdmin('Vic', 'admin');
+  await using page = await open(viewer, { locale: 'pt-BR' });
+  await page.getByText('O token está definido no arquivo .env').waitFor();
+  await looksWell(page, 'pt');
+});
