@@ -26,7 +26,7 @@ export interface OwnerLeft {
 export const useOwnerLeft = (isInside: boolean): OwnerLeft => {
   const [isNoted, setIsNoted] = useState(false);
   const setup = useRead(setupHttp.state, {}, { enabled: isInside && isNoted });
-  const isMade = setup.data?.needed === false;
+  const isMade = isNoted && setup.data?.needed === false;
   const settle = useCallback(() => {
     setIsNoted(false);
     void callDesktop('firstRun.leaveOwner', undefined);

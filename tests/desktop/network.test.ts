@@ -123,7 +123,7 @@ test('the bot leaves .env', async () => {
   await page.getByText('The token is set in the .env file').waitFor();
   await picture('bot-env');
   await click('Set it here from now on');
-  await page.getByLabel('Token of the bot').waitFor({ timeout: 60_000 });
+  await page.getByRole('textbox', { name: 'Token of the bot' }).waitFor({ timeout: 60_000 });
   await page.getByText('Set', { exact: true }).waitFor();
   expect(await page.getByLabel('Id of your Discord server').inputValue()).toBe(guildId);
   const left = await env();
