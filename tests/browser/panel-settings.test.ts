@@ -122,7 +122,7 @@ test('bad input', async () => {
 test('unsaved changes', async () => {
   const page = await panel.page({ path: '/settings/general' });
   await name(page).fill('Not saved');
-  await page.getByRole('link', { name: 'Discord' }).click();
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Discord' }).click();
   await page.getByRole('link', { name: /General.*not saved yet/ }).waitFor();
   await goTo(page, '/roles');
   await page.getByText('Not saved yet: General').waitFor();
