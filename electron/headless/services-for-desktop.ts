@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { desktopAccessHttp } from '#contracts/desktop-access.ts';
 import type { ServiceStep, ServicesAction, ServicesResult } from '#contracts/desktop-services.ts';
 import type { ComponentName } from '#contracts/stack.ts';
 import type { RunSystemProgram } from '#runtime/windows/system-program.ts';
@@ -147,7 +148,10 @@ const acts: Readonly<Record<ServicesAction, (change: Told) => Promise<ServicesRe
 
 const letIn = async ({ home, desktop, user }: Told): Promise<void> => {
   desktop.step({ kind: 'make-access', component: null });
-  desktop.access(await makeDesktopAccess(askPatiently(home), user));
+  const ask = askPatiently(home);
+  // What reads may be asked until the supervisor has seen its API; a key is asked for once.
+  await ask(desktopAccessHttp.list);
+  desktop.access(await makeDesktopAccess(ask, user));
 };
 
 const apiDeadlineMs = 30_000;
