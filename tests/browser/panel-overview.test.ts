@@ -158,7 +158,7 @@ test('system health', async () => {
   await page.getByRole('cell', { name: 'Daily upkeep' }).waitFor();
   await page.getByRole('cell', { name: 'Audit log' }).waitFor();
   await page.getByText(/^\d+ of \d+ open, \d+ of them free$/).waitFor();
-  await page.getByText('Waits for a token').waitFor();
+  await page.getByText('Waits to be set up').waitFor();
   await page.close();
 });
 
