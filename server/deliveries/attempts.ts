@@ -6,8 +6,8 @@ import { gameOf } from '#games/games.ts';
 import { readListing } from '#games/read-listing.ts';
 import type { TemplateValues } from '#games/store-forms.ts';
 import { createGroupCommit } from '#runtime/database/group-commit.ts';
-import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
+import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import { storableText } from '../database/storable-text.ts';
 import { type Claim, type Claimed, claimDeliveries } from './claim-deliveries.ts';
@@ -245,7 +245,7 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
       try {
         return await work();
       } catch (error) {
-        if (!isDatabaseAway(error) || stopping.aborted) throw error;
+        if (!isDatabaseUnavailable(error) || stopping.aborted) throw error;
         await delay(timing.lookMs, undefined, { signal: stopping }).catch(() => undefined);
       }
     }

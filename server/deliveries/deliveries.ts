@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
+import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import type { Tables } from '../database/tables.ts';
 import type { JobSender } from '../queues/job-sender.ts';
 import type { WorkerDeclaration } from '../queues/workers.ts';
@@ -90,7 +90,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
       .then(() => undefined)
       .catch((error: unknown) => {
         if (stopping.signal.aborted) return;
-        if (isDatabaseAway(error)) log.debug({ err: error }, 'deliveries wait for the database');
+        if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'deliveries wait for the database');
         else log.error({ err: error }, 'work on deliveries failed; tried again with the next sweep');
       })
       .finally(() => work.delete(guarded));

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { reasons } from '#contracts/reasons.ts';
 import { createGroupCommit } from '#runtime/database/group-commit.ts';
-import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
+import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Attempts, PassTurn } from './attempts.ts';
 import { type DeliveryRow, readAttempt, setWaiting } from './delivery-rows.ts';
@@ -211,7 +211,7 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
 
   const tell = (error: unknown) => {
     if (isStopping) return;
-    if (isDatabaseAway(error)) log.debug({ err: error }, 'deliveries wait for the database');
+    if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'deliveries wait for the database');
     else log.error({ err: error }, 'a delivery could not be moved; tried again with the next sweep');
   };
 
