@@ -1,7 +1,6 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
-import * as z from 'zod';
 import { type DeliveryDetails, type DeskDecisionName, deliveriesHttp } from '#contracts/deliveries.ts';
 import { games } from '#contracts/games.ts';
 import { useCan } from '../../access/access-state.ts';
@@ -24,26 +23,20 @@ import { Said } from '../../store-parts/said.tsx';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
 import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
-import { useRead } from '../../wire/queries.ts';
 import { deliveriesWords } from './deliveries.words.ts';
 import { DeliveryActs } from './delivery-acts.tsx';
 import { SurvivorNumber } from './survivor-number.tsx';
 
-const guid = z.guid();
-
 export const DeliveryPage = ({ id }: { readonly id: string }) => {
   const words = useWords(deliveriesWords);
-  const isPossible = guid.safeParse(id).success;
   const everyMs = useLiveDeliveries();
-  const read = useRead(deliveriesHttp.read, { params: { id } }, { enabled: isPossible, everyMs });
   return (
     <FoundPage
-      read={read}
-      isPossible={isPossible}
-      title={words.title}
-      noSuch={words.noSuch}
-      noSuchText={words.noSuchText}
-      back={<PanelLink to="/deliveries">{words.back}</PanelLink>}
+      endpoint={deliveriesHttp.read}
+      id={id}
+      everyMs={everyMs}
+      words={words}
+      back={{ to: '/deliveries', label: words.back }}
     >
       {(delivery) => <DeliveryView delivery={delivery} />}
     </FoundPage>
