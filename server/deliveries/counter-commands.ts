@@ -5,7 +5,7 @@ import type { Log } from '#runtime/log.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
 import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
-import { type Evidence, evidenceOf } from './delivery-rows.ts';
+import { type Evidence, evidenceOf, withNewestAttempt } from './delivery-rows.ts';
 
 /**
  * Takes back what refunded command lines gave, on the servers where they were given. Sent once, and what came of it is kept
@@ -22,13 +22,7 @@ export const createSendCounterCommands =
     readonly log: Log;
   }) =>
   async (ids: readonly string[]): Promise<void> => {
-    const found = await db
-      .selectFrom('deliveries')
-      .innerJoin('delivery_attempts as attempt', (join) =>
-        join
-          .onRef('attempt.delivery_id', '=', 'deliveries.id')
-          .onRef('attempt.number', '=', 'deliveries.attempts'),
-      )
+    const found = await withNewestAttempt(db)
       .selectAll('attempt')
       .select(['deliveries.line', 'deliveries.game'])
       .where('deliveries.id', '=', sql<string>`any (${ids}::uuid[])`)

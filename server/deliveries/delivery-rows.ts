@@ -70,6 +70,16 @@ export const readAttempt = (
     .where('number', '=', number)
     .executeTakeFirst();
 
+/** Sent deliveries, each joined with its newest attempt. */
+export const withNewestAttempt = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('deliveries')
+    .innerJoin('delivery_attempts as attempt', (join) =>
+      join
+        .onRef('attempt.delivery_id', '=', 'deliveries.id')
+        .onRef('attempt.number', '=', 'deliveries.attempts'),
+    );
+
 /** Locks the order, then the delivery. */
 export const lockDelivery = async (
   trx: Transaction<Tables>,

@@ -6,7 +6,7 @@ import type { DeliveryWays } from '../console-router/delivery-ways.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Attempts } from './attempts.ts';
-import { type AttemptRow, evidenceOf, lockDelivery } from './delivery-rows.ts';
+import { type AttemptRow, evidenceOf, lockDelivery, withNewestAttempt } from './delivery-rows.ts';
 import type { DeliveryTiming } from './delivery-timing.ts';
 import type { GiftGuards } from './gift-guards.ts';
 import { toDesk } from './settle-delivery.ts';
@@ -44,13 +44,7 @@ export const createSettleMarks = ({ db, ways, guards, attempts, timing, log }: S
 
   /** Those of which no one can tell, with the attempt that left a mark. */
   const unsettled = () =>
-    db
-      .selectFrom('deliveries')
-      .innerJoin('delivery_attempts as attempt', (join) =>
-        join
-          .onRef('attempt.delivery_id', '=', 'deliveries.id')
-          .onRef('attempt.number', '=', 'deliveries.attempts'),
-      )
+    withNewestAttempt(db)
       .where('deliveries.state', '=', 'unknown')
       .where('deliveries.desk_reason', '=', 'unknown')
       // What was asked for, and is no proof, will not become one.
@@ -105,13 +99,7 @@ export const createSettleMarks = ({ db, ways, guards, attempts, timing, log }: S
    * @returns whether the game answered; else it has to be asked again
    */
   const findRolledBack = async (serverId: string): Promise<boolean> => {
-    const lately = await db
-      .selectFrom('deliveries')
-      .innerJoin('delivery_attempts as attempt', (join) =>
-        join
-          .onRef('attempt.delivery_id', '=', 'deliveries.id')
-          .onRef('attempt.number', '=', 'deliveries.attempts'),
-      )
+    const lately = await withNewestAttempt(db)
       .selectAll('attempt')
       .select('deliveries.game')
       .where('deliveries.server_id', '=', serverId)
