@@ -10,6 +10,7 @@ import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import type { SoldProduct } from '../store-terms/sold-product.ts';
 import type { ProductsTable } from './catalogue.tables.ts';
 import { createItems, type Items } from './items.ts';
 import { findLineFault, findLineNotes } from './line-notes.ts';
@@ -30,14 +31,6 @@ export interface CatalogueOptions {
   readonly gameOf: (id: GameId) => Pick<Game, 'maskCommand'> & { readonly store: StoreForms };
   readonly now?: () => Date;
 }
-
-/** A product as an order meets it. */
-export type SoldProduct = StoredProduct & {
-  /** Why it is not sold at this moment, in words; null: it sells. */
-  readonly notForSale: string | null;
-  /** Why not even a test order takes it. */
-  readonly notGivable: string | null;
-};
 
 export interface Catalogue {
   list(query: ProductPageQuery): Promise<{ rows: Product[]; nextCursor: string | null }>;

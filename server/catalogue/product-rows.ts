@@ -1,25 +1,15 @@
 import { type Kysely, sql } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
-import type { ProductDraft, ProductLimits, ProductLine } from '#contracts/store.ts';
+import type { ProductDraft } from '#contracts/store.ts';
 import { Problem } from '#runtime/problem.ts';
 import { nameKey } from '../access/name-key.ts';
 import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
+import type { ProductTerms } from '../store-terms/sold-product.ts';
 
-/** A product as it is sold now. */
-export interface StoredProduct {
-  readonly id: string;
-  readonly version: number;
-  readonly name: string;
+/** A product with its current version. */
+export interface StoredProduct extends ProductTerms {
   readonly description: string;
   readonly category: string;
-  readonly price: number;
-  readonly game: GameId;
-  readonly clusterIds: readonly string[];
-  readonly serverIds: readonly string[];
-  readonly lines: readonly ProductLine[];
-  readonly limits: ProductLimits;
-  readonly stock: number | null;
   readonly isEnabled: boolean;
   readonly createdAt: Date;
   readonly archivedAt: Date | null;

@@ -9,10 +9,11 @@ import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import type { JobSender } from '../queues/job-sender.ts';
+import type { Withdrawal } from '../store-terms/withdrawal.ts';
 import { type DeliveryRow, lockDelivery } from './delivery-rows.ts';
 import type { DeliveryJob } from './new-deliveries.ts';
 import { storeActor } from './settle-delivery.ts';
-import { createWithdrawGift, type Withdrawal, type WithdrawGiftOptions } from './withdraw-gift.ts';
+import { createWithdrawGift, type WithdrawGiftOptions } from './withdraw-gift.ts';
 
 export interface DeskOptions extends WithdrawGiftOptions {
   readonly jobs: Pick<JobSender, 'send'>;

@@ -1,25 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
-import type { DeliveryLine } from '#contracts/store.ts';
 import type { Tables } from '../database/tables.ts';
 import type { JobSender } from '../queues/job-sender.ts';
-
-export interface NewDelivery {
-  readonly orderId: string;
-  readonly orderLineId: string;
-  /** Gets it. */
-  readonly memberId: string;
-  readonly game: GameId;
-  /** Both empty: every server of the game. */
-  readonly clusterIds: readonly string[];
-  readonly serverIds: readonly string[];
-  /** Of an item no more than the game gives at once. */
-  readonly line: DeliveryLine;
-  /** Its part of what was paid. */
-  readonly points: number;
-  readonly expiresAt: Date | null;
-}
+import type { NewDelivery } from '../store-terms/new-delivery.ts';
 
 /** What the job of the queue `delivery` carries: whose deliveries have something to do. */
 export interface DeliveryJob {

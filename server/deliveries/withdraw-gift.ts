@@ -4,6 +4,7 @@ import type { GuardMark } from '#games/store-forms.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
+import type { Withdrawal } from '../store-terms/withdrawal.ts';
 import type { Attempts } from './attempts.ts';
 import {
   type AttemptRow,
@@ -16,16 +17,6 @@ import {
 import { fits, type TargetServer } from './delivery-targets.ts';
 import { currentEpoch, deskRestored } from './epochs.ts';
 import type { GiftGuards } from './gift-guards.ts';
-
-/**
- * What became of a delivery that is to be taken back.
- * - `safe`: it is not under way, or never will arrive
- * - `arrived`: the game says that it did
- * - `uncertain`: it may have arrived, and the game keeps no record of it
- * - `away`: the game keeps a record, and cannot be asked now
- * - `under-way`: it is being sent
- */
-export type Withdrawal = 'safe' | 'arrived' | 'uncertain' | 'away' | 'under-way';
 
 export interface WithdrawGiftOptions {
   readonly db: Kysely<Tables>;

@@ -3,8 +3,9 @@ import type { GameId } from '#contracts/games.ts';
 import type { OrderRefusalWhy, OrderRequest } from '#contracts/orders.ts';
 import { reasons } from '#contracts/reasons.ts';
 import type { Tables } from '../database/tables.ts';
+import type { SoldProduct } from '../store-terms/sold-product.ts';
 import { findLimit, readHoldings } from './limits.ts';
-import { type OrderRefusal, receiverOf, type SoldProduct, totalOf, type WantedLine } from './order-terms.ts';
+import { type OrderRefusal, receiverOf, totalOf, type WantedLine } from './order-terms.ts';
 import { countDeliveries } from './planned-deliveries.ts';
 import { refusalText, said } from './refusal-text.ts';
 

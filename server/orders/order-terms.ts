@@ -1,25 +1,6 @@
-import type { GameId } from '#contracts/games.ts';
 import type { OrderRefusalWhy, OrderRequest } from '#contracts/orders.ts';
 import type { ProblemCode } from '#contracts/problems.ts';
-import type { ProductLimits, ProductLine } from '#contracts/store.ts';
-
-/** A product as it is sold at this moment. */
-export interface SoldProduct {
-  readonly id: string;
-  readonly version: number;
-  readonly name: string;
-  readonly price: number;
-  readonly game: GameId;
-  readonly clusterIds: readonly string[];
-  readonly serverIds: readonly string[];
-  readonly lines: readonly ProductLine[];
-  readonly limits: ProductLimits;
-  readonly stock: number | null;
-  /** Why it is not sold at this moment, in words; null: it sells. */
-  readonly notForSale: string | null;
-  /** Why not even a test order takes it. */
-  readonly notGivable: string | null;
-}
+import type { SoldProduct } from '../store-terms/sold-product.ts';
 
 /** A line of an order that is being placed. */
 export interface WantedLine {

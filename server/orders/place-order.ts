@@ -2,37 +2,18 @@ import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, sql } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
 import type { OrderRequest, OrderSource } from '#contracts/orders.ts';
-import type { DeliveryLine } from '#contracts/store.ts';
 import { type Actor, actorReference, may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
+import type { NewDelivery } from '../store-terms/new-delivery.ts';
+import type { SoldProduct } from '../store-terms/sold-product.ts';
 import { claimKey } from './idempotency.ts';
 import { findMemberFault, findRefusals, wantedLines } from './order-checks.ts';
-import {
-  isCounted,
-  type OrderRefusal,
-  receiverOf,
-  type SoldProduct,
-  totalOf,
-  type WantedLine,
-} from './order-terms.ts';
+import { isCounted, type OrderRefusal, receiverOf, totalOf, type WantedLine } from './order-terms.ts';
 import { planDeliveries } from './planned-deliveries.ts';
 import { lockProducts, transact } from './transact.ts';
-
-/** A delivery that an order adds. */
-export interface OrderedDelivery {
-  readonly orderId: string;
-  readonly orderLineId: string;
-  readonly memberId: string;
-  readonly game: GameId;
-  readonly clusterIds: readonly string[];
-  readonly serverIds: readonly string[];
-  readonly line: DeliveryLine;
-  readonly points: number;
-  readonly expiresAt: Date | null;
-}
 
 export interface PlaceOrderOptions {
   readonly db: Kysely<Tables>;
@@ -40,7 +21,7 @@ export interface PlaceOrderOptions {
   readonly sold: (db: Kysely<Tables>, ids: readonly string[], now: Date) => Promise<readonly SoldProduct[]>;
   readonly mostAtOnce: (game: GameId) => number;
   /** Adds deliveries and their jobs in the order's transaction. */
-  readonly addDeliveries: (trx: Kysely<Tables>, rows: readonly OrderedDelivery[]) => Promise<unknown>;
+  readonly addDeliveries: (trx: Kysely<Tables>, rows: readonly NewDelivery[]) => Promise<unknown>;
   /** How long what cannot be delivered is tried. */
   readonly expiryDays: () => Promise<number>;
   readonly now: () => Date;
@@ -78,7 +59,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
     request: OrderRequest,
     lines: readonly WantedLine[],
     actor: Actor,
-  ): Promise<readonly OrderedDelivery[]> => {
+  ): Promise<readonly NewDelivery[]> => {
     const receiverId = receiverOf(request);
     const total = totalOf(lines);
     const who = { actor: actorReference(actor), actor_name: actor.name };
@@ -121,7 +102,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
       .returning(['id', 'product_id'])
       .execute();
     const lineIds = new Map(rows.map(({ id, product_id }) => [product_id, id]));
-    return lines.flatMap(({ product, quantity, unitPrice }): OrderedDelivery[] => {
+    return lines.flatMap(({ product, quantity, unitPrice }): NewDelivery[] => {
       const { game, clusterIds, serverIds } = product;
       const bought = { lines: product.lines, quantity, mostAtOnce: mostAtOnce(game) };
       const orderLineId = lineIds.get(product.id);

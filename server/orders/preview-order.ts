@@ -8,6 +8,7 @@ import type { StoreForms, TemplateValues } from '#games/store-forms.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
+import type { SoldProduct } from '../store-terms/sold-product.ts';
 import {
   because,
   countAll,
@@ -16,7 +17,7 @@ import {
   mostDeliveries,
   wantedLines,
 } from './order-checks.ts';
-import { receiverOf, type SoldProduct, totalOf, type WantedLine } from './order-terms.ts';
+import { receiverOf, totalOf, type WantedLine } from './order-terms.ts';
 import { planDeliveries } from './planned-deliveries.ts';
 
 /** One of a member's players. */

@@ -7,17 +7,8 @@ import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
+import type { Withdrawal } from '../store-terms/withdrawal.ts';
 import { lockProducts, transact } from './transact.ts';
-
-/**
- * What became of a delivery that is to be taken back.
- * - `safe`: it is not under way, or never will arrive
- * - `arrived`: the game says that it did
- * - `uncertain`: it may have arrived, and the game keeps no record of it
- * - `away`: the game keeps a record, and cannot be asked now
- * - `under-way`: it is being sent
- */
-type Withdrawal = 'safe' | 'arrived' | 'uncertain' | 'away' | 'under-way';
 
 export interface RefundOrderOptions {
   readonly db: Kysely<Tables>;
