@@ -5,7 +5,7 @@ import { commandOutcomes, gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { memberId } from './members.ts';
 import { pageOf, pageQuery } from './paging.ts';
-import { reasonCode } from './reasons.ts';
+import { codedReason } from './reasons.ts';
 import { deliveryLine } from './store.ts';
 
 export const deliveryStates = [
@@ -51,7 +51,7 @@ export const deliveryAttempt = z.object({
   verdict: z.string().nullable(),
   detail: z.string().nullable(),
   /** The code of `detail`, where it is a sentence of ours. */
-  reason: reasonCode,
+  reason: codedReason,
   /** What else speaks for or against it: presence before and after, the game's record, lines of its log. */
   evidence: z.record(z.string(), z.unknown()),
 });
@@ -74,7 +74,7 @@ export const delivery = z
     waitsFor: z.enum(deliveryWaits).nullable(),
     detail: z.string().nullable(),
     /** The code of `detail`, where it is a sentence of ours. */
-    reason: reasonCode,
+    reason: codedReason,
     serverId: z.string().nullable(),
     way: z.enum(['agent', 'direct']).nullable(),
     attempts: z.int(),
@@ -156,7 +156,7 @@ export const deliveriesHttp = {
           id: z.string(),
           isDone: z.boolean(),
           detail: z.string().nullable(),
-          reason: reasonCode,
+          reason: codedReason,
         }),
       ),
     }),

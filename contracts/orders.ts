@@ -5,7 +5,7 @@ import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { memberId } from './members.ts';
 import { pageOf, pageQuery } from './paging.ts';
-import { reasonCode } from './reasons.ts';
+import { codedReason } from './reasons.ts';
 import { points } from './store.ts';
 
 /** `test`: a free order by staff, to see a product arrive. */
@@ -85,7 +85,7 @@ export const orderRefusal = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('cooldown'), until: z.iso.datetime() }),
   /** More deliveries than one order may have. */
   z.object({ kind: z.literal('size'), count: z.int(), most: z.int() }),
-  z.object({ kind: z.literal('said'), detail: z.string(), reason: reasonCode }),
+  z.object({ kind: z.literal('said'), detail: z.string(), reason: codedReason }),
 ]);
 export type OrderRefusalWhy = z.infer<typeof orderRefusal>;
 
@@ -111,7 +111,7 @@ export const orderPreview = z
         command: z.string().nullable(),
         detail: z.string().nullable(),
         /** The code of `detail`, where it is a sentence of ours. */
-        reason: reasonCode,
+        reason: codedReason,
       }),
     ),
   })

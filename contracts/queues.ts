@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './http.ts';
 import { pageOf, pageQuery } from './paging.ts';
-import { reasonCode } from './reasons.ts';
+import { codedReason } from './reasons.ts';
 
 /** As in the documented view `pgboss.job`. */
 export const jobStates = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'] as const;
@@ -30,7 +30,7 @@ export const job = z
     retryCount: z.int(),
     detail: z.string().nullable(),
     /** The code of `detail`, where it is a sentence of ours. */
-    reason: reasonCode,
+    reason: codedReason,
     /** A delivery whose points went back: it is not tried again. */
     isRefunded: z.boolean(),
   })

@@ -3,7 +3,7 @@ import { displayName, recordId } from './clusters.ts';
 import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { pageOf, pageQuery } from './paging.ts';
-import { reasonCode } from './reasons.ts';
+import { codedReason } from './reasons.ts';
 
 /** Points are whole; a sum of them fits a JavaScript number exactly. */
 export const mostPoints = 1_000_000_000;
@@ -126,6 +126,8 @@ export const lineNote = z.object({
   /** `unknown-item`: in no list. `unconfirmed-item`: ARK never says that an item is missing, so a person has to see it once. `invalid`: the game has no such command. */
   kind: z.enum(['unknown-item', 'unconfirmed-item', 'invalid']),
   detail: z.string(),
+  /** The code of `detail`, where it is a sentence of ours. */
+  reason: codedReason,
 });
 
 export const product = productDraft
@@ -138,7 +140,7 @@ export const product = productDraft
     /** It stopped selling by itself, until a person has looked; why. */
     heldReason: z.string().nullable(),
     /** The code of `heldReason`, where it is a sentence of ours. */
-    heldCode: reasonCode,
+    heldWhy: codedReason,
     heldAt: time.nullable(),
     picture: z
       .object({ mediaType: z.string(), width: z.int(), height: z.int(), sha256: z.string() })
@@ -146,6 +148,8 @@ export const product = productDraft
     notes: z.array(lineNote),
     /** Null: it sells now; else why not, in words. */
     notForSale: z.string().nullable(),
+    /** The code of `notForSale`, where it has one. */
+    notForSaleWhy: codedReason,
   })
   .meta({ id: 'Product' });
 export type Product = z.infer<typeof product>;

@@ -30,8 +30,7 @@ export const renderTemplate = (
   words: TemplateWords,
   longestCommandBytes: number,
 ): Rendered => {
-  if (/^\W*\{[A-Za-z]+\}/.test(template))
-    return { refused: 'A template begins with a command, not with a value.' };
+  if (/^\W*\{[A-Za-z]+\}/.test(template)) return { refused: reasons['template-without-command'] };
   const refusals: string[] = [];
   const command = template.replace(placeholder, (whole, name: string, at: number) => {
     const end = at + whole.length;
@@ -52,22 +51,20 @@ const wordFor = (
   words: TemplateWords,
   place: TemplatePlace,
 ): TemplateWord => {
-  if (!isPlaceholder(name)) return { refused: `A template knows no {${name}}.` };
+  if (!isPlaceholder(name)) return { refused: reasons['placeholder-unknown'](name) };
   const value = values[name];
-  if (value === null) return { refused: `The template needs {${name}}, which is not known.` };
+  if (value === null) return { refused: reasons['placeholder-missing'](name) };
   if (typeof value === 'number')
     return Number.isSafeInteger(value) && value >= 1 && value <= mostQuantity
       ? { word: String(value) }
-      : { refused: 'The quantity must be a whole positive number.' };
+      : { refused: reasons['quantity-shape'] };
   if (name === 'orderId')
-    return orderIdShape.test(value) ? { word: value } : { refused: 'This is no id of an order.' };
+    return orderIdShape.test(value) ? { word: value } : { refused: reasons['order-id-shape'] };
   if (name === 'survivorNumber')
-    return survivorNumberShape.test(value)
-      ? { word: value }
-      : { refused: 'This is no number of a survivor.' };
+    return survivorNumberShape.test(value) ? { word: value } : { refused: reasons['survivor-number-shape'] };
   return name === 'player' || name === 'platformId' || name === 'handle'
     ? words[name](value, place)
-    : { refused: `A template knows no {${name}}.` };
+    : { refused: reasons['placeholder-unknown'](name) };
 };
 
 /** Letters of any script with their accents, digits and what names have besides: nothing that a console could read as its own. */
@@ -88,14 +85,13 @@ export const quotableName = (name: string, { isQuoted, isAlone }: TemplatePlace)
   );
   if (!isPlain || name.length > longestName || name.trim() !== name)
     return {
-      refused: "The player's name holds characters that the console could misread; use {platformId}.",
+      refused: reasons['name-unsafe'],
     };
   if (isQuoted || bareWord.test(name)) return { word: name };
   return isAlone
     ? { word: `"${name}"` }
     : {
-        refused:
-          "The player's name has spaces and stands within a word of the template; set a space around it.",
+        refused: reasons['name-within-word'],
       };
 };
 

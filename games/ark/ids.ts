@@ -22,10 +22,7 @@ export const platformIdFor = ({
   const usable = known.find((id) => steamId.test(id) || eosId.test(id));
   if (usable !== undefined) return { id: usable.toLowerCase() };
   return {
-    refused:
-      known.length === 0
-        ? "ARK needs the player's Steam or EOS id, which is not known."
-        : 'This is neither a Steam id nor an EOS id.',
+    refused: known.length === 0 ? reasons['ark-platform-id-first'] : reasons['ark-platform-id-shape'],
   };
 };
 

@@ -22,7 +22,7 @@ export const nameFor = ({ handle, name }: PlayerReference): { name: string } | {
   const usable = known.find(isPlayerName);
   if (usable !== undefined) return { name: usable };
   return {
-    refused: known.length === 0 ? reasons['name-first'] : 'This is not the name of a Minecraft player.',
+    refused: known.length === 0 ? reasons['name-first'] : reasons['minecraft-name-shape'],
   };
 };
 

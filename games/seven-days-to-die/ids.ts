@@ -36,19 +36,17 @@ export const presentPlayerOrName = (player: PlayerReference): Known => {
   const { name } = player;
   if ('word' in present || name === undefined) return present;
   if (!isOneLine(name) || name.includes('"') || name.trim() !== name || name === '')
-    return { refused: 'The console cannot be given this name; the entity id or platform id is needed.' };
+    return { refused: reasons['seven-days-name-unusable'] };
   // The game would take these for ids, of anybody.
   if (/^[+-]?\d+$/.test(name) || /^[a-z]+_/i.test(name))
-    return { refused: 'This name looks like an id; the entity id or platform id is needed.' };
+    return { refused: reasons['seven-days-name-like-id'] };
   return { word: `"${name}"` };
 };
 
 /** For the game's lists, which hold whoever is away as well. */
 export const listedPlayer = ({ platformId }: PlayerReference): Known => {
   const word = gameIdOf(platformId);
-  return word === null
-    ? { refused: "7 Days to Die needs the player's platform id, which is not known." }
-    : { word };
+  return word === null ? { refused: reasons['seven-days-platform-id-first'] } : { word };
 };
 
 /**

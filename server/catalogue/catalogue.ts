@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createId } from '@paralleldrive/cuid2';
 import type { Kysely, Updateable } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
-import { reasonOf } from '#contracts/reasons.ts';
+import { reasonOf, reasons } from '#contracts/reasons.ts';
 import { mostStock, type Product, type ProductDraft } from '#contracts/store.ts';
 import type { Game } from '#games/game.ts';
 import type { StoreForms } from '#games/store-forms.ts';
@@ -88,7 +88,7 @@ export const createCatalogue = ({ db, gameOf, now = () => new Date() }: Catalogu
   };
 
   /** As the audit log has it: its readers are more than those who may write commands. */
-  const audited = ({ notes: _notes, notForSale: _notForSale, ...product }: Product) => ({
+  const audited = ({ notes: _notes, notForSale: _notForSale, notForSaleWhy: _why, ...product }: Product) => ({
     ...product,
     lines: product.lines.map((line) => {
       if (line.kind === 'item') return line;
@@ -105,11 +105,11 @@ export const createCatalogue = ({ db, gameOf, now = () => new Date() }: Catalogu
   const findFault = async (trx: Trx, draft: ProductDraft): Promise<string | null> => {
     for (const [position, line] of draft.lines.entries()) {
       const fault = findLineFault(line, { game: draft.game, forms: formsOf(draft.game) });
-      if (fault !== null) return `Line ${position + 1}: ${fault}`;
+      if (fault !== null) return reasons['line-fault'](position + 1, fault);
     }
     const { saleFrom, saleUntil } = draft.limits;
     if (saleFrom !== undefined && saleUntil !== undefined && new Date(saleFrom) >= new Date(saleUntil))
-      return 'The sale ends before it begins.';
+      return reasons['sale-backwards'];
     return findScopeFault(trx, draft);
   };
 
@@ -243,26 +243,30 @@ const stockAfter = (
     ? wanted
     : Math.min(mostStock, Math.max(0, now + wanted - was));
 
-const toProduct = (product: StoredProduct, notes: Product['notes'], now: Date): Product => ({
-  id: product.id,
-  version: product.version,
-  name: product.name,
-  description: product.description,
-  category: product.category,
-  price: product.price,
-  game: product.game,
-  clusterIds: [...product.clusterIds],
-  serverIds: [...product.serverIds],
-  lines: [...product.lines],
-  limits: product.limits,
-  stock: product.stock,
-  isEnabled: product.isEnabled,
-  createdAt: product.createdAt.toISOString(),
-  archivedAt: product.archivedAt?.toISOString() ?? null,
-  heldReason: product.heldReason,
-  heldCode: reasonOf(product.heldReason),
-  heldAt: product.heldAt?.toISOString() ?? null,
-  picture: product.picture,
-  notes,
-  notForSale: whyNotForSale(product, notes, now),
-});
+const toProduct = (product: StoredProduct, notes: Product['notes'], now: Date): Product => {
+  const notForSale = whyNotForSale(product, notes, now);
+  return {
+    id: product.id,
+    version: product.version,
+    name: product.name,
+    description: product.description,
+    category: product.category,
+    price: product.price,
+    game: product.game,
+    clusterIds: [...product.clusterIds],
+    serverIds: [...product.serverIds],
+    lines: [...product.lines],
+    limits: product.limits,
+    stock: product.stock,
+    isEnabled: product.isEnabled,
+    createdAt: product.createdAt.toISOString(),
+    archivedAt: product.archivedAt?.toISOString() ?? null,
+    heldReason: product.heldReason,
+    heldWhy: reasonOf(product.heldReason),
+    heldAt: product.heldAt?.toISOString() ?? null,
+    picture: product.picture,
+    notes,
+    notForSale,
+    notForSaleWhy: reasonOf(notForSale),
+  };
+};

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
+import { reasons } from '#contracts/reasons.ts';
 import type { ProductLine } from '#contracts/store.ts';
 import type { StoreForms } from '#games/store-forms.ts';
 import { actorReference } from '../access/actor.ts';
@@ -94,7 +95,7 @@ export const createItems = (db: Kysely<Tables>, formsOf: (game: GameId) => Store
     async add({ game, id, name }, by) {
       const fault = formsOf(game).itemFault(id, undefined);
       if (fault !== null) return refuse('PRODUCT_INVALID', fault);
-      if (isShipped(game, id)) return refuse('PRODUCT_INVALID', 'The item is in the list already.');
+      if (isShipped(game, id)) return refuse('PRODUCT_INVALID', reasons['item-listed']);
       return db.transaction().execute(async (trx) => {
         const before = await trx
           .selectFrom('own_items')

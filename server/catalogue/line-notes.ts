@@ -1,4 +1,5 @@
 import type { GameId } from '#contracts/games.ts';
+import { reasonOf, reasons } from '#contracts/reasons.ts';
 import type { Product, ProductLine } from '#contracts/store.ts';
 import type { StoreForms, TemplateValues } from '#games/store-forms.ts';
 
@@ -48,16 +49,17 @@ export const findLineNotes = (
   items: ItemFacts,
 ): Product['notes'] =>
   lines.flatMap((line, position): Product['notes'] => {
+    const note = (kind: Product['notes'][number]['kind'], detail: string) => ({
+      position,
+      kind,
+      detail,
+      reason: reasonOf(detail),
+    });
     const fault = findLineFault(line, { game, forms });
-    if (fault !== null) return [{ position, kind: 'invalid', detail: fault }];
+    if (fault !== null) return [note('invalid', fault)];
     if (line.kind === 'command' || items.isShipped(game, line.item)) return [];
     // A game that never says that an item is missing would take the points and give nothing.
     if (!forms.provesGifts && !items.isConfirmed(game, line.item))
-      return [{ position, kind: 'unconfirmed-item', detail: unconfirmed }];
-    return items.isOwn(game, line.item)
-      ? []
-      : [{ position, kind: 'unknown-item', detail: 'The item is in no list; the game may not know it.' }];
+      return [note('unconfirmed-item', reasons['item-unconfirmed'])];
+    return items.isOwn(game, line.item) ? [] : [note('unknown-item', reasons['item-unknown'])];
   });
-
-const unconfirmed =
-  'The game never says that an item is missing. Order it as a test, look for it in the game, and confirm that it arrived.';

@@ -11,7 +11,7 @@ export const whyNotGivable = (
 ): string | null => {
   if (archivedAt) return reasons.archived;
   const invalid = notes.find(({ kind }) => kind === 'invalid');
-  if (invalid) return `Line ${invalid.position + 1} cannot be given: ${invalid.detail}`;
+  if (invalid) return reasons['line-invalid'](invalid.position + 1, invalid.detail);
   return hasServer ? null : reasons['no-server'];
 };
 
@@ -20,12 +20,12 @@ export const whyNotForSale = (product: StoredProduct, notes: readonly Note[], no
   const { isEnabled, heldReason, heldAt, limits } = product;
   if (product.archivedAt) return whyNotGivable(product, notes);
   if (!isEnabled) return reasons.disabled;
-  if (heldAt) return `It stopped selling by itself: ${heldReason ?? 'a delivery failed.'}`;
+  if (heldAt) return reasons['stopped-selling'](heldReason ?? 'a delivery failed.');
   if (limits.saleFrom !== undefined && now < new Date(limits.saleFrom))
     return `Its sale begins at ${limits.saleFrom}.`;
   if (limits.saleUntil !== undefined && now >= new Date(limits.saleUntil))
     return `Its sale ended at ${limits.saleUntil}.`;
   const unconfirmed = notes.find(({ kind }) => kind === 'unconfirmed-item');
-  if (unconfirmed) return `Line ${unconfirmed.position + 1}: ${unconfirmed.detail}`;
+  if (unconfirmed) return reasons['line-fault'](unconfirmed.position + 1, unconfirmed.detail);
   return whyNotGivable(product, notes);
 };

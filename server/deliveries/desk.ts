@@ -67,7 +67,7 @@ export const createDesk = (options: DeskOptions): Desk => {
   const decideOne = async (id: string, decision: DeskDecisionName, by: DecidedBy): Promise<Decided> => {
     const no = (detail: string): Decided => ({ id, isDone: false, detail });
     const [found] = await readMany([id]);
-    if (!found) return no('There is no such delivery.');
+    if (!found) return no(reasons['no-such-delivery']);
     if (found.desk_reason === null) return no(notThere);
     const isTakenBack = decision === 'refund' || decision === 'send-again';
     const withdrawal = isTakenBack ? await withdrawOne(found) : null;
@@ -184,7 +184,7 @@ export const createDesk = (options: DeskOptions): Desk => {
         if (!now || !isAsAsked || (!isOpen(now) && now.state !== 'failed')) return refuse('DELIVERY_STATE');
         // Of a restored database it was withdrawn just now.
         await update(trx, id).set({ epoch: sql<number>`(select epoch from store_state)` }).execute();
-        await sql`select castellan_cancel_delivery(${id}, ${`Cancelled by ${by.actor.name}.`}, ${actorOf(by)}, ${by.actor.name})`.execute(
+        await sql`select castellan_cancel_delivery(${id}, ${reasons['cancelled-by'](by.actor.name)}, ${actorOf(by)}, ${by.actor.name})`.execute(
           trx,
         );
         await audit(trx, by, 'cancel', now, { state: 'cancelled' });
@@ -224,10 +224,9 @@ const isOpen = ({ state }: Pick<DeliveryRow, 'state'>): boolean => state === 'pe
 /** Of a restored database: why it is not cancelled. */
 const notCancelled: Readonly<Record<Exclude<Withdrawal, 'safe'>, string>> = {
   arrived: reasons['has-arrived'],
-  uncertain:
-    'The database was restored, and it may have been sent since that backup; it waits at the desk now.',
-  away: 'The database was restored, and the game, which keeps a record of it, cannot be asked now; try again.',
-  'under-way': 'It is being sent.',
+  uncertain: reasons['restored-uncertain'],
+  away: reasons['restored-away'],
+  'under-way': reasons['under-way'],
 };
 
 const notThere = reasons['not-at-desk'];

@@ -1,4 +1,5 @@
 import type { CommandResult } from '#contracts/games.ts';
+import { reasons } from '#contracts/reasons.ts';
 import type { GameActions, Verdict } from '#games/game.ts';
 import { gameOf } from '#games/games.ts';
 import type { TemplateValues } from '#games/store-forms.ts';
@@ -45,7 +46,7 @@ export const renderDelivery = (
   const rendered =
     guard && store.guard
       ? store.guard.render({ id: markIdOf(delivery), give: gift }, guard.form)
-      : (actions.give?.render(gift) ?? { refused: 'This game has no command that gives.' });
+      : (actions.give?.render(gift) ?? { refused: reasons['no-give-command'] });
   return 'refused' in rendered ? { ...rendered, isFinal: false } : rendered;
 };
 

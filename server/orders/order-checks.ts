@@ -107,7 +107,7 @@ export const findMemberFault = async (
     .$if(lock, (query) => query.forShare())
     .execute();
   if (found.length < ids.length)
-    return { productId: null, ...because('NOT_FOUND', said('There is no such member.')) };
+    return { productId: null, ...because('NOT_FOUND', said(reasons['no-such-member'])) };
   const gone = found.find(({ merged_into, erased_at }) => merged_into !== null || erased_at !== null);
   if (!gone) return null;
   const { id, merged_into } = gone;

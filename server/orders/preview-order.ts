@@ -130,7 +130,7 @@ const render = (
   const { item, quality } = line;
   return (
     actions.give?.render({ player: store.referenceOf(values), item, quantity, quality }) ?? {
-      refused: 'The game has no command for giving items.',
+      refused: reasons['no-give-command'],
     }
   );
 };

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconPlus, IconTrash } from '@tabler/icons-react';
 import type { Product } from '#contracts/store.ts';
 import { Card } from '../../design/card.tsx';
 import { useWords } from '../../language/use-words.ts';
+import { Said } from '../../store-parts/said.tsx';
 import { CommandFieldsView } from './command-fields.tsx';
 import { ItemFieldsView } from './item-fields.tsx';
 import { type FieldsProps, type LineFields, newCommand, newItem } from './product-draft.ts';
@@ -44,7 +45,7 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
               ) : (
                 <CommandFieldsView line={line} onChange={put} />
               )}
-              {notesOf(line, position).map(({ kind, detail }) => (
+              {notesOf(line, position).map(({ kind, detail, reason }) => (
                 <Alert
                   key={kind}
                   color="var(--tone-warn)"
@@ -55,7 +56,7 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
                   {kind === 'invalid' && (
                     <>
                       {' '}
-                      <bdi>{detail}</bdi>
+                      <Said reason={reason} detail={detail} />
                     </>
                   )}
                 </Alert>

@@ -104,7 +104,7 @@ const ProductView = ({ newest }: { readonly newest: Product }) => {
           title={words.heldTitle}
         >
           <p>
-            <Said reason={newest.heldCode} detail={newest.heldReason} />
+            <Said reason={newest.heldWhy} detail={newest.heldReason} />
           </p>
           {mayChange && (
             <>

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { Product } from '#contracts/store.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { useWords } from '../../language/use-words.ts';
+import { Said } from '../../store-parts/said.tsx';
 import { serverNowMs } from '../../wire/server-clock.ts';
 import { saleStateOf, saleTones } from './sale-state.ts';
 import { storeWords } from './store.words.ts';
@@ -22,7 +23,7 @@ export const SaleLabel = ({ product, isFull = false }: SaleLabelProps) => {
       {isFull && state === 'other' && (
         <Text span c="dimmed">
           {' '}
-          · {product.notForSale}
+          · <Said reason={product.notForSaleWhy} detail={product.notForSale} />
         </Text>
       )}
     </StateLabel>
