@@ -19,6 +19,7 @@ import { createGiftGuards } from './gift-guards.ts';
 import { createTakeLate, type TakeLate } from './late-results.ts';
 import type { DeliveryJob } from './new-deliveries.ts';
 import { createDeliveryReading, type DeliveryReading } from './read-deliveries.ts';
+import { tellNoServer } from './servers-gone.ts';
 import { createSettleMarks, type DeliveryUpkeep } from './settle-marks.ts';
 
 export interface DeliveriesOptions {
@@ -54,6 +55,8 @@ export interface Deliveries extends AsyncDisposable {
   readonly takeLate: TakeLate;
   onPlayerJoined(playerId: string): void;
   onServerBack(serverId: string): void;
+  /** Servers were archived: what waits for a player there may have none left to be given on. */
+  onServersGone(): void;
   readonly withdraw: Desk['withdraw'];
   readonly sendCounterCommands: (ids: readonly string[]) => Promise<void>;
   readonly reading: DeliveryReading;
@@ -246,6 +249,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
 
   const prepare = async () => {
     await followRestores();
+    await tellNoServer(db);
     timer = setInterval(() => inBackground(sweep()), timing.sweepMs).unref();
     inBackground(sweep());
   };
@@ -273,6 +277,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     maintenance: [marks.forgetMarks],
     takeLate: telling(createTakeLate({ db, attempts })),
     onPlayerJoined: (playerId) => inBackground(wakePlayers([playerId])),
+    onServersGone: () => inBackground(telling(tellNoServer)(db)),
     onServerBack(serverId) {
       guards.forget(serverId);
       cameBack.add(serverId);

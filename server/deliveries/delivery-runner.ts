@@ -122,18 +122,16 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
       });
       return;
     }
-    const { waitsFor } = step;
-    const isTold = delivery.state === 'waiting' && delivery.waits_for === waitsFor;
+    const { waitsFor, why } = step;
+    const isTold =
+      delivery.state === 'waiting' &&
+      delivery.waits_for === waitsFor &&
+      (delivery.detail === reasons['no-server']) === (why === 'no-server');
     const isDue = delivery.next_try_at.getTime() <= now();
     if (isTold && (waitsFor === 'player' || !isDue)) return;
     // A player is waited for by presence, a server by looking again, too.
-    await setWaiting(
-      db,
-      delivery,
-      waitsFor,
-      waits[waitsFor] ?? '',
-      waitsFor === 'player' ? 0 : timing.sweepMs,
-    );
+    const forMs = { 'player-away': 0, 'server-away': timing.sweepMs, 'no-server': timing.restMs }[why];
+    await setWaiting(db, delivery, waitsFor, reasons[why], forMs);
     run.known = { ...run.known, readAtMs: 0 };
     options.onWaiting();
   };
@@ -243,9 +241,4 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
       await Promise.race([idle(), delay(stopDeadlineMs, undefined, { ref: false })]);
     },
   };
-};
-
-const waits: Readonly<Record<string, string>> = {
-  player: reasons['player-away'],
-  server: reasons['server-away'],
 };

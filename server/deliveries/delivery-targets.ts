@@ -1,5 +1,6 @@
 import type { DeliveryWait } from '#contracts/deliveries.ts';
 import type { GameId } from '#contracts/games.ts';
+import type { ReasonCode } from '#contracts/reasons.ts';
 import type { DeliveryRow } from './delivery-rows.ts';
 
 /** A game server in use. */
@@ -33,8 +34,13 @@ export interface Target {
 
 export type Step =
   | { readonly delivery: DeliveryRow; readonly target: Target }
-  /** Nothing can be done, since nothing was tried: it is not there, or the server is away. */
-  | { readonly delivery: DeliveryRow; readonly waitsFor: DeliveryWait };
+  /** Nothing was tried: the player or the server is away, or no server in use fits. */
+  | ({ readonly delivery: DeliveryRow } & Waiting);
+
+export interface Waiting {
+  readonly waitsFor: Extract<DeliveryWait, 'player' | 'server'>;
+  readonly why: Extract<ReasonCode, 'player-away' | 'server-away' | 'no-server'>;
+}
 
 export interface PlanFacts {
   /** In the order in which they were bought. */
@@ -73,8 +79,8 @@ export const planDeliveries = (facts: PlanFacts): Step[] => {
     if (delivery.state === 'sending') continue;
     if (delivery.expires_at && delivery.expires_at.getTime() <= facts.nowMs) continue;
     const found = targetOf(delivery, facts);
-    if (typeof found === 'string') {
-      steps.push({ delivery, waitsFor: found });
+    if ('why' in found) {
+      steps.push({ delivery, ...found });
       continue;
     }
     const { serverId } = found;
@@ -89,21 +95,21 @@ export const planDeliveries = (facts: PlanFacts): Step[] => {
 const isResting = ({ next_try_at, waits_for, attempts }: DeliveryRow, nowMs: number): boolean =>
   next_try_at.getTime() > nowMs && !(waits_for === 'server' && attempts === 0);
 
-const targetOf = (
-  delivery: DeliveryRow,
-  { present, servers, isOpen }: PlanFacts,
-): Target | 'player' | 'server' => {
+const playerAway: Waiting = { waitsFor: 'player', why: 'player-away' };
+const serverAway: Waiting = { waitsFor: 'server', why: 'server-away' };
+const noServer: Waiting = { waitsFor: 'server', why: 'no-server' };
+
+const targetOf = (delivery: DeliveryRow, { present, servers, isOpen }: PlanFacts): Target | Waiting => {
   const fitting = servers.filter((server) => fits(delivery, server));
+  if (fitting.length === 0) return noServer;
   if (!needsPlayer(delivery)) {
     const server = fitting.find(({ id }) => isOpen(id));
-    return server ? { serverId: server.id, player: null } : 'server';
+    return server ? { serverId: server.id, player: null } : serverAway;
   }
   const there = present.filter(
     ({ serverId, isCertain }) => isCertain && fitting.some(({ id }) => id === serverId),
   );
   const player = there.find(({ serverId }) => isOpen(serverId));
   if (player) return { serverId: player.serverId, player };
-  return there.length > 0 || (fitting.length > 0 && !fitting.some(({ id }) => isOpen(id)))
-    ? 'server'
-    : 'player';
+  return there.length > 0 || !fitting.some(({ id }) => isOpen(id)) ? serverAway : playerAway;
 };

@@ -34,6 +34,16 @@ export const createWithdrawGift = ({ db, ways, guards, attempts, servers }: With
   const markOf = async (...which: Parameters<GiftGuards['markOf']>): Promise<GuardMark | null> =>
     (await guards.markOf(...which))?.mark ?? null;
 
+  /** Such a server cannot be asked again: a person decides without its record, instead of never. */
+  const isArchived = async (serverId: string): Promise<boolean> => {
+    const server = await db
+      .selectFrom('game_servers')
+      .select('archived_at')
+      .where('id', '=', serverId)
+      .executeTakeFirstOrThrow();
+    return server.archived_at !== null;
+  };
+
   const withdrawSent = async (
     delivery: DeliveryRow,
     attempt: AttemptRow | undefined,
@@ -41,7 +51,7 @@ export const createWithdrawGift = ({ db, ways, guards, attempts, servers }: With
     const used = attempt && evidenceOf(attempt).guard;
     const { guard } = gameOf(delivery.game).store;
     if (!attempt || !used || !guard) return 'uncertain';
-    if (!ways.open(attempt.server_id)) return 'away';
+    if (!ways.open(attempt.server_id)) return (await isArchived(attempt.server_id)) ? 'uncertain' : 'away';
     await ways.ask(attempt.server_id, guard.withdraw(used.id, used.form));
     const mark = await markOf(attempt.server_id, guard, used.form, used.id);
     if (mark === 'withdrawn') return 'safe';
@@ -63,7 +73,7 @@ export const createWithdrawGift = ({ db, ways, guards, attempts, servers }: With
     const serverId = attempt?.server_id ?? (fitting.length === 1 ? fitting[0]?.id : undefined);
     if (!guard || delivery.line.kind !== 'item' || serverId === undefined) return 'uncertain';
     const form = await guards.formOn(serverId, guard);
-    if (form === 'away') return 'away';
+    if (form === 'away') return (await isArchived(serverId)) ? 'uncertain' : 'away';
     if (form === 'unfit') return 'uncertain';
     for (let missed = 0; missed < mostMissed; missed += 1) {
       const id = markIdOf({ id: delivery.id, generation: delivery.generation + missed });

@@ -88,9 +88,10 @@ const DeliveryView = ({ delivery }: { readonly delivery: DeliveryDetails }) => {
 
 /** What its state means, and what happens next; null: it has arrived. */
 const whyText = (
-  { state, waitsFor }: Pick<DeliveryDetails, 'state' | 'waitsFor'>,
+  { state, waitsFor, reason }: Pick<DeliveryDetails, 'state' | 'waitsFor' | 'reason'>,
   words: InWords<(typeof deliveriesWords)['en']>,
 ): string | null => {
+  if (reason?.code === 'no-server') return words.noServerText;
   if (waitsFor !== null) return words.waitTexts[waitsFor];
   return state === 'delivered' || state === 'waiting' ? null : words.stateTexts[state];
 };
