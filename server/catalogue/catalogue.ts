@@ -54,15 +54,15 @@ export interface Catalogue {
   ): Promise<Product | Refusal>;
   picture(id: string): Promise<{ mediaType: string; picture: string } | Refusal>;
   readonly items: Items;
-  /** Ends the sale until a person has looked. Locks the product: call it after deliveries are locked, before wallets are. */
+  /** Stops the sale until a person has looked. Locks the product: call it after locking deliveries, before wallets. */
   holdProduct(trx: Kysely<Tables>, productId: string, reason: string): Promise<void>;
-  /** Those of these ids that there are; with what stands against their sale at this time. */
+  /** The existing products among these ids, with the objections to their sale at this time. */
   sold(db: Kysely<Tables>, ids: readonly string[], now: Date): Promise<readonly SoldProduct[]>;
 }
 
 type Trx = Kysely<Tables>;
 
-/** What a change does to a product; `refused` undoes it. */
+/** The effect of a change; a refusal rolls it back. */
 type Change = Refusal | { readonly draft?: ProductDraft; readonly columns?: Updateable<ProductsTable> };
 
 export const createCatalogue = ({ db, gameOf, now = () => new Date() }: CatalogueOptions): Catalogue => {
@@ -87,7 +87,7 @@ export const createCatalogue = ({ db, gameOf, now = () => new Date() }: Catalogu
     return found;
   };
 
-  /** As the audit log has it: its readers are more than those who may write commands. */
+  /** For the audit log, which more people read than may see whole commands. */
   const audited = ({ notes: _notes, notForSale: _notForSale, notForSaleWhy: _why, ...product }: Product) => ({
     ...product,
     lines: product.lines.map((line) => {
@@ -113,7 +113,7 @@ export const createCatalogue = ({ db, gameOf, now = () => new Date() }: Catalogu
     return findScopeFault(trx, draft);
   };
 
-  /** Every change of a product is a version; a draft brings new contents, all else keeps them. */
+  /** Every change makes a version: a draft brings new contents, other changes copy them. */
   const change = (
     id: string,
     version: number,
@@ -233,7 +233,7 @@ export const createCatalogue = ({ db, gameOf, now = () => new Date() }: Catalogu
   };
 };
 
-/** Pieces that were sold since the form was opened stay sold. */
+/** Keeps pieces sold since the form was opened. */
 const stockAfter = (
   now: number | null,
   wanted: number | null,

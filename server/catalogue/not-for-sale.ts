@@ -4,7 +4,7 @@ import type { StoredProduct } from './product-rows.ts';
 
 type Note = Product['notes'][number];
 
-/** Why not even a test order takes it, in words. */
+/** Why even a test order is refused; null if it is not. */
 export const whyNotGivable = (
   { archivedAt, hasServer }: Pick<StoredProduct, 'archivedAt' | 'hasServer'>,
   notes: readonly Note[],
@@ -15,7 +15,7 @@ export const whyNotGivable = (
   return hasServer ? null : reasons['no-server'];
 };
 
-/** Why it is not sold at this moment, in words. */
+/** Why it cannot be bought at this moment; null if it can. */
 export const whyNotForSale = (product: StoredProduct, notes: readonly Note[], now: Date): string | null => {
   const { isEnabled, heldReason, heldAt, limits } = product;
   if (product.archivedAt) return whyNotGivable(product, notes);

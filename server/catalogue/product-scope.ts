@@ -3,7 +3,7 @@ import { reasons } from '#contracts/reasons.ts';
 import type { ProductDraft } from '#contracts/store.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** What of the servers and clusters that a product names is not in use, or of another game; null when all fit. */
+/** The first server or cluster of a product that is not in use or is of another game; null if all fit. */
 export const findScopeFault = async (
   db: Kysely<Tables>,
   { game, clusterIds, serverIds }: Pick<ProductDraft, 'game' | 'clusterIds' | 'serverIds'>,

@@ -10,25 +10,25 @@ export interface TargetServer {
   readonly game: GameId;
 }
 
-/** A player who is on a server, as memory has it. */
+/** A player known to be on a server. */
 export interface PresentPlayer {
   readonly serverId: string;
   readonly playerId: string;
   readonly name: string;
-  /** Empty when it is not known. */
+  /** Empty if unknown. */
   readonly handle: string;
-  /** False: it is not known at the moment who is there. */
+  /** False while the server's list of players is uncertain. */
   readonly isCertain: boolean;
 }
 
-/** One of the member's. */
+/** One of the member's players, on a server. */
 export interface MemberPlayer extends PresentPlayer {
   readonly platformId: string | null;
 }
 
 export interface Target {
   readonly serverId: string;
-  /** Null: no player has to be there. */
+  /** Null if no player is needed. */
   readonly player: MemberPlayer | null;
 }
 
@@ -43,13 +43,13 @@ export interface Waiting {
 }
 
 export interface PlanFacts {
-  /** In the order in which they were bought. */
+  /** In the order of purchase. */
   readonly open: readonly DeliveryRow[];
-  /** Of the member, where they are. */
+  /** The member's players who are online. */
   readonly present: readonly MemberPlayer[];
   readonly servers: readonly TargetServer[];
   readonly isOpen: (serverId: string) => boolean;
-  /** Where something of this member is under way. */
+  /** Servers on which this member has a delivery in flight. */
   readonly busy: ReadonlySet<string>;
   readonly nowMs: number;
 }
@@ -68,8 +68,8 @@ export const fits = (
     delivery.server_ids.includes(server.id));
 
 /**
- * What can be done now for one member: on each server the oldest that fits it, and what the others wait for. One that is to
- * be tried again holds up those behind it on its own server, and nowhere else.
+ * The next steps for one member: on each server the oldest delivery that fits it, and what the others wait for. A delivery
+ * that rests before its retry blocks later ones on its own server only.
  */
 export const planDeliveries = (facts: PlanFacts): Step[] => {
   const taken = new Set(facts.busy);
@@ -91,7 +91,7 @@ export const planDeliveries = (facts: PlanFacts): Step[] => {
   return steps;
 };
 
-/** What waits for a server is looked at as soon as there is one, unless something was tried before. */
+/** A delivery that waits for a server goes as soon as there is one, unless an attempt set a back-off. */
 const isResting = ({ next_try_at, waits_for, attempts }: DeliveryRow, nowMs: number): boolean =>
   next_try_at.getTime() > nowMs && !(waits_for === 'server' && attempts === 0);
 

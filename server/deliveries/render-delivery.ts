@@ -12,7 +12,7 @@ export const templateValues = (
   known: Omit<TemplateValues, 'quantity' | 'orderId'>,
 ): TemplateValues => ({ ...known, quantity: line.quantity, orderId: order_id });
 
-/** The number of the survivor has to be known before this can be sent. */
+/** Whether it can be sent only with the survivor number. */
 export const needsSurvivorNumber = ({ game, line }: Pick<DeliveryRow, 'game' | 'line'>): boolean =>
   line.kind === 'item' ? gameOf(game).store.needsSurvivorNumber : line.command.includes('{survivorNumber}');
 
@@ -26,7 +26,7 @@ const giftOf = ({ game, line }: Pick<DeliveryRow, 'game' | 'line'>, values: Temp
       }
     : null;
 
-/** The command, or why there is none for these values. `isFinal`: for no values. */
+/** The command, or why it cannot be rendered. `isFinal`: no other values would help. */
 export const renderDelivery = (
   delivery: Pick<DeliveryRow, 'id' | 'game' | 'line' | 'generation'>,
   { values, guard }: Pick<Evidence, 'values' | 'guard'>,
@@ -50,7 +50,7 @@ export const renderDelivery = (
   return 'refused' in rendered ? { ...rendered, isFinal: false } : rendered;
 };
 
-/** What the reply proves; null where there is none. */
+/** What the reply proves; null without a reply. */
 export const readDelivery = (
   delivery: Pick<DeliveryRow, 'game' | 'line'>,
   { values, guard }: Pick<Evidence, 'values' | 'guard'>,
@@ -68,6 +68,6 @@ export const readDelivery = (
     : null;
 };
 
-/** A reply of success proves success. */
+/** Whether a success reply proves success. */
 export const canProve = ({ game, line }: Pick<DeliveryRow, 'game' | 'line'>): boolean =>
   line.kind === 'item' ? gameOf(game).store.provesGifts : line.success.length > 0;

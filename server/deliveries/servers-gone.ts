@@ -4,8 +4,8 @@ import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 
 /**
- * Deliveries that wait for a player are looked at only when the player comes: where no server in use fits them any more, they
- * say so.
+ * Marks deliveries that wait for a player but fit no server in use. Nothing else would look at them before the player joins
+ * a server.
  */
 export const tellNoServer = (db: Kysely<Tables>): Promise<void> =>
   retryDeadlocks(db, async (trx) => {

@@ -29,12 +29,12 @@ export interface WithdrawGiftOptions {
 /** Generations that a restored database may have missed. */
 const mostMissed = 8;
 
-/** Makes sure that what may have been sent does not arrive any more, where the game can do that. */
+/** Keeps what may have been sent from still arriving, where the game supports it. */
 export const createWithdrawGift = ({ db, ways, guards, attempts, servers }: WithdrawGiftOptions) => {
   const markOf = async (...which: Parameters<GiftGuards['markOf']>): Promise<GuardMark | null> =>
     (await guards.markOf(...which))?.mark ?? null;
 
-  /** Such a server cannot be asked again: a person decides without its record, instead of never. */
+  /** An archived server may never answer again, so a person must be able to decide without its record. */
   const isArchived = async (serverId: string): Promise<boolean> => {
     const server = await db
       .selectFrom('game_servers')
@@ -61,8 +61,8 @@ export const createWithdrawGift = ({ db, ways, guards, attempts, servers }: With
   };
 
   /**
-   * The database does not know what was sent since its backup: neither whether, nor how often. What was sent again by
-   * decision or after being withdrawn has a mark with a higher generation.
+   * The database does not know whether, or how often, it was sent since the backup. Each time it was sent again by decision
+   * or after a withdrawal has left a mark of a higher generation.
    */
   const withdrawRestored = async (
     delivery: DeliveryRow,

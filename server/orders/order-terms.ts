@@ -10,20 +10,20 @@ export interface WantedLine {
 }
 
 export interface OrderRefusal {
-  /** Null: it stands against the whole order. */
+  /** Null if it concerns the whole order. */
   readonly productId: string | null;
   readonly code: ProblemCode;
   readonly detail: string;
   readonly why: OrderRefusalWhy;
 }
 
-/** Who gets it. */
+/** The receiver: another member for a gift. */
 export const receiverOf = ({ memberId, receiverId = memberId }: OrderRequest): string => receiverId;
 
 export const totalOf = (lines: readonly WantedLine[]): number =>
   lines.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0);
 
-/** What is counted for each member, and so has to be read and written by one order at a time. */
+/** Whether stock or purchases are counted, so that only one order at a time may read and write them. */
 export const isCounted = ({ limits, stock }: SoldProduct): boolean =>
   stock !== null ||
   limits.perMember !== undefined ||

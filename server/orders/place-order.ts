@@ -17,12 +17,12 @@ import { lockProducts, transact } from './transact.ts';
 
 export interface PlaceOrderOptions {
   readonly db: Kysely<Tables>;
-  /** Those of these ids that there are, as they are sold at this time. */
+  /** The existing products among these ids, as sold at this time. */
   readonly sold: (db: Kysely<Tables>, ids: readonly string[], now: Date) => Promise<readonly SoldProduct[]>;
   readonly mostAtOnce: (game: GameId) => number;
   /** Adds deliveries and their jobs in the order's transaction. */
   readonly addDeliveries: (trx: Kysely<Tables>, rows: readonly NewDelivery[]) => Promise<unknown>;
-  /** How long what cannot be delivered is tried. */
+  /** How long delivery is attempted before it expires. */
   readonly expiryDays: () => Promise<number>;
   readonly now: () => Date;
 }
@@ -39,7 +39,7 @@ const dayMs = 86_400_000;
 export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
   const { db, mostAtOnce, addDeliveries, expiryDays, now } = options;
 
-  /** Others that count the same wait here, in the order of ids; what was read before the wait is read again. */
+  /** Locks counted products in the order of ids, then reads again what may have changed during the wait. */
   const readSold = async (trx: Trx, ids: readonly string[], at: Date): Promise<readonly SoldProduct[]> => {
     const locked = new Set<string>();
     for (;;) {
@@ -52,7 +52,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
     }
   };
 
-  /** Order, charge and lines in one statement. @returns what is to be delivered */
+  /** Writes order, charge and lines in one statement. @returns what is to be delivered */
   const writeOrder = async (
     trx: Trx,
     { orderId, at, expiresAt }: { readonly orderId: string; readonly at: Date; readonly expiresAt: Date },
@@ -124,7 +124,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
     const { actor } = by;
     if (request.isTest && !may(actor, 'store.write'))
       return refuse('FORBIDDEN', 'A test order needs the permission store.write.');
-    // Not within the transaction: it may take a connection of the pool.
+    // Outside the transaction: it may need another connection of the pool.
     const expiryMs = (await expiryDays()) * dayMs;
     return transact(db, async (trx) => {
       const orderId = createId();
@@ -169,7 +169,7 @@ const sourceOf = ({ isTest }: OrderRequest, { kind }: Actor): OrderSource => {
   return kind === 'api-key' || kind === 'bot' ? 'api' : 'panel';
 };
 
-/** The rows are locked. */
+/** The caller has locked the rows. */
 const takeStock = async (trx: Trx, lines: readonly WantedLine[]): Promise<void> => {
   const stocked = lines.filter(({ product }) => product.stock !== null);
   if (stocked.length === 0) return;

@@ -24,7 +24,7 @@ import { planDeliveries } from './planned-deliveries.ts';
 export interface MemberPlayer {
   readonly name: string;
   readonly platformId: string | null;
-  /** Where they were seen first; one platform's account plays several games. */
+  /** Where they were first seen; one platform account may play several games. */
   readonly game: GameId;
 }
 
@@ -34,14 +34,14 @@ export interface PreviewOrderOptions {
   readonly db: Kysely<Tables>;
   readonly sold: (db: Kysely<Tables>, ids: readonly string[], now: Date) => Promise<readonly SoldProduct[]>;
   readonly gameOf: (id: GameId) => OrderGame;
-  /** Those who were seen last first. */
+  /** The most recently seen first. */
   readonly playersOf: (memberId: string) => Promise<readonly MemberPlayer[]>;
   readonly now: () => Date;
 }
 
 export type PreviewOrder = (request: OrderRequest, actor: Actor) => Promise<OrderPreview | Refusal>;
 
-/** Stands where an order has its id. */
+/** Takes the place of the order's id. */
 const noOrderYet = 'preview';
 
 export const createPreviewOrder = ({

@@ -86,7 +86,7 @@ const DeliveryView = ({ delivery }: { readonly delivery: DeliveryDetails }) => {
   );
 };
 
-/** What its state means, and what happens next; null: it has arrived. */
+/** What the state means and what happens next; null if it was delivered. */
 const whyText = (
   { state, waitsFor, reason }: Pick<DeliveryDetails, 'state' | 'waitsFor' | 'reason'>,
   words: InWords<(typeof deliveriesWords)['en']>,
@@ -107,7 +107,7 @@ const Summary = ({ delivery }: { readonly delivery: DeliveryDetails }) => {
   const why = whyText(delivery, words);
   const moment = (label: string, at: string | null): Fact[] =>
     at === null ? [] : [{ label, value: <TimeAgo at={at} /> }];
-  // What is unknown is said above in the reader's own words.
+  // The notice above explains an unknown end already.
   const said = state === 'unknown' ? null : detail;
   const isOpen = endedAt === null && state !== 'unknown';
   return (

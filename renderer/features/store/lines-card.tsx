@@ -12,7 +12,7 @@ import { storeWords } from './store.words.ts';
 const mostLines = 20;
 
 export interface LinesCardProps extends FieldsProps {
-  /** About the lines as they are saved. */
+  /** Notes on the saved lines. */
   readonly notes: Product['notes'];
   readonly saved: Product | null;
 }
@@ -23,7 +23,7 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
   const put = (changed: LineFields) =>
     onChange({ lines: lines.map((line) => (line.key === changed.key ? changed : line)) });
   const add = (line: LineFields) => onChange({ lines: [...lines, line] });
-  /** A note is about what was saved; once another item stands there, it says nothing. */
+  /** A note concerns the saved line; it is hidden once the line holds another item or command. */
   const notesOf = (line: LineFields, position: number) => {
     const before = saved?.lines[position];
     const isSame =

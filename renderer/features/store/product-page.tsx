@@ -44,11 +44,11 @@ const ProductView = ({ newest }: { readonly newest: Product }) => {
   const can = useCan();
   const mayChange = can('store.write');
   const [doing, setDoing] = useState<'test' | 'archive' | null>(null);
-  /** What the fields began with. */
+  /** The product that the fields started from. */
   const [begun] = useState<ProductEdit>(
     () => presentEdit(newest.id) ?? { base: newest, fields: fieldsOf(newest), version: newest.version },
   );
-  /** What was made here by other buttons leaves the fields alone. */
+  /** The version to save over; other buttons of this page raise it without touching the fields. */
   const [version, setVersion] = useState(begun.version);
   const change = useChange(storeHttp.change, stale);
   const archive = useChange(storeHttp.archive, stale);

@@ -9,11 +9,11 @@ import { storeWords } from './store.words.ts';
 
 export interface SaleLabelProps {
   readonly product: Product;
-  /** With the API's own words where no others are known. */
+  /** Adds the API's reason if the panel has no label for it. */
   readonly isFull?: boolean;
 }
 
-/** Whether a product sells now, else why not. */
+/** Whether a product can be bought now, or why not. */
 export const SaleLabel = ({ product, isFull = false }: SaleLabelProps) => {
   const words = useWords(storeWords);
   const state = saleStateOf(product, serverNowMs());
