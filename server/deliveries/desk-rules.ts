@@ -91,6 +91,8 @@ export const createDeskRules = (db: Kysely<Tables>, desk: Pick<Desk, 'decide'>):
           const row = await trx.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst();
           if (!row) return refuse('NOT_FOUND');
         }
+        // Two who set the same rule at once would both insert it.
+        await sql`lock table desk_rules in share row exclusive mode`.execute(trx);
         const before = await trx
           .deleteFrom('desk_rules')
           .where('server_id', 'is not distinct from', server)

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
@@ -15,12 +16,14 @@ export const setSurvivorNumber = (
   { serverId, number }: { readonly serverId: string; readonly number: string | null },
   by: AuditContext,
 ): Promise<string | Refusal> =>
-  db.transaction().execute(async (trx) => {
+  retryDeadlocks(db, async (trx) => {
     const server = storableText(serverId, 64);
     const player = await trx
       .selectFrom('players')
       .select('member_id')
       .where('id', '=', playerId)
+      // Two who set the number at once would both insert it.
+      .forNoKeyUpdate()
       .executeTakeFirst();
     const known = await trx
       .selectFrom('game_servers')
@@ -39,13 +42,12 @@ export const setSurvivorNumber = (
         .insertInto('survivor_numbers')
         .values({ player_id: playerId, server_id: server, number, source: 'staff' })
         .execute();
-    await trx
-      .updateTable('deliveries')
-      .set({ next_try_at: sql<Date>`now()` })
-      .where('member_id', '=', player.member_id)
-      .where('waits_for', '=', 'survivor-number')
-      .where('state', '=', 'waiting')
-      .execute();
+    await sql`
+      update deliveries set next_try_at = now() where id in (
+        select id from deliveries
+        where state = 'waiting' and waits_for = 'survivor-number'
+          and member_id in (select id from members where id = ${player.member_id} or merged_into = ${player.member_id})
+        order by id for no key update)`.execute(trx);
     await recordAudit(trx, {
       ...by,
       action: 'players.set-survivor-number',
