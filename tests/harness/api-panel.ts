@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { adminsHttp } from '#contracts/admins.ts';
 import { apiDatabase } from '../../server/testing/api-database.ts';
 import { call } from '../../server/testing/call.ts';
@@ -21,13 +21,19 @@ export interface Person {
 /** The panel in front of an API within the test's own process, whose license the test chooses. */
 export interface ApiPanel extends AsyncDisposable {
   readonly api: TestApi;
+  readonly browser: Browser;
   readonly homePath: string;
   /** A page in a browser profile of its own, where nobody has signed in. */
   open(path?: string, options?: BrowserContextOptions): Promise<Page & AsyncDisposable>;
   newAdmin(name: string, role?: string): Promise<Person>;
 }
 
-export const openApiPanel = async ({ discord }: Pick<TestApiOptions, 'discord'> = {}): Promise<ApiPanel> => {
+export interface ApiPanelOptions extends Pick<TestApiOptions, 'discord' | 'polling'> {
+  /** Jobs are done. */
+  readonly hasWorkers?: boolean;
+}
+
+export const openApiPanel = async ({ hasWorkers, ...options }: ApiPanelOptions = {}): Promise<ApiPanel> => {
   await using opening = new AsyncDisposableStack();
   const programs = opening.use(await copyOfPrograms());
   const home = opening.use(await temporaryFolder('api-panel-home'));
@@ -37,8 +43,8 @@ export const openApiPanel = async ({ discord }: Pick<TestApiOptions, 'discord'> 
       databaseUrl: database.url,
       home: home.path,
       programsFolder: programs.path,
-      workers: [],
-      ...(discord && { discord }),
+      ...(hasWorkers ? {} : { workers: [] }),
+      ...options,
     }),
   );
   await whenInUse(api);
@@ -46,6 +52,7 @@ export const openApiPanel = async ({ discord }: Pick<TestApiOptions, 'discord'> 
   const resources = opening.move();
   return {
     api,
+    browser,
     homePath: home.path,
     async open(path = '/', options = {}) {
       const context = await browser.newContext({

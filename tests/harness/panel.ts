@@ -76,7 +76,7 @@ export const openPanel = async (options: PanelOptions = {}): Promise<Panel> => {
 export const panelIn = <Info extends PanelInfo>(
   browser: Browser,
   info: Info,
-  resources: AsyncDisposableStack,
+  resources: AsyncDisposable,
 ): Panel<Info> => {
   const { watch, faults, refusals } = watchFaults(info.apiUrl);
   const stateOf = signInPages(browser, info.apiUrl);
@@ -114,6 +114,6 @@ export const panelIn = <Info extends PanelInfo>(
       await call(adminsHttp.create, { body: { name, password, ...wanted } });
       return { name, password };
     },
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+    [Symbol.asyncDispose]: async () => resources[Symbol.asyncDispose](),
   };
 };
