@@ -10,6 +10,7 @@ import { axeViolations, looks, overflows } from '#harness/browser.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { bothIntents, startDiscord, usualBot } from '#simulators/discord/discord.ts';
+import { createApiClient } from '../../bot/api-client.ts';
 import { startApiLink } from '../../bot/api-link.ts';
 import { type EnvSettings, fieldsOf, followSettings } from '../../bot/settings-follower.ts';
 import { call } from '../../server/testing/call.ts';
@@ -48,8 +49,7 @@ const startBot = (env: Partial<EnvSettings> = {}): AsyncDisposable => {
   );
   const link = running.use(
     startApiLink({
-      apiUrl: `http://127.0.0.1:${panel.api.port}`,
-      secret: new Secret(testBotSecret),
+      api: createApiClient(`http://127.0.0.1:${panel.api.port}`, new Secret(testBotSecret)),
       fromEnv: fieldsOf(given),
       latencyMs: () => 42,
       onSettings: follower.take,
