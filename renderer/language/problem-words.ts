@@ -1,7 +1,8 @@
+import type { Language } from '#contracts/language.ts';
 import type { ProblemCode } from '#contracts/problems.ts';
+import type { ProblemTexts } from '#contracts/problems-pt-br.ts';
 import { AnswerNotUnderstood, ApiAway, ApiProblem } from '../wire/api-problem.ts';
-import { defineWords, type Language } from './define-words.ts';
-import type { ProblemTexts } from './problems-pt-br.ts';
+import { defineWords } from './define-words.ts';
 
 /** A trouble in words for people. */
 export interface ProblemWords {
@@ -55,7 +56,7 @@ const loaded = new Map<Language, TextsOfProblems>();
 const load = (language: Language): Promise<TextsOfProblems> =>
   language === 'en'
     ? import('#contracts/problems.ts').then(({ problems }) => problems)
-    : import('./problems-pt-br.ts').then(({ problemsPtBr }) => problemsPtBr);
+    : import('#contracts/problems-pt-br.ts').then(({ problemsPtBr }) => problemsPtBr);
 
 /** Fetches the texts of a language, which are too long for the first load; without them problems are told as the API words them. */
 export const loadProblemWords = async (language: Language): Promise<void> => {
