@@ -90,7 +90,7 @@ const inFeed = () =>
       db(),
     );
     expect(rows[0]?.waits).toBe(false);
-  });
+  }, 60_000);
 const texts = ({ events }: EventBatch) => events.map(({ payload }) => Number(payload.text));
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
