@@ -38,18 +38,20 @@ const startBot = (env: Partial<EnvSettings> = {}): AsyncDisposable => {
   const log = createLog({ component: 'bot', level: 'silent' });
   const given = { token: undefined, clientId: undefined, guildId: undefined, ...env };
   const running = new AsyncDisposableStack();
+  const api = createApiClient(`http://127.0.0.1:${panel.api.port}`, new Secret(testBotSecret));
   const follower = running.use(
     followSettings({
       env: given,
       discordApiUrl: discord.apiUrl,
       onStatus: (status) => link.set(status),
       onToken: () => undefined,
+      api,
       log,
     }),
   );
   const link = running.use(
     startApiLink({
-      api: createApiClient(`http://127.0.0.1:${panel.api.port}`, new Secret(testBotSecret)),
+      api,
       fromEnv: fieldsOf(given),
       latencyMs: () => 42,
       onSettings: follower.take,
@@ -178,3 +180,69 @@ test('other looks', async () => {
   await page.getByText('O token está definido no arquivo .env').waitFor();
   await looksWell(page, 'pt');
 });
+
+// Guarantee: events are sent to a channel by the panel alone: chosen from the bot's channels, tried out, and what hinders it is said.
+test('events to channels', async () => {
+  const people = discord.addGuild('The Keep', { id: guildId, channels: ['events', 'staff'] });
+  people.createRole('Moderators', { mentionable: true });
+  await using _bot = startBot({ token: new Secret(token), guildId });
+  const look = { ...looks['dark phone'], locale: 'pt-BR' };
+  {
+    await using page = await open(owner);
+    const card = page.getByRole('region', { name: 'Events to channels' });
+    const add = card.getByRole('button', { name: 'Send events to a channel' });
+    await card.getByText('No events go to Discord yet.').waitFor();
+    await expect.poll(() => add.isEnabled()).toBe(true);
+    await add.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Send events to a channel' });
+    const choose = async (field: string, option: string) => {
+      await dialog
+        .getByRole('combobox', { name: field })
+        .or(dialog.getByRole('textbox', { name: field }))
+        .click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    await choose('Channel', '#events');
+    await choose('Mention this role', '@Moderators');
+    await dialog.getByRole('button', { name: 'Post a test message' }).click();
+    await dialog.getByText('The test message is in the channel.').waitFor();
+    expect([...people.channelNamed('events').messages.values()]).toHaveLength(1);
+    await looksWell(page, 'event-rule');
+    await dialog.getByRole('button', { name: 'Start sending' }).click();
+    const rule = card.getByRole('region', { name: 'Events to #events' });
+    await rule.getByText('On', { exact: true }).waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    await looksWell(page, 'event-rules');
+
+    await rule.getByRole('button', { name: 'Change' }).click();
+    const editor = page.getByRole('dialog', { name: 'Change which events go to a channel' });
+    await editor.getByRole('switch', { name: 'Switched on' }).press('Space');
+    await editor.getByRole('button', { name: 'Save' }).click();
+    await rule.getByText('Off', { exact: true }).waitFor();
+    await rule.getByRole('button', { name: 'Change' }).click();
+    await editor.getByRole('switch', { name: 'Switched on' }).press('Space');
+    await editor.getByRole('button', { name: 'Save' }).click();
+    await rule.getByText('On', { exact: true }).waitFor();
+    const botRole = people.roleNamed('Castellan Bot');
+    people.setOverwrite(people.channelNamed('events'), botRole.id, { deny: ['embedLinks'] });
+    await rule.getByText('It lacks: Embed links.').waitFor();
+    await rule.getByText('Waiting', { exact: true }).waitFor();
+    await looksWell(page, 'event-rule-waits');
+  }
+  {
+    await using page = await open(owner, look);
+    const rule = page.getByRole('region', { name: 'Eventos em #events' });
+    await rule.getByText('Falta: Inserir links.').waitFor();
+    await looksWell(page, 'event-rules-dark-phone-pt');
+    await rule.getByRole('button', { name: 'Alterar' }).click();
+    await page.getByRole('dialog', { name: 'Alterar quais eventos vão a um canal' }).waitFor();
+    await looksWell(page, 'event-rule-dark-phone-pt');
+  }
+  await using page = await open(owner, looks.dark);
+  const rule = page.getByRole('region', { name: 'Events to #events' });
+  await rule.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('No events go to Discord yet.').waitFor();
+  await looksWell(page, 'event-rules-dark');
+}, 120_000);
