@@ -115,6 +115,27 @@ test('telnet and log file', async () => {
   expect(peer.faults).toEqual([]);
 });
 
+// Guarantee: without a log file, what the console shows is observed.
+test('telnet alone', async () => {
+  await using game = await startSevenDays();
+  await using peer = await startApiPeer();
+  await using _agent = await startTestAgent({
+    config: {
+      apiUrl: peer.url,
+      console: target(game),
+      game: 'seven-days-to-die',
+      stateFolder: join(folder.path, 'telnet-alone'),
+    },
+  });
+  await eventually(() => expect(beats(peer).at(-1)).toMatchObject({ state: 'online' }));
+  game.world.join('Eve');
+  await eventually(() => {
+    game.world.chat('Eve', 'is anybody there');
+    expect(peer.events.map(({ kind, player }) => [kind, player.name])).toContainEqual(['chat', 'Eve']);
+  });
+  expect(peer.faults).toEqual([]);
+});
+
 // Guarantee: commands are carried out in order, each once however often it is sent, and each gets its result once it is
 // acknowledged; the agent's secrets are in no log.
 test('commands', async () => {

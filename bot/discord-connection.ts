@@ -1,9 +1,10 @@
-import { Client, Events, GatewayIntentBits } from 'discord.js';
+import { type Client, Events, GatewayIntentBits } from 'discord.js';
 import type { BotObstacle, BotState } from '#contracts/bot.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { ApiClient } from './api-client.ts';
 import { botFeatures } from './bot-features.ts';
+import { DiscordClient } from './discord-client.ts';
 import { runGuildFeatures } from './guild-features.ts';
 import { type SignInVerdict, signInVerdict } from './sign-in-verdict.ts';
 
@@ -82,13 +83,17 @@ export const connectOnce = async ({
   let closeCode: number | null = null;
   let standing: ConnectionStatus = { state: 'connecting', detail: 'signing in to Discord' };
   let throttle: NodeJS.Timeout | undefined;
+  // The session's signal outlives every attempt; a listener left on it would keep this client for good.
+  const ended = new AbortController();
   const stand = (status: ConnectionStatus) => {
+    // A client that leaves while it signs in says that it reconnects.
+    if (ended.signal.aborted) return;
     clearTimeout(throttle);
     standing = status;
     onStatus(status);
   };
 
-  const client = new Client({
+  const client = new DiscordClient({
     intents,
     rest: {
       ...(discordApiUrl ? { api: discordApiUrl } : {}),
@@ -121,8 +126,6 @@ export const connectOnce = async ({
     end.resolve(null);
   });
   client.on(Events.Invalidated, () => end.resolve(null));
-  // The session's signal outlives every attempt; a listener left on it would keep this client for good.
-  const ended = new AbortController();
   signal.addEventListener('abort', () => end.resolve(null), { once: true, signal: ended.signal });
 
   const features = api && runGuildFeatures({ client, guildId, features: botFeatures, api, log });

@@ -6,6 +6,7 @@ import { games as gameFacts } from '#contracts/games.ts';
 import { createLog } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
 import { bundlePrograms } from './bundle.ts';
+import { startDemoDiscord } from './demo/discord.ts';
 import { type DemoGameServer, type DemoGames, startDemoGames } from './demo/games.ts';
 import { startDemoPortal } from './demo/portal.ts';
 import { choosePorts } from './demo/ports.ts';
@@ -17,6 +18,7 @@ interface Options {
   readonly home?: string;
   readonly port?: number;
   readonly bare?: boolean;
+  readonly discord?: boolean;
 }
 
 const portNumber = (text: string): number => {
@@ -31,6 +33,7 @@ const command = new Command('npm run demo --')
   .option('--home <folder>', 'keep everything there; without it a temporary folder is used and removed')
   .option('--port <number>', 'take free ports from this one on', portNumber)
   .option('--bare', 'no game servers: an installation as its owner finds it at first')
+  .option('--discord', 'a simulated Discord for the bot, with a page that shows its channels')
   .parse();
 const options = command.opts<Options>();
 
@@ -80,8 +83,9 @@ await runProgram(
     const licenseKey = await portal.license(join(home, 'demo-license.json'));
     stopping.throwIfAborted();
 
+    const discord = resources.use(options.discord ? await startDemoDiscord(home, stopping) : null);
     say('starting the stack …');
-    const stack = resources.use(await startDemoStack({ home, ports, portal, licenseKey, stopping }));
+    const stack = resources.use(await startDemoStack({ home, ports, portal, licenseKey, discord, stopping }));
     stopping.throwIfAborted();
     const games = options.bare ? noGames : await startGames(home, stack, stopping);
     resources.use(games);
@@ -100,7 +104,14 @@ await runProgram(
       admin: stack.admin,
       servers: games.servers,
       ...(store && { store }),
-      pids: { demo: process.pid, portal: portal.pid, ...stack.pids, ...games.pids },
+      ...(discord && { discord: discord.place }),
+      pids: {
+        demo: process.pid,
+        portal: portal.pid,
+        ...(discord && { discord: discord.pid }),
+        ...stack.pids,
+        ...games.pids,
+      },
     };
     stopping.throwIfAborted();
     say(`
@@ -110,7 +121,7 @@ Castellan is running. Ctrl-C ends everything.
   Portal          ${portal.url}
   License         ${licenseKey}
   Admin           ${stack.admin.name}, password ${stack.admin.password}
-  Home folder     ${home}
+  Home folder     ${home}${discord ? `\n  Discord         ${discord.place.url}, simulated` : ''}
 ${games.servers.map(lineOf).join('\n')}
 
   node dist/castellan.mjs status --home ${home}

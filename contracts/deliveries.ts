@@ -5,7 +5,7 @@ import { commandOutcomes, gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { memberId } from './members.ts';
 import { pageOf, pageQuery } from './paging.ts';
-import { reasonCode } from './reasons.ts';
+import { codedReason } from './reasons.ts';
 import { deliveryLine } from './store.ts';
 
 export const deliveryStates = [
@@ -20,10 +20,10 @@ export const deliveryStates = [
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /**
- * How sure it is that something was delivered.
+ * How certain a delivery is.
  * - `proven`: the game's reply says so, for this player and amount
  * - `settled`: the game's own record says so
- * - `unconfirmed`: the game answered in time, the player was there before and after; its answers prove nothing
+ * - `unconfirmed`: the game answered in time with the player present before and after; its answers prove nothing
  * - `decided`: a person, or a rule, said so
  */
 export const deliveryCertainties = ['proven', 'settled', 'unconfirmed', 'decided'] as const;
@@ -33,7 +33,7 @@ export const deliveryWaits = ['player', 'server', 'survivor-number', 'retry', 'l
 export type DeliveryWait = (typeof deliveryWaits)[number];
 
 export const deskDecisions = ['delivered', 'send-again', 'refund', 'charge-again'] as const;
-/** `charge-again`: it was refunded and has arrived all the same; the points are taken once more. */
+/** `charge-again`: it was refunded but has arrived; the points are charged again. */
 export type DeskDecisionName = (typeof deskDecisions)[number];
 export const ruleDecisions = ['delivered', 'send-again', 'refund'] as const;
 export type DeskDecision = (typeof ruleDecisions)[number];
@@ -50,9 +50,9 @@ export const deliveryAttempt = z.object({
   reply: z.string().nullable(),
   verdict: z.string().nullable(),
   detail: z.string().nullable(),
-  /** The code of `detail`, where it is a sentence of ours. */
-  reason: reasonCode,
-  /** What else speaks for or against it: presence before and after, the game's record, lines of its log. */
+  /** The code of `detail`, if it is one of the API's sentences. */
+  reason: codedReason,
+  /** Further evidence: presence before and after, the game's record, lines of its log. */
   evidence: z.record(z.string(), z.unknown()),
 });
 
@@ -73,8 +73,8 @@ export const delivery = z
     certainty: z.enum(deliveryCertainties).nullable(),
     waitsFor: z.enum(deliveryWaits).nullable(),
     detail: z.string().nullable(),
-    /** The code of `detail`, where it is a sentence of ours. */
-    reason: reasonCode,
+    /** The code of `detail`, if it is one of the API's sentences. */
+    reason: codedReason,
     serverId: z.string().nullable(),
     way: z.enum(['agent', 'direct']).nullable(),
     attempts: z.int(),
@@ -96,7 +96,7 @@ export type DeliveryDetails = z.infer<typeof deliveryDetails>;
 export const deskRule = z
   .object({
     id: z.string(),
-    /** Null: every one. */
+    /** Null: any. */
     serverId: z.string().nullable(),
     productId: z.string().nullable(),
     decision: z.enum(ruleDecisions),
@@ -156,7 +156,7 @@ export const deliveriesHttp = {
           id: z.string(),
           isDone: z.boolean(),
           detail: z.string().nullable(),
-          reason: reasonCode,
+          reason: codedReason,
         }),
       ),
     }),

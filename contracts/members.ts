@@ -10,7 +10,7 @@ export const memberId = z.string().regex(/^[1-9]\d{0,17}$/, 'must be the number 
 export const member = z
   .object({
     id: z.string(),
-    /** Of the player who was seen last. */
+    /** The name of the most recently seen player. */
     name: z.string(),
     createdAt: z.iso.datetime(),
     lastSeenAt: z.iso.datetime().nullable(),
@@ -29,7 +29,7 @@ export const memberMerge = z.object({
   mergedId: z.string(),
   playerNames: z.array(z.string()),
   points: z.int(),
-  /** What the undo gave back: less than was moved where points were spent meanwhile. Null: not undone. */
+  /** Points returned by the undo: less than were moved if points were spent since. Null: not undone. */
   pointsReturned: z.int().nullable(),
   actorName: z.string().nullable(),
   undoneAt: z.iso.datetime().nullable(),
@@ -53,7 +53,7 @@ export const ledgerEntry = z
     id: z.string(),
     at: z.iso.datetime(),
     kind: z.enum(ledgerKinds),
-    /** Signed, as this wallet sees it. */
+    /** Signed, from this wallet's side. */
     change: z.int(),
     otherMemberId: z.string().nullable(),
     orderId: z.string().nullable(),

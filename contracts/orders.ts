@@ -5,7 +5,7 @@ import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { memberId } from './members.ts';
 import { pageOf, pageQuery } from './paging.ts';
-import { reasonCode } from './reasons.ts';
+import { codedReason } from './reasons.ts';
 import { points } from './store.ts';
 
 /** `test`: a free order by staff, to see a product arrive. */
@@ -14,9 +14,9 @@ export type OrderSource = (typeof orderSources)[number];
 
 /** What is bought, by whom, and for whom. */
 export const orderRequest = z.strictObject({
-  /** Pays. */
+  /** The payer. */
   memberId,
-  /** Gets it; the one who pays when left out. */
+  /** The receiver; by default the payer. */
   receiverId: memberId.optional(),
   lines: z
     .array(z.strictObject({ productId: recordId, quantity: z.int().min(1).max(1000).default(1) }))
@@ -26,9 +26,9 @@ export const orderRequest = z.strictObject({
       (lines) => new Set(lines.map(({ productId }) => productId)).size === lines.length,
       'names a product twice',
     ),
-  /** Refuses the order where the price has become another one meanwhile. */
+  /** Refuses the order if the price has changed since. */
   expectedTotal: z.int().nonnegative().optional(),
-  /** Free, for staff who try a product; needs `store.write`. */
+  /** A free order for staff who try a product; needs `store.write`. */
   isTest: z.boolean().default(false),
 });
 export type OrderRequest = z.output<typeof orderRequest>;
@@ -57,7 +57,7 @@ export const order = z
     actorName: z.string().nullable(),
     total: z.int().nonnegative(),
     refunded: z.int().nonnegative(),
-    /** `open`: something is still under way; `attention`: a person has to decide; `done`: all arrived; `undone`: nothing did. */
+    /** `open`: something is still open; `attention`: a person must decide; `done`: all arrived; `undone`: nothing arrived. */
     progress: z.enum(['open', 'attention', 'done', 'partly', 'undone']),
     lines: z.array(orderLine),
   })
@@ -67,10 +67,10 @@ export type Order = z.infer<typeof order>;
 export const orderDetails = order.extend({ deliveries: z.array(delivery) });
 export type OrderDetails = z.infer<typeof orderDetails>;
 
-/** Why an order would be refused, so that others can say it in the language of their readers. */
+/** Why an order would be refused, for clients to word in their reader's language. */
 export const orderRefusal = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('points'), total: z.int(), balance: z.int() }),
-  /** Of the order, now. */
+  /** The order's price now. */
   z.object({ kind: z.literal('price'), total: z.int() }),
   z.object({ kind: z.literal('stock'), left: z.int() }),
   z.object({ kind: z.literal('per-member'), most: z.int(), has: z.int() }),
@@ -79,13 +79,13 @@ export const orderRefusal = z.discriminatedUnion('kind', [
     most: z.int(),
     days: z.int(),
     has: z.int(),
-    /** When the first of them counts no more. */
+    /** When the first of them stops counting. */
     until: z.iso.datetime().nullable(),
   }),
   z.object({ kind: z.literal('cooldown'), until: z.iso.datetime() }),
-  /** More deliveries than one order may have. */
+  /** The order has more deliveries than one may have. */
   z.object({ kind: z.literal('size'), count: z.int(), most: z.int() }),
-  z.object({ kind: z.literal('said'), detail: z.string(), reason: reasonCode }),
+  z.object({ kind: z.literal('said'), detail: z.string(), reason: codedReason }),
 ]);
 export type OrderRefusalWhy = z.infer<typeof orderRefusal>;
 
@@ -93,7 +93,7 @@ export const orderPreview = z
   .object({
     total: z.int().nonnegative(),
     balance: z.int().nonnegative(),
-    /** Why it would be refused; empty: it would be taken. */
+    /** Why it would be refused; empty if it would be accepted. */
     refusals: z.array(
       z.object({
         productId: z.string().nullable(),
@@ -102,7 +102,7 @@ export const orderPreview = z
         why: orderRefusal,
       }),
     ),
-    /** What would be given: the commands as they look now, for the receiver's first fitting player. */
+    /** What would be sent: the commands for the receiver's first fitting player. */
     deliveries: z.array(
       z.object({
         productId: z.string(),
@@ -110,8 +110,8 @@ export const orderPreview = z
         points: z.int(),
         command: z.string().nullable(),
         detail: z.string().nullable(),
-        /** The code of `detail`, where it is a sentence of ours. */
-        reason: reasonCode,
+        /** The code of `detail`, if it is one of the API's sentences. */
+        reason: codedReason,
       }),
     ),
   })
@@ -149,7 +149,7 @@ export const ordersHttp = {
     response: orderDetails,
     problems: [...reading, 'NOT_FOUND'],
   }),
-  /** The same request again, by the same caller with the same key, answers with the order that it made, as that is now. */
+  /** Repeating a request with the same key by the same caller returns the current state of the order it made. */
   place: endpoint({
     method: 'POST',
     path: '/api/orders',
@@ -175,7 +175,7 @@ export const ordersHttp = {
     summary: 'Give points back: for the whole order, or for some of its lines; never more than was paid',
     access: 'orders.write',
     params: ofOrder,
-    /** Lines by id; left out: all. */
+    /** Ids of lines; by default all. */
     body: z.strictObject({
       lineIds: z
         .array(z.string().regex(/^\d{1,18}$/))

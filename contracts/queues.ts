@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './http.ts';
 import { pageOf, pageQuery } from './paging.ts';
-import { reasonCode } from './reasons.ts';
+import { codedReason } from './reasons.ts';
 
 /** As in the documented view `pgboss.job`. */
 export const jobStates = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'] as const;
@@ -12,9 +12,9 @@ export const queueOverview = z
     name: z.string(),
     counts: z.record(z.enum(jobStates), z.int().nonnegative()),
     failuresTotal: z.int().nonnegative(),
-    /** Of the oldest that is not at its end; null: none is. */
+    /** Creation of the oldest unfinished job; null if there is none. */
     oldestAt: z.iso.datetime().nullable(),
-    /** Ended in the last minute. */
+    /** Jobs ended in the last minute. */
     perMinute: z.number().nonnegative(),
     pausedAt: z.iso.datetime().nullable(),
   })
@@ -29,9 +29,9 @@ export const job = z
     completedAt: z.iso.datetime().nullable(),
     retryCount: z.int(),
     detail: z.string().nullable(),
-    /** The code of `detail`, where it is a sentence of ours. */
-    reason: reasonCode,
-    /** A delivery whose points went back: it is not tried again. */
+    /** The code of `detail`, if it is one of the API's sentences. */
+    reason: codedReason,
+    /** A refunded delivery, which is not tried again. */
     isRefunded: z.boolean(),
   })
   .meta({ id: 'Job' });

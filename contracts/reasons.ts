@@ -1,8 +1,10 @@
 import * as z from 'zod';
 
+type Value = string | number;
+
 /**
- * Why something of the store stands where it does, as the API says it. Each sentence has a code, so that others can word
- * it in the language of their readers; what has no code here was said by a game or by a person.
+ * Why something in the store is as it is, in the API's words. Each sentence has a code, and its values, so that clients can
+ * word it in their reader's language; what has no code here was said by a game or by a person.
  */
 export const reasons = {
   'player-away': 'The player is on none of the servers where it can be given.',
@@ -54,6 +56,61 @@ export const reasons = {
   'game-id-first': "7 Days to Die needs the player's entity id or platform id, which is not known.",
   'name-first': 'Minecraft needs the name of the player, which is not known.',
 
+  'text-not-plain': 'It holds characters that are not text.',
+  'command-too-long': (bytes: Value, most: Value) =>
+    `It is too long: ${bytes} bytes of at most ${most} that the game takes.`,
+  'amount-range': (most: Value) => `The amount must be a whole number from 1 to ${most}.`,
+  'quality-range': (least: Value, most: Value) =>
+    `The quality must be a whole number from ${least} to ${most}.`,
+  'minecraft-no-quality': 'Minecraft items have no quality.',
+  'minecraft-item-shape': 'Minecraft items look like minecraft:iron_ingot.',
+  'minecraft-item-data': 'What follows the item must be [components] or {data}, complete.',
+  'item-too-long': (most: Value) => `The item is longer than ${most} characters.`,
+  'ark-item-shape': "ARK items are a number or a path such as Blueprint'/Game/…/PrimalItem_X.PrimalItem_X'.",
+  'seven-days-item-shape': 'Items look like gunHandgunT1Pistol: one word, no spaces.',
+  'no-give-command': 'This game has no command that gives.',
+
+  'minecraft-name-shape': 'This is not the name of a Minecraft player.',
+  'minecraft-uuid-shape': 'This is no UUID of a Minecraft player.',
+  'ark-name-like-id': "The player's name looks like an id; use {platformId}.",
+  'ark-id-shape': 'This is no id of an ARK player.',
+  'ark-platform-id-first': "ARK needs the player's Steam or EOS id, which is not known.",
+  'ark-platform-id-shape': 'This is neither a Steam id nor an EOS id.',
+  'seven-days-name-unusable':
+    'The console cannot be given this name; the entity id or platform id is needed.',
+  'seven-days-name-like-id': 'This name looks like an id; the entity id or platform id is needed.',
+  'seven-days-platform-id-first': "7 Days to Die needs the player's platform id, which is not known.",
+
+  'template-without-command': 'A template begins with a command, not with a value.',
+  'placeholder-unknown': (name: Value) => `A template knows no {${name}}.`,
+  'placeholder-missing': (name: Value) => `The template needs {${name}}, which is not known.`,
+  'quantity-shape': 'The quantity must be a whole positive number.',
+  'order-id-shape': 'This is no id of an order.',
+  'survivor-number-shape': 'This is no number of a survivor.',
+  'name-unsafe': "The player's name holds characters that the console could misread; use {platformId}.",
+  'name-within-word':
+    "The player's name has spaces and stands within a word of the template; set a space around it.",
+
+  'line-invalid': (line: Value, why: Value) => `Line ${line} cannot be given: ${why}`,
+  'line-fault': (line: Value, why: Value) => `Line ${line}: ${why}`,
+  'item-unconfirmed':
+    'The game never says that an item is missing. Order it as a test, look for it in the game, and confirm that it arrived.',
+  'item-unknown': 'The item is in no list; the game may not know it.',
+  'item-listed': 'The item is in the list already.',
+  'sale-backwards': 'The sale ends before it begins.',
+  'server-unfit': (place: Value) => `Server ${place} of the list is not in use, or is of another game.`,
+  'cluster-unfit': (place: Value) => `Cluster ${place} of the list has no server of this game in use.`,
+  'stopped-selling': (why: Value) => `It stopped selling by itself: ${why}`,
+  'no-such-member': 'There is no such member.',
+
+  'cancelled-by': (name: Value) => `Cancelled by ${name}.`,
+  'cancelled-by-operator': 'Cancelled by an operator.',
+  'no-such-delivery': 'There is no such delivery.',
+  'under-way': 'It is being sent.',
+  'restored-uncertain':
+    'The database was restored, and it may have been sent since that backup; it waits at the desk now.',
+  'restored-away':
+    'The database was restored, and the game, which keeps a record of it, cannot be asked now; try again.',
   'not-at-desk': 'It is not at the desk any more.',
   'record-away': 'The game keeps a record of it and cannot be asked now; decide when it answers again.',
   'has-arrived': 'The game says that it has arrived; it is settled now.',
@@ -64,11 +121,41 @@ export const reasons = {
 } as const;
 export type ReasonCode = keyof typeof reasons;
 
-/** Null: in words alone. */
-export const reasonCode = z.enum(Object.keys(reasons) as [ReasonCode, ...ReasonCode[]]).nullable();
+/** What a sentence says, so that others can word it: null where a game or a person said it. */
+export const codedReason = z
+  .object({
+    code: z.enum(Object.keys(reasons) as [ReasonCode, ...ReasonCode[]]),
+    /** What the sentence names, in its order; one may be a sentence with a code of its own. */
+    values: z.array(z.string()),
+  })
+  .nullable();
+export type CodedReason = z.infer<typeof codedReason>;
 
-const codes = new Map(Object.entries(reasons).map(([code, text]) => [text as string, code as ReasonCode]));
+const gap = '\0';
 
-/** The code of what the API said; null for what was said by others. */
-export const reasonOf = (said: string | null): ReasonCode | null =>
-  (said === null ? undefined : codes.get(said)) ?? null;
+/** A sentence with values, as an expression that finds them. */
+const shapeOf = (sentence: (...values: string[]) => string): RegExp => {
+  const parts = sentence(...Array.from({ length: sentence.length }, () => gap)).split(gap);
+  const literal = parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+  return new RegExp(`^${literal.join('([\\s\\S]+?)')}$`);
+};
+
+const codes = new Map<string, ReasonCode>();
+const shapes: { readonly code: ReasonCode; readonly shape: RegExp }[] = [];
+for (const code of Object.keys(reasons) as ReasonCode[]) {
+  const sentence = reasons[code];
+  if (typeof sentence === 'string') codes.set(sentence, code);
+  else shapes.push({ code, shape: shapeOf(sentence) });
+}
+
+/** The code of what the API said, read from its text, so that rows need no second column. */
+export const reasonOf = (said: string | null): CodedReason => {
+  if (said === null) return null;
+  const whole = codes.get(said);
+  if (whole !== undefined) return { code: whole, values: [] };
+  for (const { code, shape } of shapes) {
+    const found = shape.exec(said);
+    if (found) return { code, values: found.slice(1) };
+  }
+  return null;
+};

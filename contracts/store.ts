@@ -3,7 +3,7 @@ import { displayName, recordId } from './clusters.ts';
 import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { pageOf, pageQuery } from './paging.ts';
-import { reasonCode } from './reasons.ts';
+import { codedReason } from './reasons.ts';
 
 /** Points are whole; a sum of them fits a JavaScript number exactly. */
 export const mostPoints = 1_000_000_000;
@@ -16,14 +16,14 @@ const oneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u;
 /** An item for its receiver; more than the game gives at once becomes several deliveries. */
 export const itemLine = z.strictObject({
   kind: z.literal('item'),
-  /** As the game's give command takes it: an id, a number or a blueprint. */
+  /** In the form of the game's give command: an id, a number or a blueprint. */
   item: z.string().trim().min(1).max(1000).regex(oneLine, 'must be one line'),
   quantity: z.int().min(1).max(100_000),
-  /** Where the game's items have one. */
+  /** Only for games whose items have one. */
   quality: z.int().min(0).max(100).optional(),
 });
 
-/** What a template may hold, as `{name}`; each value is escaped by the game's adapter. */
+/** Placeholders of a template, written `{name}`; the game's adapter escapes each value. */
 export const placeholders = [
   'player',
   'platformId',
@@ -56,15 +56,15 @@ export const commandLine = z.strictObject({
   success: z.array(wildcards).max(10).default([]),
   /** Replies that prove failure. */
   failure: z.array(wildcards).max(10).default([]),
-  /** The player must be on the server. */
+  /** Whether the player must be on the server. */
   needsPlayer: z.boolean().default(true),
-  /** Takes back what the command gave, when the line is refunded. */
+  /** Sent when the line is refunded, to take back what the command gave. */
   counterCommand: template.optional(),
 });
 export const productLine = z.discriminatedUnion('kind', [itemLine, commandLine]);
 export type ProductLine = z.output<typeof productLine>;
 
-/** A product's line as one delivery carries it: with the quantity of this delivery, and the shop's number of the line. */
+/** A product's line in one delivery, with this delivery's quantity and the line's position. */
 export const deliveryLine = z.discriminatedUnion('kind', [
   itemLine.extend({ position: z.int().nonnegative() }),
   commandLine.extend({ position: z.int().nonnegative(), quantity: z.int().min(1) }),
@@ -73,15 +73,15 @@ export type DeliveryLine = z.output<typeof deliveryLine>;
 
 const time = z.iso.datetime();
 
-/** All optional: what is not said is not limited. Gifts count for the member who receives them. */
+/** All optional; without a value there is no limit. Gifts count for the receiver. */
 export const productLimits = z.strictObject({
-  /** Pieces for one member, in all. */
+  /** Pieces per member in all. */
   perMember: z.int().min(1).max(1_000_000).optional(),
-  /** Pieces for one member within so many days. */
+  /** Pieces per member within a number of days. */
   perPeriod: z
     .strictObject({ count: z.int().min(1).max(1_000_000), days: z.int().min(1).max(365) })
     .optional(),
-  /** Between two orders of one member. */
+  /** Least time between two orders of one member. */
   cooldownSeconds: z
     .int()
     .min(1)
@@ -92,7 +92,7 @@ export const productLimits = z.strictObject({
 });
 export type ProductLimits = z.output<typeof productLimits>;
 
-/** What an editor of a product changes; each save is a version. */
+/** The editable part of a product; each save makes a version. */
 export const productDraft = z.strictObject({
   name: displayName,
   description: z
@@ -120,32 +120,36 @@ export const productDraft = z.strictObject({
 });
 export type ProductDraft = z.output<typeof productDraft>;
 
-/** Why a line cannot be sold yet, or what to know about it. */
+/** Why a line cannot be sold yet, or a warning about it. */
 export const lineNote = z.object({
   position: z.int().nonnegative(),
   /** `unknown-item`: in no list. `unconfirmed-item`: ARK never says that an item is missing, so a person has to see it once. `invalid`: the game has no such command. */
   kind: z.enum(['unknown-item', 'unconfirmed-item', 'invalid']),
   detail: z.string(),
+  /** The code of `detail`, if it is one of the API's sentences. */
+  reason: codedReason,
 });
 
 export const product = productDraft
   .extend({
     id: z.string(),
-    /** Counts up with every change. */
+    /** Incremented by every change. */
     version: z.int(),
     createdAt: time,
     archivedAt: time.nullable(),
-    /** It stopped selling by itself, until a person has looked; why. */
+    /** Why the sale stopped by itself until a person has looked. */
     heldReason: z.string().nullable(),
-    /** The code of `heldReason`, where it is a sentence of ours. */
-    heldCode: reasonCode,
+    /** The code of `heldReason`, if it is one of the API's sentences. */
+    heldWhy: codedReason,
     heldAt: time.nullable(),
     picture: z
       .object({ mediaType: z.string(), width: z.int(), height: z.int(), sha256: z.string() })
       .nullable(),
     notes: z.array(lineNote),
-    /** Null: it sells now; else why not, in words. */
+    /** Why it cannot be bought now; null if it can. */
     notForSale: z.string().nullable(),
+    /** The code of `notForSale`, if it has one. */
+    notForSaleWhy: codedReason,
   })
   .meta({ id: 'Product' });
 export type Product = z.infer<typeof product>;
@@ -154,7 +158,7 @@ export const storeItem = z
   .object({
     id: z.string(),
     name: z.string(),
-    /** `shipped`: of a list that came with this version; `own`: added here. */
+    /** `shipped`: from this version's lists; `own`: added by staff. */
     source: z.enum(['shipped', 'own']),
     isConfirmed: z.boolean(),
   })
@@ -164,7 +168,7 @@ const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as cons
 const writing = [...reading, 'CROSS_ORIGIN'] as const;
 const ofProduct = z.object({ id: recordId });
 
-/** A picture as a data URL; the API checks what it really is. At most 512 KiB of picture, 2,048 pixels a side. */
+/** A picture as a data URL; the API checks its bytes. At most 512 KiB, 2,048 pixels a side. */
 export const mostPictureBytes = 512 * 1024;
 export const mostPicturePixels = 2048;
 
@@ -204,7 +208,7 @@ export const storeHttp = {
     params: ofProduct,
     body: productDraft.extend({
       version: z.int().positive(),
-      /** The stock that the change was made from: pieces that were sold since stay sold. Left out: `stock` is what is left now. */
+      /** The stock the change started from: pieces sold since stay sold. Without it, `stock` is the number left now. */
       stockWas: productDraft.shape.stock.unwrap().optional(),
     }),
     response: product,

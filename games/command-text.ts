@@ -1,26 +1,25 @@
+import { reasons } from '#contracts/reasons.ts';
 import type { Rendered } from './game.ts';
 
-/** What could end a line for some game or terminal (control characters, line and paragraph separators), or is half a character. */
+/** Characters that may end a line for a game or terminal (control characters, line and paragraph separators), and lone surrogates. */
 const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 
-/** What people wrote, as one line: whatever could end it becomes a space. */
+/** Text by people as one line: characters that could end it become a space. */
 export const asOneLine = (text: string): string => text.replace(unsafe, ' ').replace(/ {2,}/g, ' ').trim();
 
 export const isOneLine = (text: string): boolean => text.search(unsafe) === -1;
 
-/** The last gate before a command leaves an adapter. */
+/** The last check before a command leaves an adapter. */
 export const renderCommand = (command: string, longestCommandBytes: number): Rendered => {
-  if (!isOneLine(command)) return { refused: 'It holds characters that are not text.' };
+  if (!isOneLine(command)) return { refused: reasons['text-not-plain'] };
   const bytes = Buffer.byteLength(command, 'utf8');
   if (bytes > longestCommandBytes)
     return {
-      refused: `It is too long: ${bytes} bytes of at most ${longestCommandBytes} that the game takes.`,
+      refused: reasons['command-too-long'](bytes, longestCommandBytes),
     };
   return { command };
 };
 
-/** Null, or why this amount cannot be asked for. */
+/** Null, or why this amount is refused. */
 export const amountFault = (quantity: number, most: number): string | null =>
-  Number.isSafeInteger(quantity) && quantity >= 1 && quantity <= most
-    ? null
-    : `The amount must be a whole number from 1 to ${most}.`;
+  Number.isSafeInteger(quantity) && quantity >= 1 && quantity <= most ? null : reasons['amount-range'](most);

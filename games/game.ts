@@ -1,12 +1,12 @@
 import type { GameId } from '#contracts/games.ts';
 import type { Connect } from './connection.ts';
 
-/** Somebody who is on the server now, as the game lists them. */
+/** A player on the server, as the game lists them. */
 export interface ListedPlayer {
   readonly name: string;
-  /** Of the platform, `steam:…`, `eos:…`, `minecraft:…`: what the game's list shows; null when it shows none. */
+  /** The platform id in the game's list (`steam:…`, `eos:…`, `minecraft:…`); null if it shows none. */
   readonly platformId: string | null;
-  /** What the game's commands call them: an entity id, a platform id without its prefix or a name. */
+  /** What the game's commands take: an entity id, a platform id without its prefix, or a name. */
   readonly handle: string;
 }
 
@@ -14,11 +14,11 @@ export interface ListedPlayer {
 export type Reading<T> = { readonly value: T } | { readonly unreadable: string };
 
 /**
- * What a reply to an order proves.
+ * What a reply to a command proves.
  * - `done`: the game says that it was carried out
- * - `failed`: it never will be, such as an item that does not exist
- * - `later`: not now, but perhaps another time, such as for a player who is not on the server
- * - `unproven`: nothing can be told from the reply
+ * - `failed`: it can never be carried out, such as an item that does not exist
+ * - `later`: it may be carried out later, such as for an absent player
+ * - `unproven`: the reply proves nothing
  */
 export interface Verdict {
   readonly verdict: 'done' | 'failed' | 'later' | 'unproven';
@@ -26,7 +26,7 @@ export interface Verdict {
   readonly reason: string;
 }
 
-/** What can be asked of every game. Amounts are whole and positive. */
+/** Actions and their inputs. Amounts are positive integers. */
 export interface GameActions {
   broadcast: { readonly message: string };
   save: Record<never, never>;
@@ -45,23 +45,23 @@ export interface GameActions {
 }
 export type GameAction = keyof GameActions;
 
-/** Whichever of these is known; each game takes the one that its command needs. */
+/** What is known of a player; each game takes what its command needs. */
 export interface PlayerReference {
   readonly name?: string | undefined;
   readonly platformId?: string | undefined;
   readonly handle?: string | undefined;
 }
 
-/** A command made from an action, or why this game has none for it, or none for these values. */
+/** A rendered command, or why the action or these values are refused. */
 export type Rendered = { readonly command: string } | { readonly refused: string };
 
 export interface ActionForms<Action extends GameAction> {
-  /** Nothing in `input` can add a second command or argument: what could is refused. */
+  /** Refuses input that could add a second command or argument. */
   render(input: GameActions[Action]): Rendered;
   read(reply: string, input: GameActions[Action]): Verdict;
 }
 
-/** What a line of the game's log tells. */
+/** What a line of the game's log means. */
 export type LogObservation =
   | { readonly kind: 'join' | 'leave'; readonly player: LoggedPlayer }
   | { readonly kind: 'chat'; readonly player: LoggedPlayer; readonly text: string };
@@ -70,13 +70,13 @@ export interface LoggedPlayer {
   readonly platformId: string | null;
 }
 
-/** A game's adapter: all that Castellan knows about it. Adding a game is adding one folder with one of these. */
+/** A game's adapter: everything Castellan knows about the game. A new game is one folder with one of these. */
 export interface Game {
   readonly id: GameId;
   readonly connect: Connect;
   /** For the first answer after the login, in milliseconds, where it may take longer than that of other games. */
   readonly firstAnswerMs?: number | undefined;
-  /** Bytes of UTF-8 that a command may have. */
+  /** The most bytes of UTF-8 in a command. */
   readonly longestCommandBytes: number;
   /** Its answer shows that the game is ready, and who is there. */
   readonly listPlayers: {

@@ -1,8 +1,8 @@
 import type { KnownItem } from './store-forms.ts';
 
 /**
- * A list of items, parted by commas or lines: `id=Name`, or an id alone whose words are the name. Read when it is first asked for.
- * @param inFull turns an id of the list into the one that the game takes
+ * A list of items separated by commas or lines: `id=Name`, or an id whose words make the name. Parsed on first use.
+ * @param inFull turns an id of the list into the game's own
  */
 export const readItemList = (
   list: string,
@@ -24,6 +24,6 @@ export const readItemList = (
   };
 };
 
-/** `iron_ingot` is called `Iron Ingot`. */
+/** `iron_ingot` becomes `Iron Ingot`. */
 const titled = (id: string): string =>
   id.replace(/(?:^|_)(.)/g, (_, letter: string) => ` ${letter.toUpperCase()}`).trim();

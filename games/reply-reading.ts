@@ -1,21 +1,21 @@
 import { reasons } from '#contracts/reasons.ts';
 import type { Verdict } from './game.ts';
 
-/** A reply is judged by its first characters; nothing that an order answers is longer. */
+/** Longer replies are not judged; no answer to a command is that long. */
 const longestJudged = 4096;
 
-/** What a game says when an order was carried out. */
+/** What a game says when a command was carried out. */
 export interface Proof {
-  /** What such a text begins with. A reply that holds it twice, or beside a refusal, is of two orders and proves neither. Global. */
+  /** The start of such a text; needs the flag `g`. A reply that holds it twice, or next to a refusal, belongs to two commands and proves neither. */
   readonly sign: RegExp;
-  /** Whether this whole line is about what was asked. */
+  /** Whether this whole line answers this command. */
   proves(line: string): boolean;
   readonly reason: string;
 }
 
-/** What a game says when an order was not carried out. */
+/** What a game says when a command was not carried out. */
 export interface Refusal {
-  /** What such a line begins with. */
+  /** The start of such a line. */
   readonly sign: RegExp;
   readonly verdict: 'failed' | 'later';
   readonly reason: string;
@@ -24,9 +24,9 @@ export interface Refusal {
 interface ReplyForms {
   readonly proofs: readonly Proof[];
   readonly refusals: readonly Refusal[];
-  /** Whole lines that may stand beside the others and tell nothing. */
+  /** Whole lines to ignore. */
   readonly aside?: RegExp | undefined;
-  /** What people wrote and the game repeats at the end of its reply: it is not the game that says it. */
+  /** Text by people that the game repeats at the end of its reply, and that proves nothing. */
   readonly echo?: readonly string[] | undefined;
 }
 

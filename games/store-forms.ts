@@ -1,7 +1,7 @@
 import type { CommandResult } from '#contracts/games.ts';
 import type { Game, GameActions, PlayerReference, Rendered, Verdict } from './game.ts';
 
-/** What a template's placeholders stand for; one that is not known is null, and a template that needs it is refused. */
+/** The values of a template's placeholders. Null if unknown: a template that needs it is refused. */
 export interface TemplateValues {
   readonly player: string | null;
   readonly platformId: string | null;
@@ -11,7 +11,7 @@ export interface TemplateValues {
   readonly orderId: string;
 }
 
-/** What of a command's reply means success or failure: wildcards, in which `*` stands for any text. */
+/** Patterns of replies that mean success or failure; `*` stands for any text. */
 export interface ReplyPatterns {
   readonly success: readonly string[];
   readonly failure: readonly string[];
@@ -22,68 +22,68 @@ export interface KnownItem {
   readonly name: string;
 }
 
-/** How a game's own commands are guarded against being carried out twice. */
+/** How the game's own commands are addressed in a guarded command. */
 export type GuardForm = 'namespaced' | 'plain';
 
-/** What the game's own record says of one gift. `refused`: the game tried and gave nothing. */
+/** The game's own record of one gift. `refused`: the game tried and gave nothing. */
 export type GuardMark = 'given' | 'refused' | 'withdrawn' | 'absent' | 'unreadable';
 
 export interface GuardedGift {
-  /** Of the gift: letters, digits and hyphens. */
+  /** The gift's id: letters, digits and hyphens. */
   readonly id: string;
   readonly give: GameActions['give'];
 }
 
 /**
- * A game that remembers ids by itself: the same gift is given at most once however often it is sent, and what became of it
- * can be asked for. An absent mark proves that nothing happened only while the game is known to have run on.
+ * A game that remembers gifts by id: however often a gift is sent, it is given at most once, and its outcome can be asked
+ * for. An absent mark proves that nothing happened only if the game is known to have run without a break.
  */
 export interface GiveGuard {
   /**
-   * Tries whether the game keeps the marks, and leaves none of its own.
-   * @param run sends a command on one connection and never rejects
+   * Tests whether the game keeps marks, and removes those of the test.
+   * @param run sends a command, always on the same connection; never rejects
    */
   probe(
     run: (command: string) => Promise<CommandResult>,
   ): Promise<{ readonly form: GuardForm } | { readonly unfit: string }>;
   render(gift: GuardedGift, form: GuardForm): Rendered;
-  /** `unproven` is the usual answer where the gift was not made this time: ask for the mark. */
+  /** `unproven` is usual when the gift was skipped: query the mark then. */
   read(reply: string, gift: GuardedGift): Verdict;
-  /** Asks for the mark. */
+  /** Reads the mark. */
   readonly query: { command(id: string, form: GuardForm): string; read(reply: string): GuardMark };
-  /** Makes sure that it is not given any more, unless it was; ask for the mark afterwards. */
+  /** Keeps the gift from being given later, unless it was given already; query the mark afterwards. */
   withdraw(id: string, form: GuardForm): string;
-  /** Removes the mark of a gift that is settled. */
+  /** Removes the mark of a settled gift. */
   forget(id: string, form: GuardForm): string;
-  /** The world's clock, in ticks, 20 a second: it stands while the game is down, and goes back with a lost world. */
+  /** The world's clock in ticks, 20 a second. It stops while the game is down and goes back when the world is rolled back. */
   readonly clock: { command(form: GuardForm): string; read(reply: string): number | null };
 }
 
-/** What a game can give to those who bought something. */
+/** What the store needs of a game. */
 export interface StoreForms {
-  /** Pieces of any item in one command. */
+  /** The most pieces of any item in one command. */
   readonly mostAtOnce: number;
-  /** A reply to a gift says whether it was carried out. */
+  /** Whether the reply to a gift proves it. */
   readonly provesGifts: boolean;
-  /** Gifts name the player by the number of the survivor on that server. */
+  /** Whether gifts address the player by the survivor number on that server. */
   readonly needsSurvivorNumber: boolean;
-  /** Null, or why such an item cannot be given. */
+  /** Null, or why this item cannot be given. */
   itemFault(item: string, quality: number | undefined): string | null;
-  /** Those that ship, by name. */
+  /** The shipped items, by name. */
   items(): readonly KnownItem[];
-  /** No value can add a command or an argument: what could is refused. */
+  /** Refuses values that could add a command or an argument. */
   renderTemplate(template: string, values: TemplateValues): Rendered;
   /**
-   * A value of the template, such as a name, can fake no reply. Patterns stand for whole lines and may hold placeholders.
-   * Without a pattern of success an answer that is no failure is `unproven`.
+   * No value of the template, such as a name, can fake a reply. Patterns match whole lines and may hold placeholders.
+   * Without a success pattern, a reply that is no failure is `unproven`.
    */
   readTemplateReply(reply: string, patterns: ReplyPatterns, values: TemplateValues): Verdict;
-  /** The reference as this game's gifts need it, from what is known of a player. */
+  /** The player reference that this game's gifts need. */
   referenceOf(values: TemplateValues): PlayerReference;
   readonly guard: GiveGuard | null;
 }
 
-/** A game's adapter with what the store needs of it. */
+/** A game's adapter, with what the store needs. */
 export interface SoldGame extends Game {
   readonly store: StoreForms;
 }

@@ -5,14 +5,14 @@ import type { Rendered, Verdict } from './game.ts';
 import { plainText } from './reply-reading.ts';
 import type { ReplyPatterns, TemplateValues } from './store-forms.ts';
 
-/** A value as it may stand in a command, or why it may not. */
+/** A value made safe for a command, or why that is impossible. */
 export type TemplateWord = { readonly word: string } | { readonly refused: string };
-/** `isQuoted`: the template has the placeholder between its own double quotes. `isAlone`: nothing stands beside it but spaces. */
+/** `isQuoted`: the placeholder stands between double quotes of the template. `isAlone`: only spaces stand next to it. */
 export interface TemplatePlace {
   readonly isQuoted: boolean;
   readonly isAlone: boolean;
 }
-/** How a game takes each value of a template. */
+/** How a game escapes each kind of value. */
 export type TemplateWords = Readonly<
   Record<'player' | 'platformId' | 'handle', (value: string, place: TemplatePlace) => TemplateWord>
 >;
@@ -23,15 +23,14 @@ const orderIdShape = /^[\w-]{1,64}$/;
 const survivorNumberShape = /^[1-9]\d{0,18}$/;
 const mostQuantity = 1_000_000_000;
 
-/** The template's own text stays as it is; a value can never become more than the one argument that it stands in. */
+/** Keeps the template's own text; a value never extends beyond the argument it stands in. */
 export const renderTemplate = (
   template: string,
   values: TemplateValues,
   words: TemplateWords,
   longestCommandBytes: number,
 ): Rendered => {
-  if (/^\W*\{[A-Za-z]+\}/.test(template))
-    return { refused: 'A template begins with a command, not with a value.' };
+  if (/^\W*\{[A-Za-z]+\}/.test(template)) return { refused: reasons['template-without-command'] };
   const refusals: string[] = [];
   const command = template.replace(placeholder, (whole, name: string, at: number) => {
     const end = at + whole.length;
@@ -52,35 +51,33 @@ const wordFor = (
   words: TemplateWords,
   place: TemplatePlace,
 ): TemplateWord => {
-  if (!isPlaceholder(name)) return { refused: `A template knows no {${name}}.` };
+  if (!isPlaceholder(name)) return { refused: reasons['placeholder-unknown'](name) };
   const value = values[name];
-  if (value === null) return { refused: `The template needs {${name}}, which is not known.` };
+  if (value === null) return { refused: reasons['placeholder-missing'](name) };
   if (typeof value === 'number')
     return Number.isSafeInteger(value) && value >= 1 && value <= mostQuantity
       ? { word: String(value) }
-      : { refused: 'The quantity must be a whole positive number.' };
+      : { refused: reasons['quantity-shape'] };
   if (name === 'orderId')
-    return orderIdShape.test(value) ? { word: value } : { refused: 'This is no id of an order.' };
+    return orderIdShape.test(value) ? { word: value } : { refused: reasons['order-id-shape'] };
   if (name === 'survivorNumber')
-    return survivorNumberShape.test(value)
-      ? { word: value }
-      : { refused: 'This is no number of a survivor.' };
+    return survivorNumberShape.test(value) ? { word: value } : { refused: reasons['survivor-number-shape'] };
   return name === 'player' || name === 'platformId' || name === 'handle'
     ? words[name](value, place)
-    : { refused: `A template knows no {${name}}.` };
+    : { refused: reasons['placeholder-unknown'](name) };
 };
 
-/** Letters of any script with their accents, digits and what names have besides: nothing that a console could read as its own. */
+/** Letters of any script, accents, digits and common punctuation: nothing with a meaning for a console. */
 const freeName = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} _.,:+'’!?()[\]{}<>~^*&#=/-]*$/u;
-/** Letters among them that show nothing. */
+/** Letters among these that are invisible. */
 const invisible = /\p{Default_Ignorable_Code_Point}/u;
-/** What needs no quotes. */
+/** A name that needs no quotes. */
 const bareWord = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]*$/u;
 const longestName = 100;
 
 /**
- * A name for consoles that part arguments at spaces and keep together what stands in double quotes, which they cannot escape.
- * Invisible characters, those that turn the direction of text, and look-alikes of quotes and separators are refused.
+ * A name for consoles that split arguments at spaces, honour double quotes and know no escapes. Refuses invisible characters,
+ * direction marks, and look-alikes of quotes and separators.
  */
 export const quotableName = (name: string, { isQuoted, isAlone }: TemplatePlace): TemplateWord => {
   const isPlain = [name, name.normalize('NFKC')].every(
@@ -88,24 +85,22 @@ export const quotableName = (name: string, { isQuoted, isAlone }: TemplatePlace)
   );
   if (!isPlain || name.length > longestName || name.trim() !== name)
     return {
-      refused: "The player's name holds characters that the console could misread; use {platformId}.",
+      refused: reasons['name-unsafe'],
     };
   if (isQuoted || bareWord.test(name)) return { word: name };
   return isAlone
     ? { word: `"${name}"` }
     : {
-        refused:
-          "The player's name has spaces and stands within a word of the template; set a space around it.",
+        refused: reasons['name-within-word'],
       };
 };
 
-/** A reply is judged by its first characters; see the reading of other replies. */
+/** Longer replies are not judged, as in `reply-reading.ts`. */
 const longestJudged = 4096;
 
 /**
- * A line that matches a pattern of failure, and no pattern of success, proves failure; the other way round, success. What
- * stands for a value is taken out first, so that a name such as "Success" proves nothing; what the whole reply calls a
- * failure is no success either.
+ * Lines that match only failure patterns prove failure; only success patterns, success. Values are taken out of the reply
+ * first, so that a player called "Success" proves nothing. A reply that is a failure with its values is no success either.
  */
 export const readTemplateReply = (
   reply: string,
@@ -126,7 +121,7 @@ export const readTemplateReply = (
 
 const unproven = (reason: string): Verdict => ({ verdict: 'unproven', reason });
 
-/** Of no language: one stands where a value of this name was. */
+/** Private-use characters that replace the values in a reply. */
 const standIns: Readonly<Record<Placeholder, string>> = {
   player: '\ue000',
   platformId: '\ue001',
@@ -141,14 +136,14 @@ const withoutValues = (text: string, values: TemplateValues): string => {
   const shown = placeholders.flatMap((name) =>
     spellings(values[name]).map((value) => ({ value, standIn: standIns[name] })),
   );
-  // The longest first: one value may be a part of another.
+  // Longest first: one value may be part of another.
   shown.sort((one, other) => other.value.length - one.value.length);
   let rest = text.replace(anyStandIn, '\ufffd');
   for (const { value, standIn } of shown) rest = rest.replace(occurrence(value), standIn);
   return rest;
 };
 
-/** As it is, without the prefix of its platform, and without the tags of colours that a game does not print. */
+/** The value itself, without its platform prefix, and without colour tags, which games do not print. */
 const spellings = (value: string | number | null): string[] => {
   if (value === null) return [];
   const whole = plainText(String(value));
@@ -156,7 +151,7 @@ const spellings = (value: string | number | null): string[] => {
   return [...new Set(forms)].filter((form) => form !== '');
 };
 
-/** A number is not looked for within longer ones; anything else wherever it stands, in small or capital letters. */
+/** Matches a number only as a whole number, anything else anywhere and in any case. */
 const occurrence = (value: string): RegExp =>
   /^\d+$/.test(value)
     ? new RegExp(`(?<!\\d)${value}(?!\\d)`, 'g')
@@ -170,7 +165,7 @@ const matches = (lines: readonly string[], patterns: readonly string[]): boolean
     return lines.some((line) => matchesParts(line.trim(), parts));
   });
 
-/** Between the first part, which begins the line, and the last, which ends it, each part at its first place: no line makes this slow. */
+/** Anchors the first and last part and takes the others at their first match, so that no line makes this slow. */
 const matchesParts = (line: string, parts: readonly string[]): boolean => {
   const [first = '', ...others] = parts;
   const last = others.pop();

@@ -39,7 +39,7 @@ import { countEvents } from './events/event-count.ts';
 import { createEventRecorder } from './events/event-recorder.ts';
 import { createEventsTopic } from './events/events-topic.ts';
 import { rconPasswordColumn } from './game-servers/rcon-password.ts';
-import { createGameServices, type GameServices } from './game-services.ts';
+import { createGameServices, type GameServices, type GameServicesOptions } from './game-services.ts';
 import { databaseHealthOf } from './health/database.routes.ts';
 import { type DiskWatch, watchDisk } from './health/disk-watch.ts';
 import { readStackHealth } from './health/health.routes.ts';
@@ -87,6 +87,7 @@ export interface Overrides {
   readonly migrations?: typeof migrations;
   readonly workers?: readonly WorkerDeclaration[];
   readonly live?: Pick<LiveOptions, 'heartbeatMs'>;
+  readonly polling?: GameServicesOptions['polling'];
   /** The clock of sign-ins: milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -191,6 +192,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
         readOrigin: createReadOrigin(config.trustProxy),
         allowPlain: async () => (await settings.values('agents')).allowPlainAgents,
       },
+      ...(overrides.polling && { polling: overrides.polling }),
     }),
   );
   const jobs = createJobSender();

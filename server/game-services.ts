@@ -30,7 +30,7 @@ import type { MaintenanceTask } from './maintenance/maintenance.ts';
 import type { Merging } from './members/merging.ts';
 import { replacePlayer } from './members/replace-player.ts';
 import { createModerationActions } from './players/moderation-actions.ts';
-import { createPlayerPolling } from './players/player-polling.ts';
+import { createPlayerPolling, type PlayerPollingOptions } from './players/player-polling.ts';
 import { createPlayerReading } from './players/player-reading.ts';
 import { bindPlayersRoutes } from './players/players.routes.ts';
 import { createPlayersTopic } from './players/players-topic.ts';
@@ -56,6 +56,7 @@ export interface GameServicesOptions {
   /** Of the console's history. */
   readonly retentionDays: number;
   readonly agents: Pick<AgentGatewayOptions, 'secret' | 'allowPlain' | 'readOrigin'>;
+  readonly polling?: Pick<PlayerPollingOptions, 'intervalMs'>;
 }
 
 export interface GameNews {
@@ -143,6 +144,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       mayAsk: license.holds,
       presence,
       log,
+      ...options.polling,
     }),
   );
   const statuses = owned.use(createStatuses({ db, directory, agents, pool, presence, polling, events }));

@@ -93,6 +93,11 @@ export const createStore = (options: StoreOptions): Store => {
     await deliveries.takeLate(serverId, commandId, result);
   });
   news.on('playerJoined', deliveries.onPlayerJoined);
+  owned.defer(
+    directory.subscribe((gone) => {
+      if (gone.length > 0) deliveries.onServersGone();
+    }),
+  );
   /** By server: the way that is open to a game that runs, as it was last seen. An agent stays while its game restarts. */
   const connections = new Map<string, object | string | null>();
   news.on('swept', () => {

@@ -74,3 +74,12 @@ test('the template', async () => {
       .map((line) => line.trim().split(':')[0]),
   ).toEqual(['serverId', 'secret']);
 });
+
+// Guarantee: a file that is not there is told from one that cannot be read.
+test('no file', async () => {
+  await using folder = await temporaryFolder('config');
+  await expect(readAgentConfig(join(folder.path, 'config.json'))).rejects.toThrow(
+    / is not there\. Name another/,
+  );
+  await expect(readAgentConfig(folder.path)).rejects.toThrow(/ cannot be read\. Name another/);
+});

@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { healthHttp, stackHealth } from '#contracts/health.ts';
 import { licenseStatus } from '#contracts/license-state.ts';
 import { stackStatus } from '#contracts/stack.ts';
+import { readEnvFile } from '#runtime/env.ts';
+import { editEnvFile } from '#runtime/env-file.ts';
 import { StartupError } from '#runtime/program.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
+import { type DemoDiscord, withoutDiscord } from './discord.ts';
 import type { DemoPortal } from './portal.ts';
 import type { DemoPorts } from './ports.ts';
 import { ask, startProgram, tryFetch, waitFor } from './program.ts';
@@ -27,6 +30,8 @@ export interface DemoStackOptions {
   readonly ports: DemoPorts;
   readonly portal: DemoPortal;
   readonly licenseKey: string;
+  /** Null: the bot has no token, unless somebody has set it up. */
+  readonly discord: DemoDiscord | null;
   readonly stopping?: AbortSignal | undefined;
 }
 
@@ -36,10 +41,14 @@ export const startDemoStack = async ({
   ports,
   portal,
   licenseKey,
+  discord,
   stopping,
 }: DemoStackOptions): Promise<DemoStack> => {
   const envFile = join(home, '.env');
   if (!existsSync(envFile)) await writeFile(envFile, firstLines(ports, portal), { mode: 0o600 });
+  const { DISCORD_API_URL: earlier } = await readEnvFile(envFile);
+  if (discord) await editEnvFile(envFile, discord.env);
+  else if (earlier) await editEnvFile(envFile, withoutDiscord);
   const env = { CASTELLAN_HOME: home };
   const program = startProgram('castellan', ['start'], env, join(home, 'castellan.out'));
   try {

@@ -82,3 +82,13 @@ test('what comes before a step', async () => {
   await perform({ kind: 'delete', component: 'bot', command: 'x' });
   expect(order[0]).toBe('before');
 });
+
+// Guarantee: a service that Windows refuses to start fails the step at once, with what to do.
+test('a refused start', async () => {
+  const control = windowsServices(async (_program, [verb]) => {
+    if (verb === 'start') throw Object.assign(new Error('sc.exe ended'), { code: 1058 });
+    return 'STATE : 4  RUNNING';
+  });
+  const perform = performStep({ home: '', control, app: null });
+  await expect(perform({ kind: 'start', component: 'api' })).rejects.toMatchObject({ reason: 'disabled' });
+});

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
@@ -68,6 +68,17 @@ test('an AppImage', async () => {
   await expect(installation?.install(kept)).rejects.toMatchObject({ code: 'disk' });
   expect(await readdir(place)).toEqual(['Castellan.AppImage']);
   expect(started).toHaveLength(1);
+});
+
+// Guarantee: an installer that is not there is damaged; what the disk says instead is told as it is.
+test('an installer that cannot be looked at', async () => {
+  await using folder = await temporaryFolder('installation');
+  const { keys, folder: keptIn } = await keep(folder.path);
+  const { path } = await readKeptInstaller(keptIn, keys, 'linux-x64');
+  await rm(path);
+  await expect(readKeptInstaller(keptIn, keys, 'linux-x64')).rejects.toMatchObject({ code: 'damaged' });
+  await symlink(path, path);
+  await expect(readKeptInstaller(keptIn, keys, 'linux-x64')).rejects.toMatchObject({ code: 'ELOOP' });
 });
 
 // Guarantee: on Windows the elevated half is told what to install, by folder and version; a refusal is told from a failure.

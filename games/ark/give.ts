@@ -1,3 +1,4 @@
+import { reasons } from '#contracts/reasons.ts';
 import { amountFault, renderCommand } from '../command-text.ts';
 import type { ActionForms } from '../game.ts';
 import { readReply } from '../reply-reading.ts';
@@ -23,12 +24,11 @@ const itemCommand = (player: string, item: string): string | null => {
 const qualityFault = (quality: number): string | null =>
   Number.isInteger(quality) && quality >= 0 && quality <= highestQuality
     ? null
-    : `The quality must be a whole number from 0 to ${highestQuality}.`;
-const unlikeItems = "ARK items are a number or a path such as Blueprint'/Game/…/PrimalItem_X.PrimalItem_X'.";
+    : reasons['quality-range'](0, highestQuality);
 
 /** Null, or why this is no item; whether the game knows it is not to be had. */
 export const itemFault = (item: string, quality = 0): string | null =>
-  qualityFault(quality) ?? (itemCommand('1', item) === null ? unlikeItems : null);
+  qualityFault(quality) ?? (itemCommand('1', item) === null ? reasons['ark-item-shape'] : null);
 
 export const give: ActionForms<'give'> = {
   render: ({ player, item, quantity, quality = 0 }) => {
@@ -37,7 +37,7 @@ export const give: ActionForms<'give'> = {
     const fault = amountFault(quantity, mostAtOnce) ?? qualityFault(quality);
     if (fault !== null) return { refused: fault };
     const start = itemCommand(who.id, item);
-    if (start === null) return { refused: unlikeItems };
+    if (start === null) return { refused: reasons['ark-item-shape'] };
     // The last word: the item itself, not its blueprint.
     return renderCommand(`${start} ${quantity} ${quality} 0`, longestCommandBytes);
   },

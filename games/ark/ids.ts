@@ -3,17 +3,17 @@ import type { PlayerReference } from '../game.ts';
 
 const steamId = /^7656\d{13}$/;
 const eosId = /^[0-9a-f]{32}$/i;
-/** A number of 32 bits that the game gives each survivor; it stands in no list of the console. */
+/** A 32-bit number that the game gives each survivor; no console command lists it. */
 const survivorId = /^[1-9]\d{0,9}$/;
 const mostSurvivorId = 0xff_ff_ff_ff;
 
-/** `steam:…` or `eos:…` of what the console shows; null for what is neither. */
+/** `steam:…` or `eos:…` for an id that the console shows; null for anything else. */
 export const platformIdOf = (shown: string): string | null => {
   if (steamId.test(shown)) return `steam:${shown}`;
   return eosId.test(shown) ? `eos:${shown.toLowerCase()}` : null;
 };
 
-/** What kick, ban, whitelist and messages take, or why they cannot. */
+/** The id for kick, ban, whitelist and messages, or why there is none. */
 export const platformIdFor = ({
   platformId,
   handle,
@@ -22,14 +22,11 @@ export const platformIdFor = ({
   const usable = known.find((id) => steamId.test(id) || eosId.test(id));
   if (usable !== undefined) return { id: usable.toLowerCase() };
   return {
-    refused:
-      known.length === 0
-        ? "ARK needs the player's Steam or EOS id, which is not known."
-        : 'This is neither a Steam id nor an EOS id.',
+    refused: known.length === 0 ? reasons['ark-platform-id-first'] : reasons['ark-platform-id-shape'],
   };
 };
 
-/** What giving takes, or why it cannot. */
+/** The id for gifts, or why there is none. */
 export const survivorIdFor = ({ handle }: PlayerReference): { id: string } | { refused: string } =>
   handle !== undefined && survivorId.test(handle) && Number(handle) <= mostSurvivorId
     ? { id: handle }

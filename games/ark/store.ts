@@ -1,3 +1,4 @@
+import { reasons } from '#contracts/reasons.ts';
 import type { StoreForms } from '../store-forms.ts';
 import { quotableName, readTemplateReply, renderTemplate, type TemplateWords } from '../store-template.ts';
 import { itemFault, mostAtOnce } from './give.ts';
@@ -11,14 +12,14 @@ const looksLikeId = /^(?:\d+|[0-9a-f]{32})$/i;
 const words: TemplateWords = {
   player: (name, place) =>
     looksLikeId.test(name.normalize('NFKC'))
-      ? { refused: "The player's name looks like an id; use {platformId}." }
+      ? { refused: reasons['ark-name-like-id'] }
       : quotableName(name, place),
   platformId(platformId) {
     const known = platformIdFor({ platformId });
     return 'id' in known ? { word: known.id } : known;
   },
   handle: (handle) =>
-    /^[0-9A-Za-z]{1,64}$/.test(handle) ? { word: handle } : { refused: 'This is no id of an ARK player.' },
+    /^[0-9A-Za-z]{1,64}$/.test(handle) ? { word: handle } : { refused: reasons['ark-id-shape'] },
 };
 
 /** Its replies prove nothing, and its gifts go to the survivor's number on that server. */

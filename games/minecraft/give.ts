@@ -43,9 +43,7 @@ export const giftFault = (
   { item, quantity, quality }: Pick<GameActions['give'], 'item' | 'quantity' | 'quality'>,
   most: number,
 ): string | null =>
-  quality === undefined
-    ? (amountFault(quantity, most) ?? itemFault(item))
-    : 'Minecraft items have no quality.';
+  quality === undefined ? (amountFault(quantity, most) ?? itemFault(item)) : reasons['minecraft-no-quality'];
 
 export const give: ActionForms<'give'> = {
   render: ({ player, ...gift }) => {

@@ -31,7 +31,7 @@ const guarded = (id: string, form: GuardForm, as: string, command: string): stri
   `${prefix(form)}execute ${unless(id, '1b')} ${unless(id, '2b')} store success storage ${storage} ${path(id)} byte 1 ` +
   `${as}run ${prefix(form)}${command}`;
 
-/** How the gift finds its player: by UUID an absent one leaves no mark; `give` itself takes none. */
+/** How the gift addresses its player: with a UUID, an absent player leaves no mark. `give` itself takes no UUID. */
 const receiver = (
   player: PlayerReference,
 ): { readonly as: string; readonly word: string } | { refused: string } => {
@@ -86,7 +86,7 @@ export const guard: GiveGuard = {
         verdict: 'unproven',
         reason: reasons['guard-silent'],
       };
-    // Of the guard, not of the gift: another server may run there now than the one that was probed.
+    // The guard failed, not the gift: another server may run there now than the one probed.
     if (/^Unknown (?:or incomplete )?command/.test(text))
       return { verdict: 'later', reason: reasons['guard-unknown'] };
     return give.read(reply, gift.give);
@@ -96,7 +96,7 @@ export const guard: GiveGuard = {
     `${prefix(form)}execute ${unless(id, '1b')} run ${prefix(form)}data modify storage ${storage} ${path(id)} set value 2b`,
   forget: (id, form) => `${prefix(form)}data remove storage ${storage} ${path(id)}`,
   clock: {
-    // A plug-in's own `time` is not reached through `execute` before the versions that know the longer names.
+    // Through `execute`, versions without namespaced names do not reach a plug-in's own `time`.
     command: (form) =>
       form === 'namespaced' ? 'minecraft:time query gametime' : 'execute run time query gametime',
     read(reply) {
@@ -107,14 +107,14 @@ export const guard: GiveGuard = {
 };
 
 /**
- * A condition makes forks of a command, and in forks the game says nothing of errors and conditions that fail. A server that does,
- * does it with the words that the game has for them (`commands.execute.conditional.fail`).
+ * A condition forks a command, and in forks the game reports neither errors nor failed conditions. A server that does report
+ * them uses the game's text for it (`commands.execute.conditional.fail`).
  */
 const isSkipped = (text: string): boolean => text === '' || text === 'Test failed';
 
 /**
- * Null, or why this form does not hold what it must: a gift to a player who does not exist is refused, and says so or
- * nothing; what was done once is skipped the second time.
+ * Null, or why this form fails the test: a gift to an unknown player must be refused, with its message or silently, and a
+ * command run once must be skipped the second time.
  */
 const probeForm = async (
   run: (command: string) => Promise<CommandResult>,
@@ -129,7 +129,7 @@ const probeForm = async (
 
   const attempt = async (): Promise<string | null> => {
     const answer = plainText(await ask(guarded(nowhere, form, '', `give ${unusedName} minecraft:stone 1`)));
-    // The plain game says nothing here; what another's `give` says is not believed.
+    // The unmodified game says nothing here; the reply of a plug-in's `give` is not trusted.
     if (answer !== '' && answer !== 'No player was found')
       return unexpected('a gift to an unknown player', answer);
     if ((await mark(nowhere)) !== 'refused')

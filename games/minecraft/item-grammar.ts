@@ -1,3 +1,5 @@
+import { reasons } from '#contracts/reasons.ts';
+
 /** Characters; an item with more data does not fit into a command with certainty. */
 const longestItem = 1000;
 const plainItem = /^(?:[a-z0-9_.-]+:)?[a-z0-9_./-]+/;
@@ -5,12 +7,12 @@ const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}', '(': ')'
 
 /** Null, or why this is no item: `iron_ingot`, `minecraft:iron_ingot`, and one of both with `[components]` or `{data}`. */
 export const itemFault = (item: string): string | null => {
-  if (item.length > longestItem) return `The item is longer than ${longestItem} characters.`;
+  if (item.length > longestItem) return reasons['item-too-long'](longestItem);
   const [plain] = plainItem.exec(item) ?? [];
-  if (plain === undefined) return 'Minecraft items look like minecraft:iron_ingot.';
+  if (plain === undefined) return reasons['minecraft-item-shape'];
   const data = item.slice(plain.length);
   if (data === '') return null;
-  return isOneBracket(data) ? null : 'What follows the item must be [components] or {data}, complete.';
+  return isOneBracket(data) ? null : reasons['minecraft-item-data'];
 };
 
 /** One bracketed text and nothing after it: what follows could be another amount, or another player's. */

@@ -1,2 +1,2 @@
-/** The game reads a command's frame at once and takes no more of it. */
+/** The game reads a command's frame in one read and ignores any more. */
 export const longestCommandBytes = 1446;

@@ -14,7 +14,7 @@ export const syntaxRefusals: readonly Refusal[] = [
   failed(/^[^\n]*<--\[HERE\]$/m, reasons['command-misread']),
 ];
 
-/** Nobody of that name is on the server now; since 1.13, before, 1.8, and where EssentialsX stands in. */
+/** The player is not on the server: since 1.13, before, in 1.8, and with EssentialsX. */
 export const absentRefusals: readonly Refusal[] = [
   /No player was found$/,
   /No entity was found$/,
@@ -23,7 +23,7 @@ export const absentRefusals: readonly Refusal[] = [
   /(?:Error: )?Player not found\.?$/,
 ].map((sign) => ({ sign, verdict: 'later', reason: reasons['player-absent'] }));
 
-/** Nobody of that name is known at all. */
+/** No player has this name. */
 export const unknownPlayerRefusal: Refusal = failed(
   /That player does not exist$/,
   'Minecraft knows no player of this name.',

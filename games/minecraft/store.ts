@@ -1,3 +1,4 @@
+import { reasons } from '#contracts/reasons.ts';
 import type { StoreForms, TemplateValues } from '../store-forms.ts';
 import { readTemplateReply, renderTemplate, type TemplateWords } from '../store-template.ts';
 import { guard, mostGuarded } from './guard.ts';
@@ -16,7 +17,7 @@ const words: TemplateWords = {
   handle: nameWord,
   platformId(id) {
     const [uuid] = /(?<=^minecraft:)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.exec(id) ?? [];
-    return uuid === undefined ? { refused: 'This is no UUID of a Minecraft player.' } : { word: uuid };
+    return uuid === undefined ? { refused: reasons['minecraft-uuid-shape'] } : { word: uuid };
   },
 };
 

@@ -16,8 +16,8 @@ const itemName = /^[A-Za-z0-9][\w:.+-]{0,127}$/;
 /** Null, or why this is no item; whether the game knows it is not to be had. */
 export const itemFault = (item: string, quality?: number): string | null => {
   if (quality !== undefined && !(Number.isInteger(quality) && quality >= 1 && quality <= highestQuality))
-    return `The quality must be a whole number from 1 to ${highestQuality}.`;
-  return itemName.test(item) ? null : 'Items look like gunHandgunT1Pistol: one word, no spaces.';
+    return reasons['quality-range'](1, highestQuality);
+  return itemName.test(item) ? null : reasons['seven-days-item-shape'];
 };
 
 export const give: ActionForms<'give'> = {

@@ -10,7 +10,7 @@ const gameId = /^(?<platform>Steam|EOS|XBL|PSN|EGS)_(?<id>[\w-]{1,64})$/i;
 const ourId = /^(?<platform>steam|eos|xbl|psn|egs):(?<id>[\w-]{1,64})$/;
 const entityId = /^[1-9]\d{0,9}$/;
 
-/** `Steam_7656…` as `steam:7656…`, EOS in small letters; null for what is no id of a platform. */
+/** `Steam_7656…` as `steam:7656…`, EOS in lower case; null if it is no platform id. */
 export const platformIdOf = (shown: string | undefined): string | null => {
   const { platform, id } = gameId.exec(shown ?? '')?.groups ?? {};
   if (platform === undefined || id === undefined) return null;
@@ -24,36 +24,34 @@ const gameIdOf = (ours: string | undefined): string | null => {
   return known && id !== undefined ? `${known[0]}_${id}` : null;
 };
 
-/** For a player who is on the server: the entity id, else the id of the platform. Never a name that the game would look for within others. */
+/** For a player on the server: the entity id, or the platform id. Never a name, which the game would match within other names. */
 export const presentPlayer = ({ handle, platformId }: PlayerReference): Known => {
   const word = handle !== undefined && entityId.test(handle) ? handle : gameIdOf(platformId);
   return word === null ? { refused: reasons['game-id-first'] } : { word };
 };
 
-/** As above, or else the whole name, which the game then takes as it is. */
+/** As above, or the whole name in quotes, which the game matches exactly. */
 export const presentPlayerOrName = (player: PlayerReference): Known => {
   const present = presentPlayer(player);
   const { name } = player;
   if ('word' in present || name === undefined) return present;
   if (!isOneLine(name) || name.includes('"') || name.trim() !== name || name === '')
-    return { refused: 'The console cannot be given this name; the entity id or platform id is needed.' };
-  // The game would take these for ids, of anybody.
+    return { refused: reasons['seven-days-name-unusable'] };
+  // The game would read these as another player's id.
   if (/^[+-]?\d+$/.test(name) || /^[a-z]+_/i.test(name))
-    return { refused: 'This name looks like an id; the entity id or platform id is needed.' };
+    return { refused: reasons['seven-days-name-like-id'] };
   return { word: `"${name}"` };
 };
 
-/** For the game's lists, which hold whoever is away as well. */
+/** For the game's lists, which include absent players. */
 export const listedPlayer = ({ platformId }: PlayerReference): Known => {
   const word = gameIdOf(platformId);
-  return word === null
-    ? { refused: "7 Days to Die needs the player's platform id, which is not known." }
-    : { word };
+  return word === null ? { refused: reasons['seven-days-platform-id-first'] } : { word };
 };
 
 /**
- * Whether an id in a reply may be that of the player who was meant. The game answers with the id that it
- * prefers, so that one of another platform proves as much as the same.
+ * Whether an id in a reply may belong to the intended player. The game answers with the id it prefers, so an id of another
+ * platform counts as much as the same id.
  */
 export const mayBe = (shown: string, word: string): boolean => {
   const [asked, answered] = [platformIdOf(word), platformIdOf(shown)];

@@ -4,13 +4,9 @@ import { Problem } from '#runtime/problem.ts';
 /** Postgres has given a statement up, as a rule for its time (statement_timeout). */
 const queryCanceled = '57014';
 
-/**
- * The database is away, or too slow for now. Whatever is asked next would meet the same. What was said of it in our own
- * words, with a reason, is told as it was said.
- */
+/** The database is away, or too slow for now. Whatever is asked next would meet the same. */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
-  !(error instanceof Problem) &&
-  (isDatabaseAway(error) || (error as { code?: unknown }).code === queryCanceled);
+  isDatabaseAway(error) || (error as { code?: unknown }).code === queryCanceled;
 
 /** The database falls behind; to wait at the end of a long queue helps nobody. */
 export const tooManyWaiting = (): Problem =>

@@ -1,30 +1,44 @@
 import type { ReactNode } from 'react';
+import type * as z from 'zod';
+import type { CallInput } from '#contracts/call-input.ts';
+import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
 import { ApiProblem } from '../wire/api-problem.ts';
-import { AsyncContent, type Readable } from './async-content.tsx';
+import { useRead } from '../wire/queries.ts';
+import { AsyncContent } from './async-content.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { Page } from './page.tsx';
+import { PanelLink } from './panel-link.tsx';
 
-export interface FoundPageProps<Data> {
-  readonly read: Readable<Data>;
-  /** False: nothing can have the id in this address. */
-  readonly isPossible: boolean;
-  /** While there is no such thing. */
-  readonly title: string;
-  readonly noSuch: string;
-  readonly noSuchText: string;
-  /** The way to those that there are. */
-  readonly back: ReactNode;
-  readonly children: (data: Data) => ReactNode;
+type ReadsById = Endpoint & { readonly params: z.ZodType<{ readonly id: string }> };
+
+export interface FoundPageProps<E extends ReadsById> {
+  readonly endpoint: E;
+  readonly id: string;
+  /** How often it is read again, in milliseconds. */
+  readonly everyMs: number;
+  /** For an id that belongs to nothing. */
+  readonly words: { readonly title: string; readonly noSuch: string; readonly noSuchText: string };
+  readonly back: { readonly to: string; readonly label: string };
+  readonly children: (data: EndpointResponse<E>) => ReactNode;
 }
 
-/** A page about one thing by its id, or the word that there is none. */
-export const FoundPage = <Data,>(props: FoundPageProps<Data>) => {
-  const { read, isPossible, title, noSuch, noSuchText, back, children } = props;
+/** The page of one entity by its id, or the way back to the list where no entity has this id. */
+export const FoundPage = <const E extends ReadsById>(props: FoundPageProps<E>) => {
+  const { endpoint, id, everyMs, words, back, children } = props;
+  const isPossible = endpoint.params.safeParse({ id }).success;
+  const read = useRead(endpoint, { params: { id } } as unknown as CallInput<E>, {
+    enabled: isPossible,
+    everyMs,
+  });
   const isUnknown = read.error instanceof ApiProblem && read.error.code === 'NOT_FOUND';
   if (isPossible && !isUnknown) return <AsyncContent read={read}>{children}</AsyncContent>;
   return (
-    <Page title={title}>
-      <EmptyState title={noSuch} text={noSuchText} action={back} />
+    <Page title={words.title}>
+      <EmptyState
+        title={words.noSuch}
+        text={words.noSuchText}
+        action={<PanelLink to={back.to}>{back.label}</PanelLink>}
+      />
     </Page>
   );
 };

@@ -50,28 +50,39 @@ const words = defineWords(
   },
 );
 
-type TextsOfProblems = Readonly<Record<ProblemCode, ProblemTexts>>;
-const loaded = new Map<Language, TextsOfProblems>();
+interface Loaded {
+  readonly texts: Readonly<Record<ProblemCode, ProblemTexts>>;
+  /** The API's `detail`, in this language where the API has a code for it. */
+  readonly wordDetail: (detail: string) => string;
+}
+const loaded = new Map<Language, Loaded>();
 
-const load = (language: Language): Promise<TextsOfProblems> =>
-  language === 'en'
-    ? import('#contracts/problems.ts').then(({ problems }) => problems)
-    : import('#contracts/problems-pt-br.ts').then(({ problemsPtBr }) => problemsPtBr);
+const load = async (language: Language): Promise<Loaded> => {
+  if (language === 'en') {
+    const { problems } = await import('#contracts/problems.ts');
+    return { texts: problems, wordDetail: (detail) => detail };
+  }
+  const [{ problemsPtBr }, { wordReason }] = await Promise.all([
+    import('#contracts/problems-pt-br.ts'),
+    import('./reasons.words.ts'),
+  ]);
+  return { texts: problemsPtBr, wordDetail: (detail) => wordReason(detail, language) };
+};
 
 /** Fetches the texts of a language, which are too long for the first load; without them problems are told as the API words them. */
 export const loadProblemWords = async (language: Language): Promise<void> => {
   if (loaded.has(language)) return;
   await load(language).then(
-    (texts) => loaded.set(language, texts),
+    (found) => loaded.set(language, found),
     () => undefined,
   );
 };
 
 /** Undefined until they are fetched, and for a code that this panel does not know. */
 export const loadedProblemTexts = (code: ProblemCode, language: Language): ProblemTexts | undefined =>
-  loaded.get(language)?.[code];
+  loaded.get(language)?.texts[code];
 
-/** The API's `detail` is English and says what is special about this time; its kind is told in the reader's language. */
+/** The API's `detail` says in English what is particular to this case; where it has no code, only its kind is worded. */
 export const problemWords = (error: unknown, language: Language): ProblemWords => {
   const { away, version, panel, wait } = words[language];
   if (error instanceof ApiAway) return away;
@@ -79,8 +90,9 @@ export const problemWords = (error: unknown, language: Language): ProblemWords =
   if (!(error instanceof ApiProblem))
     return { ...panel, text: error instanceof Error ? error.message : String(error) };
   const { code, document, retryAfterSeconds } = error;
-  const known = code && loadedProblemTexts(code, language);
-  const { detail } = document;
+  const inLanguage = loaded.get(language);
+  const known = code && inLanguage?.texts[code];
+  const detail = document.detail && (inLanguage?.wordDetail(document.detail) ?? document.detail);
   const meaning = known?.meaning ?? document.title;
   return {
     title: known?.title ?? document.title,

@@ -11,7 +11,7 @@ import { CodeText } from './code-text.tsx';
 
 export type Attempt = DeliveryDetails['history'][number];
 
-/** What is known by name; everything is optional, and what another version writes is shown as it stands. */
+/** The fields known to this version. All are optional; other fields are shown unworded. */
 const evidence = z.object({
   presentBefore: z.boolean().nullish().catch(undefined),
   presentAfter: z.boolean().nullish().catch(undefined),
@@ -21,7 +21,7 @@ const evidence = z.object({
   counterCommand: z.object({ command: z.string(), reply: z.string().nullish() }).optional().catch(undefined),
 });
 
-/** What stands beside the game's answer, a row each: who was there, the game's record, lines of its log. */
+/** The evidence besides the game's answer, one row each: presence, the game's record, lines of its log. */
 export const evidenceFacts = (
   attempt: Pick<Attempt, 'evidence'>,
   line: DeliveryLine,
@@ -74,7 +74,7 @@ export interface AttemptEvidenceProps {
   readonly line: DeliveryLine;
 }
 
-/** With the whole of it behind a fold. */
+/** The evidence, with the raw values folded away. */
 export const AttemptEvidence = ({ attempt, line }: AttemptEvidenceProps) => {
   const words = useWords(attemptEvidenceWords);
   return (

@@ -18,7 +18,7 @@ export interface DecideDialogProps {
   readonly onClose: () => void;
 }
 
-/** As the API takes them at once. */
+/** The most that the API takes in one request. */
 const mostAtOnce = 200;
 
 const decideAll = async (ids: readonly string[], decision: DeskDecisionName) => {
@@ -30,7 +30,7 @@ const decideAll = async (ids: readonly string[], decision: DeskDecisionName) => 
   return rows;
 };
 
-/** Says what will come of a decision, and after it, which of the deliveries could not be decided and why. */
+/** Explains a decision before it is made, and lists afterwards which deliveries could not be decided and why. */
 export const DecideDialog = ({ deliveries, decision, onClose }: DecideDialogProps) => {
   const words = useWords(deskDecisionsWords);
   const { memberNumber } = useWords(storePartsWords);
@@ -47,7 +47,7 @@ export const DecideDialog = ({ deliveries, decision, onClose }: DecideDialogProp
       if (done > 0) notifyDone(words.hasDecided(done));
       if (done === rows.length) onClose();
     },
-    // Also after a failure: some of them may have been decided before it.
+    // After a failure too: some may have been decided before it.
     onSettled: () => {
       for (const read of [deliveriesHttp.desk, deliveriesHttp.list, deliveriesHttp.read])
         void client.invalidateQueries({ queryKey: readKey(read) });

@@ -7,11 +7,11 @@ import { deskDecisionsWords } from './desk-decisions.words.ts';
 
 export interface DecisionButtonsProps {
   readonly delivery: Delivery;
-  /** The page asks and says what came of it: these buttons go once the delivery is decided. */
+  /** The page shows the dialog and its result: these buttons disappear once the delivery is decided. */
   readonly onDecide: (decision: DeskDecisionName) => void;
 }
 
-/** What can be decided about one delivery that waits for a person. */
+/** The decisions possible for one delivery at the desk. */
 export const DecisionButtons = ({ delivery, onDecide }: DecisionButtonsProps) => {
   const words = useWords(deskDecisionsWords);
   const can = useCan();

@@ -20,7 +20,7 @@ const deliveryTones = {
   cancelled: 'idle',
 } as const satisfies Record<DeliveryState, Tone>;
 
-/** In a sentence that needs no knowledge of how deliveries work. */
+/** The state as a plain sentence. */
 export const deliveryText = (
   { state, certainty, waitsFor, memberName, memberId }: StateFacts,
   words: InWords<(typeof storePartsWords)['en']>,
@@ -33,7 +33,7 @@ export const deliveryText = (
   return words.states[state];
 };
 
-/** Where a delivery stands, with what has to be known beside it. */
+/** A delivery's state, with any mark that matters. */
 export const DeliveryLabel = ({ delivery }: { readonly delivery: StateFacts }) => {
   const words = useWords(storePartsWords);
   const { rolledBackAt, doubledAt, refundedAt } = delivery;

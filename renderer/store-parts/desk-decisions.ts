@@ -2,7 +2,7 @@ import { type Delivery, type DeskDecisionName, deskDecisions } from '#contracts/
 
 type Facts = Pick<Delivery, 'refundedAt' | 'deskReason'>;
 
-/** What the API refuses anyway is not offered: what was refunded is neither sent nor refunded again. */
+/** Omits what the API would refuse: a refunded delivery is neither sent nor refunded again. */
 export const fitsDecision = (decision: DeskDecisionName, { refundedAt, deskReason }: Facts): boolean => {
   if (deskReason === null) return false;
   switch (decision) {

@@ -14,7 +14,7 @@ export const MemberName = ({ id, name }: MemberLinkProps) => {
   return <bdi>{name || words.memberNumber(id)}</bdi>;
 };
 
-/** To the member's page, for those who may see it. */
+/** Links to the member's page for readers who may open it. */
 export const MemberLink = (member: MemberLinkProps) => {
   const can = useCan();
   const name = <MemberName {...member} />;

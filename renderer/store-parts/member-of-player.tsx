@@ -4,7 +4,7 @@ import { useRead } from '../wire/queries.ts';
 import { MemberLink } from './member-link.tsx';
 import { usePoints } from './use-points.ts';
 
-/** Whose player it is, and what is in the wallet; for those who may see members. */
+/** The player's member and balance, for readers who may see members. */
 export const MemberOfPlayer = ({ playerId }: { readonly playerId: string }) => {
   const { points } = usePoints();
   const member = useRead(membersHttp.ofPlayer, { params: { id: playerId } });

@@ -12,7 +12,7 @@ export interface MemberPickerProps {
   readonly description?: string;
   readonly value: Pick<Member, 'id' | 'name'> | null;
   readonly onChange: (member: Member | null) => void;
-  /** Not offered, such as the one who gives. */
+  /** A member to leave out, such as the giver. */
   readonly without?: string;
   readonly isOptional?: boolean;
   readonly isFirst?: boolean;
@@ -28,7 +28,7 @@ export const MemberPicker = (props: MemberPickerProps) => {
   const [typed, setTyped] = useState('');
   const [text] = useDebouncedValue(typed.trim().slice(0, 100), pauseMs);
   const nameOf = ({ id, name }: Pick<Member, 'id' | 'name'>) => name || words.memberNumber(id);
-  // What stands in the field once one is chosen asks for nothing.
+  // The text of a chosen member is no search.
   const isAsking = text !== '' && !(value && text === nameOf(value));
   const found = useRead(membersHttp.search, {
     query: { limit: mostShown, ...(isAsking && { text }) },
@@ -46,7 +46,7 @@ export const MemberPicker = (props: MemberPickerProps) => {
       value={value?.id ?? null}
       onChange={(id) => onChange(id === null ? null : (known.get(id) ?? null))}
       onSearchChange={setTyped}
-      // The API has searched: it also looks at platform ids and former names.
+      // The API has filtered already, by platform ids and former names too.
       filter={({ options: all }) => all}
       renderOption={({ option }) => {
         const member = known.get(option.value);

@@ -11,13 +11,13 @@ import { usePoints } from './use-points.ts';
 
 export interface OrderPreviewViewProps {
   readonly preview: OrderPreview;
-  /** Of each product, what it is called. */
+  /** Returns a product's name. */
   readonly nameOf: (productId: string) => string;
   /** A test order: the wallet does not matter. */
   readonly isFree?: boolean;
 }
 
-/** What an order would cost, what stands against it, and what the games would be told. */
+/** What an order would cost, why it would be refused, and which commands it would send. */
 export const OrderPreviewView = ({ preview, nameOf, isFree = false }: OrderPreviewViewProps) => {
   const words = useWords(storePartsWords);
   const { points, price } = usePoints();
@@ -58,7 +58,7 @@ export const OrderPreviewView = ({ preview, nameOf, isFree = false }: OrderPrevi
       {deliveries.length === 0 && <Text c="dimmed">{words.nothingToSend}</Text>}
       <List listStyleType="none" spacing="xs">
         {deliveries.map(({ productId, position, command, detail, reason }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line that is given in parts stands here several times
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line split into several deliveries appears several times
           <List.Item key={`${productId} ${position} ${index}`}>
             <Text size="sm">
               <bdi>{nameOf(productId)}</bdi>

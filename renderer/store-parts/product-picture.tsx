@@ -7,11 +7,11 @@ import { storePartsWords } from './store-parts.words.ts';
 
 export interface ProductPictureProps {
   readonly product: Pick<Product, 'id' | 'name' | 'picture'>;
-  /** Beside its name, it says nothing more; large, it is described. */
+  /** Decorative next to the product's name; described when it stands alone. */
   readonly size?: 'small' | 'large';
 }
 
-/** The picture of a product, or a sign in its place; nothing moves when it comes. */
+/** A product's picture, or an icon in its place; loading shifts no layout. */
 export const ProductPicture = ({ product, size = 'small' }: ProductPictureProps) => {
   const words = useWords(storePartsWords);
   const { id, picture, name } = product;

@@ -1,15 +1,15 @@
-import type { ReasonCode } from '#contracts/reasons.ts';
+import type { CodedReason } from '#contracts/reasons.ts';
+import { reasonsWords, reasonText } from '../language/reasons.words.ts';
 import { useWords } from '../language/use-words.ts';
-import { reasonsWords } from './reasons.words.ts';
 
 export interface SaidProps {
-  /** Null: it was said by a game or by a person. */
-  readonly reason: ReasonCode | null;
+  /** Null: a game or a person said it. */
+  readonly reason: CodedReason;
   readonly detail: string | null;
 }
 
-/** Why, in the reader's language where the API has a code for it; else as it was said. */
+/** Why, in the reader's language where the API has a code for it; otherwise as it was said. */
 export const Said = ({ reason, detail }: SaidProps) => {
   const words = useWords(reasonsWords);
-  return reason === null ? <bdi>{detail}</bdi> : words[reason];
+  return <bdi>{detail !== null && reasonText(words, reason, detail)}</bdi>;
 };

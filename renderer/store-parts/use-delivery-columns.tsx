@@ -7,7 +7,7 @@ import { storePartsWords } from './store-parts.words.ts';
 
 type Column = ListColumn<Delivery>;
 
-/** What every list of deliveries shows of each: what, for whom, where. */
+/** The columns that all lists of deliveries share. */
 export const useDeliveryColumns = (
   nameOf: (serverId: string) => string,
 ): Readonly<Record<'product' | 'member' | 'server', Column>> => {

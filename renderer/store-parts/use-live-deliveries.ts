@@ -6,7 +6,7 @@ import { useCan } from '../access/access-state.ts';
 import { useLive, useLiveState } from '../wire/live.ts';
 import { queryClient, readKey } from '../wire/queries.ts';
 
-/** What a delivery that moves may change; only what is on the page is read. */
+/** Everything that a change of a delivery may affect; only what is on the page is read. */
 const shown = [
   deliveriesHttp.list,
   deliveriesHttp.desk,
@@ -19,13 +19,13 @@ const shown = [
   storeHttp.read,
 ];
 const liveEveryMs = 30_000;
-/** How often they are read while nothing is told. */
+/** How often they are read without a live connection. */
 const awayEveryMs = 5000;
 
 let isReading = false;
 let isStale = false;
 
-/** One reading after the other, however fast changes are told; the last begins after the last change. */
+/** Readings never overlap, and the last one begins after the last change. */
 const readAnew = async (): Promise<void> => {
   isStale = true;
   if (isReading) return;
@@ -38,8 +38,8 @@ const readAnew = async (): Promise<void> => {
 };
 
 /**
- * Keeps orders, deliveries and what depends on them as the API has them now, while the component is there.
- * @returns how often to read them besides, in milliseconds
+ * Keeps orders, deliveries and what depends on them current while the component is mounted.
+ * @returns how often to read them as well, in milliseconds
  */
 export const useLiveDeliveries = (): number => {
   const isAllowed = useCan()('orders.read');

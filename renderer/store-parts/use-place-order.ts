@@ -22,10 +22,10 @@ const stale = [
 const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Prices, limits and presence change while it is looked at. */
+/** Prices, limits and presence may change while the preview is open. */
 const everyMs = 10_000;
 
-/** What an order would come to; null: not all of it is chosen yet. */
+/** The preview of an order; null while it is incomplete. */
 export const useOrderPreview = (wish: OrderWish | null) =>
   useRead(
     ordersHttp.preview,
@@ -36,11 +36,11 @@ export const useOrderPreview = (wish: OrderWish | null) =>
 export interface PlacingOrder {
   readonly isPlacing: boolean;
   readonly error: unknown;
-  /** @returns null when it was refused, or when no answer came */
+  /** @returns null if it was refused or no answer came */
   place(wish: OrderWish): Promise<OrderDetails | null>;
 }
 
-/** Places orders; one whose answer was lost is asked for again, and not placed twice. */
+/** Places orders. If an answer is lost, the same request is repeated with its key and not placed twice. */
 export const usePlaceOrder = (): PlacingOrder => {
   const [isPlacing, setIsPlacing] = useState(false);
   const [error, setError] = useState<unknown>(null);

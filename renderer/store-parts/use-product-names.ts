@@ -3,9 +3,9 @@ import { useCan } from '../access/access-state.ts';
 import { useProducts } from './use-products.ts';
 
 export interface ProductNames {
-  /** In use, by their names. */
+  /** Products in use, by name. */
   readonly ids: readonly string[];
-  /** Of archived ones, too; the id itself of one that must not be seen. */
+  /** Also for archived products; the id itself for one the reader may not see. */
   nameOf(id: string): string;
 }
 

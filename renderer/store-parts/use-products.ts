@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { type Product, storeHttp } from '#contracts/store.ts';
 import { type PagedRead, type ReadOptions, usePagedRead } from '../wire/queries.ts';
 
-/** All products in use, or all in the archive: whole pages are read until there are no more. */
+/** All products in use, or all archived ones, read page by page. */
 export const useProducts = (archived: boolean, options: ReadOptions = {}): PagedRead<Product> => {
   const products = usePagedRead(
     storeHttp.products,

@@ -1,6 +1,5 @@
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { ProblemCode } from '#contracts/problems.ts';
 import type { Log } from '../log.ts';
 import type { Secret } from '../secret.ts';
 
@@ -85,7 +84,6 @@ export const splitConnectionLimit = (text: string): { url: string; limit: number
 /** The database cannot be reached or is going away: nothing is wrong with the statement itself. */
 export const isDatabaseAway = (error: unknown): boolean => {
   const { code, message } = error as { code?: string; message?: string };
-  if (code === ('DATABASE_UNAVAILABLE' satisfies ProblemCode)) return true;
   if (code && /^(?:ECONN|EPIPE|ETIMEDOUT|08|57P0)/.test(code)) return true;
   return /connection terminated|could not open shared memory segment|timeout exceeded when trying to connect|server closed the connection|not queryable/i.test(
     message ?? '',

@@ -34,7 +34,7 @@ export const bindStoreRoutes = (routes: ApiRoutes, catalogue: Catalogue): void =
   routes.on(storeHttp.confirmItem, async ({ body }, by) => demandGranted(await items.confirm(body, by)));
 };
 
-/** Commands can hold passwords: they are whole for those alone who may change them. */
+/** Commands can hold passwords, so only those who may change them see them whole. */
 const productFor = (actor: Actor, product: Product): Product => {
   if (may(actor, 'store.write')) return product;
   const { maskCommand } = gameOf(product.game);

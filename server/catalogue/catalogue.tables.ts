@@ -4,19 +4,19 @@ import type { ProductLimits, ProductLine } from '#contracts/store.ts';
 
 export interface ProductsTable {
   id: string;
-  /** Of `product_versions`: what is sold now. */
+  /** The current row of `product_versions`. */
   version: Generated<number>;
   is_enabled: Generated<boolean>;
   /** Null: any number. */
   stock: number | null;
-  /** It stopped selling by itself, until a person has looked. */
+  /** The sale stopped by itself until a person has looked. */
   held_at: Date | null;
   held_reason: string | null;
   archived_at: Date | null;
   created_at: ColumnType<Date, never, never>;
 }
 
-/** What an order bought, whatever the product is today. Never changed. */
+/** Immutable: an order refers to the version it bought. */
 export interface ProductVersionsTable {
   product_id: string;
   version: number;
@@ -44,14 +44,14 @@ export interface ProductPicturesTable {
   sha256: string;
 }
 
-/** Items of mods and the like, beside those that ship. */
+/** Items added by staff, such as those of mods. */
 export interface OwnItemsTable {
   game: GameId;
   id: string;
   name: string;
 }
 
-/** A person saw the item of a test delivery in the game. */
+/** Items that a person has seen arrive from a test delivery. */
 export interface ItemConfirmationsTable {
   game: GameId;
   item: string;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createId } from '@paralleldrive/cuid2';
 import type { Kysely, Updateable } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
-import { reasonOf } from '#contracts/reasons.ts';
+import { reasonOf, reasons } from '#contracts/reasons.ts';
 import { mostStock, type Product, type ProductDraft } from '#contracts/store.ts';
 import type { Game } from '#games/game.ts';
 import type { StoreForms } from '#games/store-forms.ts';
@@ -10,6 +10,7 @@ import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import type { SoldProduct } from '../store-terms/sold-product.ts';
 import type { ProductsTable } from './catalogue.tables.ts';
 import { createItems, type Items } from './items.ts';
 import { findLineFault, findLineNotes } from './line-notes.ts';
@@ -30,14 +31,6 @@ export interface CatalogueOptions {
   readonly gameOf: (id: GameId) => Pick<Game, 'maskCommand'> & { readonly store: StoreForms };
   readonly now?: () => Date;
 }
-
-/** A product as an order meets it. */
-export type SoldProduct = StoredProduct & {
-  /** Why it is not sold at this moment, in words; null: it sells. */
-  readonly notForSale: string | null;
-  /** Why not even a test order takes it. */
-  readonly notGivable: string | null;
-};
 
 export interface Catalogue {
   list(query: ProductPageQuery): Promise<{ rows: Product[]; nextCursor: string | null }>;
@@ -61,15 +54,15 @@ export interface Catalogue {
   ): Promise<Product | Refusal>;
   picture(id: string): Promise<{ mediaType: string; picture: string } | Refusal>;
   readonly items: Items;
-  /** Ends the sale until a person has looked. Locks the product: call it after deliveries are locked, before wallets are. */
+  /** Stops the sale until a person has looked. Locks the product: call it after locking deliveries, before wallets. */
   holdProduct(trx: Kysely<Tables>, productId: string, reason: string): Promise<void>;
-  /** Those of these ids that there are; with what stands against their sale at this time. */
+  /** The existing products among these ids, with the objections to their sale at this time. */
   sold(db: Kysely<Tables>, ids: readonly string[], now: Date): Promise<readonly SoldProduct[]>;
 }
 
 type Trx = Kysely<Tables>;
 
-/** What a change does to a product; `refused` undoes it. */
+/** The effect of a change; a refusal rolls it back. */
 type Change = Refusal | { readonly draft?: ProductDraft; readonly columns?: Updateable<ProductsTable> };
 
 export const createCatalogue = ({ db, gameOf, now = () => new Date() }: CatalogueOptions): Catalogue => {
@@ -94,8 +87,8 @@ export const createCatalogue = ({ db, gameOf, now = () => new Date() }: Catalogu
     return found;
   };
 
-  /** As the audit log has it: its readers are more than those who may write commands. */
-  const audited = ({ notes: _notes, notForSale: _notForSale, ...product }: Product) => ({
+  /** For the audit log, which more people read than may see whole commands. */
+  const audited = ({ notes: _notes, notForSale: _notForSale, notForSaleWhy: _why, ...product }: Product) => ({
     ...product,
     lines: product.lines.map((line) => {
       if (line.kind === 'item') return line;
@@ -112,15 +105,15 @@ export const createCatalogue = ({ db, gameOf, now = () => new Date() }: Catalogu
   const findFault = async (trx: Trx, draft: ProductDraft): Promise<string | null> => {
     for (const [position, line] of draft.lines.entries()) {
       const fault = findLineFault(line, { game: draft.game, forms: formsOf(draft.game) });
-      if (fault !== null) return `Line ${position + 1}: ${fault}`;
+      if (fault !== null) return reasons['line-fault'](position + 1, fault);
     }
     const { saleFrom, saleUntil } = draft.limits;
     if (saleFrom !== undefined && saleUntil !== undefined && new Date(saleFrom) >= new Date(saleUntil))
-      return 'The sale ends before it begins.';
+      return reasons['sale-backwards'];
     return findScopeFault(trx, draft);
   };
 
-  /** Every change of a product is a version; a draft brings new contents, all else keeps them. */
+  /** Every change makes a version: a draft brings new contents, other changes copy them. */
   const change = (
     id: string,
     version: number,
@@ -240,7 +233,7 @@ export const createCatalogue = ({ db, gameOf, now = () => new Date() }: Catalogu
   };
 };
 
-/** Pieces that were sold since the form was opened stay sold. */
+/** Keeps pieces sold since the form was opened. */
 const stockAfter = (
   now: number | null,
   wanted: number | null,
@@ -250,26 +243,30 @@ const stockAfter = (
     ? wanted
     : Math.min(mostStock, Math.max(0, now + wanted - was));
 
-const toProduct = (product: StoredProduct, notes: Product['notes'], now: Date): Product => ({
-  id: product.id,
-  version: product.version,
-  name: product.name,
-  description: product.description,
-  category: product.category,
-  price: product.price,
-  game: product.game,
-  clusterIds: [...product.clusterIds],
-  serverIds: [...product.serverIds],
-  lines: [...product.lines],
-  limits: product.limits,
-  stock: product.stock,
-  isEnabled: product.isEnabled,
-  createdAt: product.createdAt.toISOString(),
-  archivedAt: product.archivedAt?.toISOString() ?? null,
-  heldReason: product.heldReason,
-  heldCode: reasonOf(product.heldReason),
-  heldAt: product.heldAt?.toISOString() ?? null,
-  picture: product.picture,
-  notes,
-  notForSale: whyNotForSale(product, notes, now),
-});
+const toProduct = (product: StoredProduct, notes: Product['notes'], now: Date): Product => {
+  const notForSale = whyNotForSale(product, notes, now);
+  return {
+    id: product.id,
+    version: product.version,
+    name: product.name,
+    description: product.description,
+    category: product.category,
+    price: product.price,
+    game: product.game,
+    clusterIds: [...product.clusterIds],
+    serverIds: [...product.serverIds],
+    lines: [...product.lines],
+    limits: product.limits,
+    stock: product.stock,
+    isEnabled: product.isEnabled,
+    createdAt: product.createdAt.toISOString(),
+    archivedAt: product.archivedAt?.toISOString() ?? null,
+    heldReason: product.heldReason,
+    heldWhy: reasonOf(product.heldReason),
+    heldAt: product.heldAt?.toISOString() ?? null,
+    picture: product.picture,
+    notes,
+    notForSale,
+    notForSaleWhy: reasonOf(notForSale),
+  };
+};

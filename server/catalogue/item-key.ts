@@ -1,6 +1,6 @@
 import type { GameId } from '#contracts/games.ts';
 
-/** An item as lists have it, however its id is spelled: Minecraft's in its namespace and without data, ARK's as its path alone. */
+/** The item's id in lists, whatever its spelling: for Minecraft with namespace and without data, for ARK the bare path. */
 export const itemKey = (game: GameId, id: string): string => {
   if (game === 'minecraft') {
     const [plain] = id.split(/[[{]/, 1);

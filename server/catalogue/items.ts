@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
+import { reasons } from '#contracts/reasons.ts';
 import type { ProductLine } from '#contracts/store.ts';
 import type { StoreForms } from '#games/store-forms.ts';
 import { actorReference } from '../access/actor.ts';
@@ -19,21 +20,21 @@ export interface StoreItem {
 }
 
 export interface Items {
-  /** The best matches first: whole, then from the beginning, then anywhere; each by name. */
+  /** Best matches first: whole, prefix, then anywhere; each sorted by name. */
   search(query: {
     readonly game: GameId;
     readonly text: string;
     readonly limit: number;
   }): Promise<{ rows: StoreItem[]; total: number }>;
-  /** Adds one of the community's own, or renames it. */
+  /** Adds or renames an item of the community. */
   add(item: ItemName, by: AuditContext): Promise<StoreItem | Refusal>;
   remove(item: ItemId, by: AuditContext): Promise<Record<never, never> | Refusal>;
-  /** Says whether the item of a test delivery was seen in the game. */
+  /** Stores whether the item of a test delivery was seen in the game. */
   confirm(
     seen: { readonly deliveryId: string; readonly isSeen: boolean },
     by: AuditContext,
   ): Promise<{ game: GameId; item: string; isConfirmed: boolean } | Refusal>;
-  /** What is known of the items in these lines. */
+  /** Facts about the items in these lines. */
   factsOf(db: Kysely<Tables>, sold: readonly SoldLines[]): Promise<ItemFacts>;
 }
 
@@ -94,7 +95,7 @@ export const createItems = (db: Kysely<Tables>, formsOf: (game: GameId) => Store
     async add({ game, id, name }, by) {
       const fault = formsOf(game).itemFault(id, undefined);
       if (fault !== null) return refuse('PRODUCT_INVALID', fault);
-      if (isShipped(game, id)) return refuse('PRODUCT_INVALID', 'The item is in the list already.');
+      if (isShipped(game, id)) return refuse('PRODUCT_INVALID', reasons['item-listed']);
       return db.transaction().execute(async (trx) => {
         const before = await trx
           .selectFrom('own_items')
@@ -219,7 +220,7 @@ const isSeen = async (db: Kysely<Tables>, game: GameId, item: string): Promise<b
     .where('item', '=', item)
     .executeTakeFirst()) !== undefined;
 
-/** An item with its texts as they are compared. */
+/** An item with its texts folded for comparison. */
 interface FoundItem {
   readonly item: StoreItem;
   readonly keys: readonly string[];

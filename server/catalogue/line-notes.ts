@@ -1,8 +1,9 @@
 import type { GameId } from '#contracts/games.ts';
+import { reasonOf, reasons } from '#contracts/reasons.ts';
 import type { Product, ProductLine } from '#contracts/store.ts';
 import type { StoreForms, TemplateValues } from '#games/store-forms.ts';
 
-/** A player of whom everything is known: what a template makes of them shows whether the game can take it at all. */
+/** A player with every value known: rendering for them shows whether a template is possible at all. */
 const sampleValues = (game: GameId): TemplateValues => ({
   player: 'Player',
   ...samplePlayers[game],
@@ -19,7 +20,7 @@ const samplePlayers = {
   minecraft: { platformId: 'minecraft:00000000-0000-4000-8000-000000000000', handle: 'Player' },
 } as const satisfies Record<GameId, Pick<TemplateValues, 'platformId' | 'handle'>>;
 
-/** Why the game can never be given such a line; null when it can. */
+/** Why the game can never accept this line; null if it can. */
 export const findLineFault = (
   line: ProductLine,
   { game, forms }: { readonly game: GameId; readonly forms: StoreForms },
@@ -33,31 +34,32 @@ export const findLineFault = (
   return null;
 };
 
-/** What is known about items. */
+/** Facts about items. */
 export interface ItemFacts {
   isShipped(game: GameId, id: string): boolean;
   isOwn(game: GameId, id: string): boolean;
-  /** A person saw it arrive. */
+  /** A person has seen it arrive. */
   isConfirmed(game: GameId, id: string): boolean;
 }
 
-/** What a person who sells these lines has to know. */
+/** What the seller of these lines must know. */
 export const findLineNotes = (
   { game, lines }: { readonly game: GameId; readonly lines: readonly ProductLine[] },
   forms: StoreForms,
   items: ItemFacts,
 ): Product['notes'] =>
   lines.flatMap((line, position): Product['notes'] => {
+    const note = (kind: Product['notes'][number]['kind'], detail: string) => ({
+      position,
+      kind,
+      detail,
+      reason: reasonOf(detail),
+    });
     const fault = findLineFault(line, { game, forms });
-    if (fault !== null) return [{ position, kind: 'invalid', detail: fault }];
+    if (fault !== null) return [note('invalid', fault)];
     if (line.kind === 'command' || items.isShipped(game, line.item)) return [];
-    // A game that never says that an item is missing would take the points and give nothing.
+    // A game that never reports a missing item would cost points and give nothing.
     if (!forms.provesGifts && !items.isConfirmed(game, line.item))
-      return [{ position, kind: 'unconfirmed-item', detail: unconfirmed }];
-    return items.isOwn(game, line.item)
-      ? []
-      : [{ position, kind: 'unknown-item', detail: 'The item is in no list; the game may not know it.' }];
+      return [note('unconfirmed-item', reasons['item-unconfirmed'])];
+    return items.isOwn(game, line.item) ? [] : [note('unknown-item', reasons['item-unknown'])];
   });
-
-const unconfirmed =
-  'The game never says that an item is missing. Order it as a test, look for it in the game, and confirm that it arrived.';

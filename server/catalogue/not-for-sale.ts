@@ -4,28 +4,28 @@ import type { StoredProduct } from './product-rows.ts';
 
 type Note = Product['notes'][number];
 
-/** Why not even a test order takes it, in words. */
+/** Why even a test order is refused; null if it is not. */
 export const whyNotGivable = (
   { archivedAt, hasServer }: Pick<StoredProduct, 'archivedAt' | 'hasServer'>,
   notes: readonly Note[],
 ): string | null => {
   if (archivedAt) return reasons.archived;
   const invalid = notes.find(({ kind }) => kind === 'invalid');
-  if (invalid) return `Line ${invalid.position + 1} cannot be given: ${invalid.detail}`;
+  if (invalid) return reasons['line-invalid'](invalid.position + 1, invalid.detail);
   return hasServer ? null : reasons['no-server'];
 };
 
-/** Why it is not sold at this moment, in words. */
+/** Why it cannot be bought at this moment; null if it can. */
 export const whyNotForSale = (product: StoredProduct, notes: readonly Note[], now: Date): string | null => {
   const { isEnabled, heldReason, heldAt, limits } = product;
   if (product.archivedAt) return whyNotGivable(product, notes);
   if (!isEnabled) return reasons.disabled;
-  if (heldAt) return `It stopped selling by itself: ${heldReason ?? 'a delivery failed.'}`;
+  if (heldAt) return reasons['stopped-selling'](heldReason ?? 'a delivery failed.');
   if (limits.saleFrom !== undefined && now < new Date(limits.saleFrom))
     return `Its sale begins at ${limits.saleFrom}.`;
   if (limits.saleUntil !== undefined && now >= new Date(limits.saleUntil))
     return `Its sale ended at ${limits.saleUntil}.`;
   const unconfirmed = notes.find(({ kind }) => kind === 'unconfirmed-item');
-  if (unconfirmed) return `Line ${unconfirmed.position + 1}: ${unconfirmed.detail}`;
+  if (unconfirmed) return reasons['line-fault'](unconfirmed.position + 1, unconfirmed.detail);
   return whyNotGivable(product, notes);
 };

@@ -11,7 +11,7 @@ export interface PictureFacts {
 
 type Size = Pick<PictureFacts, 'width' | 'height'>;
 
-/** What a picture is, by its own bytes; or why it cannot be used. */
+/** Reads type and size from the bytes, or says why the picture cannot be used. */
 export const readPicture = (bytes: Buffer): PictureFacts | { readonly unfit: string } => {
   if (bytes.length > mostPictureBytes)
     return { unfit: `The picture has more than ${mostPictureBytes / 1024} KiB.` };
@@ -52,7 +52,7 @@ const readPng = (bytes: Buffer): Size | null => {
 
 /** ITU-T T.81, table B.1: the frame headers of all kinds of compression that browsers may meet. */
 const frameHeaders = new Set([0xc0, 0xc1, 0xc2]);
-/** Those that no browser draws: DHT, JPG and DAC, in between, are none. */
+/** DHT, JPG and DAC lie in the same range and are no frames. */
 const otherFrameHeaders = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]);
 const jpegSignature = Buffer.from([0xff, 0xd8, 0xff]);
 const startOfScan = 0xda;
@@ -75,7 +75,7 @@ const readJpeg = (bytes: Buffer): Size | null => {
     if (marker === startOfScan) return size && bytes.lastIndexOf(endOfImage) >= next ? size : null;
     if (otherFrameHeaders.has(marker)) return null;
     if (frameHeaders.has(marker)) {
-      // A second frame could tell another size than the one that is drawn.
+      // A second frame could claim another size than the one that is drawn.
       if (length < 8 || size) return null;
       size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
     }

@@ -1,31 +1,21 @@
 import { type Kysely, sql } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
-import type { ProductDraft, ProductLimits, ProductLine } from '#contracts/store.ts';
+import type { ProductDraft } from '#contracts/store.ts';
 import { Problem } from '#runtime/problem.ts';
 import { nameKey } from '../access/name-key.ts';
 import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
+import type { ProductTerms } from '../store-terms/sold-product.ts';
 
-/** A product as it is sold now. */
-export interface StoredProduct {
-  readonly id: string;
-  readonly version: number;
-  readonly name: string;
+/** A product with its current version. */
+export interface StoredProduct extends ProductTerms {
   readonly description: string;
   readonly category: string;
-  readonly price: number;
-  readonly game: GameId;
-  readonly clusterIds: readonly string[];
-  readonly serverIds: readonly string[];
-  readonly lines: readonly ProductLine[];
-  readonly limits: ProductLimits;
-  readonly stock: number | null;
   readonly isEnabled: boolean;
   readonly createdAt: Date;
   readonly archivedAt: Date | null;
   readonly heldAt: Date | null;
   readonly heldReason: string | null;
-  /** A server is in use where it may be given. */
+  /** At least one server in use fits its scope. */
   readonly hasServer: boolean;
   readonly picture: {
     readonly mediaType: string;
@@ -89,7 +79,7 @@ const toStored = ({ media_type, width, height, sha256, price, ...row }: Row): St
       : { mediaType: media_type, width, height, sha256 },
 });
 
-/** Those of these ids that there are, by category and name. */
+/** The existing products among these ids, by category and name. */
 export const readProducts = async (
   db: Kysely<Tables>,
   ids: readonly string[],
@@ -107,8 +97,8 @@ export interface ProductPageQuery {
 }
 
 /**
- * By category and name. A cursor is the id of the last product that was seen.
- * @throws {Problem} INVALID_REQUEST for a cursor that is none
+ * By category and name. The cursor is the id of the previous page's last product.
+ * @throws {Problem} INVALID_REQUEST for an unknown cursor
  */
 export const readProductPage = async (
   db: Kysely<Tables>,
@@ -132,7 +122,7 @@ export const readProductPage = async (
   return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
 };
 
-/** What is sold from this version on. */
+/** Inserts the contents of a version. */
 export const insertVersion = async (
   trx: Kysely<Tables>,
   productId: string,
@@ -159,7 +149,7 @@ export const insertVersion = async (
     .execute();
 };
 
-/** A version that sells the same as the one before it. */
+/** Inserts a version with the contents of the previous one. */
 export const copyVersion = async (trx: Kysely<Tables>, productId: string, version: number): Promise<void> => {
   const kept = sql`name, name_key, description, category, price, game, cluster_ids, server_ids, lines, limits`;
   await sql`

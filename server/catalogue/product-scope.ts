@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
+import { reasons } from '#contracts/reasons.ts';
 import type { ProductDraft } from '#contracts/store.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** What of the servers and clusters that a product names is not in use, or of another game; null when all fit. */
+/** The first server or cluster of a product that is not in use or is of another game; null if all fit. */
 export const findScopeFault = async (
   db: Kysely<Tables>,
   { game, clusterIds, serverIds }: Pick<ProductDraft, 'game' | 'clusterIds' | 'serverIds'>,
@@ -23,7 +24,7 @@ export const findScopeFault = async (
   const servers = new Set(fitting.map(({ id }) => id));
   const clusters = new Set(fitting.map(({ cluster_id }) => cluster_id));
   const server = serverIds.findIndex((id) => !servers.has(id));
-  if (server !== -1) return `Server ${server + 1} of the list is not in use, or is of another game.`;
+  if (server !== -1) return reasons['server-unfit'](server + 1);
   const cluster = clusterIds.findIndex((id) => !clusters.has(id));
-  return cluster === -1 ? null : `Cluster ${cluster + 1} of the list has no server of this game in use.`;
+  return cluster === -1 ? null : reasons['cluster-unfit'](cluster + 1);
 };

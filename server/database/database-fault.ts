@@ -1,3 +1,6 @@
+import { isDatabaseAway } from '#runtime/database/pool.ts';
+import { Problem } from '#runtime/problem.ts';
+
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The database cannot be reached.',
   ECONNRESET: 'The connection to the database was cut.',
@@ -15,3 +18,7 @@ export const databaseFaultInWords = (error: unknown): string => {
   const { code } = error as { code?: string };
   return (code && words[code]) || 'The database does not answer.';
 };
+
+/** The database is away, or is not in use yet and a part of ours has said so. */
+export const isDatabaseUnavailable = (error: unknown): boolean =>
+  error instanceof Problem ? error.code === 'DATABASE_UNAVAILABLE' : isDatabaseAway(error);

@@ -6,8 +6,8 @@ import { gameOf } from '#games/games.ts';
 import { readListing } from '#games/read-listing.ts';
 import type { TemplateValues } from '#games/store-forms.ts';
 import { createGroupCommit } from '#runtime/database/group-commit.ts';
-import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
+import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import { storableText } from '../database/storable-text.ts';
 import { type Claim, type Claimed, claimDeliveries } from './claim-deliveries.ts';
@@ -42,22 +42,22 @@ export interface AttemptsOptions extends SettleOptions {
   readonly timing: DeliveryTiming;
   readonly now: () => number;
   readonly stopping: AbortSignal;
-  /** Something was sent that a copy of the database from before does not know. */
+  /** Something was sent: an older copy of the database does not know of it. */
   readonly onClaim: () => void;
-  /** A delivery came to the desk, and a rule may know what to do. */
+  /** A delivery went to the desk, where a rule may decide it. */
   readonly onDesk: (deliveryId: string) => void;
 }
 
-/** One attempt after the other: sends what was planned, and finds out what became of what was sent. */
+/** Sends what was planned, and finds out how it ended. */
 export interface Attempts {
   /**
-   * Rejects where the database or the process ends meanwhile; what was claimed is then recovered.
-   * @returns whether it is delivered; else the member's deliveries may not be as they were read
+   * Rejects when the database or the process goes away; what was claimed is recovered later.
+   * @returns whether it was delivered; if not, the member's deliveries must be read again
    */
   send(delivery: DeliveryRow, target: Target, passTurn: PassTurn): Promise<boolean>;
-  /** Asks what became of an attempt that another process made, or whose end was not written down. */
+  /** Settles an attempt of an earlier process, or one whose end was never stored. */
   recover(delivery: DeliveryRow, attempt: AttemptRow, passTurn: PassTurn): Promise<void>;
-  /** What a result, or the game's record without one, means for a delivery. */
+  /** Settles a delivery by a result or, without one, by the game's record. */
   conclude(
     delivery: DeliveryRow,
     attempt: AttemptRow,
@@ -66,10 +66,10 @@ export interface Attempts {
   ): Promise<boolean>;
 }
 
-/** In one transaction, which holds them for so long. */
+/** Per transaction, which locks them until it ends. */
 const mostClaims = 100;
 
-/** The game has done its part: what is waited for from here on needs no place on its console. May be called again. */
+/** Frees the place on the console: the work that follows does not need it. Safe to call twice. */
 export type PassTurn = () => void;
 
 export const createAttempts = (options: AttemptsOptions): Attempts => {
@@ -123,7 +123,7 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
     });
   };
 
-  /** Asks the game itself whether it lists the player. Null: no list came in time. */
+  /** Whether the game lists the player. Null: no list came in time. */
   const isListed = async (
     game: GameId,
     serverId: string,
@@ -146,13 +146,13 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
       await delay(timing.lookMs, undefined, { signal: stopping }).catch(() => undefined);
     }
   };
-  /** Of what no reply proves, all that is ever known is that the player was there before and after. */
+  /** Where no reply proves anything, presence before and after is the only evidence. */
   const hangsOnPresence = (delivery: DeliveryRow): boolean => !canProve(delivery) && needsPlayer(delivery);
 
   /**
-   * The mark of an attempt. Where no answer came, the command may still be on its way: then a gift that was not made is
-   * withdrawn, so that it never will be, and only of a game that ran on; else the mark proves nothing. A game ran on that
-   * answers on the connection that carried the gift, and one whose clock shows it.
+   * Reads the mark of an attempt. Without an answer the command may still be in flight, so a gift that was not made is
+   * withdrawn. An absent mark proves something only if the game has run without a break: it answers on the connection that
+   * carried the gift, or its clock shows it.
    */
   const askMark = async (
     delivery: DeliveryRow,
@@ -239,13 +239,13 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
   };
   const conclude: Attempts['conclude'] = async (...what) => (await decide(...what)).isChanged;
 
-  /** Only this process knows the answer: it waits for the database rather than lose it. */
+  /** Only this process holds the answer, so it waits for the database rather than lose it. */
   const whenThere = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     for (;;) {
       try {
         return await work();
       } catch (error) {
-        if (!isDatabaseAway(error) || stopping.aborted) throw error;
+        if (!isDatabaseUnavailable(error) || stopping.aborted) throw error;
         await delay(timing.lookMs, undefined, { signal: stopping }).catch(() => undefined);
       }
     }
@@ -264,7 +264,7 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
         return wait('survivor-number', numberDetail, timing.restMs);
       const evidence = await evidenceFor(delivery, target, number);
       if (evidence === 'away') return wait('retry', awayDetail, timing.shortRestMs);
-      // Of a restored database: only the game itself can tell whether it was given, and no other than this one.
+      // In a restored database only the game can tell whether it was given, and only if no other server could have given it.
       const isToldHere =
         evidence.guard !== undefined && servers.all().filter((server) => fits(delivery, server)).length === 1;
       const deskIfRestored = async (): Promise<boolean> => {
@@ -302,7 +302,7 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
       options.onClaim();
       const { attempt, prepared } = claimed;
       const result = await prepared.run();
-      // Cut off by our own stop: the next process asks.
+      // Cut off by our own shutdown: the next process recovers it.
       if (stopping.aborted && result.outcome !== 'answered' && result.sent) return false;
       const taken = { ...delivery, state: 'sending' as const, attempts: attempt.number };
       return whenThere(async () => {

@@ -18,9 +18,9 @@ export interface Claim {
   readonly command: string;
   readonly maskedCommand: string;
   readonly evidence: Evidence;
-  /** For the game's answer. */
+  /** Time allowed for the game's answer. */
   readonly timeoutMs: number;
-  /** Also where the database was restored since it was bought: the game itself tells whether it was given. */
+  /** Allowed after a restore of the database too: the game itself can tell whether it was given. */
   readonly isOfAnyEpoch: boolean;
 }
 
@@ -35,8 +35,8 @@ export interface ClaimOptions {
 }
 
 /**
- * Takes deliveries that wait, and writes their attempts and the agents' commands, in one transaction.
- * @returns for each claim, null where the delivery is not as it was read any more, or is locked and not the only one
+ * Claims waiting deliveries and stores their attempts and the agents' commands in one transaction.
+ * @returns for each claim, null if the delivery has changed since it was read, or is one of several and locked
  */
 export const claimDeliveries = (
   { db, ways }: ClaimOptions,
@@ -66,8 +66,8 @@ export const claimDeliveries = (
   });
 
 /**
- * Found by id alone: for one row of many, the planner prefers the index of all that wait. Of several, one that
- * another transaction holds is left out, and holds up no other.
+ * Selects by id alone: with more conditions the planner prefers the index of all waiting rows. Of several claims, a row
+ * that another transaction holds is skipped, so that it delays no other.
  */
 const takeWaiting = async (trx: Kysely<Tables>, claims: readonly Claim[]): Promise<readonly AttemptRow[]> => {
   const column = <Value>(read: (claim: Claim) => Value): Value[] => claims.map(read);

@@ -5,11 +5,11 @@ import type { Log } from '#runtime/log.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
 import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
-import { type Evidence, evidenceOf } from './delivery-rows.ts';
+import { type Evidence, evidenceOf, withNewestAttempt } from './delivery-rows.ts';
 
 /**
- * Takes back what refunded command lines gave, on the servers where they were given. Sent once, and what came of it is kept
- * with the attempt; a server that is away keeps what it gave.
+ * Runs the counter-commands of refunded command lines on the servers that gave them. Each is sent once, and its result is
+ * stored with the attempt; a server that is away is not tried again.
  */
 export const createSendCounterCommands =
   ({
@@ -22,26 +22,20 @@ export const createSendCounterCommands =
     readonly log: Log;
   }) =>
   async (ids: readonly string[]): Promise<void> => {
-    const found = await db
-      .selectFrom('deliveries')
-      .innerJoin('delivery_attempts as attempt', (join) =>
-        join
-          .onRef('attempt.delivery_id', '=', 'deliveries.id')
-          .onRef('attempt.number', '=', 'deliveries.attempts'),
-      )
+    const found = await withNewestAttempt(db)
       .selectAll('attempt')
       .select(['deliveries.line', 'deliveries.game'])
       .where('deliveries.id', '=', sql<string>`any (${ids}::uuid[])`)
       .where('deliveries.refunded_at', 'is not', null)
       .where('deliveries.ended_at', 'is not', null)
-      // What may not have arrived is not taken back: the player may have had it before.
+      // Only what arrived is taken back: otherwise the player could lose something they already had.
       .where('deliveries.state', '=', 'delivered')
       .where(sql<boolean>`not attempt.evidence ? 'counterCommand'`)
       .execute();
     for (const { line, game, ...attempt } of found) {
       if (line.kind !== 'command' || line.counterCommand === undefined) continue;
       const { values }: Partial<Evidence> = evidenceOf(attempt);
-      // Nothing is kept of a person who was erased.
+      // The receiver was erased, and the values with them.
       if (values === undefined) continue;
       const rendered = gameOf(game).store.renderTemplate(line.counterCommand, values);
       if ('refused' in rendered) continue;
@@ -55,7 +49,7 @@ export const createSendCounterCommands =
           .where(sql<boolean>`not coalesce(evidence -> 'counterCommand', '{}') ? 'outcome'`)
           .executeTakeFirstOrThrow();
       const shown = gameOf(game).maskCommand(command);
-      // Written down first: it is not sent again by a process after this one.
+      // Stored before it is sent, so that no later process sends it again.
       await keep({ command: shown });
       const result = await ways.ask(attempt.server_id, command);
       await keep({

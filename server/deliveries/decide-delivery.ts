@@ -4,26 +4,26 @@ import type { CommandOutcome } from '#contracts/games.ts';
 import type { Verdict } from '#games/game.ts';
 import type { GuardMark } from '#games/store-forms.ts';
 
-/** All that is known of an attempt. */
+/** Everything known about an attempt. */
 export interface AttemptFacts {
-  /** Null: lost with the process that waited for it, or with the agent's memory. */
+  /** Null: lost when the waiting process or the agent's memory was lost. */
   readonly result: { readonly outcome: CommandOutcome; readonly sent: boolean } | null;
   /** What the reply proves; null without a reply. */
   readonly verdict: Verdict['verdict'] | null;
-  /** What the game's own record says; null: it keeps none, or could not be asked. */
+  /** The game's own record; null if it keeps none or could not be asked. */
   readonly mark: GuardMark | null;
-  /** The game is known to have run on since the bytes left, so that an absent mark proves something. */
+  /** The game is known to have run without a break since the bytes left, so an absent mark is proof. */
   readonly hasRunOn: boolean;
-  /** A reply of success proves success: else an answer in time, with the player there, is all that there ever is. */
+  /** A success reply proves success. If false, the best evidence is a timely answer with the player present. */
   readonly canProve: boolean;
-  /** Before and after the attempt; true where the player need not be there, null where it is not known. */
+  /** Before and after the attempt: true if the player need not be there, null if unknown. */
   readonly wasPresent: boolean | null;
   readonly isPresent: boolean | null;
 }
 
 export type DeliveryDecision =
   | { readonly state: 'delivered'; readonly certainty: Exclude<DeliveryCertainty, 'decided'> }
-  /** `renews`: the mark is spent, the next attempt needs another. */
+  /** `renews`: the mark is used up; the next attempt needs a new one. */
   | {
       readonly state: 'waiting';
       readonly waitsFor: Extract<DeliveryWait, 'player' | 'server' | 'retry'>;
@@ -36,7 +36,7 @@ const unknown: DeliveryDecision = { state: 'unknown', deskReason: 'unknown' };
 const contradiction: DeliveryDecision = { state: 'unknown', deskReason: 'contradiction' };
 const wait = (waitsFor: 'player' | 'server' | 'retry'): DeliveryDecision => ({ state: 'waiting', waitsFor });
 
-/** Nothing was sent since the way was shut, not since the turn did not come. */
+/** Nothing was sent because the connection was closed, not because the queue was too long. */
 const shutWays: ReadonlySet<CommandOutcome> = new Set([
   'connection refused',
   'authentication failed',
@@ -48,8 +48,8 @@ const shutWays: ReadonlySet<CommandOutcome> = new Set([
 ]);
 
 /**
- * What an attempt came to. Only what proves that nothing happened leads back to `waiting`, from where the delivery is sent
- * again; what proves nothing is `unknown`, and waits for a person.
+ * The verdict on an attempt. Only proof that nothing happened leads back to `waiting`, from which the delivery is sent
+ * again; without proof it is `unknown` and waits for a person.
  */
 export const decideAttempt = (facts: AttemptFacts): DeliveryDecision => {
   const { result, verdict, mark } = facts;
@@ -79,22 +79,22 @@ const byReply = (verdict: AttemptFacts['verdict']): DeliveryDecision | null => {
   return verdict === 'later' ? wait('player') : null;
 };
 
-/** Facts about a delivery of which a person has decided something, or which was refunded, when a result comes late. */
+/** What is known when a late result arrives for a delivery that was decided or refunded. */
 export interface LateFacts {
   readonly verdict: Verdict['verdict'];
   readonly isRefunded: boolean;
-  /** Another attempt was sent since, by decision. */
+  /** Another attempt has been sent since, by decision. */
   readonly isSentAgain: boolean;
   readonly state: 'pending' | 'waiting' | 'sending' | 'delivered' | 'failed' | 'unknown' | 'cancelled';
   readonly isDecided: boolean;
 }
 
 /**
- * - `settle`: no one has decided, so the result does
- * - `prove`: what was decided is true
- * - `arrived`: the first of two has arrived before the second was sent
+ * - `settle`: no one has decided, so the result decides
+ * - `prove`: the result confirms the decision
+ * - `arrived`: the first attempt arrived before a second was sent
  * - `doubled`: both arrived, by decision
- * - `desk`: money and truth disagree, and a person puts it right
+ * - `desk`: points and result disagree, so a person decides
  * - `keep`: it changes nothing
  */
 export type LateDecision = 'settle' | 'prove' | 'arrived' | 'doubled' | 'desk' | 'keep';
@@ -109,7 +109,7 @@ export const decideLate = ({
   if (verdict === 'unproven') return 'keep';
   const isDone = verdict === 'done';
   if (isRefunded) return isDone ? 'desk' : 'keep';
-  // Not sent again, whatever it was that called it undone.
+  // It must not be sent again, whatever had called it undone.
   if (isDone && (state === 'pending' || state === 'waiting')) return 'arrived';
   if (isSentAgain) return isDone && state === 'delivered' ? 'doubled' : 'keep';
   if (state === 'unknown') return 'settle';

@@ -1,24 +1,24 @@
 import type { Log } from '#runtime/log.ts';
 import { encodeMessage, type LiveTopic, type Subscriber } from '../live/live-topic.ts';
 
-/** What changes meanwhile is told by the next message, however much it is. */
+/** All changes within this time share the next message. */
 const restMs = 1000;
 
 export interface DeliveriesTopicOptions {
-  /** Deliveries that wait for a decision. */
+  /** Counts the deliveries that wait for a decision. */
   readonly countDesk: () => Promise<number>;
   readonly restMs?: number;
   readonly log: Log;
 }
 
 export interface DeliveriesTopic extends LiveTopic {
-  /** Something about deliveries is another now, and committed. */
+  /** Call after a change of a delivery has committed. */
   changed(): void;
 }
 
-/** Says that deliveries have changed and how many wait for a decision, at most once a second. */
+/** Announces that deliveries changed, with the number at the desk, at most once a second. */
 export const createDeliveriesTopic = (options: DeliveriesTopicOptions): DeliveriesTopic => {
-  /** The last change that each subscriber was told of. */
+  /** The last change that each subscriber has received. */
   const subscribers = new Map<Subscriber, number>();
   let changes = 0;
   let timer: NodeJS.Timeout | undefined;

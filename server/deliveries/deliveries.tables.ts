@@ -4,51 +4,51 @@ import type { DeskReason } from '#contracts/desk-reasons.ts';
 import type { CommandOutcome, GameId } from '#contracts/games.ts';
 import type { DeliveryLine } from '#contracts/store.ts';
 
-/** The truth about what is given to whom; jobs only move it. */
+/** The source of truth for what is given to whom; jobs only trigger work. */
 export interface DeliveriesTable {
   /** Random, never used twice. */
   id: ColumnType<string, string | undefined, never>;
-  /** Orders those of one moment; bigint, as text. */
+  /** Breaks ties of `created_at`; bigint as text. */
   number: ColumnType<string, never, never>;
   created_at: ColumnType<Date, never, never>;
   order_id: string;
   order_line_id: string;
-  /** Who gets it; merged members are followed when it is read. */
+  /** The receiver; readers follow merges. */
   member_id: string;
   game: GameId;
-  /** Where it may be given; both empty: every server of the game. */
+  /** Where it may be given; if both are empty, on every server of the game. */
   cluster_ids: string[];
   server_ids: string[];
   line: ColumnType<DeliveryLine, string, never>;
-  /** Its part of what was paid, bigint as text: a refund gives back exactly this. */
+  /** Its share of the price, which a refund returns exactly; bigint as text. */
   points: ColumnType<string, string | number, never>;
   state: ColumnType<DeliveryState, DeliveryState | undefined, DeliveryState>;
   certainty: DeliveryCertainty | null;
   waits_for: DeliveryWait | null;
-  /** For people. */
+  /** Text for people. */
   detail: string | null;
-  /** Kept, with `way`, once bytes may have left. */
+  /** Fixed, with `way`, once bytes may have left. */
   server_id: string | null;
-  /** The one of the member's players that it goes to. */
+  /** Which of the member's players receives it. */
   player_id: string | null;
   way: 'agent' | 'direct' | null;
-  /** Counts up when it is sent again by decision: such a gift has a marker of its own. */
+  /** Incremented when it is sent again by decision or after a withdrawal: each generation has its own mark. */
   generation: Generated<number>;
   attempts: Generated<number>;
-  /** Of `store_state` when it was made; one of an older epoch was in a database that was restored. */
+  /** The epoch in `store_state` at its creation; an older one means that the database was restored since. */
   epoch: number;
   next_try_at: ColumnType<Date, Date | undefined, Date>;
   expires_at: Date | null;
   started_at: Date | null;
   ended_at: Date | null;
   refunded_at: Date | null;
-  /** Refunded although no one can tell: it goes back into no stock. */
+  /** Refunded without proof that it did not arrive, so the stock stays as it is. */
   may_have_arrived: Generated<boolean>;
   /** The game forgot it after a crash. */
   rolled_back_at: Date | null;
   /** Sent again by decision, and both arrived. */
   doubled_at: Date | null;
-  /** Why a person has to decide; null: no one has to. */
+  /** Why a person must decide; null if none has to. */
   desk_reason: DeskReason | null;
   desk_at: Date | null;
   job_state: ColumnType<'created' | 'retry' | 'active' | 'completed' | 'failed' | 'cancelled', never, never>;
@@ -76,7 +76,7 @@ export interface DeliveryAttemptsTable {
 
 export interface DeliveryCountsTable {
   job_state: string;
-  /** Signed; the sum counts. */
+  /** Signed; only the sum has a meaning. */
   count: ColumnType<string, never, never>;
 }
 
@@ -89,7 +89,7 @@ export interface SurvivorNumbersTable {
   set_at: ColumnType<Date, Date | undefined, Date>;
 }
 
-/** What is decided without a person about deliveries of which no one can tell how they ended. */
+/** Standing decisions for deliveries whose end is unknown. */
 export interface DeskRulesTable {
   id: ColumnType<string, never, never>;
   /** Null: every one. */
@@ -104,10 +104,10 @@ export interface DeskRulesTable {
 /** One row. */
 export interface StoreStateTable {
   id: ColumnType<boolean, never, never>;
-  /** Counts up with each restore of the database. */
+  /** Incremented at each restore of the database. */
   epoch: Generated<number>;
-  /** As in the home's file: else the database is not the one that this home ran with. */
+  /** Matches the home's file; if not, the database is not the one this home last ran with. */
   incarnation: string | null;
-  /** Expiry rests meanwhile. */
+  /** Expiry is suspended from then on. */
   unlicensed_since: Date | null;
 }

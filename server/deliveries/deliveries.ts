@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
+import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import type { Tables } from '../database/tables.ts';
 import type { JobSender } from '../queues/job-sender.ts';
 import type { WorkerDeclaration } from '../queues/workers.ts';
@@ -19,19 +19,20 @@ import { createGiftGuards } from './gift-guards.ts';
 import { createTakeLate, type TakeLate } from './late-results.ts';
 import type { DeliveryJob } from './new-deliveries.ts';
 import { createDeliveryReading, type DeliveryReading } from './read-deliveries.ts';
+import { tellNoServer } from './servers-gone.ts';
 import { createSettleMarks, type DeliveryUpkeep } from './settle-marks.ts';
 
 export interface DeliveriesOptions {
   readonly db: Kysely<Tables>;
   readonly ways: DeliveryWays;
-  /** Those in use. */
+  /** Servers in use. */
   readonly servers: { all(): readonly TargetServer[] };
   readonly presence: { openSessions(): readonly PresentPlayer[] };
   readonly jobs: Pick<JobSender, 'send'>;
-  /** The product sells no more until a person has looked. */
+  /** Stops the sale of the product until a person has looked at it. */
   readonly holdProduct: (trx: Transaction<Tables>, productId: string, reason: string) => Promise<void>;
   readonly licenseHolds: () => boolean;
-  /** The queue `delivery` takes nothing at the moment. */
+  /** Whether the queue `delivery` is paused. */
   readonly isPaused?: () => boolean;
   /** In the home: `store-incarnation.json`. */
   readonly incarnationFile: string;
@@ -41,34 +42,36 @@ export interface DeliveriesOptions {
   readonly log: Log;
 }
 
-/** What was bought, on its way to the games. */
+/** Brings what was bought to the games. */
 export interface Deliveries extends AsyncDisposable {
-  /** Once the schema stands and the queues run: asks what became of what was under way, and moves the rest. May be called again. */
+  /** Recovers deliveries in flight and starts the sweep. Needs the schema and the queues; safe to call twice. */
   prepare(): Promise<void>;
-  /** There may be something to do for these members. */
+  /** Looks for work for these members. */
   wake(memberIds: Iterable<string>): void;
-  /** Settles when nothing of what was woken can go on now. */
+  /** Resolves when no woken member has work left that can be done now. */
   idle(): Promise<void>;
   readonly worker: WorkerDeclaration;
   readonly maintenance: readonly DeliveryUpkeep[];
   readonly takeLate: TakeLate;
   onPlayerJoined(playerId: string): void;
   onServerBack(serverId: string): void;
+  /** Servers were archived: deliveries that wait for a player may have no server left. */
+  onServersGone(): void;
   readonly withdraw: Desk['withdraw'];
   readonly sendCounterCommands: (ids: readonly string[]) => Promise<void>;
   readonly reading: DeliveryReading;
   readonly desk: Desk;
   readonly rules: DeskRules;
   readonly topic: DeliveriesTopic;
-  /** Expiry, what waits for a time, and what no wake told of; by itself every half a minute. */
+  /** Expires deliveries, retries those that are due and finds those whose wake was lost. Runs every 30 seconds. */
   sweep(): Promise<void>;
   readonly db: Kysely<Tables>;
 }
 
-/** Members that one sweep wakes. */
+/** Members woken by one sweep. */
 const mostWoken = 500;
 
-/** The numbers of deliveries by state are added up when they are read; what has piled up becomes one row for each state. */
+/** Counts by state are summed when read; this folds them into one row per state. */
 const foldCounts = (db: Kysely<Tables>) =>
   sql`
     with folded as (delete from delivery_counts returning job_state, count)
@@ -90,7 +93,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
       .then(() => undefined)
       .catch((error: unknown) => {
         if (stopping.signal.aborted) return;
-        if (isDatabaseAway(error)) log.debug({ err: error }, 'deliveries wait for the database');
+        if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'deliveries wait for the database');
         else log.error({ err: error }, 'work on deliveries failed; tried again with the next sweep');
       })
       .finally(() => work.delete(guarded));
@@ -99,7 +102,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
 
   const reading = createDeliveryReading(db);
   const topic = createDeliveriesTopic({ countDesk: reading.countDesk, log });
-  /** Also after a failure: some of it may be committed. */
+  /** Announces a change after a failure too: part of it may be committed. */
   const telling =
     <Taken extends unknown[], Made>(act: (...taken: Taken) => Promise<Made>) =>
     (...taken: Taken): Promise<Made> =>
@@ -139,7 +142,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     timing,
     log,
   });
-  /** Also of what was ordered just now: a job says so once that is committed. */
+  /** The order has committed by now, so the topic may announce it. */
   const wake = (memberIds: Iterable<string>) => {
     topic.changed();
     runner.wake(memberIds);
@@ -154,12 +157,12 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
   const rules = createDeskRules(db, desk);
   const marks = createSettleMarks({ db, ways, guards, attempts, timing, log });
 
-  /** The last member that was looked at in turn. */
+  /** Where the round over all due members stands. */
   let turn = '0';
 
   /**
-   * What waits for a time, what was left under way, and what waits for players who are there. Besides those that are due
-   * for the longest time, all have their turn: one whose first delivery holds up many others stays due.
+   * Wakes members with due deliveries, with deliveries in flight, and those who are online. Besides the longest due, a round
+   * covers all due members: one whose first delivery blocks others stays due and would otherwise take every turn.
    */
   const wakeDue = async () => {
     const inTurn = await sql<{ member_id: string }>`
@@ -193,11 +196,11 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     runner.wake(there.rows.map(({ member_id }) => member_id));
   };
 
-  /** Servers that came back, and have not said yet what they still know. */
+  /** Servers that came back and have not been asked for rollbacks yet. */
   const cameBack = new Set<string>();
   let settling: Promise<void> | null = null;
 
-  /** Games are asked, which takes its time: one round after the other. */
+  /** Asks games, which is slow, so rounds never overlap. */
   const settle = (): Promise<void> => {
     const round = async () => {
       await Promise.all(
@@ -224,7 +227,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     const holds = licenseHolds();
     await followLicense(db, holds);
     if (hasSent) {
-      // What is sent meanwhile counts for the next time.
+      // What is sent from here on counts for the next round.
       hasSent = false;
       await followRestores().catch((error: unknown) => {
         hasSent = true;
@@ -232,7 +235,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
       });
     }
     if (!holds) return;
-    // Where one part fails or has to wait for a game, the others go on.
+    // A part that fails or waits for a game does not stop the others.
     const parts = await Promise.allSettled([wakeDue(), cancelExpired(db), settle(), foldCounts(db)]);
     for (const part of parts) if (part.status === 'rejected') throw part.reason;
   });
@@ -246,6 +249,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
 
   const prepare = async () => {
     await followRestores();
+    await tellNoServer(db);
     timer = setInterval(() => inBackground(sweep()), timing.sweepMs).unref();
     inBackground(sweep());
   };
@@ -264,7 +268,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     worker: {
       queue: 'delivery-wakes',
       batchSize: 500,
-      // The delivery is the truth: a job only says that there may be something to do, and is done when that was said.
+      // The delivery row is the truth: a job only wakes its member, and is then complete.
       handle: async (batch) => {
         const memberIds = batch.map(({ data }) => (data as Partial<DeliveryJob> | null)?.memberId);
         wake(new Set(memberIds.filter((memberId) => typeof memberId === 'string')));
@@ -273,6 +277,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     maintenance: [marks.forgetMarks],
     takeLate: telling(createTakeLate({ db, attempts })),
     onPlayerJoined: (playerId) => inBackground(wakePlayers([playerId])),
+    onServersGone: () => inBackground(telling(tellNoServer)(db)),
     onServerBack(serverId) {
       guards.forget(serverId);
       cameBack.add(serverId);

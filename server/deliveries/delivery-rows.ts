@@ -10,19 +10,19 @@ import type { DeliveriesTable, DeliveryAttemptsTable } from './deliveries.tables
 export type DeliveryRow = Selectable<DeliveriesTable>;
 export type AttemptRow = Selectable<DeliveryAttemptsTable>;
 
-/** What else is known of an attempt; kept with it, so that a process after this one can read its reply. */
+/** Stored with an attempt, so that a later process can read its reply. */
 export interface Evidence {
   readonly values: TemplateValues;
-  /** Of a game that keeps a record of gifts. */
+  /** Only for games that keep a record of gifts. */
   readonly guard?: { readonly id: string; readonly form: GuardForm };
   /** The world's clock, and ours (Unix time in milliseconds), shortly before the command left. */
   readonly clock?: ClockReading | undefined;
   readonly presentBefore: boolean | null;
   readonly presentAfter?: boolean | null;
   readonly mark?: string;
-  /** Of the game's log: that the command was executed, which does not say that it arrived. */
+  /** Lines of the game's log: the command was executed, which is no proof that the gift arrived. */
   readonly logLines?: readonly string[];
-  /** The result came when no one waited for it any more. */
+  /** The result came after its caller had stopped waiting. */
   readonly isLate?: true;
 }
 export interface ClockReading {
@@ -33,7 +33,7 @@ export interface ClockReading {
 export const evidenceOf = ({ evidence }: Pick<AttemptRow, 'evidence'>): Evidence =>
   evidence as unknown as Evidence;
 
-/** What a result that lost its answer holds of the game's log. */
+/** The log line in a result whose answer was lost. */
 export const logEvidence = (
   game: GameId,
   command: string,
@@ -43,10 +43,10 @@ export const logEvidence = (
   return { logLines: [storableText(gameOf(game).maskReply(command, result.logLine), longestLogLine)] };
 };
 
-/** The command's id at the agent: of the delivery, and of the attempt. */
+/** The command's id at the agent: delivery and attempt. */
 export const commandIdOf = (deliveryId: string, attempt: number): string => `${deliveryId}.${attempt}`;
 const commandIdShape = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,9})$/;
-/** Null: no command of a delivery. */
+/** Null if it is no delivery's command. */
 export const readCommandId = (
   id: string,
 ): { readonly deliveryId: string; readonly number: number } | null => {
@@ -70,6 +70,16 @@ export const readAttempt = (
     .where('number', '=', number)
     .executeTakeFirst();
 
+/** Sent deliveries, each joined with its newest attempt. */
+export const withNewestAttempt = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('deliveries')
+    .innerJoin('delivery_attempts as attempt', (join) =>
+      join
+        .onRef('attempt.delivery_id', '=', 'deliveries.id')
+        .onRef('attempt.number', '=', 'deliveries.attempts'),
+    );
+
 /** Locks the order, then the delivery. */
 export const lockDelivery = async (
   trx: Transaction<Tables>,
@@ -79,7 +89,7 @@ export const lockDelivery = async (
   return trx.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst();
 };
 
-/** One alone waits for its lock; of several, what is locked is left out. */
+/** A single row waits for its lock; of several, locked rows are skipped. */
 export const lockPolicy = (rows: readonly unknown[]) => (rows.length > 1 ? sql`skip locked` : sql``);
 
 export interface AttemptEnd {
@@ -88,13 +98,13 @@ export interface AttemptEnd {
   readonly reply: string | null;
   readonly verdict: string | null;
   readonly detail: string | null;
-  /** Added to what is there. */
+  /** Merged into the stored evidence. */
   readonly evidence: Partial<Evidence>;
-  /** False: no one can tell how it ended. */
+  /** False if its end is unknown. */
   readonly isSettled: boolean;
 }
 
-/** What is kept of an attempt, as a part of another statement or as one by itself. */
+/** The update that stores how an attempt ended. */
 export const endAttempt = (
   db: Kysely<Tables>,
   attempt: Pick<AttemptRow, 'delivery_id' | 'number'>,
@@ -103,7 +113,7 @@ export const endAttempt = (
   db
     .updateTable('delivery_attempts')
     .set({
-      // Asked about later, the game's record adds to what is known and takes nothing away.
+      // A later reading of the game's record adds facts and erases none.
       outcome: sql<CommandOutcome | null>`coalesce(${outcome}, outcome)`,
       reply: sql<string | null>`coalesce(${reply}, reply)`,
       verdict: sql<string | null>`coalesce(${verdict}, verdict)`,
@@ -114,7 +124,7 @@ export const endAttempt = (
     .where('delivery_id', '=', attempt.delivery_id)
     .where('number', '=', attempt.number);
 
-/** A delivery that waits goes on waiting, for something else; what is under way is left alone. */
+/** Changes what an open delivery waits for; one in flight stays untouched. */
 export const setWaiting = async (
   db: Kysely<Tables>,
   delivery: Pick<DeliveryRow, 'id' | 'attempts' | 'generation'>,

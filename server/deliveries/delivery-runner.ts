@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { reasons } from '#contracts/reasons.ts';
 import { createGroupCommit } from '#runtime/database/group-commit.ts';
-import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
+import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Attempts, PassTurn } from './attempts.ts';
 import { type DeliveryRow, readAttempt, setWaiting } from './delivery-rows.ts';
@@ -20,42 +20,42 @@ export interface DeliveryRunnerOptions {
   readonly present: () => readonly PresentPlayer[];
   /** The license holds, and the queue is not paused. */
   readonly mayRun: () => boolean;
-  /** A delivery waits for something now. */
+  /** A delivery has begun to wait. */
   readonly onWaiting: () => void;
   readonly now: () => number;
   readonly timing: DeliveryTiming;
   readonly log: Log;
 }
 
-/** Moves what can be moved, member by member. A wake says only that there may be something to do. */
+/** Sends what can be sent, member by member. A wake only means that there may be work. */
 export interface DeliveryRunner extends AsyncDisposable {
   wake(memberIds: Iterable<string>): void;
-  /** Settles when nothing of what was woken can go on now. */
+  /** Resolves when no woken member has work left that can be done now. */
   idle(): Promise<void>;
 }
 
 interface MemberRun {
   readonly memberId: string;
-  /** Servers on which something of this member is under way. */
+  /** Servers on which this member has a delivery in flight. */
   readonly lanes: Set<string>;
   isLooking: boolean;
   again: boolean;
-  /** As it was read last, without what was delivered since. */
+  /** As last read, less what has been delivered since. */
   known: { readonly open: OpenDeliveries; readonly readAtMs: number };
 }
 
-/** Members that one statement reads. */
+/** Members read by one statement. */
 const mostAtOnce = 32;
-/** What was read is planned with for so long, while all that is taken from it is delivered. */
+/** How long one reading is planned with, as long as everything taken from it is delivered. */
 const knownForMs = 1000;
-/** Deliveries on their way to one server; its console takes one command at a time. */
+/** Deliveries in flight to one server, whose console takes one command at a time. */
 const mostPerServer = 16;
 const stopDeadlineMs = 3000;
 
 export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRunner => {
   const { db, attempts, ways, servers, present, mayRun, now, timing, log } = options;
   const runs = new Map<string, MemberRun>();
-  /** Whose turn it is, server by server. */
+  /** The queue for each server's places. */
   const onServer = new Map<string, { taken: number; readonly waiting: (() => void)[] }>();
   const idling = new EventTarget();
   let isStopping = false;
@@ -88,7 +88,7 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
     try {
       run.known = { open: await read(run.memberId), readAtMs: now() };
       await plan(run);
-      // What an attempt of another process left is asked for, server by server.
+      // Attempts of an earlier process are recovered, server by server.
       for (const delivery of run.known.open.rows) if (delivery.state === 'sending') recover(run, delivery);
     } catch (error) {
       tell(error);
@@ -122,18 +122,16 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
       });
       return;
     }
-    const { waitsFor } = step;
-    const isTold = delivery.state === 'waiting' && delivery.waits_for === waitsFor;
+    const { waitsFor, why } = step;
+    const isTold =
+      delivery.state === 'waiting' &&
+      delivery.waits_for === waitsFor &&
+      (delivery.detail === reasons['no-server']) === (why === 'no-server');
     const isDue = delivery.next_try_at.getTime() <= now();
     if (isTold && (waitsFor === 'player' || !isDue)) return;
-    // A player is waited for by presence, a server by looking again, too.
-    await setWaiting(
-      db,
-      delivery,
-      waitsFor,
-      waits[waitsFor] ?? '',
-      waitsFor === 'player' ? 0 : timing.sweepMs,
-    );
+    // Presence wakes for a player; a server is also looked for again.
+    const forMs = { 'player-away': 0, 'server-away': timing.sweepMs, 'no-server': timing.restMs }[why];
+    await setWaiting(db, delivery, waitsFor, reasons[why], forMs);
     run.known = { ...run.known, readAtMs: 0 };
     options.onWaiting();
   };
@@ -143,7 +141,7 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
     run.known = { readAtMs, open: { ...open, rows: open.rows.filter((row) => row.id !== id) } };
   };
 
-  /** @param work tells whether what is known of the member is still so */
+  /** @param work resolves to whether the last reading still holds */
   const inLane = (run: MemberRun, serverId: string, work: (passTurn: PassTurn) => Promise<boolean>) => {
     if (run.lanes.has(serverId)) return;
     run.lanes.add(serverId);
@@ -176,7 +174,7 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
     };
     begun().then(goOn, (error: unknown) => {
       tell(error);
-      // What failed would fail again at once; the sweep comes back to it.
+      // It would fail again at once; the sweep retries it.
       run.lanes.delete(serverId);
       retire(run);
     });
@@ -211,7 +209,7 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
 
   const tell = (error: unknown) => {
     if (isStopping) return;
-    if (isDatabaseAway(error)) log.debug({ err: error }, 'deliveries wait for the database');
+    if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'deliveries wait for the database');
     else log.error({ err: error }, 'a delivery could not be moved; tried again with the next sweep');
   };
 
@@ -239,13 +237,8 @@ export const createDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRu
     async [Symbol.asyncDispose]() {
       isStopping = true;
       for (const run of [...runs.values()]) retire(run);
-      // What is still on its way is asked for by the next process.
+      // The next process recovers what is still in flight.
       await Promise.race([idle(), delay(stopDeadlineMs, undefined, { ref: false })]);
     },
   };
-};
-
-const waits: Readonly<Record<string, string>> = {
-  player: reasons['player-away'],
-  server: reasons['server-away'],
 };

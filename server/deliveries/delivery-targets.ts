@@ -1,5 +1,6 @@
 import type { DeliveryWait } from '#contracts/deliveries.ts';
 import type { GameId } from '#contracts/games.ts';
+import type { ReasonCode } from '#contracts/reasons.ts';
 import type { DeliveryRow } from './delivery-rows.ts';
 
 /** A game server in use. */
@@ -9,41 +10,46 @@ export interface TargetServer {
   readonly game: GameId;
 }
 
-/** A player who is on a server, as memory has it. */
+/** A player known to be on a server. */
 export interface PresentPlayer {
   readonly serverId: string;
   readonly playerId: string;
   readonly name: string;
-  /** Empty when it is not known. */
+  /** Empty if unknown. */
   readonly handle: string;
-  /** False: it is not known at the moment who is there. */
+  /** False while the server's list of players is uncertain. */
   readonly isCertain: boolean;
 }
 
-/** One of the member's. */
+/** One of the member's players, on a server. */
 export interface MemberPlayer extends PresentPlayer {
   readonly platformId: string | null;
 }
 
 export interface Target {
   readonly serverId: string;
-  /** Null: no player has to be there. */
+  /** Null if no player is needed. */
   readonly player: MemberPlayer | null;
 }
 
 export type Step =
   | { readonly delivery: DeliveryRow; readonly target: Target }
-  /** Nothing can be done, since nothing was tried: it is not there, or the server is away. */
-  | { readonly delivery: DeliveryRow; readonly waitsFor: DeliveryWait };
+  /** Nothing was tried: the player or the server is away, or no server in use fits. */
+  | ({ readonly delivery: DeliveryRow } & Waiting);
+
+export interface Waiting {
+  readonly waitsFor: Extract<DeliveryWait, 'player' | 'server'>;
+  readonly why: Extract<ReasonCode, 'player-away' | 'server-away' | 'no-server'>;
+}
 
 export interface PlanFacts {
-  /** In the order in which they were bought. */
+  /** In the order of purchase. */
   readonly open: readonly DeliveryRow[];
-  /** Of the member, where they are. */
+  /** The member's players who are online. */
   readonly present: readonly MemberPlayer[];
   readonly servers: readonly TargetServer[];
   readonly isOpen: (serverId: string) => boolean;
-  /** Where something of this member is under way. */
+  /** Servers on which this member has a delivery in flight. */
   readonly busy: ReadonlySet<string>;
   readonly nowMs: number;
 }
@@ -62,8 +68,8 @@ export const fits = (
     delivery.server_ids.includes(server.id));
 
 /**
- * What can be done now for one member: on each server the oldest that fits it, and what the others wait for. One that is to
- * be tried again holds up those behind it on its own server, and nowhere else.
+ * The next steps for one member: on each server the oldest delivery that fits it, and what the others wait for. A delivery
+ * that rests before its retry blocks later ones on its own server only.
  */
 export const planDeliveries = (facts: PlanFacts): Step[] => {
   const taken = new Set(facts.busy);
@@ -73,8 +79,8 @@ export const planDeliveries = (facts: PlanFacts): Step[] => {
     if (delivery.state === 'sending') continue;
     if (delivery.expires_at && delivery.expires_at.getTime() <= facts.nowMs) continue;
     const found = targetOf(delivery, facts);
-    if (typeof found === 'string') {
-      steps.push({ delivery, waitsFor: found });
+    if ('why' in found) {
+      steps.push({ delivery, ...found });
       continue;
     }
     const { serverId } = found;
@@ -85,25 +91,25 @@ export const planDeliveries = (facts: PlanFacts): Step[] => {
   return steps;
 };
 
-/** What waits for a server is looked at as soon as there is one, unless something was tried before. */
+/** A delivery that waits for a server goes as soon as there is one, unless an attempt set a back-off. */
 const isResting = ({ next_try_at, waits_for, attempts }: DeliveryRow, nowMs: number): boolean =>
   next_try_at.getTime() > nowMs && !(waits_for === 'server' && attempts === 0);
 
-const targetOf = (
-  delivery: DeliveryRow,
-  { present, servers, isOpen }: PlanFacts,
-): Target | 'player' | 'server' => {
+const playerAway: Waiting = { waitsFor: 'player', why: 'player-away' };
+const serverAway: Waiting = { waitsFor: 'server', why: 'server-away' };
+const noServer: Waiting = { waitsFor: 'server', why: 'no-server' };
+
+const targetOf = (delivery: DeliveryRow, { present, servers, isOpen }: PlanFacts): Target | Waiting => {
   const fitting = servers.filter((server) => fits(delivery, server));
+  if (fitting.length === 0) return noServer;
   if (!needsPlayer(delivery)) {
     const server = fitting.find(({ id }) => isOpen(id));
-    return server ? { serverId: server.id, player: null } : 'server';
+    return server ? { serverId: server.id, player: null } : serverAway;
   }
   const there = present.filter(
     ({ serverId, isCertain }) => isCertain && fitting.some(({ id }) => id === serverId),
   );
   const player = there.find(({ serverId }) => isOpen(serverId));
   if (player) return { serverId: player.serverId, player };
-  return there.length > 0 || (fitting.length > 0 && !fitting.some(({ id }) => isOpen(id)))
-    ? 'server'
-    : 'player';
+  return there.length > 0 || !fitting.some(({ id }) => isOpen(id)) ? serverAway : playerAway;
 };

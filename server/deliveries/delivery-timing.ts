@@ -1,19 +1,19 @@
-/** How long deliveries wait for what, in milliseconds. */
+/** Time-outs and intervals of deliveries, in milliseconds. */
 export interface DeliveryTiming {
-  /** For the game's answer. */
+  /** Time-out of the game's answer. */
   readonly answerMs: number;
-  /** For the game's record, after a lost answer, while the game cannot be asked. */
+  /** How long to ask for the game's record after a lost answer. */
   readonly settleMs: number;
-  /** For the game's list of players after an answer that proves nothing. */
+  /** How long to ask for the list of players after an answer that proves nothing. */
   readonly presenceMs: number;
-  /** Between two looks at what is waited for. */
+  /** Between two questions while waiting. */
   readonly lookMs: number;
-  /** Until a delivery that could not be sent as things stand is tried again. */
+  /** Until a delivery that cannot be sent at present is tried again. */
   readonly restMs: number;
   readonly shortRestMs: number;
   /** Between two sweeps. */
   readonly sweepMs: number;
-  /** Between two marks that are removed: the console is for others, too, and an agent that says too much is cut off. */
+  /** Between two removals of marks: the console is shared, and agents that say too much are cut off. */
   readonly markPauseMs: number;
 }
 

@@ -8,19 +8,19 @@ import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import type { Desk } from './desk.ts';
 
-/** Decides without a person what one has decided for all of a kind. */
+/** Applies standing decisions to deliveries at the desk. */
 export interface DeskRules {
   read(): Promise<DeskRule[]>;
-  /** Also decides what is at the desk already. Null takes the rule away. */
+  /** Applies to deliveries already at the desk too. A decision of null removes the rule. */
   set(
     rule: Pick<DeskRule, 'serverId' | 'productId'> & { readonly decision: DeskRule['decision'] | null },
     by: AuditContext,
   ): Promise<DeskRule[] | Refusal>;
-  /** Those of whose end no one can tell; all of them without ids. @returns how many were decided */
+  /** Decides deliveries whose end is unknown: these ids, or all. @returns how many were decided */
   apply(ids?: readonly string[]): Promise<number>;
 }
 
-/** Deliveries that one round decides. */
+/** Deliveries per round. */
 const mostAtOnce = 500;
 
 export const createDeskRules = (db: Kysely<Tables>, desk: Pick<Desk, 'decide'>): DeskRules => {
@@ -36,9 +36,9 @@ export const createDeskRules = (db: Kysely<Tables>, desk: Pick<Desk, 'decide'>):
     }));
   };
 
-  /** One round, in the order of ids: what a round leaves at the desk takes no place in the next one. */
+  /** One round in the order of ids, so that deliveries left at the desk take no place in the next round. */
   const match = (ids: readonly string[] | undefined, beyondId: string | null) =>
-    // The most particular rule counts: of product and server, of the product, of the server, of all.
+    // The most specific rule wins: product and server, product, server, all.
     db
       .selectFrom('deliveries')
       .innerJoin('order_lines', 'order_lines.id', 'deliveries.order_line_id')
@@ -66,7 +66,7 @@ export const createDeskRules = (db: Kysely<Tables>, desk: Pick<Desk, 'decide'>):
     for (let beyondId: string | null = null; ; ) {
       const matched: Awaited<ReturnType<typeof match>> = await match(ids, beyondId);
       for (const { id, generation, decision } of matched) {
-        // Once: a server that never answers would get it again and again.
+        // Only once: otherwise a server that never answers would receive it again and again.
         if (decision === 'send-again' && generation > 1) continue;
         const [done] = await desk.decide([id], decision, { rule: `Rule: ${decision}` });
         if (done?.isDone) decided += 1;

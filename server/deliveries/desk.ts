@@ -9,30 +9,31 @@ import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import type { JobSender } from '../queues/job-sender.ts';
+import type { Withdrawal } from '../store-terms/withdrawal.ts';
 import { type DeliveryRow, lockDelivery } from './delivery-rows.ts';
 import type { DeliveryJob } from './new-deliveries.ts';
 import { storeActor } from './settle-delivery.ts';
-import { createWithdrawGift, type Withdrawal, type WithdrawGiftOptions } from './withdraw-gift.ts';
+import { createWithdrawGift, type WithdrawGiftOptions } from './withdraw-gift.ts';
 
 export interface DeskOptions extends WithdrawGiftOptions {
   readonly jobs: Pick<JobSender, 'send'>;
   readonly wake: (memberIds: readonly string[]) => void;
 }
 
-/** A person, or a rule that one has made. */
+/** A person, or a rule made by one. */
 export type DecidedBy = AuditContext | { readonly rule: string };
 
 export interface Decided {
   readonly id: string;
   readonly isDone: boolean;
-  /** Why not, or what came of it. */
+  /** Why it was not done; null if it was. */
   readonly detail: string | null;
 }
 
-/** Where people decide what no one can tell. */
+/** Where people decide deliveries whose end is unknown or contested. */
 export interface Desk {
   decide(ids: readonly string[], decision: DeskDecisionName, by: DecidedBy): Promise<Decided[]>;
-  /** Makes sure that what may have been sent does not arrive any more, where the game can do that. */
+  /** Keeps what may have been sent from still arriving, where the game supports it. */
   withdraw(ids: readonly string[]): Promise<ReadonlyMap<string, Withdrawal>>;
   cancel(id: string, by: AuditContext): Promise<Refusal | null>;
   retry(id: string, by: AuditContext): Promise<Refusal | null>;
@@ -66,7 +67,7 @@ export const createDesk = (options: DeskOptions): Desk => {
   const decideOne = async (id: string, decision: DeskDecisionName, by: DecidedBy): Promise<Decided> => {
     const no = (detail: string): Decided => ({ id, isDone: false, detail });
     const [found] = await readMany([id]);
-    if (!found) return no('There is no such delivery.');
+    if (!found) return no(reasons['no-such-delivery']);
     if (found.desk_reason === null) return no(notThere);
     const isTakenBack = decision === 'refund' || decision === 'send-again';
     const withdrawal = isTakenBack ? await withdrawOne(found) : null;
@@ -97,7 +98,7 @@ export const createDesk = (options: DeskOptions): Desk => {
     }
   };
 
-  /** Null, or why it cannot be. */
+  /** Null, or why it is refused. */
   const carryOut = async (
     trx: Transaction<Tables>,
     now: DeliveryRow,
@@ -112,7 +113,7 @@ export const createDesk = (options: DeskOptions): Desk => {
     const isRefunded = now.refunded_at !== null;
     switch (decision) {
       case 'delivered':
-        // What was refunded and has arrived stays refunded; what had arrived stays delivered.
+        // A refund stays a refund even if it arrived; a delivery that arrived stays delivered.
         if (isRefunded || now.state === 'delivered') await change({});
         else
           await change({
@@ -181,9 +182,9 @@ export const createDesk = (options: DeskOptions): Desk => {
         const now = await lockDelivery(trx, id);
         const isAsAsked = now?.generation === found.generation && now.attempts === found.attempts;
         if (!now || !isAsAsked || (!isOpen(now) && now.state !== 'failed')) return refuse('DELIVERY_STATE');
-        // Of a restored database it was withdrawn just now.
+        // After a restore, it was withdrawn just now.
         await update(trx, id).set({ epoch: sql<number>`(select epoch from store_state)` }).execute();
-        await sql`select castellan_cancel_delivery(${id}, ${`Cancelled by ${by.actor.name}.`}, ${actorOf(by)}, ${by.actor.name})`.execute(
+        await sql`select castellan_cancel_delivery(${id}, ${reasons['cancelled-by'](by.actor.name)}, ${actorOf(by)}, ${by.actor.name})`.execute(
           trx,
         );
         await audit(trx, by, 'cancel', now, { state: 'cancelled' });
@@ -220,13 +221,12 @@ type DeliveryChange = UpdateObject<Tables, 'deliveries'>;
 
 const isOpen = ({ state }: Pick<DeliveryRow, 'state'>): boolean => state === 'pending' || state === 'waiting';
 
-/** Of a restored database: why it is not cancelled. */
+/** Why a delivery of a restored database is not cancelled. */
 const notCancelled: Readonly<Record<Exclude<Withdrawal, 'safe'>, string>> = {
   arrived: reasons['has-arrived'],
-  uncertain:
-    'The database was restored, and it may have been sent since that backup; it waits at the desk now.',
-  away: 'The database was restored, and the game, which keeps a record of it, cannot be asked now; try again.',
-  'under-way': 'It is being sent.',
+  uncertain: reasons['restored-uncertain'],
+  away: reasons['restored-away'],
+  'under-way': reasons['under-way'],
 };
 
 const notThere = reasons['not-at-desk'];

@@ -11,22 +11,22 @@ import type { Tables } from '../database/tables.ts';
 import { lockDelivery } from './delivery-rows.ts';
 import { toDesk } from './settle-delivery.ts';
 
-/** Which databases this home has run with last: one, or two while it changes. */
+/** The databases this home last ran with: one, or two during a change. */
 const incarnations = z.object({ incarnations: z.array(z.guid()).min(1).max(2) });
 
 const readKnown = async (file: string): Promise<readonly string[]> => {
   try {
     return incarnations.parse(JSON.parse(await readFile(file, 'utf8'))).incarnations;
   } catch {
-    // Missing or damaged, it says nothing: what may have been sent is then asked for, not sent.
+    // If missing or damaged, the database counts as restored: deliveries that may have been sent are not sent again.
     return [];
   }
 };
 
 /**
- * Tells a restored database from the one that this home ran with last: both carry a name, which is renewed at each start and
- * after deliveries were sent. A restored one begins a new epoch, since what it does not know may have been sent.
- * @returns whether it is a restored one
+ * Detects a restored database: home and database share a name that changes at each start and after deliveries were sent. A
+ * restored database begins a new epoch, since deliveries may have been sent that it does not know of.
+ * @returns whether the database was restored
  */
 export const renewIncarnation = async (db: Kysely<Tables>, file: string): Promise<boolean> => {
   const known = await readKnown(file);
@@ -34,7 +34,7 @@ export const renewIncarnation = async (db: Kysely<Tables>, file: string): Promis
   const isFirst = incarnation === null && known.length === 0;
   const isSame = isFirst || (incarnation !== null && known.includes(incarnation));
   const next = randomUUID();
-  // Both names first: killed in between, either is the right one.
+  // Both names first, so that either is accepted if the process is killed in between.
   const names = (all: readonly string[]) => JSON.stringify({ incarnations: all });
   await writeFileAtomically(file, names(incarnation === null ? [next] : [incarnation, next]), mode);
   await db
@@ -52,7 +52,7 @@ const mode = 0o600;
 
 const mostAtOnce = 500;
 
-/** Open deliveries of an older epoch that only a person can tell the end of go to the desk, unsent. @returns how many */
+/** Sends open deliveries of an older epoch to the desk, unsent, where the game keeps no record. @returns how many */
 export const deskAllRestored = async (db: Kysely<Tables>): Promise<number> => {
   const guarded = gameIds.filter((game) => gameOf(game).store.guard !== null);
   let moved = 0;

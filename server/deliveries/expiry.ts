@@ -6,10 +6,10 @@ import { lockDelivery } from './delivery-rows.ts';
 import { deskRestored } from './epochs.ts';
 import { storeActor } from './settle-delivery.ts';
 
-/** In one sweep. */
+/** Per sweep. */
 const mostAtOnce = 200;
 
-/** Cancels, with a refund, what was not delivered in time. Nothing of it was sent, or it is proven that it did nothing. */
+/** Cancels and refunds what was not delivered in time. Open deliveries were never sent, or provably without effect. */
 export const cancelExpired = async (db: Kysely<Tables>): Promise<void> => {
   const due = await db
     .selectFrom('deliveries')
@@ -20,7 +20,7 @@ export const cancelExpired = async (db: Kysely<Tables>): Promise<void> => {
     .limit(mostAtOnce)
     .execute();
   for (const { id, isRestored } of due) {
-    // It may have been given, and no game is asked here.
+    // It may have been given since the backup; only the desk asks the game.
     if (isRestored) await deskRestored(db, id);
     else await cancelDue(db, id);
   }
@@ -30,13 +30,13 @@ const cancelDue = (db: Kysely<Tables>, id: string): Promise<void> =>
   retryDeadlocks(db, async (trx) => {
     const now = await lockDelivery(trx, id);
     if (now?.state !== 'pending' && now?.state !== 'waiting') return;
-    // What was changed while the lock was waited for counts.
+    // It may have changed while this waited for the lock.
     const { rows } = await sql`select from deliveries where id = ${id} and expires_at <= now()`.execute(trx);
     if (rows.length === 0) return;
     await sql`select castellan_cancel_delivery(${id}, ${reasons.expired}, ${storeActor}, null)`.execute(trx);
   });
 
-/** While there is no license nothing is delivered, and nothing expires: the time is given back afterwards. */
+/** Without a license nothing is delivered and nothing expires; the lost time is added afterwards. */
 export const followLicense = async (db: Kysely<Tables>, holds: boolean): Promise<void> => {
   if (!holds) {
     await db
@@ -53,7 +53,7 @@ export const followLicense = async (db: Kysely<Tables>, holds: boolean): Promise
       .forUpdate()
       .executeTakeFirstOrThrow();
     if (since === null) return;
-    // What was bought meanwhile, it cannot have been.
+    // Nothing can be bought without a license, so every open delivery lost the whole time.
     await trx
       .updateTable('deliveries')
       .set({ expires_at: sql<Date>`expires_at + (now() - ${since}::timestamptz)` })

@@ -11,29 +11,29 @@ export interface GiftGuardsOptions {
   readonly log: Log;
 }
 
-/** What games that keep a record of gifts say: whether they keep it, what it says, and whether they ran on. */
+/** Asks games for their record of gifts: whether they keep one, what it says, and whether they ran without a break. */
 export interface GiftGuards {
-  /** As probed on the connection of now. `unfit`: it keeps none; `away`: it cannot be asked. */
+  /** Probed once per connection. `unfit`: it keeps no record; `away`: it cannot be asked. */
   formOn(serverId: string, guard: GiveGuard): Promise<GuardForm | 'unfit' | 'away'>;
   /** At most ten seconds old. */
   clockOf(serverId: string, guard: GiveGuard, form: GuardForm): Promise<ClockReading | undefined>;
   /** Null: it cannot be asked. */
   markOf(serverId: string, guard: GiveGuard, form: GuardForm, id: string): Promise<GuardAnswer | null>;
-  /** Whether the world's clock shows that the game never stood since then. */
+  /** Whether the world's clock shows that the game has run without a break since then. */
   hasRunOn(serverId: string, guard: GiveGuard, form: GuardForm, since: ClockReading): Promise<boolean>;
-  /** The game has come back: it may be another one. */
+  /** Call when the game has come back: it may be a different one. */
   forget(serverId: string): void;
 }
 
 export interface GuardAnswer {
   readonly mark: GuardMark;
-  /** Over which connection to the console it came, as `CommandResult` names it. */
+  /** The console connection that carried it, as in `CommandResult`. */
   readonly connection: string | undefined;
 }
 
 const clockLifeMs = 10_000;
 const ticksPerSecond = 20;
-/** A game cannot restart in so short a time. */
+/** A second: no game restarts faster. */
 const mostStrayTicks = 20;
 
 interface Probe {

@@ -24,12 +24,12 @@ export interface LateResultsOptions {
   readonly attempts: Pick<Attempts, 'conclude'>;
 }
 
-/** @returns whether the command was a delivery's */
+/** @returns whether the command belongs to a delivery */
 export type TakeLate = (serverId: string, commandId: string, result: CommandResult) => Promise<boolean>;
 
 /**
- * A Game Agent's result for which no caller waits any more. It settles what no one has decided, and moves no points: where it
- * contradicts what was decided, a person puts it right.
+ * Takes a Game Agent's result that no caller waits for any more. It settles what no one has decided and moves no points: if
+ * it contradicts a decision, the delivery goes to the desk.
  */
 export const createTakeLate =
   ({ db, attempts }: LateResultsOptions): TakeLate =>
@@ -39,18 +39,18 @@ export const createTakeLate =
     const attempt = await readAttempt(db, named.deliveryId, named.number);
     if (!attempt) return false;
     if (attempt.server_id !== serverId) return true;
-    // Its receiver was erased: what the reply says of them is not written down again.
+    // The receiver was erased, so a reply that may name them is not stored.
     if (attempt.command === '') return true;
     const delivery = await db
       .selectFrom('deliveries')
       .selectAll()
       .where('id', '=', named.deliveryId)
       .executeTakeFirstOrThrow();
-    // Its runner asks for the result itself.
+    // The runner takes this result itself.
     if (delivery.state === 'sending' && delivery.attempts === attempt.number) return true;
     if (result.outcome !== 'answered') {
       const evidence = logEvidence(delivery.game, attempt.command, result);
-      // It settles nothing, and helps the person who decides.
+      // It settles nothing, but helps the person who decides.
       if (evidence.logLines && attempt.ended_at === null)
         await endAttempt(db, attempt, { ...noEnd, evidence, isSettled: false }).execute();
       return true;

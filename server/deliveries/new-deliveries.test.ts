@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { NewDelivery } from '../store-terms/new-delivery.ts';
 import { type MigratedDatabase, migratedDatabase } from '../testing/feature-api.ts';
-import { createAddDeliveries, type NewDelivery } from './new-deliveries.ts';
+import { createAddDeliveries } from './new-deliveries.ts';
 
 let database: MigratedDatabase;
 beforeAll(async () => {

@@ -1,42 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import type { GameId } from '#contracts/games.ts';
-import type { DeliveryLine } from '#contracts/store.ts';
 import type { Tables } from '../database/tables.ts';
 import type { JobSender } from '../queues/job-sender.ts';
+import type { NewDelivery } from '../store-terms/new-delivery.ts';
 
-export interface NewDelivery {
-  readonly orderId: string;
-  readonly orderLineId: string;
-  /** Gets it. */
-  readonly memberId: string;
-  readonly game: GameId;
-  /** Both empty: every server of the game. */
-  readonly clusterIds: readonly string[];
-  readonly serverIds: readonly string[];
-  /** Of an item no more than the game gives at once. */
-  readonly line: DeliveryLine;
-  /** Its part of what was paid. */
-  readonly points: number;
-  readonly expiresAt: Date | null;
-}
-
-/** What the job of the queue `delivery` carries: whose deliveries have something to do. */
+/** The payload of a wake job: whose deliveries may have work. */
 export interface DeliveryJob {
   readonly memberId: string;
 }
 
 /**
- * Inserts deliveries in the order given, and their jobs, which are there when the transaction commits.
+ * Inserts deliveries in the given order with their jobs, which take effect when the transaction commits.
  * @returns their ids, in the same order
  * @throws {Problem} DATABASE_UNAVAILABLE while the queues do not run
  */
 export type AddDeliveries = (trx: Kysely<Tables>, rows: readonly NewDelivery[]) => Promise<readonly string[]>;
 
-/** Who adds deliveries wakes their members after the commit; the job is for where that was lost. */
+/** Callers wake the members after the commit; the job covers a wake that was lost. */
 const backStopSeconds = 2;
 
-/** Rows in one statement: Postgres takes 65,535 values. */
+/** Rows per statement: Postgres takes at most 65,535 values. */
 const mostRows = 5000;
 
 export const createAddDeliveries =

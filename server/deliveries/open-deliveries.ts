@@ -2,17 +2,17 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { DeliveryRow } from './delivery-rows.ts';
 
-/** What is open for one member, those merged into it included. */
+/** Open deliveries of one member, including members merged into it. */
 export interface OpenDeliveries {
-  /** In the order in which they were bought. */
+  /** In the order of purchase. */
   readonly rows: readonly DeliveryRow[];
-  /** False: there are more, which have their turn when these have ended. */
+  /** False: there are more, which are read once these have ended. */
   readonly isAll: boolean;
-  /** By the member's players, what their platform calls them. */
+  /** The platform ids of the member's players. */
   readonly platformIds: ReadonlyMap<string, string | null>;
 }
 
-/** Deliveries of one member that are read at once. */
+/** Deliveries read at once for one member. */
 const mostOpen = 500;
 
 export const nothingOpen: OpenDeliveries = { rows: [], isAll: true, platformIds: new Map() };
@@ -22,7 +22,7 @@ export const readOpen = async (
   db: Kysely<Tables>,
   memberIds: readonly string[],
 ): Promise<readonly OpenDeliveries[]> => {
-  // An array and not a join: the planner takes the members' own rows then, however many are open in all.
+  // An array instead of a join: the planner then reads only these members' rows, however many are open in all.
   const { rows } = await sql<DeliveryRow & { readonly reader_id: string }>`
     select wanted.id as reader_id, open.*
     from unnest(${memberIds}::bigint[]) as wanted (id) cross join lateral (

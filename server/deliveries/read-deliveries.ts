@@ -34,15 +34,15 @@ export interface DeliveryReading {
   list(query: DeliveriesQuery): Promise<Page<Delivery>>;
   desk(query: DeskQuery): Promise<Page<DeliveryDetails>>;
   read(id: string): Promise<DeliveryDetails | Refusal>;
-  /** Those that wait for a decision. */
+  /** The number of deliveries at the desk. */
   countDesk(): Promise<number>;
-  /** Of one order, in the order in which they were bought. */
+  /** The deliveries of one order, in the order of purchase. */
   ofOrder(orderId: string): Promise<Delivery[]>;
 }
 
 const longestId = 64;
 
-/** The member who holds the wallet today. */
+/** The member who holds the wallet after all merges. */
 const memberToday = sql<string>`castellan_member_today(deliveries.member_id)`;
 
 const select = (db: Kysely<Tables>) =>
@@ -59,7 +59,7 @@ const select = (db: Kysely<Tables>) =>
       'bought.product_id',
       'product.name as product_name',
       memberToday.as('member_today'),
-      // No `limit 1`: for it, the planner reads all players in the order in which they were seen.
+      // No `limit 1`: the planner would read all players by `last_seen_at` for it.
       sql<string | null>`(select (array_agg(players.name order by players.last_seen_at desc))[1]
         from players where players.member_id = ${memberToday})`.as('member_name'),
     ]);
@@ -211,7 +211,7 @@ const toAttempt = (row: AttemptRow): DeliveryDetails['history'][number] => ({
   evidence: { ...row.evidence },
 });
 
-/** The product's editor shows commands whole to those who may change them; here no one needs their passwords. */
+/** Only the product's editor shows whole commands; readers of deliveries need no passwords. */
 const maskLine = (game: GameId, line: DeliveryLine): DeliveryLine => {
   if (line.kind === 'item') return line;
   const { maskCommand } = gameOf(game);

@@ -1,4 +1,5 @@
 import type { CommandResult } from '#contracts/games.ts';
+import { reasons } from '#contracts/reasons.ts';
 import type { GameActions, Verdict } from '#games/game.ts';
 import { gameOf } from '#games/games.ts';
 import type { TemplateValues } from '#games/store-forms.ts';
@@ -11,7 +12,7 @@ export const templateValues = (
   known: Omit<TemplateValues, 'quantity' | 'orderId'>,
 ): TemplateValues => ({ ...known, quantity: line.quantity, orderId: order_id });
 
-/** The number of the survivor has to be known before this can be sent. */
+/** Whether it can be sent only with the survivor number. */
 export const needsSurvivorNumber = ({ game, line }: Pick<DeliveryRow, 'game' | 'line'>): boolean =>
   line.kind === 'item' ? gameOf(game).store.needsSurvivorNumber : line.command.includes('{survivorNumber}');
 
@@ -25,7 +26,7 @@ const giftOf = ({ game, line }: Pick<DeliveryRow, 'game' | 'line'>, values: Temp
       }
     : null;
 
-/** The command, or why there is none for these values. `isFinal`: for no values. */
+/** The command, or why it cannot be rendered. `isFinal`: no other values would help. */
 export const renderDelivery = (
   delivery: Pick<DeliveryRow, 'id' | 'game' | 'line' | 'generation'>,
   { values, guard }: Pick<Evidence, 'values' | 'guard'>,
@@ -45,11 +46,11 @@ export const renderDelivery = (
   const rendered =
     guard && store.guard
       ? store.guard.render({ id: markIdOf(delivery), give: gift }, guard.form)
-      : (actions.give?.render(gift) ?? { refused: 'This game has no command that gives.' });
+      : (actions.give?.render(gift) ?? { refused: reasons['no-give-command'] });
   return 'refused' in rendered ? { ...rendered, isFinal: false } : rendered;
 };
 
-/** What the reply proves; null where there is none. */
+/** What the reply proves; null without a reply. */
 export const readDelivery = (
   delivery: Pick<DeliveryRow, 'game' | 'line'>,
   { values, guard }: Pick<Evidence, 'values' | 'guard'>,
@@ -67,6 +68,6 @@ export const readDelivery = (
     : null;
 };
 
-/** A reply of success proves success. */
+/** Whether a success reply proves success. */
 export const canProve = ({ game, line }: Pick<DeliveryRow, 'game' | 'line'>): boolean =>
   line.kind === 'item' ? gameOf(game).store.provesGifts : line.success.length > 0;

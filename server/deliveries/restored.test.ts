@@ -29,6 +29,10 @@ test('a gift that the game can withdraw', async () => {
   expect(await store.deliveries.desk.cancel(id, by)).toBeNull();
   expect(world.marks.get(`${id}-1`)).toBe('2b');
   expect(await store.row(id)).toMatchObject({ state: 'cancelled', refunded_at: expect.any(Date) });
+  expect(await store.deliveries.reading.read(id)).toMatchObject({
+    detail: `Cancelled by ${by.actor.name}.`,
+    reason: { code: 'cancelled-by', values: [by.actor.name] },
+  });
   expect(await store.balance(memberId)).toBe(1000);
 });
 

@@ -18,12 +18,12 @@ import {
   lockPolicy,
 } from './delivery-rows.ts';
 
-/** The store, as its ledger names it. */
+/** The store as an actor of the ledger. */
 export const storeActor = 'store:deliveries';
 
 export interface SettleOptions {
   readonly db: Kysely<Tables>;
-  /** The product sells no more until a person has looked. */
+  /** Stops the sale of the product until a person has looked at it. */
   readonly holdProduct: (trx: Transaction<Tables>, productId: string, reason: string) => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface Settled {
 
 const tries = { firstMs: 2000, mostMs: 300_000, jitter: 0.25 };
 
-/** Sends a delivery to the desk, and says so. The caller has locked it. */
+/** Records that a delivery needs a decision. The caller has locked it. */
 export const toDesk = async (
   trx: Kysely<Tables>,
   { id, order_id }: Pick<DeliveryRow, 'id' | 'order_id'>,
@@ -49,7 +49,7 @@ export const toDesk = async (
   );
 };
 
-/** It never will be: the buyer gets the points back, once. The caller has locked it. */
+/** Fails a delivery for good and refunds it, once. The caller has locked it. */
 export const failDelivery = async (
   trx: Transaction<Tables>,
   delivery: DeliveryRow,
@@ -88,7 +88,7 @@ interface Arrival {
   readonly end: Settled['end'];
 }
 
-/** Most of all deliveries, so in one statement. @returns for each, whether it was `sending`, and not locked by another */
+/** The common case, so one statement for many. @returns for each, whether it was `sending` and not locked elsewhere */
 const settleArrived = async (
   db: Kysely<Tables>,
   arrivals: readonly Arrival[],
@@ -131,13 +131,12 @@ const settleArrived = async (
   return ids.map((id) => settled.has(id));
 };
 
-/** In one transaction. */
+/** Per transaction. */
 const mostArrivals = 100;
 
 /**
- * Writes down what an attempt came to, if the delivery is still the one that it was: from `sending`, or from the desk
- * where no one has decided.
- * @returns whether it was
+ * Stores the verdict on an attempt, if the delivery is unchanged: still `sending`, or at the desk and undecided.
+ * @returns whether anything changed
  */
 export const createSettleDelivery = ({ db, holdProduct }: SettleOptions) => {
   const arrive = createGroupCommit<Arrival, boolean>({
@@ -156,7 +155,7 @@ export const createSettleDelivery = ({ db, holdProduct }: SettleOptions) => {
       const isOpen = now?.state === 'sending' || (now?.state === 'unknown' && now.refunded_at === null);
       if (!now || !isOpen || now.attempts !== attempt.number) return false;
       await endAttempt(trx, attempt, { ...end, isSettled }).execute();
-      // The same word again.
+      // The verdict is the same as before.
       if (now.state === 'unknown' && decision.state === 'unknown' && decision.deskReason === now.desk_reason)
         return false;
       if (decision.state === 'failed') {

@@ -6,15 +6,15 @@ import type { DeliveryWays } from '../console-router/delivery-ways.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Attempts } from './attempts.ts';
-import { type AttemptRow, evidenceOf, lockDelivery } from './delivery-rows.ts';
+import { type AttemptRow, evidenceOf, lockDelivery, withNewestAttempt } from './delivery-rows.ts';
 import type { DeliveryTiming } from './delivery-timing.ts';
 import type { GiftGuards } from './gift-guards.ts';
 import { toDesk } from './settle-delivery.ts';
 
-/** Work of once a day. @see the tasks of `maintenance` */
+/** A daily task. @see the tasks of `maintenance` */
 export interface DeliveryUpkeep {
   readonly name: string;
-  /** @returns how many rows were tidied up */
+  /** @returns how many rows were cleaned up */
   run(signal: AbortSignal): Promise<number>;
 }
 
@@ -27,33 +27,27 @@ export interface SettleMarksOptions {
   readonly log: Log;
 }
 
-/** Of one server. */
+/** Per server. */
 const mostAtOnce = 200;
-/** Of what was delivered, those that a crash may have undone: worlds are saved every few minutes. */
+/** Recent deliveries that a crash may have undone: worlds are saved every few minutes. */
 const mostChecked = 100;
 const checkedHours = 24;
 const keptDays = 90;
-/** Marks of one server in one run, a command each. */
+/** Marks per server and run, one command each. */
 const mostForgotten = 10_000;
-/** Marks that are written down together; those of a run that breaks off are removed once more. */
+/** Removals stored together; a run that breaks off repeats at most these. */
 const forgottenAtOnce = 200;
 
-/** What the records of games tell later: after a lost answer, after a crash of the game, and when it is not needed any more. */
+/** Reads the games' records after a lost answer and after a crash, and removes marks that are no longer needed. */
 export const createSettleMarks = ({ db, ways, guards, attempts, timing, log }: SettleMarksOptions) => {
   const { markPauseMs } = timing;
 
-  /** Those of which no one can tell, with the attempt that left a mark. */
+  /** Deliveries whose end is unknown, with the attempt that may have left a mark. */
   const unsettled = () =>
-    db
-      .selectFrom('deliveries')
-      .innerJoin('delivery_attempts as attempt', (join) =>
-        join
-          .onRef('attempt.delivery_id', '=', 'deliveries.id')
-          .onRef('attempt.number', '=', 'deliveries.attempts'),
-      )
+    withNewestAttempt(db)
       .where('deliveries.state', '=', 'unknown')
       .where('deliveries.desk_reason', '=', 'unknown')
-      // What was asked for, and is no proof, will not become one.
+      // A mark that was read and proved nothing will not prove anything later.
       .where(sql<boolean>`attempt.evidence ? 'guard' and not attempt.evidence ? 'mark'`);
 
   const settleOn = async (serverId: string): Promise<void> => {
@@ -68,7 +62,7 @@ export const createSettleMarks = ({ db, ways, guards, attempts, timing, log }: S
       const { guard } = gameOf(game).store;
       const used = evidenceOf(attempt).guard;
       if (!guard || !used) continue;
-      // One that does not answer is not asked for the others.
+      // A server that does not answer is not asked again in this round.
       if ((await guards.markOf(serverId, guard, used.form, used.id)) === null) return;
       const delivery = await db
         .selectFrom('deliveries')
@@ -80,7 +74,7 @@ export const createSettleMarks = ({ db, ways, guards, attempts, timing, log }: S
     }
   };
 
-  /** Deliveries of which no one can tell, whose game can be asked now; a game that is slow holds up no other. */
+  /** Settles unknown deliveries whose game can be asked now; a slow game delays no other. */
   const settleUnknown = async (): Promise<void> => {
     const servers = await unsettled().select('attempt.server_id').distinct().execute();
     const there = servers.filter(({ server_id }) => ways.open(server_id) !== null);
@@ -101,17 +95,11 @@ export const createSettleMarks = ({ db, ways, guards, attempts, timing, log }: S
     });
 
   /**
-   * After the game has come back: what it gave lately and has forgotten was lost with a part of its world.
-   * @returns whether the game answered; else it has to be asked again
+   * Finds recent gifts that the game has forgotten after a crash: they were lost with a part of its world.
+   * @returns whether the game answered; if not, ask it again later
    */
   const findRolledBack = async (serverId: string): Promise<boolean> => {
-    const lately = await db
-      .selectFrom('deliveries')
-      .innerJoin('delivery_attempts as attempt', (join) =>
-        join
-          .onRef('attempt.delivery_id', '=', 'deliveries.id')
-          .onRef('attempt.number', '=', 'deliveries.attempts'),
-      )
+    const lately = await withNewestAttempt(db)
       .selectAll('attempt')
       .select('deliveries.game')
       .where('deliveries.server_id', '=', serverId)
@@ -134,7 +122,7 @@ export const createSettleMarks = ({ db, ways, guards, attempts, timing, log }: S
     return true;
   };
 
-  /** Marks that no one will ask for any more. */
+  /** Marks that nothing will ask for any more. */
   const oldMarks = () =>
     db
       .selectFrom('delivery_attempts as attempt')

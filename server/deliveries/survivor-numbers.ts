@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../http/refusal.ts';
 
 /**
  * Sets the number by which one ARK server calls a player; null forgets it.
- * @returns the member whose deliveries may go on
+ * @returns the member whose deliveries may continue
  */
 export const setSurvivorNumber = (
   db: Kysely<Tables>,

@@ -50,6 +50,35 @@ test('a game that is not ready yet when it comes back', async () => {
   expect(await store.row(id)).toMatchObject({ rolled_back_at: expect.any(Date), desk_reason: 'rolled-back' });
 });
 
+// Guarantee: of two items, only the one that the crash took from the world is called rolled back.
+test('a crash after the first of two items was saved', async () => {
+  const saved = await delivered();
+  const marks = [...saved.world.marks];
+  const [lost = ''] = await store.buy(saved.memberId, 'minecraft', [diamond()], {
+    serverIds: [saved.serverId],
+  });
+  await play.run(saved.memberId);
+  expect(await store.row(lost)).toMatchObject({ state: 'delivered' });
+  saved.world.crash();
+  for (const [id, mark] of marks) saved.world.marks.set(id, mark);
+  store.deliveries.onServerBack(saved.serverId);
+  await store.deliveries.sweep();
+  expect(await store.row(lost)).toMatchObject({ desk_reason: 'rolled-back' });
+  expect(await store.row(saved.id)).toMatchObject({
+    state: 'delivered',
+    rolled_back_at: null,
+    desk_reason: null,
+  });
+});
+
+// Guarantee: an attempt keeps what the game's reply was read as.
+test('the verdict of an attempt', async () => {
+  const { id } = await delivered();
+  expect(await query('select verdict from delivery_attempts where delivery_id = $1', [id])).toEqual([
+    { verdict: 'done' },
+  ]);
+});
+
 // Guarantee: what was given on one server before a restore is not given on another one after it.
 test('a restored database, and two servers where it may have been given', async () => {
   const one = await play.recordingServer();

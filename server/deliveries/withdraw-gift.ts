@@ -4,6 +4,7 @@ import type { GuardMark } from '#games/store-forms.ts';
 import type { DeliveryWays } from '../console-router/delivery-ways.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
+import type { Withdrawal } from '../store-terms/withdrawal.ts';
 import type { Attempts } from './attempts.ts';
 import {
   type AttemptRow,
@@ -17,16 +18,6 @@ import { fits, type TargetServer } from './delivery-targets.ts';
 import { currentEpoch, deskRestored } from './epochs.ts';
 import type { GiftGuards } from './gift-guards.ts';
 
-/**
- * What became of a delivery that is to be taken back.
- * - `safe`: it is not under way, or never will arrive
- * - `arrived`: the game says that it did
- * - `uncertain`: it may have arrived, and the game keeps no record of it
- * - `away`: the game keeps a record, and cannot be asked now
- * - `under-way`: it is being sent
- */
-export type Withdrawal = 'safe' | 'arrived' | 'uncertain' | 'away' | 'under-way';
-
 export interface WithdrawGiftOptions {
   readonly db: Kysely<Tables>;
   readonly ways: Pick<DeliveryWays, 'open' | 'ask'>;
@@ -38,10 +29,20 @@ export interface WithdrawGiftOptions {
 /** Generations that a restored database may have missed. */
 const mostMissed = 8;
 
-/** Makes sure that what may have been sent does not arrive any more, where the game can do that. */
+/** Keeps what may have been sent from still arriving, where the game supports it. */
 export const createWithdrawGift = ({ db, ways, guards, attempts, servers }: WithdrawGiftOptions) => {
   const markOf = async (...which: Parameters<GiftGuards['markOf']>): Promise<GuardMark | null> =>
     (await guards.markOf(...which))?.mark ?? null;
+
+  /** An archived server may never answer again, so a person must be able to decide without its record. */
+  const isArchived = async (serverId: string): Promise<boolean> => {
+    const server = await db
+      .selectFrom('game_servers')
+      .select('archived_at')
+      .where('id', '=', serverId)
+      .executeTakeFirstOrThrow();
+    return server.archived_at !== null;
+  };
 
   const withdrawSent = async (
     delivery: DeliveryRow,
@@ -50,7 +51,7 @@ export const createWithdrawGift = ({ db, ways, guards, attempts, servers }: With
     const used = attempt && evidenceOf(attempt).guard;
     const { guard } = gameOf(delivery.game).store;
     if (!attempt || !used || !guard) return 'uncertain';
-    if (!ways.open(attempt.server_id)) return 'away';
+    if (!ways.open(attempt.server_id)) return (await isArchived(attempt.server_id)) ? 'uncertain' : 'away';
     await ways.ask(attempt.server_id, guard.withdraw(used.id, used.form));
     const mark = await markOf(attempt.server_id, guard, used.form, used.id);
     if (mark === 'withdrawn') return 'safe';
@@ -60,8 +61,8 @@ export const createWithdrawGift = ({ db, ways, guards, attempts, servers }: With
   };
 
   /**
-   * The database does not know what was sent since its backup: neither whether, nor how often. What was sent again by
-   * decision or after being withdrawn has a mark with a higher generation.
+   * The database does not know whether, or how often, it was sent since the backup. Each time it was sent again by decision
+   * or after a withdrawal has left a mark of a higher generation.
    */
   const withdrawRestored = async (
     delivery: DeliveryRow,
@@ -72,7 +73,7 @@ export const createWithdrawGift = ({ db, ways, guards, attempts, servers }: With
     const serverId = attempt?.server_id ?? (fitting.length === 1 ? fitting[0]?.id : undefined);
     if (!guard || delivery.line.kind !== 'item' || serverId === undefined) return 'uncertain';
     const form = await guards.formOn(serverId, guard);
-    if (form === 'away') return 'away';
+    if (form === 'away') return (await isArchived(serverId)) ? 'uncertain' : 'away';
     if (form === 'unfit') return 'uncertain';
     for (let missed = 0; missed < mostMissed; missed += 1) {
       const id = markIdOf({ id: delivery.id, generation: delivery.generation + missed });

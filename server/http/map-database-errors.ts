@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
-import { isDatabaseAway } from '#runtime/database/pool.ts';
 import { isDiskFull } from '#runtime/disk-space.ts';
 import { Problem } from '#runtime/problem.ts';
+import { isDatabaseUnavailable } from '../database/database-fault.ts';
 
 /**
  * While the database is not in use (its tables may not exist yet), unexpected errors become DATABASE_UNAVAILABLE. While
@@ -13,7 +13,7 @@ export const mapDatabaseErrors =
   async (error, _request, _response, next) => {
     if (isClientsFault(error) || isDiskFull(error)) return next(error);
     const reason = obstacle();
-    const isAway = error instanceof Problem ? error.code === 'DATABASE_UNAVAILABLE' : isDatabaseAway(error);
+    const isAway = isDatabaseUnavailable(error);
     if (reason === null && !isAway) return next(error);
     if (isAway || !(error instanceof Problem)) {
       const detail = await fullDisk();

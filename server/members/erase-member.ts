@@ -5,9 +5,9 @@ import { holdMembers } from './held-members.ts';
 import { lockPlayersOf } from './merging.ts';
 
 /**
- * Removes what tells who a member is, in the caller's transaction. Entries of the ledger, orders and deliveries stay, with
- * the member's number alone. The console's history and the audit log tell what staff did: they stay until they expire.
- * @returns the players, who are gone
+ * Removes what identifies a member, in the caller's transaction. Entries of the ledger, orders and deliveries stay, with
+ * the member's number alone. The console's history and the audit log record what staff did and stay until they expire.
+ * @returns the deleted players
  */
 export const eraseMember = async (
   trx: Kysely<Tables>,
@@ -51,7 +51,7 @@ export const eraseMember = async (
   return playerIds;
 };
 
-/** The member's own number, and those of members that were merged into it. */
+/** The ids of the member and of members merged into it. */
 const everyIdOf = async (trx: Kysely<Tables>, memberId: string): Promise<readonly string[]> => {
   const rows = await trx.selectFrom('members').select('id').where('merged_into', '=', memberId).execute();
   return [memberId, ...rows.map(({ id }) => id)];
@@ -71,8 +71,8 @@ const countOpenDeliveries = async (trx: Kysely<Tables>, memberIds: readonly stri
 };
 
 /**
- * Commands, replies and details name the player. A command that no Game Agent has answered goes, too: it has expired, so an
- * agent that gets it again begins nothing, and what it may say of it finds no row.
+ * Commands, replies and details name the player. A command without an agent's answer goes too: it has expired, so an agent
+ * does not run it again, and a later answer finds no row.
  */
 const forgetDeliveryTexts = async (trx: Kysely<Tables>, memberIds: readonly string[]): Promise<void> => {
   const theirs = sql`member_id = any (${memberIds}::bigint[])`;

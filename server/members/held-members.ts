@@ -33,7 +33,7 @@ export const holdMembers = async (
   );
 };
 
-/** The member that is left of it, locked against merging and erasing until the transaction ends; null: there is none. */
+/** The member after all merges, locked against merging and erasing until the transaction ends; null if it does not exist. */
 export const memberToday = async (
   trx: Trx,
   id: string,

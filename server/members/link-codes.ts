@@ -4,14 +4,14 @@ import { newTypedCode, normalizeTypedCode } from '#runtime/auth/typed-code.ts';
 import type { BucketLimits } from '#runtime/throttle/token-buckets.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** 40 bits, guessed at by the limits below for ten minutes at most. */
+/** 40 bits: the limits below allow few guesses within its ten minutes. */
 const codeGroups = 2;
 const codeMinutes = 10;
 
 export interface LinkCodeLimits {
-  /** Wrong codes of one caller, … */
+  /** Wrong codes per caller. */
   readonly perActor: BucketLimits;
-  /** … and for one member, by anyone who types them. */
+  /** Wrong codes per member, whoever types them. */
   readonly perMember: BucketLimits;
 }
 export const linkCodeLimits: LinkCodeLimits = {
@@ -19,7 +19,7 @@ export const linkCodeLimits: LinkCodeLimits = {
   perMember: { capacity: 5, refillMs: 60_000 },
 };
 
-/** Puts a new code in the place of the member's old one. @returns it; a digest alone is kept */
+/** Replaces the member's code. @returns the new one; only its digest is stored */
 export const issueLinkCode = async (
   trx: Kysely<Tables>,
   memberId: string,
@@ -44,7 +44,7 @@ export const issueLinkCode = async (
   return { code, expiresAt: expires_at.toISOString() };
 };
 
-/** Who asked for the code, which is used up by this; null for one that is wrong, used or too old. */
+/** Uses up a code. @returns the member who asked for it; null for a wrong, used or expired code */
 export const redeemLinkCode = async (trx: Kysely<Tables>, typed: string): Promise<string | null> => {
   const row = await trx
     .deleteFrom('member_link_codes')

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** Of each member, the name of the player who was seen last; empty for one that has none. A merged one has that of who is left. */
+/** The name of each member's most recently seen player, after all merges; empty without a player. */
 export const readMemberNames = async (
   db: Kysely<Tables>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> => {
   if (ids.length === 0) return new Map();
-  // No `limit 1`: for it, the planner reads all players in the order in which they were seen.
+  // No `limit 1`: the planner would read all players by `last_seen_at` for it.
   const { rows } = await sql<{ id: string; name: string | null }>`
     select member.id, (
       select (array_agg(name order by last_seen_at desc, id desc))[1] from players
@@ -17,7 +17,7 @@ export const readMemberNames = async (
   return new Map(rows.map(({ id, name }) => [id, name ?? '']));
 };
 
-/** A member's players, those who were seen last first. */
+/** A member's players, the most recently seen first. */
 export const readPlayersOf = async (db: Kysely<Tables>, memberId: string) => {
   const players = await db
     .selectFrom('players')

@@ -17,17 +17,17 @@ import { readMember, searchMembers } from './read-members.ts';
 export interface MembersOptions {
   readonly db: Kysely<Tables>;
   readonly merging: Merging;
-  /** After players were erased: who is online becomes a new player. */
+  /** Call after players were erased: those online become new players. */
   readonly forgetPlayers: (playerIds: readonly string[]) => void;
   readonly now?: () => number;
 }
 
 export interface Members {
   search(search: PageQuery & { readonly text?: string | undefined }): Promise<Page<Member>>;
-  /** A merged member leads to the one that is left. */
+  /** Follows merges. */
   read(id: string): Promise<MemberDetails | Refusal>;
   ofPlayer(playerId: string): Promise<MemberDetails | Refusal>;
-  /** Locks members that neither are merged or erased nor will be before the transaction ends. */
+  /** Locks members against merging and erasing until the transaction ends; refuses merged and erased ones. */
   hold(trx: Kysely<Tables>, ids: readonly string[]): Promise<Refusal | null>;
   linkCode(id: string, by: AuditContext): Promise<{ code: string; expiresAt: string } | Refusal>;
   redeem(id: string, code: string, by: AuditContext): Promise<MemberDetails | Refusal>;

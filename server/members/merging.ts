@@ -5,7 +5,7 @@ import { holdMembers } from './held-members.ts';
 
 type Trx = Kysely<Tables>;
 
-/** Who changed something, as rows keep it. */
+/** The actor, as stored in rows. */
 export interface ChangedBy {
   readonly actor: string;
   readonly actorName: string | null;
@@ -30,7 +30,7 @@ export interface Merged {
   readonly points: number;
 }
 
-/** Everything in the caller's transaction, which writes the audit row and retries deadlocks. */
+/** Works in the caller's transaction, which writes the audit row and retries deadlocks. */
 export interface Merging {
   merge(trx: Trx, pair: MemberPair, by: ChangedBy): Promise<Merged | Refusal>;
   undo(
@@ -106,7 +106,7 @@ export const createMerging = (
       if (!found) return refuse('NOT_FOUND');
       const { merged_id: mergedId, player_ids: playerIds, member_ids: formerIds } = found;
       await lockPlayers(trx, playerIds);
-      // The merged one is reached over the kept one alone, which is why holding this one is enough.
+      // The merged member is reached only through the kept one, so locking that one is enough.
       const held = await holdMembers(trx, [keptId], 'change');
       if (isRefusal(held)) return held;
       const { isOpen, playerMembers } = await readState(trx, mergeId, playerIds);
@@ -155,7 +155,7 @@ const change = async (
     .execute();
 };
 
-/** In the order in which those who write players lock them. */
+/** Players are locked in the same order by all writers. */
 const lockPlayers = (trx: Trx, ids: readonly string[]) =>
   sql`select from players where id = any (${ids}::bigint[]) order by identity for no key update`.execute(trx);
 export const lockPlayersOf = (trx: Trx, memberId: string) =>
@@ -173,8 +173,8 @@ const lockBalances = async (trx: Trx, ids: readonly string[]): Promise<ReadonlyM
 };
 
 /**
- * What was refunded of these members' orders since, less what was charged again: it went to the member who was kept, and
- * belongs to the one who paid for the orders.
+ * Refunds of these members' orders since the merge, less new charges: they went to the kept member, and belong to the one
+ * who paid.
  */
 const refundedSince = async (trx: Trx, ids: readonly string[], entriesBefore: string): Promise<bigint> => {
   const { rows } = await sql<{ points: string }>`

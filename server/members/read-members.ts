@@ -18,12 +18,12 @@ interface StoredMember {
 /** Characters. */
 const longestText = 100;
 
-/** Members that are neither merged nor erased, the newest first. */
+/** Members that are neither merged nor erased, newest first. */
 export const searchMembers = async (
   db: Kysely<Tables>,
   search: {
     readonly text: string | undefined;
-    /** The last one of the page before. */
+    /** The last member of the previous page. */
     readonly beyondId: string | null;
     readonly limit: number;
   },
@@ -40,7 +40,7 @@ export const searchMembers = async (
   );
 };
 
-/** By a part of a name that one of their players had, or a whole platform id, with or without its platform. */
+/** Matches part of any name a player has had, or a whole platform id with or without its prefix. */
 const membersCalled = (text: string): RawBuilder<unknown> => {
   const sound = storableText(text, longestText);
   const id = sound.toLowerCase();
@@ -55,7 +55,7 @@ const membersCalled = (text: string): RawBuilder<unknown> => {
     where ${isNamed}`;
 };
 
-/** Those that there are, the newest first. */
+/** The existing members among these ids, newest first. */
 const readMembers = async (db: Kysely<Tables>, ids: readonly string[]): Promise<readonly Member[]> => {
   const { rows } = await sql<StoredMember>`
     select member.id, member.discord_id, member.created_at, member.erased_at, member.version, wallet.balance,
@@ -85,10 +85,10 @@ const readMembers = async (db: Kysely<Tables>, ids: readonly string[]): Promise<
   }));
 };
 
-/** Merges that are told of, the newest ones. */
+/** Merges shown, the newest. */
 const mostMerges = 100;
 
-/** A merged member leads to the one that is left; null: there is none. */
+/** Follows merges; null if the member does not exist. */
 export const readMember = async (db: Kysely<Tables>, id: string): Promise<MemberDetails | null> => {
   const { rows } = await sql<{ id: string | null }>`select castellan_member_today(${id}) as id`.execute(db);
   const [member] = rows[0]?.id ? await readMembers(db, [rows[0].id]) : [];

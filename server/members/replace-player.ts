@@ -4,13 +4,13 @@ import { isRefusal } from '../http/refusal.ts';
 import { holdMembers } from './held-members.ts';
 import type { Merging } from './merging.ts';
 
-/** Where no one decided it. */
+/** The actor for merges that no one decided. */
 const bySystem = { actor: 'castellan', actorName: null };
 
 /**
- * A player who was known by name alone has turned out to be another one, and the row is about to be deleted: what it holds
- * becomes the other one's. Its member is merged into the other's, unless it has further players, who keep it, or both have
- * a Discord account. The caller holds both rows of players.
+ * A player known only by name turned out to be an identified one, and its row is about to be deleted: moves what it holds.
+ * Its member is merged into the other's, unless it has further players, or both have a Discord account. The caller has
+ * locked both player rows.
  */
 export const replacePlayer = async (
   trx: Kysely<Tables>,
@@ -24,7 +24,7 @@ export const replacePlayer = async (
     )`.execute(trx);
   const mergedId = await memberOf(trx, replacedId);
   const keptId = await memberOf(trx, byId);
-  // Before it is asked who else the member has: another merge may be about to change that.
+  // Locks first: a concurrent merge could change which players the member has.
   const held = await holdMembers(trx, [mergedId, keptId], 'change');
   if (isRefusal(held)) throw new Error(`the member of a player is not there: ${held.refused}`);
   await sql`
@@ -42,7 +42,7 @@ export const replacePlayer = async (
     .limit(1)
     .executeTakeFirst();
   if (other) return;
-  // Refused where both have a Discord account: then both stay.
+  // Refused if both have a Discord account: then both stay.
   await merge(trx, { keptId, mergedId }, bySystem);
 };
 

@@ -1,6 +1,5 @@
-import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
-import { Problem } from '#runtime/problem.ts';
+import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import { sampleMs } from './sample-times.ts';
 import { type StepMetrics, sumOfKnown } from './step.ts';
 
@@ -49,7 +48,7 @@ export const createMetricSampler = (sources: MetricSources, log: Log): (() => Pr
       isFaulty = false;
       return known;
     } catch (error) {
-      const isAway = error instanceof Problem || isDatabaseAway(error);
+      const isAway = isDatabaseUnavailable(error);
       if (isAway || isFaulty) log.debug({ err: error }, 'some figures are not known');
       else log.warn({ err: error }, 'some figures cannot be read');
       isFaulty ||= !isAway;

@@ -5,7 +5,7 @@ import { type Actor, actorReference } from '../access/actor.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 
-/** The same value gives the same text, in whatever order its members stand. */
+/** Equal values give equal text, whatever the order of their keys. */
 const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
@@ -14,9 +14,9 @@ const canonicalJson = (value: unknown): string =>
   );
 
 /**
- * Takes a caller's key for an order that this transaction goes on to write. A request with the same key that comes at the
- * same time waits here until the first one has ended.
- * @returns the order that the key made before; null when it is new
+ * Claims a caller's key for the order that this transaction is about to write. A concurrent request with the same key waits
+ * here until the first one has ended.
+ * @returns the order that this key has made before; null if the key is new
  */
 export const claimKey = async (
   trx: Kysely<Tables>,

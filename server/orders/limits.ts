@@ -4,20 +4,20 @@ import type { ProductLimits } from '#contracts/store.ts';
 import type { Tables } from '../database/tables.ts';
 import type { WantedLine } from './order-terms.ts';
 
-/** What a member has of a product. */
+/** What a member has bought of a product. */
 export interface Holding {
-  /** Pieces, without those that were undone. */
+  /** Pieces, less those that were undone. */
   readonly ever: number;
-  /** Of these, pieces within the period of the product. */
+  /** Pieces within the product's period. */
   readonly inPeriod: number;
-  /** When the first piece of the period was bought. */
+  /** When the first piece within the period was bought. */
   readonly periodBegan: Date | null;
   readonly lastBought: Date | null;
 }
 
 const dayMs = 86_400_000;
 
-/** What this member, and those who were merged into it, have of each product. */
+/** What this member, and members merged into it, have bought of each product. */
 export const readHoldings = async (
   db: Kysely<Tables>,
   receiverId: string,
@@ -57,7 +57,7 @@ export const readHoldings = async (
   );
 };
 
-/** The limit that these further pieces would pass; null when they pass none. */
+/** The limit that these additional pieces would exceed; null if none. */
 export const findLimit = (
   { perMember, perPeriod, cooldownSeconds }: ProductLimits,
   holding: Holding | undefined,

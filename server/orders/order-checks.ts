@@ -3,21 +3,22 @@ import type { GameId } from '#contracts/games.ts';
 import type { OrderRefusalWhy, OrderRequest } from '#contracts/orders.ts';
 import { reasons } from '#contracts/reasons.ts';
 import type { Tables } from '../database/tables.ts';
+import type { SoldProduct } from '../store-terms/sold-product.ts';
 import { findLimit, readHoldings } from './limits.ts';
-import { type OrderRefusal, receiverOf, type SoldProduct, totalOf, type WantedLine } from './order-terms.ts';
+import { type OrderRefusal, receiverOf, totalOf, type WantedLine } from './order-terms.ts';
 import { countDeliveries } from './planned-deliveries.ts';
 import { refusalText, said } from './refusal-text.ts';
 
-/** One order is one transaction; more would hold its locks for too long. */
+/** An order is one transaction, which must not hold its locks for too long. */
 export const mostDeliveries = 1000;
 
-/** A refusal without what it is about. */
+/** A refusal without its product. */
 export const because = (
   code: OrderRefusal['code'],
   why: OrderRefusalWhy,
 ): Omit<OrderRefusal, 'productId'> => ({ code, detail: refusalText(why), why });
 
-/** The lines of an order at the prices of this moment, and which of its products there are not. */
+/** The lines of an order at today's prices, and refusals for products that do not exist. */
 export const wantedLines = (
   { lines, isTest }: OrderRequest,
   products: readonly SoldProduct[],
@@ -34,7 +35,7 @@ export const wantedLines = (
   };
 };
 
-/** All that stands against an order but the balance of the wallet, which only the charge itself can tell. */
+/** Every objection to an order except the wallet's balance, which only the charge can check. */
 export const findRefusals = async (
   db: Kysely<Tables>,
   request: OrderRequest,
@@ -90,7 +91,7 @@ const readHoldingsOfLimited = async (
   return limited.length === 0 ? new Map() : readHoldings(db, receiverId, limited, now);
 };
 
-/** Why these members can neither pay nor receive; null when they can. */
+/** Why a member cannot pay or receive; null if both can. */
 export const findMemberFault = async (
   db: Kysely<Tables>,
   request: OrderRequest,
@@ -102,11 +103,11 @@ export const findMemberFault = async (
     .select(['id', 'merged_into', 'erased_at'])
     .where('id', 'in', ids)
     .orderBy('id')
-    // A merge or an erasure waits for the order, or the order for it.
+    // Merges and erasures wait for this order, or it waits for them.
     .$if(lock, (query) => query.forShare())
     .execute();
   if (found.length < ids.length)
-    return { productId: null, ...because('NOT_FOUND', said('There is no such member.')) };
+    return { productId: null, ...because('NOT_FOUND', said(reasons['no-such-member'])) };
   const gone = found.find(({ merged_into, erased_at }) => merged_into !== null || erased_at !== null);
   if (!gone) return null;
   const { id, merged_into } = gone;

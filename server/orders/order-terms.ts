@@ -1,25 +1,6 @@
-import type { GameId } from '#contracts/games.ts';
 import type { OrderRefusalWhy, OrderRequest } from '#contracts/orders.ts';
 import type { ProblemCode } from '#contracts/problems.ts';
-import type { ProductLimits, ProductLine } from '#contracts/store.ts';
-
-/** A product as it is sold at this moment. */
-export interface SoldProduct {
-  readonly id: string;
-  readonly version: number;
-  readonly name: string;
-  readonly price: number;
-  readonly game: GameId;
-  readonly clusterIds: readonly string[];
-  readonly serverIds: readonly string[];
-  readonly lines: readonly ProductLine[];
-  readonly limits: ProductLimits;
-  readonly stock: number | null;
-  /** Why it is not sold at this moment, in words; null: it sells. */
-  readonly notForSale: string | null;
-  /** Why not even a test order takes it. */
-  readonly notGivable: string | null;
-}
+import type { SoldProduct } from '../store-terms/sold-product.ts';
 
 /** A line of an order that is being placed. */
 export interface WantedLine {
@@ -29,20 +10,20 @@ export interface WantedLine {
 }
 
 export interface OrderRefusal {
-  /** Null: it stands against the whole order. */
+  /** Null if it concerns the whole order. */
   readonly productId: string | null;
   readonly code: ProblemCode;
   readonly detail: string;
   readonly why: OrderRefusalWhy;
 }
 
-/** Who gets it. */
+/** The receiver: another member for a gift. */
 export const receiverOf = ({ memberId, receiverId = memberId }: OrderRequest): string => receiverId;
 
 export const totalOf = (lines: readonly WantedLine[]): number =>
   lines.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0);
 
-/** What is counted for each member, and so has to be read and written by one order at a time. */
+/** Whether stock or purchases are counted, so that only one order at a time may read and write them. */
 export const isCounted = ({ limits, stock }: SoldProduct): boolean =>
   stock !== null ||
   limits.perMember !== undefined ||

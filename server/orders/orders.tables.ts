@@ -3,12 +3,12 @@ import type { OrderSource } from '#contracts/orders.ts';
 
 export interface OrdersTable {
   id: string;
-  /** Orders those of one moment; bigint, as text. */
+  /** Breaks ties of `created_at`; bigint as text. */
   number: ColumnType<string, never, never>;
   created_at: ColumnType<Date, Date | undefined, never>;
   /** Who paid. */
   member_id: string;
-  /** Who gets it. */
+  /** The receiver. */
   receiver_id: string;
   /** Points, bigint as text. */
   total: ColumnType<string, string | number, never>;
@@ -26,13 +26,13 @@ export interface OrderLinesTable {
   quantity: number;
   unit_price: ColumnType<string, string | number, never>;
   created_at: ColumnType<Date, Date | undefined, never>;
-  /** It counts against no limit: all of it is cancelled, failed or refunded, or it is a test. */
+  /** Set when it stops counting against limits: all of it was cancelled, failed or refunded, or it is a test. */
   undone_at: ColumnType<Date | null, Date | null, never>;
-  /** It holds no stock: nothing of it arrived and its pieces were given back, or none were taken. */
+  /** Set when it holds no stock: nothing arrived and its pieces were returned, or none were taken. */
   restocked_at: ColumnType<Date | null, Date | null, never>;
 }
 
-/** A caller's `Idempotency-Key`, with what it was used for. */
+/** A caller's `Idempotency-Key` and the request it was used for. */
 export interface OrderRequestsTable {
   caller: string;
   key: string;

@@ -14,7 +14,7 @@ export interface OrdersOptions
     RefundOrderOptions {
   readonly memberNames: MemberNames;
   readonly deliveriesOf: (orderId: string) => Promise<Delivery[]>;
-  /** There is something to deliver to these members. */
+  /** Looks for deliveries to send to these members. */
   readonly wake: (memberIds: readonly string[]) => void;
   readonly now?: () => Date;
 }
@@ -22,14 +22,14 @@ export interface OrdersOptions
 export interface Orders {
   list(query: OrderQuery): Promise<{ rows: Order[]; nextCursor: string | null }>;
   read(id: string): Promise<OrderDetails | Refusal>;
-  /** @param key the same request with the same key, by the same caller, is the same order */
+  /** @param key repeating a request with the same key by the same caller returns the same order */
   place(
     request: Parameters<PlaceOrder>[0],
     key: string | null,
     by: AuditContext,
   ): Promise<OrderDetails | Refusal>;
   readonly preview: PreviewOrder;
-  /** What was paid and is not refunded yet, for the whole order or for some of its lines. */
+  /** Refunds what was paid and not refunded yet, for the whole order or for some lines. */
   refund(id: string, lineIds: readonly string[] | null, by: AuditContext): Promise<OrderDetails | Refusal>;
 }
 

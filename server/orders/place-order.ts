@@ -2,46 +2,27 @@ import { createId } from '@paralleldrive/cuid2';
 import { type Kysely, sql } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
 import type { OrderRequest, OrderSource } from '#contracts/orders.ts';
-import type { DeliveryLine } from '#contracts/store.ts';
 import { type Actor, actorReference, may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
+import type { NewDelivery } from '../store-terms/new-delivery.ts';
+import type { SoldProduct } from '../store-terms/sold-product.ts';
 import { claimKey } from './idempotency.ts';
 import { findMemberFault, findRefusals, wantedLines } from './order-checks.ts';
-import {
-  isCounted,
-  type OrderRefusal,
-  receiverOf,
-  type SoldProduct,
-  totalOf,
-  type WantedLine,
-} from './order-terms.ts';
+import { isCounted, type OrderRefusal, receiverOf, totalOf, type WantedLine } from './order-terms.ts';
 import { planDeliveries } from './planned-deliveries.ts';
 import { lockProducts, transact } from './transact.ts';
 
-/** A delivery that an order adds. */
-export interface OrderedDelivery {
-  readonly orderId: string;
-  readonly orderLineId: string;
-  readonly memberId: string;
-  readonly game: GameId;
-  readonly clusterIds: readonly string[];
-  readonly serverIds: readonly string[];
-  readonly line: DeliveryLine;
-  readonly points: number;
-  readonly expiresAt: Date | null;
-}
-
 export interface PlaceOrderOptions {
   readonly db: Kysely<Tables>;
-  /** Those of these ids that there are, as they are sold at this time. */
+  /** The existing products among these ids, as sold at this time. */
   readonly sold: (db: Kysely<Tables>, ids: readonly string[], now: Date) => Promise<readonly SoldProduct[]>;
   readonly mostAtOnce: (game: GameId) => number;
   /** Adds deliveries and their jobs in the order's transaction. */
-  readonly addDeliveries: (trx: Kysely<Tables>, rows: readonly OrderedDelivery[]) => Promise<unknown>;
-  /** How long what cannot be delivered is tried. */
+  readonly addDeliveries: (trx: Kysely<Tables>, rows: readonly NewDelivery[]) => Promise<unknown>;
+  /** How long delivery is attempted before it expires. */
   readonly expiryDays: () => Promise<number>;
   readonly now: () => Date;
 }
@@ -58,7 +39,7 @@ const dayMs = 86_400_000;
 export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
   const { db, mostAtOnce, addDeliveries, expiryDays, now } = options;
 
-  /** Others that count the same wait here, in the order of ids; what was read before the wait is read again. */
+  /** Locks counted products in the order of ids, then reads again what may have changed during the wait. */
   const readSold = async (trx: Trx, ids: readonly string[], at: Date): Promise<readonly SoldProduct[]> => {
     const locked = new Set<string>();
     for (;;) {
@@ -71,14 +52,14 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
     }
   };
 
-  /** Order, charge and lines in one statement. @returns what is to be delivered */
+  /** Writes order, charge and lines in one statement. @returns what is to be delivered */
   const writeOrder = async (
     trx: Trx,
     { orderId, at, expiresAt }: { readonly orderId: string; readonly at: Date; readonly expiresAt: Date },
     request: OrderRequest,
     lines: readonly WantedLine[],
     actor: Actor,
-  ): Promise<readonly OrderedDelivery[]> => {
+  ): Promise<readonly NewDelivery[]> => {
     const receiverId = receiverOf(request);
     const total = totalOf(lines);
     const who = { actor: actorReference(actor), actor_name: actor.name };
@@ -121,7 +102,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
       .returning(['id', 'product_id'])
       .execute();
     const lineIds = new Map(rows.map(({ id, product_id }) => [product_id, id]));
-    return lines.flatMap(({ product, quantity, unitPrice }): OrderedDelivery[] => {
+    return lines.flatMap(({ product, quantity, unitPrice }): NewDelivery[] => {
       const { game, clusterIds, serverIds } = product;
       const bought = { lines: product.lines, quantity, mostAtOnce: mostAtOnce(game) };
       const orderLineId = lineIds.get(product.id);
@@ -143,7 +124,7 @@ export const createPlaceOrder = (options: PlaceOrderOptions): PlaceOrder => {
     const { actor } = by;
     if (request.isTest && !may(actor, 'store.write'))
       return refuse('FORBIDDEN', 'A test order needs the permission store.write.');
-    // Not within the transaction: it may take a connection of the pool.
+    // Outside the transaction: it may need another connection of the pool.
     const expiryMs = (await expiryDays()) * dayMs;
     return transact(db, async (trx) => {
       const orderId = createId();
@@ -188,7 +169,7 @@ const sourceOf = ({ isTest }: OrderRequest, { kind }: Actor): OrderSource => {
   return kind === 'api-key' || kind === 'bot' ? 'api' : 'panel';
 };
 
-/** The rows are locked. */
+/** The caller has locked the rows. */
 const takeStock = async (trx: Trx, lines: readonly WantedLine[]): Promise<void> => {
   const stocked = lines.filter(({ product }) => product.stock !== null);
   if (stocked.length === 0) return;

@@ -3,7 +3,7 @@ import { splitPoints } from './split-points.ts';
 
 export interface PlannedDelivery {
   readonly line: DeliveryLine;
-  /** Its part of what is paid for the order line. */
+  /** Its share of the order line's price. */
   readonly points: number;
 }
 
@@ -11,11 +11,11 @@ interface Bought {
   readonly lines: readonly ProductLine[];
   /** Pieces of the product. */
   readonly quantity: number;
-  /** Items of a kind in one delivery. */
+  /** Items per delivery. */
   readonly mostAtOnce: number;
 }
 
-/** How often the game is told a line: an item in as many gifts as it takes, a command once where it takes a quantity. */
+/** Deliveries for a line: as many gifts as an item needs; one command if it takes a quantity, else one per piece. */
 const timesOf = (line: ProductLine, { quantity, mostAtOnce }: Bought): number => {
   if (line.kind === 'item') return Math.ceil((line.quantity * quantity) / mostAtOnce);
   return line.command.includes('{quantity}') ? 1 : quantity;
@@ -24,7 +24,7 @@ const timesOf = (line: ProductLine, { quantity, mostAtOnce }: Bought): number =>
 export const countDeliveries = (bought: Bought): number =>
   bought.lines.reduce((sum, line) => sum + timesOf(line, bought), 0);
 
-/** The points are shared by the lines alike, and within a line by quantity. */
+/** Points are split evenly between lines, and by quantity within a line. */
 export const planDeliveries = (bought: Bought, paid: number): readonly PlannedDelivery[] => {
   const { lines, quantity, mostAtOnce } = bought;
   const shares = splitPoints(

@@ -8,6 +8,7 @@ import type { StoreForms, TemplateValues } from '#games/store-forms.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
+import type { SoldProduct } from '../store-terms/sold-product.ts';
 import {
   because,
   countAll,
@@ -16,14 +17,14 @@ import {
   mostDeliveries,
   wantedLines,
 } from './order-checks.ts';
-import { receiverOf, type SoldProduct, totalOf, type WantedLine } from './order-terms.ts';
+import { receiverOf, totalOf, type WantedLine } from './order-terms.ts';
 import { planDeliveries } from './planned-deliveries.ts';
 
 /** One of a member's players. */
 export interface MemberPlayer {
   readonly name: string;
   readonly platformId: string | null;
-  /** Where they were seen first; one platform's account plays several games. */
+  /** Where they were first seen; one platform account may play several games. */
   readonly game: GameId;
 }
 
@@ -33,14 +34,14 @@ export interface PreviewOrderOptions {
   readonly db: Kysely<Tables>;
   readonly sold: (db: Kysely<Tables>, ids: readonly string[], now: Date) => Promise<readonly SoldProduct[]>;
   readonly gameOf: (id: GameId) => OrderGame;
-  /** Those who were seen last first. */
+  /** The most recently seen first. */
   readonly playersOf: (memberId: string) => Promise<readonly MemberPlayer[]>;
   readonly now: () => Date;
 }
 
 export type PreviewOrder = (request: OrderRequest, actor: Actor) => Promise<OrderPreview | Refusal>;
 
-/** Stands where an order has its id. */
+/** Takes the place of the order's id. */
 const noOrderYet = 'preview';
 
 export const createPreviewOrder = ({
@@ -129,7 +130,7 @@ const render = (
   const { item, quality } = line;
   return (
     actions.give?.render({ player: store.referenceOf(values), item, quantity, quality }) ?? {
-      refused: 'The game has no command for giving items.',
+      refused: reasons['no-give-command'],
     }
   );
 };

@@ -7,7 +7,7 @@ import { decodeLogCursor, encodeLogCursor } from '../logs/log-cursor.ts';
 export interface OrderQuery {
   readonly cursor?: string | undefined;
   readonly limit: number;
-  /** Who paid or received, with all who were merged into them. */
+  /** Payer or receiver, including members merged into them. */
   readonly memberId?: string | undefined;
   readonly productId?: string | undefined;
 }
@@ -28,7 +28,7 @@ interface StoredOrder {
 
 const columns = sql.raw('id, number, created_at, member_id, receiver_id, total, source, actor_name');
 
-/** One page, the newest first, and whether there are more. */
+/** One page, newest first. */
 export const readOrders = async (
   db: Kysely<Tables>,
   { cursor, limit, memberId, productId }: OrderQuery,
@@ -100,7 +100,7 @@ interface StoredLine {
   readonly needs_person: boolean;
 }
 
-/** The lines of these orders with what became of their deliveries. */
+/** The lines of these orders with the state of their deliveries. */
 const readLines = async (db: Kysely<Tables>, orderIds: readonly string[]): Promise<readonly StoredLine[]> => {
   const { rows } = await sql<StoredLine>`
     select line.id, line.order_id, line.product_id, line.product_version, bought.name, bought.game,

@@ -7,30 +7,21 @@ import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
+import type { Withdrawal } from '../store-terms/withdrawal.ts';
 import { lockProducts, transact } from './transact.ts';
-
-/**
- * What became of a delivery that is to be taken back.
- * - `safe`: it is not under way, or never will arrive
- * - `arrived`: the game says that it did
- * - `uncertain`: it may have arrived, and the game keeps no record of it
- * - `away`: the game keeps a record, and cannot be asked now
- * - `under-way`: it is being sent
- */
-type Withdrawal = 'safe' | 'arrived' | 'uncertain' | 'away' | 'under-way';
 
 export interface RefundOrderOptions {
   readonly db: Kysely<Tables>;
-  /** Makes sure that what may have been sent does not arrive any more, where the game can do that. */
+  /** Keeps what may have been sent from still arriving, where the game supports it. */
   readonly withdraw: (deliveryIds: readonly string[]) => Promise<ReadonlyMap<string, Withdrawal>>;
-  /** Takes back what was given, where the product says how. */
+  /** Runs the counter-commands of what was given. */
   readonly sendCounterCommands: (deliveryIds: readonly string[]) => Promise<unknown>;
   readonly log: Log;
 }
 
 export type RefundOrder = (
   orderId: string,
-  /** Null: all. */
+  /** Null: all lines. */
   lineIds: readonly string[] | null,
   by: AuditContext,
 ) => Promise<{ readonly points: number } | Refusal>;
@@ -43,7 +34,7 @@ export const createRefundOrder = ({
   sendCounterCommands,
   log,
 }: RefundOrderOptions): RefundOrder => {
-  /** What is left to refund. */
+  /** Deliveries not refunded yet. */
   const openDeliveries = (trx: Trx, orderId: string, lineIds: readonly string[] | null) =>
     trx
       .selectFrom('deliveries')
@@ -61,7 +52,7 @@ export const createRefundOrder = ({
       .$if(lineIds !== null, (query) => query.where('deliveries.order_line_id', 'in', lineIds ?? []))
       .orderBy('deliveries.id');
 
-  /** Not within the transaction: the game is asked, which takes its time. */
+  /** Outside the transaction: asking the game is slow. */
   const withdrawSent = async (orderId: string, lineIds: readonly string[] | null): Promise<Withdrawn> => {
     const sent = await openDeliveries(db, orderId, lineIds).where(mayBeSent).execute();
     const withdrawn =
@@ -101,7 +92,7 @@ export const createRefundOrder = ({
           trx,
         );
       const waiting = idsIn('pending', 'waiting', 'failed');
-      // Those of a restored database were withdrawn just now.
+      // After a restore, they were withdrawn just now.
       if (waiting.length > 0)
         await trx
           .updateTable('deliveries')
@@ -116,7 +107,7 @@ export const createRefundOrder = ({
       for (const id of idsIn('delivered'))
         await sql`select castellan_refund_delivery(${id}, ${who.actor}, ${who.name})`.execute(trx);
       const ids = open.map(({ id }) => id);
-      // A person has decided.
+      // The refund is the decision that the desk waited for.
       const rows = await trx
         .updateTable('deliveries')
         .set({ desk_reason: null, desk_at: null })
@@ -134,7 +125,7 @@ export const createRefundOrder = ({
     });
     if ('refused' in refunded) return refunded;
     const { points, taken } = refunded;
-    // The points are back already: what fails here takes nothing of that away.
+    // The refund has committed; a failure here must not hide that.
     if (taken.length > 0)
       await sendCounterCommands(taken).catch((error: unknown) =>
         log.error({ err: error, orderId }, 'what a refunded order gave could not be taken back'),
@@ -145,7 +136,7 @@ export const createRefundOrder = ({
 
 const refundedWithOrder = reasons['refunded-with-order'];
 
-/** No one can tell, or the database is a restored one, which knows nothing of what was sent since its backup. */
+/** Its end is unknown, or the database was restored and does not know what was sent since its backup. */
 const mayBeSent = sql<boolean>`(deliveries.state = 'unknown'
   or deliveries.state in ('pending', 'waiting') and deliveries.epoch < (select epoch from store_state))`;
 
@@ -156,10 +147,10 @@ interface OpenDelivery {
   readonly attempts: number;
   readonly mayBeSent: boolean;
 }
-/** As they were when their games were asked. */
+/** Deliveries as they were when their games were asked. */
 type Withdrawn = ReadonlyMap<string, OpenDelivery & { readonly withdrawal: Withdrawal }>;
 
-/** What the game said of a delivery as it is now; null: it has changed since. */
+/** What the game said; null if the delivery has changed since. */
 const withdrawalOf = (
   { id, generation, attempts }: OpenDelivery,
   withdrawn: Withdrawn,
@@ -168,13 +159,13 @@ const withdrawalOf = (
   return asked?.generation === generation && asked.attempts === attempts ? asked.withdrawal : null;
 };
 
-/** Why none of them can be refunded now, in words. */
+/** Why the refund is refused now; null if it is not. */
 const findHindrance = (open: readonly OpenDelivery[], withdrawn: Withdrawn): string | null => {
   if (open.some(({ state }) => state === 'sending'))
     return 'A delivery is being sent at this moment; try again.';
   for (const delivery of open.filter((one) => one.mayBeSent)) {
     const withdrawal = withdrawalOf(delivery, withdrawn);
-    // No one who asked for this refund knew that it may have arrived.
+    // The person who asked for this refund did not know that it may have arrived.
     if (withdrawal === 'uncertain' && withdrawn.get(delivery.id)?.state !== 'unknown')
       return 'The database was restored, and a delivery may have been sent since that backup: it waits at the desk now.';
     const isDecided = withdrawal === 'safe' || withdrawal === 'arrived' || withdrawal === 'uncertain';

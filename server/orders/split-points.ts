@@ -1,6 +1,6 @@
-/** Parts of a sum, each by its weight, which is positive; they add up to exactly the sum. */
+/** Splits a sum by positive weights; the parts add up to exactly the sum. */
 export const splitPoints = (total: number, weights: readonly number[]): readonly number[] => {
-  // Products of points and pieces pass what a JavaScript number holds exactly.
+  // Points times pieces can exceed the exact range of a JavaScript number.
   const whole = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
   let weighed = 0n;
   let given = 0n;

@@ -12,7 +12,7 @@ class Undone extends Error {
   }
 }
 
-/** A transaction of which a refusal leaves nothing, whatever was written before it. */
+/** Runs a transaction and rolls it back if the result is a refusal. */
 export const transact = async <Result>(
   db: Kysely<Tables>,
   work: (trx: Transaction<Tables>) => Promise<Result | Refusal>,
@@ -30,7 +30,7 @@ export const transact = async <Result>(
   }
 };
 
-/** What the database refuses by its own rules: checks, and `object_not_in_prerequisite_state`. */
+/** Refusals by the database itself: checks, and `object_not_in_prerequisite_state`. */
 const refusalOf = (error: unknown): Refusal | null => {
   if (isOverdrawn(error)) return refuse('INSUFFICIENT_POINTS');
   if (breaksCheck(error, 'products_stock')) return refuse('OUT_OF_STOCK');

@@ -2,7 +2,7 @@ import type { Insertable, Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { LedgerTable } from './points.tables.ts';
 
-/** Writes an entry, which moves the points. @returns its id */
+/** Writes an entry; the trigger moves the points. @returns its id */
 export const addLedgerEntry = async (
   trx: Kysely<Tables>,
   entry: Insertable<LedgerTable>,
@@ -11,7 +11,7 @@ export const addLedgerEntry = async (
   return id;
 };
 
-/** From one member to another. @returns the entry's id */
+/** Moves points from one member to another. @returns the entry's id */
 export const moveBetweenWallets = (
   trx: Kysely<Tables>,
   move: {

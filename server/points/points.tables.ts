@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 
-/** Made with its member; changed by the trigger of the ledger alone. */
+/** Created with its member; only the ledger's trigger changes it. */
 export interface WalletsTable {
   member_id: ColumnType<string, never, never>;
   /** bigint, as text. */
@@ -11,7 +11,7 @@ export type LedgerKind = 'grant' | 'purchase' | 'refund' | 'charge' | 'correctio
 /** A member's wallet, or one of the store's own accounts, whose balances are sums. */
 export type LedgerAccount = 'wallet' | 'issued' | 'sales';
 
-/** Points that move from one account to another. Rows are only ever added. */
+/** A movement of points between two accounts. Append-only. */
 export interface LedgerTable {
   id: ColumnType<string, never, never>;
   at: ColumnType<Date, never, never>;
@@ -28,7 +28,7 @@ export interface LedgerTable {
   actor_name: string | null;
 }
 
-/** What staff wrote beside an entry; erasing a member removes it. */
+/** A note by staff on an entry; erasing a member removes it. */
 export interface LedgerNotesTable {
   entry_id: string;
   note: string;

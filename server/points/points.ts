@@ -14,7 +14,7 @@ import { readLedgerPage } from './read-ledger.ts';
 export interface PointsOptions {
   readonly db: Kysely<Tables>;
   readonly members: {
-    /** Locks members that neither are merged or erased nor will be before the transaction ends. */
+    /** Locks members against merging and erasing until the transaction ends; refuses merged and erased ones. */
     hold(trx: Kysely<Tables>, ids: readonly string[]): Promise<Refusal | null>;
     read(id: string): Promise<MemberDetails | Refusal>;
   };
@@ -32,12 +32,12 @@ export interface Points {
     transfer: { readonly toMemberId: string; readonly points: number; readonly note: string },
     by: AuditContext,
   ): Promise<MemberDetails | Refusal>;
-  /** Of this wallet alone, also of a member that was merged. */
+  /** Entries of this wallet alone, even after a merge. */
   ledger(memberId: string, page: PageQuery): Promise<Page<LedgerEntry> | Refusal>;
 }
 
 export const createPoints = ({ db, members }: PointsOptions): Points => {
-  /** In one transaction: an entry between wallets of these members, with its note and audit row. */
+  /** Writes an entry between these members' wallets with its note and audit row, in one transaction. */
   const move = async (
     memberIds: readonly [string, ...string[]],
     note: string,

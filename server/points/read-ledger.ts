@@ -16,7 +16,7 @@ interface StoredEntry {
   readonly note: string | null;
 }
 
-/** A page of one wallet's changes, the newest first. */
+/** A page of one wallet's entries, newest first. */
 export const readLedgerPage = async (
   db: Kysely<Tables>,
   memberId: string,
@@ -30,7 +30,7 @@ export const readLedgerPage = async (
   return { ...page, rows: page.rows.map(toLedgerEntry) };
 };
 
-/** Each side by an index of its own, so that the length of the ledger costs nothing. */
+/** Reads each side through its own index, so the cost does not grow with the ledger. */
 const readEntries = async (
   db: Kysely<Tables>,
   memberId: string,

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** What the store's own accounts hold. Points in wallets are what was issued less what was sold. */
+/** Balances of the store's accounts. Points in wallets equal what was issued less what was sold. */
 export interface StoreAccounts {
-  /** Granted, less what was taken back. */
+  /** Points granted, less those taken back. */
   readonly issued: number;
-  /** Paid for orders, less refunds. */
+  /** Points paid for orders, less refunds. */
   readonly sales: number;
 }
 
@@ -19,7 +19,7 @@ export const readStoreAccounts = async (db: Kysely<Tables>): Promise<StoreAccoun
   return { issued: Number(rows[0]?.issued ?? 0), sales: Number(rows[0]?.sales ?? 0) };
 };
 
-/** By how much wallets differ from what the ledger says of each, added up without signs: 0, always. */
+/** The sum of absolute differences between wallets and the ledger; must be 0. */
 export const ledgerSum = async (db: Kysely<Tables>): Promise<number> => {
   const { rows } = await sql<{ sum: string }>`
     select coalesce(sum(abs(wallet.balance - coalesce(said.balance, 0))), 0) as sum

@@ -1,4 +1,5 @@
 import { operatorRole } from '#contracts/product.ts';
+import { reasons } from '#contracts/reasons.ts';
 import { deliveryQueue, finishedJobs, queueSchema, unfinishedJobs } from './queues.ts';
 
 const countingTriggers = (table: string): string => `
@@ -64,7 +65,7 @@ begin
         using errcode = 'object_not_in_prerequisite_state',
               hint = 'nothing was changed; narrow the statement by: and state = ''failed''';
     end if;
-    new."completedOn" := public.castellan_cancel_delivery(old.id, 'Cancelled by an operator.', 'operator', null);
+    new."completedOn" := public.castellan_cancel_delivery(old.id, '${reasons['cancelled-by-operator']}', 'operator', null);
     return new;
   end if;
   update ${queueSchema}.job

@@ -8,13 +8,13 @@ import { clustersHttp } from '#contracts/clusters.ts';
 import { problems } from '#contracts/problems.ts';
 import { rolesHttp } from '#contracts/roles.ts';
 import { axeViolations } from '#harness/browser.ts';
-import { openPanel, type Panel } from '#harness/panel.ts';
 import { signInToApi } from '#harness/panel-api.ts';
 import { goTo } from '#harness/panel-pages.ts';
+import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 
-let panel: Panel;
+let panel: TestPanel;
 beforeAll(async () => {
-  panel = await openPanel();
+  panel = await openTestPanel({ servers: ['The Quarry', 'Fjordland', 'Navezgane'] });
 });
 afterAll(async () => {
   await panel?.[Symbol.asyncDispose]();

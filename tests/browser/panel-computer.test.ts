@@ -8,15 +8,16 @@ import type { DesktopCallName } from '#contracts/desktop.ts';
 import type { DataFolderState } from '#contracts/desktop-data-folder.ts';
 import type { NetworkState } from '#contracts/desktop-network.ts';
 import { axeViolations, overflows } from '#harness/browser.ts';
-import { openPanel, type PageOptions, type Panel } from '#harness/panel.ts';
+import type { PageOptions } from '#harness/panel.ts';
+import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 
 const pictures = resolve(import.meta.dirname, '../../.cache/screenshots/desktop');
 
-let panel: Panel;
+let panel: TestPanel;
 
 beforeAll(async () => {
   await mkdir(pictures, { recursive: true });
-  panel = await openPanel();
+  panel = await openTestPanel();
 });
 afterAll(async () => {
   await panel[Symbol.asyncDispose]();

@@ -5,18 +5,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consoleHttp } from '#contracts/console.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { axeViolations, overflows } from '#harness/browser.ts';
-import type { Panel } from '#harness/panel.ts';
 import { openPanelServers, type PanelServers, patienceMs } from '#harness/panel-servers.ts';
+import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import type { SevenDaysSimulator } from '../simulators/seven-days-simulator.ts';
 
-let servers: PanelServers;
-let panel: Panel;
+let servers: PanelServers<TestPanel>;
+let panel: TestPanel;
 let game: SevenDaysSimulator;
 const newServer = (name: string) => servers.newServer(name);
 const online = (server: GameServer) => servers.untilOnline(server);
 
 beforeAll(async () => {
-  servers = await openPanelServers();
+  servers = await openPanelServers(openTestPanel);
   ({ panel, game } = servers);
 });
 afterAll(async () => {
@@ -181,44 +181,6 @@ test('hostile names and chat', async () => {
   expect(dialogs).toBe(0);
   game.world.leave(html);
   game.world.leave(rightToLeft);
-  await page.close();
-});
-
-// Guarantee: the API killed under a typed command: the page says so and comes back by itself, the text is still there and
-// goes out once, what was acknowledged stands in the history, and what was under way is called unknown.
-test('the API is killed', async () => {
-  const server = await newServer('Survivor');
-  await online(server);
-  const page = await panel.page({ path: `/servers/${server.id}/console` });
-  const acknowledged = ['lp', 'version', 'say "before"'];
-  for (const command of acknowledged) await send(page, command);
-  await soon(() => log(page).getByText('Answered', { exact: true }).count()).toBe(acknowledged.length);
-  game.quirks.replyDelayMs = 60_000;
-  await send(page, 'say "never answered"');
-  await log(page).getByText('Running …').waitFor();
-
-  await line(page).fill('say "after"');
-  process.kill(panel.info.pids.api ?? 0, 'SIGKILL');
-  game.quirks.replyDelayMs = 0;
-  await page.getByText('The API is away.').first().waitFor();
-  await line(page).press('Enter');
-  await page.getByText('it was not sent').waitFor({ timeout: 60_000 });
-  expect(await typed(page)).toBe('say "after"');
-  await page.getByText('The API is away.').waitFor({ state: 'hidden', timeout: 60_000 });
-  await log(page).getByText('End not known').waitFor({ timeout: patienceMs });
-  await online(server);
-  await line(page).press('Enter');
-  await soon(() => typed(page)).toBe('');
-
-  await soon(async () => {
-    const { rows } = await panel.call(consoleHttp.history, { query: { serverId: server.id } });
-    return rows.map(({ command, outcome }) => `${command} ${outcome}`).toReversed();
-  }).toEqual([
-    ...acknowledged.map((command) => `${command} answered`),
-    'say "never answered" unknown',
-    'say "after" answered',
-  ]);
-  expect(game.world.commands.filter((command) => command === 'say "after"')).toHaveLength(1);
   await page.close();
 });
 

@@ -13,7 +13,7 @@ import { queuesHttp } from '#contracts/queues.ts';
 import { type ProductLine, storeHttp } from '#contracts/store.ts';
 import { axeViolations, overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
-import { openPanel, type Panel } from '#harness/panel.ts';
+import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { type ArkSimulator, startArk } from '../simulators/ark-simulator.ts';
 import { type MinecraftSimulator, startMinecraft } from '../simulators/minecraft-simulator.ts';
 import { type SevenDaysSimulator, startSevenDays } from '../simulators/seven-days-simulator.ts';
@@ -24,7 +24,7 @@ const bread = { kind: 'item', item: 'minecraft:bread', quantity: 3 } as const;
 /** A command of which the game says nothing that could settle it once its answer is lost. */
 const lost = { kind: 'command', command: 'say lost {orderId}', needsPlayer: false } as const;
 
-let panel: Panel;
+let panel: TestPanel;
 let minecraft: MinecraftSimulator;
 let ark: ArkSimulator;
 let sevenDays: SevenDaysSimulator;
@@ -79,7 +79,7 @@ const unknownOf = async (name: string) => {
 
 beforeAll(async () => {
   [panel, minecraft, ark, sevenDays] = await Promise.all([
-    openPanel({ bare: true }),
+    openTestPanel(),
     startMinecraft(),
     startArk(),
     startSevenDays(),

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminsHttp } from '#contracts/admins.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { clustersHttp } from '#contracts/clusters.ts';
-import { openPanel, type Panel } from '#harness/panel.ts';
 import { goTo } from '#harness/panel-pages.ts';
+import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 
-let panel: Panel;
+let panel: TestPanel;
 beforeAll(async () => {
-  panel = await openPanel();
+  panel = await openTestPanel();
 });
 afterAll(async () => {
   await panel?.[Symbol.asyncDispose]();

@@ -5,12 +5,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { axeViolations } from '#harness/browser.ts';
-import { openPanel, type Panel } from '#harness/panel.ts';
+import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 
-let panel: Panel;
+let panel: TestPanel;
 
 beforeAll(async () => {
-  panel = await openPanel();
+  panel = await openTestPanel({ servers: ['The Quarry'] });
   for (const [name, description] of [
     ['Alpha', 'first, "of all"'],
     ['Beta', 'second'],

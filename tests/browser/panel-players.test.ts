@@ -8,14 +8,14 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { playersHttp } from '#contracts/players.ts';
 import { axeViolations } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
-import { openPanel, type Panel } from '#harness/panel.ts';
+import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { type ArkSimulator, startArk } from '../simulators/ark-simulator.ts';
 
 const html = '<img src=x onerror="window.wasRun=1">';
 const arabic = 'مرحبا بالعالم';
 const patienceMs = 60_000;
 
-let panel: Panel;
+let panel: TestPanel;
 let game: ArkSimulator;
 let serverId: string;
 
@@ -29,7 +29,7 @@ const seen = (name: string, count = 1) =>
   }, patienceMs);
 
 beforeAll(async () => {
-  [panel, game] = await Promise.all([openPanel({ bare: true }), startArk()]);
+  [panel, game] = await Promise.all([openTestPanel(), startArk()]);
   for (const name of [html, arabic, 'Heron', 'Twin']) game.world.join(name);
   const { id: clusterId } = await panel.call(clustersHttp.create, { body: { name: 'Players' } });
   const { port, password } = game;

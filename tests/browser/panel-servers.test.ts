@@ -3,18 +3,18 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
-import type { Panel } from '#harness/panel.ts';
 import { consolePassword, openPanelServers, type PanelServers, patienceMs } from '#harness/panel-servers.ts';
+import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import type { SevenDaysSimulator } from '../simulators/seven-days-simulator.ts';
 
-let servers: PanelServers;
-let panel: Panel;
+let servers: PanelServers<TestPanel>;
+let panel: TestPanel;
 let game: SevenDaysSimulator;
 const newServer = (name: string) => servers.newServer(name);
 const online = (server: GameServer) => servers.untilOnline(server);
 
 beforeAll(async () => {
-  servers = await openPanelServers();
+  servers = await openPanelServers(openTestPanel);
   ({ panel, game } = servers);
 });
 afterAll(async () => {

@@ -4,12 +4,13 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ServicesResult, ServicesStatus } from '#contracts/desktop-services.ts';
 import { axeViolations } from '#harness/browser.ts';
-import { openPanel, type PageOptions, type Panel } from '#harness/panel.ts';
+import type { PageOptions } from '#harness/panel.ts';
+import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 
-let panel: Panel;
+let panel: TestPanel;
 
 beforeAll(async () => {
-  panel = await openPanel();
+  panel = await openTestPanel();
 });
 afterAll(async () => {
   await panel[Symbol.asyncDispose]();

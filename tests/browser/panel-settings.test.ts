@@ -2,16 +2,23 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clustersHttp } from '#contracts/clusters.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
 import { rolesHttp } from '#contracts/roles.ts';
 import { secretsHttp } from '#contracts/secrets.ts';
 import { type SectionName, settingsHttp } from '#contracts/settings.ts';
 import { axeViolations } from '#harness/browser.ts';
-import { openPanel, type Panel } from '#harness/panel.ts';
 import { goTo } from '#harness/panel-pages.ts';
+import { freePort } from '#harness/ports.ts';
+import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 
-let panel: Panel;
+let panel: TestPanel;
 beforeAll(async () => {
-  panel = await openPanel();
+  panel = await openTestPanel();
+  const { id: clusterId } = await panel.call(clustersHttp.create, { body: { name: 'Demo' } });
+  const reach = { host: '127.0.0.1', port: await freePort(), password: 'of a console' };
+  const body = { clusterId, name: 'Fjordland', game: 'ark-asa' as const, ...reach };
+  await panel.call(gameServersHttp.create, { body });
 });
 afterAll(async () => {
   await panel?.[Symbol.asyncDispose]();

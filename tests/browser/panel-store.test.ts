@@ -9,8 +9,8 @@ import { ordersHttp } from '#contracts/orders.ts';
 import { type Product, productDraft, storeHttp } from '#contracts/store.ts';
 import { axeViolations, overflows } from '#harness/browser.ts';
 import { eventually } from '#harness/eventually.ts';
-import { openPanel, type Panel } from '#harness/panel.ts';
 import { goTo } from '#harness/panel-pages.ts';
+import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
 import { type MinecraftSimulator, startMinecraft } from '../simulators/minecraft-simulator.ts';
 
 const patienceMs = 60_000;
@@ -18,7 +18,7 @@ const patienceMs = 60_000;
 const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAAEklEQVR4AWL6z8DwH4aZGJAAAAAA//+GpNPhAAAABklEQVQDAHTzBf+1yIrkAAAAAElFTkSuQmCC';
 
-let panel: Panel;
+let panel: TestPanel;
 let game: MinecraftSimulator;
 
 const memberNamed = (name: string): Promise<Member> =>
@@ -46,7 +46,7 @@ const pick = (product: object) =>
   Object.fromEntries(Object.entries(product).filter(([name]) => name in productDraft.shape));
 
 beforeAll(async () => {
-  [panel, game] = await Promise.all([openPanel({ bare: true }), startMinecraft()]);
+  [panel, game] = await Promise.all([openTestPanel(), startMinecraft()]);
   for (const name of ['Heron', 'Otter']) game.world.join(name);
   const { id: clusterId } = await panel.call(clustersHttp.create, { body: { name: 'North' } });
   const { port, password } = game;

@@ -260,6 +260,7 @@ test('to the tray and back', async () => {
 
 // Guarantee: a page that crashes is back by itself, where it was; the stack does not notice.
 test('the page crashes', async () => {
+  await untilState(page, 'running');
   const before = await inPage("castellan.call('stack.status')");
   const crashed = page.waitForEvent('crash');
   await desktop.app.evaluate(({ BrowserWindow }) =>

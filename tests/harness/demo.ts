@@ -23,6 +23,12 @@ export interface DemoInfo {
   }[];
   /** None without game servers. */
   readonly store?: { readonly productId: string; readonly memberId: string };
+  /** A simulated one, where it was asked for. */
+  readonly discord?: {
+    readonly url: string;
+    readonly guildId: string;
+    readonly channelIds: Readonly<Record<string, string>>;
+  };
   readonly pids: Readonly<Record<string, number>>;
 }
 
@@ -38,6 +44,8 @@ const lastPort = 30_000;
 export interface DemoOptions {
   /** Without game servers. */
   readonly bare?: boolean;
+  /** With a simulated Discord. */
+  readonly discord?: boolean;
   /** A copy of the programs, to run instead of what dist/ holds. */
   readonly programs?: string;
 }
@@ -45,11 +53,12 @@ export interface DemoOptions {
 /** Runs `npm run demo` as a person would, on ports of its own; ended as by Ctrl-C when disposed. */
 export const startDemo = async (
   home?: string,
-  { bare = false, programs }: DemoOptions = {},
+  { bare = false, discord = false, programs }: DemoOptions = {},
 ): Promise<Demo> => {
   const port = 11_000 + Math.floor(Math.random() * (lastPort - 11_000));
   const args = ['build/demo.ts', '--port', String(port), ...(home ? ['--home', home] : [])];
   if (bare) args.push('--bare');
+  if (discord) args.push('--discord');
   const env = { ...process.env, ...(programs && { CASTELLAN_PROGRAMS: programs }) };
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said: string[] = [];

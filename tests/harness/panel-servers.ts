@@ -2,13 +2,13 @@ import { expect } from 'vitest';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { type SevenDaysSimulator, startSevenDays } from '../simulators/seven-days-simulator.ts';
-import { openPanel, type Panel } from './panel.ts';
+import type { Panel, PanelInfo } from './panel.ts';
 
 export const consolePassword = 'the right password';
 
 /** The panel, and a game that the servers made in it lead to. */
-export interface PanelServers extends AsyncDisposable {
-  readonly panel: Panel;
+export interface PanelServers<Opened extends Panel<PanelInfo>> extends AsyncDisposable {
+  readonly panel: Opened;
   readonly game: SevenDaysSimulator;
   /** A server of its own, so that tests do not meet in one. */
   newServer(name: string): Promise<GameServer>;
@@ -18,27 +18,29 @@ export interface PanelServers extends AsyncDisposable {
 /** A loaded machine takes its time. */
 export const patienceMs = 30_000;
 
-export const openPanelServers = async (): Promise<PanelServers> => {
+/** @param open opens a panel without clusters */
+export const openPanelServers = async <Opened extends Panel<PanelInfo>>(
+  open: () => Promise<Opened>,
+): Promise<PanelServers<Opened>> => {
   await using opening = new AsyncDisposableStack();
-  const panel = opening.use(await openPanel());
+  const panel = opening.use(await open());
   const game = opening.use(await startSevenDays({ password: consolePassword }));
+  const { id: clusterId } = await panel.call(clustersHttp.create, { body: { name: 'Demo' } });
   const resources = opening.move();
   return {
     panel,
     game,
-    async newServer(name) {
-      const { rows } = await panel.call(clustersHttp.list, {});
-      return panel.call(gameServersHttp.create, {
+    newServer: (name) =>
+      panel.call(gameServersHttp.create, {
         body: {
-          clusterId: rows[0]?.id ?? '',
+          clusterId,
           name,
           game: 'seven-days-to-die',
           host: '127.0.0.1',
           port: game.port,
           password: consolePassword,
         },
-      });
-    },
+      }),
     untilOnline: ({ id }) =>
       expect
         .poll(async () => (await panel.call(gameServersHttp.read, { params: { id } })).status.state, {

@@ -40,9 +40,16 @@ export interface PanelOptions {
   readonly browserArgs?: readonly string[];
 }
 
-/** The panel as it ships, in front of the demo, in a real browser. */
-export interface Panel extends AsyncDisposable, Faults {
-  readonly info: DemoInfo;
+/** Where a panel is, and who owns it. */
+export interface PanelInfo {
+  readonly apiUrl: string;
+  readonly admin: Credentials;
+  readonly home: string;
+}
+
+/** The panel as it ships, in a real browser. */
+export interface Panel<Info extends PanelInfo = DemoInfo> extends AsyncDisposable, Faults {
+  readonly info: Info;
   readonly browser: Browser;
   /** A page in a browser profile of its own, which goes when the page is closed. Addresses may begin with `/#/`. */
   page(options?: PageOptions): Promise<Page>;
@@ -54,6 +61,7 @@ export interface Panel extends AsyncDisposable, Faults {
 /** A loaded machine takes its time. */
 const patienceMs = 20_000;
 
+/** The panel in front of the demo: the shipped programs, each a process. */
 export const openPanel = async (options: PanelOptions = {}): Promise<Panel> => {
   const { home, bare = false, files = {}, browserArgs = [] } = options;
   await using opening = new AsyncDisposableStack();
@@ -61,6 +69,15 @@ export const openPanel = async (options: PanelOptions = {}): Promise<Panel> => {
   for (const [name, text] of Object.entries(files)) await writeFile(join(programs.path, 'panel', name), text);
   const { info } = opening.use(await startDemo(home, { bare, programs: programs.path }));
   const { browser } = opening.use(await openBrowser(browserArgs));
+  return panelIn(browser, info, opening.move());
+};
+
+/** @param resources what ends with the panel */
+export const panelIn = <Info extends PanelInfo>(
+  browser: Browser,
+  info: Info,
+  resources: AsyncDisposableStack,
+): Panel<Info> => {
   const { watch, faults, refusals } = watchFaults(info.apiUrl);
   const stateOf = signInPages(browser, info.apiUrl);
   let api: Promise<ApiSession> | null = null;
@@ -68,7 +85,6 @@ export const openPanel = async (options: PanelOptions = {}): Promise<Panel> => {
     api ??= signInToApi(info.apiUrl, info.admin);
     return (await api).call(endpoint, input);
   };
-  const resources = opening.move();
 
   return {
     info,

@@ -24,7 +24,7 @@ const run = promisify(execFile);
 
 let demo: Demo;
 beforeAll(async () => {
-  demo = await startDemo();
+  demo = await startDemo(undefined, { discord: true });
 });
 afterAll(() => demo[Symbol.asyncDispose]());
 
@@ -54,6 +54,7 @@ test('the demo is what its ready line says', async () => {
     'admin',
     'apiUrl',
     'databaseUrl',
+    'discord',
     'home',
     'hwid',
     'licenseKey',
@@ -72,6 +73,17 @@ test('the demo is what its ready line says', async () => {
     expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     await client.end();
   }
+});
+
+// Guarantee: with a simulated Discord the bot is signed in on the server that the ready line names, and its page shows it.
+test('the simulated Discord', async () => {
+  const { discord } = demo.info;
+  expect(Object.keys(discord?.channelIds ?? {})).toEqual(['welcome', 'status', 'events', 'chat']);
+  await eventually(async () =>
+    expect((await health()).components.bot.detail).toBe('connected: signed in as Castellan Bot on The Keep'),
+  );
+  const page = await fetch(discord?.url ?? '');
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<!doctype html>')]);
 });
 
 // Guarantee: the token is a plain Ed25519 JWT that a program without any of our libraries can verify.

@@ -52,6 +52,7 @@ export const deliveriesWords = defineWords(
       retry: 'The game could not take it just now. Nothing was given, so it is sent again by itself.',
       license: 'Deliveries rest while there is no valid license. Nothing is lost.',
     },
+    noServerText: 'It is sent once such a server is in use again. To give the points back now, cancel it.',
     stateTexts: {
       pending: 'It is sent in a moment.',
       sending: 'The game has it, and its answer is awaited.',
@@ -135,6 +136,8 @@ export const deliveriesWords = defineWords(
       retry: 'O jogo não pôde aceitar agora. Nada foi dado, então ela é enviada de novo sozinha.',
       license: 'As entregas descansam enquanto não há licença válida. Nada se perde.',
     },
+    noServerText:
+      'É enviada quando um servidor assim voltar a ser usado. Para devolver os pontos agora, cancele-a.',
     stateTexts: {
       pending: 'Será enviada em instantes.',
       sending: 'O jogo já recebeu, e a resposta dele é esperada.',

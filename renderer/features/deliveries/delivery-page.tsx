@@ -1,7 +1,6 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
-import * as z from 'zod';
 import { type DeliveryDetails, type DeskDecisionName, deliveriesHttp } from '#contracts/deliveries.ts';
 import { games } from '#contracts/games.ts';
 import { useCan } from '../../access/access-state.ts';
@@ -24,26 +23,20 @@ import { Said } from '../../store-parts/said.tsx';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
 import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
-import { useRead } from '../../wire/queries.ts';
 import { deliveriesWords } from './deliveries.words.ts';
 import { DeliveryActs } from './delivery-acts.tsx';
 import { SurvivorNumber } from './survivor-number.tsx';
 
-const guid = z.guid();
-
 export const DeliveryPage = ({ id }: { readonly id: string }) => {
   const words = useWords(deliveriesWords);
-  const isPossible = guid.safeParse(id).success;
   const everyMs = useLiveDeliveries();
-  const read = useRead(deliveriesHttp.read, { params: { id } }, { enabled: isPossible, everyMs });
   return (
     <FoundPage
-      read={read}
-      isPossible={isPossible}
-      title={words.title}
-      noSuch={words.noSuch}
-      noSuchText={words.noSuchText}
-      back={<PanelLink to="/deliveries">{words.back}</PanelLink>}
+      endpoint={deliveriesHttp.read}
+      id={id}
+      everyMs={everyMs}
+      words={words}
+      back={{ to: '/deliveries', label: words.back }}
     >
       {(delivery) => <DeliveryView delivery={delivery} />}
     </FoundPage>
@@ -93,11 +86,12 @@ const DeliveryView = ({ delivery }: { readonly delivery: DeliveryDetails }) => {
   );
 };
 
-/** What its state means, and what happens next; null: it has arrived. */
+/** What the state means and what happens next; null if it was delivered. */
 const whyText = (
-  { state, waitsFor }: Pick<DeliveryDetails, 'state' | 'waitsFor'>,
+  { state, waitsFor, reason }: Pick<DeliveryDetails, 'state' | 'waitsFor' | 'reason'>,
   words: InWords<(typeof deliveriesWords)['en']>,
 ): string | null => {
+  if (reason?.code === 'no-server') return words.noServerText;
   if (waitsFor !== null) return words.waitTexts[waitsFor];
   return state === 'delivered' || state === 'waiting' ? null : words.stateTexts[state];
 };
@@ -113,7 +107,7 @@ const Summary = ({ delivery }: { readonly delivery: DeliveryDetails }) => {
   const why = whyText(delivery, words);
   const moment = (label: string, at: string | null): Fact[] =>
     at === null ? [] : [{ label, value: <TimeAgo at={at} /> }];
-  // What is unknown is said above in the reader's own words.
+  // The notice above explains an unknown end already.
   const said = state === 'unknown' ? null : detail;
   const isOpen = endedAt === null && state !== 'unknown';
   return (

@@ -13,7 +13,7 @@ import { deliveriesWords } from './deliveries.words.ts';
 
 type WaitingDelivery = Pick<Delivery, 'game' | 'memberId' | 'serverId'>;
 
-/** Sets the number by which one ARK server calls a player, from the delivery that waits for it. */
+/** Sets a player's survivor number on one ARK server, for the delivery that waits for it. */
 export const SurvivorNumber = ({ delivery }: { readonly delivery: WaitingDelivery }) => {
   const { survivor: words } = useWords(deliveriesWords);
   const [isOpen, setIsOpen] = useState(false);
@@ -55,7 +55,7 @@ const NumberForm = ({ delivery, players, onClose }: NumberFormProps) => {
   const [wantedPlayer, setWantedPlayer] = useState<string | null>(null);
   const [wantedServer, setWantedServer] = useState<string | null>(null);
   const [number, setNumber] = useState('');
-  // Who is on a server now is the one to whom it is given there.
+  // The delivery goes to the member's player who is on a server now.
   const playerId = wantedPlayer ?? (players.find(isHere) ?? players[0])?.id ?? null;
   const serverId =
     wantedServer ??

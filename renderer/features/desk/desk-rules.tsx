@@ -75,7 +75,7 @@ export const DeskRules = () => {
 
 interface RulesCardProps {
   readonly rules: readonly DeskRule[];
-  /** Null: they must not be changed. */
+  /** Null if the reader may not change rules. */
   readonly onRemove: ((rule: DeskRule) => void) | null;
 }
 

@@ -58,7 +58,7 @@ export const EvidenceBoard = ({ attempt, line }: EvidenceBoardProps) => {
     <>
       <dl className={classes.board}>
         {facts.map(({ label, value }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a label may be more than a text, and items keep nothing of their own
+          // biome-ignore lint/suspicious/noArrayIndexKey: a label may be more than text, and the items hold no state
           <div key={index} className={classes.item}>
             <dt>{label}</dt>
             <dd>{value}</dd>

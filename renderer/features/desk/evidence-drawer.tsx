@@ -21,7 +21,7 @@ export interface EvidenceDrawerProps {
   readonly onClose: () => void;
 }
 
-/** All that speaks for or against the arrival of one delivery, and what can be decided. */
+/** The evidence about one delivery, and the possible decisions. */
 export const EvidenceDrawer = ({ delivery, onDecide, onClose }: EvidenceDrawerProps) => {
   const words = useWords(deskWords);
   const parts = useWords(storePartsWords);

@@ -21,7 +21,7 @@ interface LinkDialogProps {
   readonly onClose: () => void;
 }
 
-/** A code by which another account joins this member, and how long it is valid. */
+/** Shows a code that merges another account into this member, and its remaining time. */
 export const LinkCodeDialog = ({ member, onClose }: LinkDialogProps) => {
   const words = useWords(membersWords).link;
   const general = useWords(designWords);
@@ -72,7 +72,7 @@ export const LinkCodeDialog = ({ member, onClose }: LinkDialogProps) => {
   );
 };
 
-/** Joins this member to the one that made a code. */
+/** Merges this member with the one that made a code. */
 export const EnterCodeDialog = ({ member, name, onClose }: LinkDialogProps & { readonly name: string }) => {
   const words = useWords(membersWords).link;
   const { points } = usePoints();

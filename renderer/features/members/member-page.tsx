@@ -1,7 +1,7 @@
 import { Alert, Button, Menu, Text } from '@mantine/core';
 import { IconDots, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type MemberDetails, memberId, membersHttp } from '#contracts/members.ts';
+import { type MemberDetails, membersHttp } from '#contracts/members.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
 import { Facts } from '../../design/facts.tsx';
@@ -13,7 +13,6 @@ import { useWords } from '../../language/use-words.ts';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
 import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
-import { useRead } from '../../wire/queries.ts';
 import { EraseDialog } from './erase-dialog.tsx';
 import { LedgerCard } from './ledger-card.tsx';
 import { EnterCodeDialog, LinkCodeDialog } from './link-dialogs.tsx';
@@ -26,17 +25,14 @@ import { type PointsAct, PointsDialog } from './points-dialog.tsx';
 
 export const MemberPage = ({ id }: { readonly id: string }) => {
   const words = useWords(membersWords);
-  const isPossible = memberId.safeParse(id).success;
   const everyMs = useLiveDeliveries();
-  const read = useRead(membersHttp.read, { params: { id } }, { enabled: isPossible, everyMs });
   return (
     <FoundPage
-      read={read}
-      isPossible={isPossible}
-      title={words.title}
-      noSuch={words.noSuch}
-      noSuchText={words.noSuchText}
-      back={<PanelLink to="/members">{words.all}</PanelLink>}
+      endpoint={membersHttp.read}
+      id={id}
+      everyMs={everyMs}
+      words={words}
+      back={{ to: '/members', label: words.all }}
     >
       {(member) => <MemberView member={member} />}
     </FoundPage>

@@ -15,7 +15,7 @@ import { usePagedRead } from '../../wire/queries.ts';
 import { membersWords } from './members.words.ts';
 
 const everyMs = 10_000;
-/** As the API takes it. */
+/** The API's limit. */
 const longestText = 100;
 const rowId = ({ id }: Member) => id;
 

@@ -19,7 +19,7 @@ export interface MergeDialogProps {
   readonly onClose: () => void;
 }
 
-/** Takes another member into this one, after saying what moves. */
+/** Merges another member into this one, after showing what moves. */
 export const MergeDialog = ({ member, name, onClose }: MergeDialogProps) => {
   const words = useWords(membersWords).merge;
   const parts = useWords(storePartsWords);

@@ -21,7 +21,7 @@ export interface PointsDialogProps {
 
 const stale = [membersHttp.read, membersHttp.search, membersHttp.ledger, membersHttp.ofPlayer];
 
-/** Gives points, takes them back or moves them, after saying what is in the wallet then. */
+/** Grants, takes back or transfers points, after showing the new balance. */
 export const PointsDialog = ({ act, member, name, onClose }: PointsDialogProps) => {
   const words = useWords(membersWords);
   const { points } = usePoints();

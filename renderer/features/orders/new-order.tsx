@@ -32,7 +32,7 @@ const mostPieces = 1000;
 const isCount = (quantity: number | string): quantity is number =>
   typeof quantity === 'number' && Number.isInteger(quantity) && quantity >= 1 && quantity <= mostPieces;
 
-/** Orders for a member, after showing what it costs and what would be sent. */
+/** Orders for a member, after a preview of the price and the commands. */
 export const NewOrder = ({ payer: begun, onClose }: NewOrderProps) => {
   const words = useWords(ordersWords);
   const { points } = usePoints();

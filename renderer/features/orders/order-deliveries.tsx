@@ -17,7 +17,7 @@ import { useRead } from '../../wire/queries.ts';
 import classes from './orders.module.css';
 import { ordersWords } from './orders.words.ts';
 
-/** What needs a person first, then what is under way, then what has ended. */
+/** Deliveries that need a person first, then open ones, then ended ones. */
 const stateOrder = {
   unknown: 0,
   failed: 1,

@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Table } from '@mantine/core';
 import { IconAlertTriangle, IconReceiptRefund } from '@tabler/icons-react';
 import { useState } from 'react';
-import { recordId } from '#contracts/clusters.ts';
 import { type OrderDetails, ordersHttp } from '#contracts/orders.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
@@ -16,24 +15,21 @@ import { MemberLink } from '../../store-parts/member-link.tsx';
 import { OrderLabel } from '../../store-parts/order-label.tsx';
 import { useLiveDeliveries } from '../../store-parts/use-live-deliveries.ts';
 import { usePoints } from '../../store-parts/use-points.ts';
-import { useRead } from '../../wire/queries.ts';
+
 import { OrderDeliveries } from './order-deliveries.tsx';
 import { ordersWords } from './orders.words.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 
 export const OrderPage = ({ id }: { readonly id: string }) => {
   const words = useWords(ordersWords);
-  const isPossible = recordId.safeParse(id).success;
   const everyMs = useLiveDeliveries();
-  const read = useRead(ordersHttp.read, { params: { id } }, { enabled: isPossible, everyMs });
   return (
     <FoundPage
-      read={read}
-      isPossible={isPossible}
-      title={words.title}
-      noSuch={words.noSuch}
-      noSuchText={words.noSuchText}
-      back={<PanelLink to="/orders">{words.all}</PanelLink>}
+      endpoint={ordersHttp.read}
+      id={id}
+      everyMs={everyMs}
+      words={words}
+      back={{ to: '/orders', label: words.all }}
     >
       {(order) => <OrderView order={order} />}
     </FoundPage>

@@ -18,7 +18,7 @@ export interface RefundDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says how many points go back to whom before they do. */
+/** Shows how many points go back, and to whom, before the refund. */
 export const RefundDialog = ({ order, onClose }: RefundDialogProps) => {
   const words = useWords(ordersWords);
   const parts = useWords(storePartsWords);

@@ -2,13 +2,13 @@ import type { OrderDetails } from '#contracts/orders.ts';
 
 export interface RefundFacts {
   readonly points: number;
-  /** Something that has not been sent would be cancelled. */
+  /** Whether deliveries not sent yet would be cancelled. */
   readonly hasWaiting: boolean;
-  /** Something has arrived, or may have. */
+  /** Whether something has arrived or may have. */
   readonly hasArrived: boolean;
 }
 
-/** What refunding these lines of an order does. What was refunded before is not refunded again. */
+/** The effect of refunding these lines. Earlier refunds are not repeated. */
 export const refundOf = (
   { deliveries }: Pick<OrderDetails, 'deliveries'>,
   lineIds: readonly string[],

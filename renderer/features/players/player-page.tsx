@@ -16,26 +16,23 @@ import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { ActionButtons } from '../../moderation/action-buttons.tsx';
 import { MemberOfPlayer } from '../../store-parts/member-of-player.tsx';
-import { queryClient, readKey, useRead } from '../../wire/queries.ts';
+import { queryClient, readKey } from '../../wire/queries.ts';
 import { PlayerNames } from './player-names.tsx';
 import { PlayerSessions } from './player-sessions.tsx';
 import { playersWords } from './players.words.ts';
 import { WhereLabel } from './where-label.tsx';
 
-const possibleId = /^\d{1,18}$/;
 const everyMs = 60_000;
 
 export const PlayerPage = ({ id }: { readonly id: string }) => {
   const words = useWords(playersWords);
-  const read = useRead(playersHttp.read, { params: { id } }, { enabled: possibleId.test(id), everyMs });
   return (
     <FoundPage
-      read={read}
-      isPossible={possibleId.test(id)}
-      title={words.title}
-      noSuch={words.noSuch}
-      noSuchText={words.noSuchText}
-      back={<PanelLink to="/players">{words.back}</PanelLink>}
+      endpoint={playersHttp.read}
+      id={id}
+      everyMs={everyMs}
+      words={words}
+      back={{ to: '/players', label: words.back }}
     >
       {(player) => <PlayerView player={player} />}
     </FoundPage>

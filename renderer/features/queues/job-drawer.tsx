@@ -27,7 +27,7 @@ export interface JobDrawerProps {
 
 const stale = [queuesHttp.jobs, queuesHttp.list];
 
-/** All of a job, and what can be done to it. */
+/** A job with its actions. */
 export const JobDrawer = ({ queue, job, onClose }: JobDrawerProps) => {
   const words = useWords(queuesPageWords);
   const format = useFormat();

@@ -5,7 +5,7 @@ import { queuesPageWords } from './queues.words.ts';
 import type { Queue } from './use-queues.ts';
 
 export interface QueueStateProps extends Pick<Queue, 'pausedAt'> {
-  /** With since when. */
+  /** Adds since when. */
   readonly isFull?: boolean;
 }
 

@@ -7,22 +7,22 @@ import { useRead } from '../../wire/queries.ts';
 export type Queue = z.infer<typeof queueOverview>;
 export type Job = z.infer<typeof job>;
 
-/** Whose jobs are deliveries, by the same ids. */
+/** The queue whose jobs are deliveries, with the same ids. */
 export const deliveryQueue = 'delivery';
 export const everyMs = 5000;
 
 export const useQueues = () => useRead(queuesHttp.list, {}, { everyMs });
 
-/** What a queue is called; one of another version is called as it calls itself. */
+/** The name of a queue; an unknown one keeps its technical name. */
 export const useQueueName = (): ((name: string) => string) => {
   const names: Readonly<Record<string, string>> = useWords(queuesWords).names;
   return (name) => names[name] ?? name;
 };
 
-/** The API refuses what was refunded. */
+/** The API does not retry refunded deliveries. */
 export const mayRetry = (job: Pick<Job, 'state' | 'isRefunded'>): boolean =>
   mayChange(job) && !job.isRefunded;
 
-/** Jobs that wait or have failed; what runs or has ended is left alone. */
+/** Jobs that wait or have failed; running and ended ones stay untouched. */
 export const mayChange = ({ state }: Pick<Job, 'state'>): boolean =>
   state === 'created' || state === 'retry' || state === 'failed';

@@ -19,7 +19,7 @@ export interface ItemFieldsProps {
 
 const pauseMs = 250;
 const mostShown = 20;
-/** Where items have a quality. */
+/** Games whose items have a quality. */
 const withQuality: readonly GameId[] = ['ark-se', 'ark-asa', 'seven-days-to-die'];
 
 export const ItemFieldsView = ({ line, game, onChange }: ItemFieldsProps) => {
@@ -30,7 +30,7 @@ export const ItemFieldsView = ({ line, game, onChange }: ItemFieldsProps) => {
   const found = useRead(storeHttp.items, { query: { game, text: text.slice(-100), limit: mostShown } });
   const rows = found.data?.rows ?? [];
   const known = rows.find(({ id }) => id === line.item.trim());
-  // A part of a name is not called unknown while it still finds something.
+  // Text that still matches items is not called unknown.
   const isLooking = text !== line.item.trim() || found.data === undefined || (isTyping && rows.length > 0);
   const isUnknown = text !== '' && !isLooking && !known;
   const names = new Map(rows.map(({ id, name }) => [id, name]));
@@ -45,7 +45,7 @@ export const ItemFieldsView = ({ line, game, onChange }: ItemFieldsProps) => {
         onChange={(item) => change({ item })}
         onFocus={() => setIsTyping(true)}
         onBlur={() => setIsTyping(false)}
-        // The API has searched, by the names too.
+        // The API has filtered already, by names too.
         filter={({ options }) => options}
         renderOption={({ option }) => (
           <span>

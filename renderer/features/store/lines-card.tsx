@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconPlus, IconTrash } from '@tabler/icons-react';
 import type { Product } from '#contracts/store.ts';
 import { Card } from '../../design/card.tsx';
 import { useWords } from '../../language/use-words.ts';
+import { Said } from '../../store-parts/said.tsx';
 import { CommandFieldsView } from './command-fields.tsx';
 import { ItemFieldsView } from './item-fields.tsx';
 import { type FieldsProps, type LineFields, newCommand, newItem } from './product-draft.ts';
@@ -11,7 +12,7 @@ import { storeWords } from './store.words.ts';
 const mostLines = 20;
 
 export interface LinesCardProps extends FieldsProps {
-  /** About the lines as they are saved. */
+  /** Notes on the saved lines. */
   readonly notes: Product['notes'];
   readonly saved: Product | null;
 }
@@ -22,7 +23,7 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
   const put = (changed: LineFields) =>
     onChange({ lines: lines.map((line) => (line.key === changed.key ? changed : line)) });
   const add = (line: LineFields) => onChange({ lines: [...lines, line] });
-  /** A note is about what was saved; once another item stands there, it says nothing. */
+  /** A note concerns the saved line; it is hidden once the line holds another item or command. */
   const notesOf = (line: LineFields, position: number) => {
     const before = saved?.lines[position];
     const isSame =
@@ -44,7 +45,7 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
               ) : (
                 <CommandFieldsView line={line} onChange={put} />
               )}
-              {notesOf(line, position).map(({ kind, detail }) => (
+              {notesOf(line, position).map(({ kind, detail, reason }) => (
                 <Alert
                   key={kind}
                   color="var(--tone-warn)"
@@ -55,7 +56,7 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
                   {kind === 'invalid' && (
                     <>
                       {' '}
-                      <bdi>{detail}</bdi>
+                      <Said reason={reason} detail={detail} />
                     </>
                   )}
                 </Alert>

@@ -15,7 +15,7 @@ export interface PictureCardProps {
   readonly onSaved: (saved: Product) => void;
 }
 
-/** The API looks into the bytes; what the file is called says nothing. */
+/** The API checks the bytes; the file's name does not matter. */
 const base64Of = (file: File): Promise<string> => {
   const read = Promise.withResolvers<string>();
   const reader = new FileReader();

@@ -3,7 +3,7 @@ import type { GameId } from '#contracts/games.ts';
 import type { Product, productDraft } from '#contracts/store.ts';
 import { asInstant, asLocal } from '../../records/range.ts';
 
-/** A number field; empty says nothing. */
+/** A number field; empty means no value. */
 export type Typed = number | '';
 
 export interface ItemFields {
@@ -18,7 +18,7 @@ export interface CommandFields {
   readonly kind: 'command';
   readonly key: number;
   readonly command: string;
-  /** Patterns, one a line. */
+  /** Patterns, one per line. */
   readonly success: string;
   readonly failure: string;
   readonly needsPlayer: boolean;
@@ -27,7 +27,7 @@ export interface CommandFields {
 
 export type LineFields = ItemFields | CommandFields;
 
-/** As the editor's fields hold it. */
+/** A draft as the editor's fields hold it. */
 export interface ProductFields {
   readonly name: string;
   readonly description: string;
@@ -44,12 +44,12 @@ export interface ProductFields {
   readonly periodDays: Typed;
   readonly cooldown: Typed;
   readonly cooldownUnit: CooldownUnit;
-  /** Local, to the minute. */
+  /** Local time, to the minute. */
   readonly saleFrom: string;
   readonly saleUntil: string;
 }
 
-/** Of a part of the editor. */
+/** The props of one part of the editor. */
 export interface FieldsProps {
   readonly fields: ProductFields;
   readonly onChange: (changes: Partial<ProductFields>) => void;
@@ -60,7 +60,7 @@ export const cooldownUnits = [1, 60, 3600, 86_400] as const;
 export type CooldownUnit = (typeof cooldownUnits)[number];
 
 let made = 0;
-/** Tells lines apart while they are moved and removed. */
+/** Identifies a line while lines are moved and removed. */
 const newKey = (): number => {
   made += 1;
   return made;
@@ -149,7 +149,7 @@ const linesIn = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** @param before the saved product: a time that was not touched keeps its seconds */
+/** @param before the saved product: an untouched time keeps its seconds */
 export const draftOf = (fields: ProductFields, before: Product | null): z.input<typeof productDraft> => {
   const instant = (typed: string, saved: string | undefined) =>
     saved !== undefined && asLocal(saved) === typed ? saved : asInstant(typed);
@@ -193,14 +193,14 @@ export const draftOf = (fields: ProductFields, before: Product | null): z.input<
   };
 };
 
-/** Whether they would save nothing new. */
+/** Whether saving would change nothing. */
 export const isUntouched = (fields: ProductFields, base: Product | null): boolean =>
   JSON.stringify(draftOf(fields, base)) ===
   JSON.stringify(draftOf(base ? fieldsOf(base) : newFields(fields.game), base));
 
 export type FieldFault = 'periodHalf' | 'saleOrder';
 
-/** What the fields contradict each other in; null: nothing. */
+/** The contradiction between fields; null if there is none. */
 export const faultIn = ({
   periodCount,
   periodDays,

@@ -19,13 +19,13 @@ import { ScopeCard } from './scope-card.tsx';
 import { storeWords } from './store.words.ts';
 
 export interface ProductEditorProps {
-  /** Null: a new one is made. */
+  /** Null for a new product. */
   readonly product: Product | null;
   readonly begun: ProductFields;
-  /** As the API has it now. */
+  /** The product as the API has it now. */
   readonly newest: Product | undefined;
   readonly version: number;
-  /** @param base what the fields began with */
+  /** @param base the product that the fields started from */
   readonly send: (
     draft: z.input<typeof productDraft>,
     version: number,
@@ -33,7 +33,7 @@ export interface ProductEditorProps {
   ) => Promise<Product>;
 }
 
-/** Everything that a product is; nothing is saved until it is asked for, and what is typed is kept meanwhile. */
+/** The fields of a product. Nothing is saved before the button is pressed; unsaved text is kept. */
 export const ProductEditor = ({ product, begun, newest, version, send }: ProductEditorProps) => {
   const words = useWords(storeWords);
   const general = useWords(designWords);
@@ -47,7 +47,7 @@ export const ProductEditor = ({ product, begun, newest, version, send }: Product
     async send(over) {
       const saved = await send(draftOf(fields, base), over, base);
       setBase(saved);
-      // As the API has it, unless more was typed meanwhile.
+      // Shows the saved product, unless more was typed since.
       setFields((now) => (now === fields ? fieldsOf(saved) : now));
       return saved;
     },
@@ -66,14 +66,14 @@ export const ProductEditor = ({ product, begun, newest, version, send }: Product
   const discard = () => {
     form.clear();
     setFields(base ? fieldsOf(base) : newFields(fields.game));
-    // The button goes with the changes.
+    // The button disappears with the changes.
     nameInput.current?.focus();
   };
   const takeTheirs = (taken: Product) => {
     setBase(taken);
     setFields(fieldsOf(taken));
     form.takeTheirs();
-    // The button goes with the choice.
+    // The button disappears with the choice.
     nameInput.current?.focus();
   };
   const fault = faultIn(fields);

@@ -4,19 +4,19 @@ import { createKeptDrafts } from '../../forms/kept-drafts.ts';
 import type { ProductFields } from './product-draft.ts';
 
 export interface ProductEdit {
-  /** What the typing began with; null: a new product. */
+  /** The product that the edit started from; null for a new one. */
   readonly base: Product | null;
   readonly fields: ProductFields;
-  /** What it is saved over. */
+  /** The version that it replaces. */
   readonly version: number;
 }
 
-/** Of the product that is not made yet. */
+/** The key of a new product. */
 export const newProduct = 'new';
 
 const edits = createKeptDrafts<ProductEdit>();
 
-/** What is typed of a product and not saved; it outlives the page. */
+/** Unsaved edits of products, which outlive the page. */
 export const presentEdit = (productId: string): ProductEdit | null =>
   edits.of(signedInPerson())[productId] ?? null;
 

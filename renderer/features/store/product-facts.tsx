@@ -9,7 +9,7 @@ import { LineText } from '../../store-parts/line-text.tsx';
 import { usePoints } from '../../store-parts/use-points.ts';
 import { storeWords } from './store.words.ts';
 
-/** A product for those who may not change it. */
+/** A product for readers who may not change it. */
 export const ProductFacts = ({ product }: { readonly product: Product }) => {
   const words = useWords(storeWords);
   const format = useFormat();
@@ -31,7 +31,7 @@ export const ProductFacts = ({ product }: { readonly product: Product }) => {
             value: (
               <List listStyleType="none">
                 {product.lines.map((line, position) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a line is identified by its position
                   <List.Item key={position}>
                     <LineText line={line} />
                   </List.Item>

@@ -10,7 +10,7 @@ import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { Said } from '../../store-parts/said.tsx';
-import { useChange, useRead } from '../../wire/queries.ts';
+import { useChange } from '../../wire/queries.ts';
 import { PictureCard } from './picture-card.tsx';
 import { fieldsOf } from './product-draft.ts';
 import { ProductEditor } from './product-editor.tsx';
@@ -21,20 +21,16 @@ import { storeWords } from './store.words.ts';
 import { TestOrder } from './test-order.tsx';
 
 const everyMs = 10_000;
-const possibleId = /^[A-Za-z0-9_-]{1,64}$/;
 
 export const ProductPage = ({ id }: { readonly id: string }) => {
   const words = useWords(storeWords);
-  const isPossible = possibleId.test(id);
-  const read = useRead(storeHttp.read, { params: { id } }, { enabled: isPossible, everyMs });
   return (
     <FoundPage
-      read={read}
-      isPossible={isPossible}
-      title={words.title}
-      noSuch={words.noSuch}
-      noSuchText={words.noSuchText}
-      back={<PanelLink to="/store">{words.all}</PanelLink>}
+      endpoint={storeHttp.read}
+      id={id}
+      everyMs={everyMs}
+      words={words}
+      back={{ to: '/store', label: words.all }}
     >
       {(product) => <ProductView newest={product} />}
     </FoundPage>
@@ -48,11 +44,11 @@ const ProductView = ({ newest }: { readonly newest: Product }) => {
   const can = useCan();
   const mayChange = can('store.write');
   const [doing, setDoing] = useState<'test' | 'archive' | null>(null);
-  /** What the fields began with. */
+  /** The product that the fields started from. */
   const [begun] = useState<ProductEdit>(
     () => presentEdit(newest.id) ?? { base: newest, fields: fieldsOf(newest), version: newest.version },
   );
-  /** What was made here by other buttons leaves the fields alone. */
+  /** The version to save over; other buttons of this page raise it without touching the fields. */
   const [version, setVersion] = useState(begun.version);
   const change = useChange(storeHttp.change, stale);
   const archive = useChange(storeHttp.archive, stale);
@@ -108,7 +104,7 @@ const ProductView = ({ newest }: { readonly newest: Product }) => {
           title={words.heldTitle}
         >
           <p>
-            <Said reason={newest.heldCode} detail={newest.heldReason} />
+            <Said reason={newest.heldWhy} detail={newest.heldReason} />
           </p>
           {mayChange && (
             <>

@@ -11,7 +11,7 @@ const product = {
   stock: null,
   notes: [],
 };
-const note = (kind: 'unknown-item' | 'unconfirmed-item') => [{ position: 0, kind, detail: '' }];
+const note = (kind: 'unknown-item' | 'unconfirmed-item') => [{ position: 0, kind, detail: '', reason: null }];
 
 // Guarantee: only the API says that something sells, and what keeps it from selling is named.
 test.each([

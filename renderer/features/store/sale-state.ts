@@ -29,7 +29,7 @@ type SaleFacts = Pick<
   'notForSale' | 'archivedAt' | 'heldAt' | 'isEnabled' | 'limits' | 'stock' | 'notes'
 >;
 
-/** Why a product does not sell. That it does is for the API alone to say. */
+/** Why a product cannot be bought. Only the API decides whether it can. */
 export const saleStateOf = (product: SaleFacts, nowMs: number): SaleState => {
   const { limits, stock, notes } = product;
   if (product.notForSale === null) return 'selling';

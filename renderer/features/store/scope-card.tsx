@@ -13,7 +13,7 @@ interface Named {
   readonly name: string;
 }
 
-/** What is chosen stays in sight, also where it is no longer offered. */
+/** Chosen servers stay visible even if they are no longer offered. */
 const optionsOf = (offered: readonly Named[], chosen: readonly string[]) => [
   ...offered.map(({ id, name }) => ({ value: id, label: name })),
   ...chosen.filter((id) => !offered.some((one) => one.id === id)).map((id) => ({ value: id, label: id })),

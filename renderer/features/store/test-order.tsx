@@ -27,7 +27,7 @@ export interface TestOrderProps {
   readonly onClose: () => void;
 }
 
-/** Gives a product away for free, to see it arrive before anyone pays for it. */
+/** Orders a product for free, to see it arrive before anyone pays for it. */
 export const TestOrder = ({ product, onClose }: TestOrderProps) => {
   const words = useWords(storeWords).test;
   const general = useWords(designWords);
@@ -110,7 +110,7 @@ const Arrival = ({ placed }: { readonly placed: OrderDetails }) => {
   );
 };
 
-/** ARK's answers prove nothing: a person has to look. */
+/** ARK's answers prove nothing, so a person must look. */
 const needsEyes = ({ game, line, state }: Delivery): boolean =>
   (game === 'ark-se' || game === 'ark-asa') && line.kind === 'item' && state === 'delivered';
 

@@ -35,6 +35,9 @@ export interface DeliveriesOfATest extends AsyncDisposable {
   /** As a process that starts; the one before is left as a kill leaves it. */
   restart(): Promise<Deliveries>;
   server(game: GameId, console?: { readonly port: number; readonly password: string }): Promise<string>;
+  /** Out of use, as the panel archives it, or back in use. */
+  archive(serverId: string): Promise<void>;
+  unarchive(serverId: string): Promise<void>;
   /** An agent that obeys. */
   agent(serverId: string, obey: Obey): Promise<SocketAgent>;
   /** A member with one player. */
@@ -72,6 +75,7 @@ export const deliveriesOfATest = async (
   const home = await mkdtemp(join(tmpdir(), 'deliveries-'));
   owned.defer(() => rm(home, { recursive: true }));
   const servers: (TargetServer & LinkableServer)[] = [];
+  const archived: (TargetServer & LinkableServer)[] = [];
   const changed = new Set<() => void>();
   const testing = await testServers(database);
   const gateway = owned.use(await startTestGateway({ database, servers: testing, timing: { grace: 300 } }));
@@ -138,7 +142,7 @@ export const deliveriesOfATest = async (
     held,
     home,
     async server(game: GameId, console?: { readonly port: number; readonly password: string }) {
-      const id = `s${servers.length + 1}`;
+      const id = `s${servers.length + archived.length + 1}`;
       await testing.add(id, game);
       servers.push({
         id,
@@ -150,6 +154,25 @@ export const deliveriesOfATest = async (
       });
       for (const listener of changed) listener();
       return id;
+    },
+    async archive(serverId: string) {
+      await pool.query('update game_servers set archived_at = now() where id = $1', [serverId]);
+      const at = servers.findIndex(({ id }) => id === serverId);
+      archived.push(...servers.splice(at, 1));
+      for (const listener of changed) listener();
+      testing.inUse.delete(serverId);
+      gateway.gateway.forget(serverId);
+      present.splice(0, present.length, ...present.filter((player) => player.serverId !== serverId));
+      store.deliveries.onServersGone();
+    },
+    async unarchive(serverId: string) {
+      await pool.query('update game_servers set archived_at = null where id = $1', [serverId]);
+      const at = archived.findIndex(({ id }) => id === serverId);
+      const [server] = archived.splice(at, 1);
+      if (!server) throw new Error(`${serverId} was not archived`);
+      servers.push(server);
+      testing.inUse.set(serverId, { name: `Server ${serverId}`, game: server.game });
+      for (const listener of changed) listener();
     },
     async agent(serverId: string, obey: Obey) {
       const game = servers.find(({ id }) => id === serverId)?.game ?? 'minecraft';

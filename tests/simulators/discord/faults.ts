@@ -28,6 +28,8 @@ export interface Faults {
   answerDelayMs: number;
   /** Heartbeats are read and not acknowledged: to the client, a zombie. */
   withholdAcks: boolean;
+  /** The gateway falls silent: before its HELLO, or after an IDENTIFY. */
+  silentFrom: 'hello' | 'ready' | null;
   /** IDENTIFY is answered with this close code. */
   refuseIdentifyWith: number | null;
   /** Edits of messages older than an hour answer 30046. */
@@ -38,6 +40,7 @@ export const noFaults = (): Faults => ({
   fateOf: () => 'answer',
   answerDelayMs: 0,
   withholdAcks: false,
+  silentFrom: null,
   refuseIdentifyWith: null,
   refuseOldEdits: false,
 });

@@ -121,7 +121,7 @@ export const openGateway = (
     if (!(Number.isInteger(shardId) && shardId >= 0 && shardId < shardCount)) return refuse('invalidShard');
     if (!areKnownIntents(asked.intents)) return refuse('invalidIntents');
     if (!hasPrivilege(state.application.flags, asked.intents)) return refuse('disallowedIntents');
-    if (!isStartAllowed(socket, shardId)) return null;
+    if (!isStartAllowed(socket, shardId) || faults.silentFrom === 'ready') return null;
     const session: Session = {
       id: randomBytes(16).toString('hex'),
       token: asked.token,
@@ -209,7 +209,8 @@ export const openGateway = (
       if (code === 1000 || code === 1001) sessions.delete(session.id);
     });
     if (version !== '10') return close(socket, closeCode.invalidVersion);
-    socket.send(JSON.stringify({ op: opcode.hello, s: null, t: null, d: { heartbeat_interval: beatMs } }));
+    if (faults.silentFrom !== 'hello')
+      socket.send(JSON.stringify({ op: opcode.hello, s: null, t: null, d: { heartbeat_interval: beatMs } }));
     socket.on('message', (bytes: Buffer) => {
       sent = [...sent.filter((at) => at > now() - minuteMs), now()];
       if (sent.length > settings.gatewayEventsPerMinute) return close(socket, closeCode.rateLimited);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { Client, type ClientOptions, Events, GatewayIntentBits, type TextChannel } from 'discord.js';
+import { type Client, type ClientOptions, Events, GatewayIntentBits, type TextChannel } from 'discord.js';
+import { DiscordClient } from '../../../bot/discord-client.ts';
 import { type Discord, usualBot } from './discord.ts';
 
 export const usualIntents = [
@@ -17,7 +18,7 @@ export interface SignedIn extends AsyncDisposable {
 /** The real discord.js, pointed at a stand-in. */
 export const makeClient = (discord: Discord, options: Partial<ClientOptions> = {}): Client => {
   const rest = { api: discord.apiUrl, cdn: discord.cdnUrl, ...options.rest };
-  return new Client({ intents: usualIntents, ...options, rest });
+  return new DiscordClient({ intents: usualIntents, ...options, rest });
 };
 
 export const signIn = async (discord: Discord, options: Partial<ClientOptions> = {}): Promise<SignedIn> => {

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '#harness/eventually.ts';
+import { startMinecraft } from '../../tests/simulators/minecraft-simulator.ts';
+import { answered } from '../agents/testing/scripted-agent.ts';
+import { by, diamond, openStoreInPlay, type StoreInPlay, say } from './testing/store-in-play.ts';
+
+let play: StoreInPlay;
+let store: StoreInPlay['store'];
+beforeAll(async () => {
+  play = await openStoreInPlay();
+  store = play.store;
+});
+afterAll(() => store[Symbol.asyncDispose]());
+
+const noServer = { code: 'no-server', values: [] };
+const query = (text: string, values: unknown[]) => store.database.pool.query(text, values);
+const shown = (id: string) => store.deliveries.reading.read(id);
+/** Every payment of this member's orders stands against what came back. */
+const paid = async (memberId: string): Promise<number> => {
+  const { rows } = await query(
+    `select coalesce(sum(case kind when 'purchase' then amount when 'refund' then -amount else 0 end), 0)::int as paid
+     from ledger where from_member = $1 or to_member = $1`,
+    [memberId],
+  );
+  return (rows[0] as { paid: number }).paid;
+};
+
+// Guarantee: what was bought for a server that is archived since says that no server is left, is sent nowhere, and comes back in
+// points when it expires.
+test.each([
+  ['an item, whose player is away', diamond()],
+  ['a command that needs no player', say],
+])('%s', async (_title, line) => {
+  const { memberId } = await store.member(play.newName(), 'minecraft');
+  const serverId = await store.server('minecraft');
+  const [id = ''] = await store.buy(memberId, 'minecraft', [line], { serverIds: [serverId] });
+  await play.run(memberId);
+  expect(await shown(id)).toMatchObject({ state: 'waiting' });
+  await store.archive(serverId);
+  await eventually(async () => {
+    await play.run(memberId);
+    expect(await shown(id)).toMatchObject({ state: 'waiting', waitsFor: 'server', reason: noServer });
+  });
+  await store.restart();
+  await play.run(memberId);
+  expect(await shown(id)).toMatchObject({ reason: noServer, attempts: 0 });
+  await query('update deliveries set expires_at = now() where id = $1', [id]);
+  await store.deliveries.sweep();
+  await store.deliveries.sweep();
+  expect(await shown(id)).toMatchObject({ state: 'cancelled', refundedAt: expect.any(String) });
+  expect([await store.balance(memberId), await paid(memberId)]).toEqual([1000, 0]);
+});
+
+// Guarantee: a server that is put back into use gives what was bought before, once.
+test('back in use', async () => {
+  await using game = await startMinecraft();
+  const name = play.newName();
+  const { memberId, playerId } = await store.member(name, 'minecraft');
+  const serverId = await store.server('minecraft', game);
+  const [id = ''] = await store.buy(memberId, 'minecraft', [diamond()], { serverIds: [serverId] });
+  await play.run(memberId);
+  await store.archive(serverId);
+  await eventually(async () => expect(await shown(id)).toMatchObject({ reason: noServer }));
+  await store.unarchive(serverId);
+  game.world.join(name);
+  store.join(serverId, playerId, name);
+  await eventually(async () => {
+    await play.run(memberId);
+    expect(await shown(id)).toMatchObject({ state: 'delivered', attempts: 1 });
+  });
+  expect(game.world.given).toHaveLength(1);
+});
+
+// Guarantee: what may have been sent to a server that is archived since waits at the desk, where a person can pay it back although the
+// game cannot be asked any more; what is paid back and was given all the same goes to the desk again, and is charged only by decision.
+test('what was on its way', async () => {
+  const { world, lost, memberId, serverId, name } = await play.recordingServer();
+  const [id = ''] = await store.buy(memberId, 'minecraft', [diamond()], { serverIds: [serverId] });
+  lost.next = true;
+  store.deliveries.wake([memberId]);
+  await eventually(() => expect(world.given).toHaveLength(1));
+  await store.archive(serverId);
+  await store.deliveries.idle();
+  expect(await shown(id)).toMatchObject({ state: 'unknown', deskReason: 'unknown', serverId });
+  expect(await store.deliveries.desk.decide([id], 'refund', by)).toEqual([
+    { id, isDone: true, detail: null },
+  ]);
+  expect(await shown(id)).toMatchObject({ state: 'cancelled', refundedAt: expect.any(String) });
+  expect(await store.row(id)).toMatchObject({ may_have_arrived: true });
+  expect(await store.deliveries.desk.decide([id], 'refund', by)).toMatchObject([{ isDone: false }]);
+  expect([await store.balance(memberId), await paid(memberId)]).toEqual([1000, 0]);
+  await store.deliveries.takeLate(serverId, `${id}.1`, answered(`Gave 1 [Diamond] to ${name}`));
+  expect(await shown(id)).toMatchObject({ deskReason: 'late-result' });
+  expect(await store.balance(memberId)).toBe(1000);
+});
+
+// Guarantee: a server that is only away is still asked first: nothing is paid back while the game may say that it arrived.
+test('a server that is away, and in use', async () => {
+  const { world, lost, memberId, serverId } = await play.recordingServer();
+  const [id = ''] = await store.buy(memberId, 'minecraft', [diamond()], { serverIds: [serverId] });
+  lost.next = true;
+  store.deliveries.wake([memberId]);
+  await eventually(() => expect(world.given).toHaveLength(1));
+  world.mood = 'starting';
+  await store.deliveries.idle();
+  expect(await shown(id)).toMatchObject({ state: 'unknown' });
+  expect(await store.deliveries.desk.decide([id], 'refund', by)).toMatchObject([{ isDone: false }]);
+  expect(await store.balance(memberId)).toBe(990);
+});
+
+// Guarantee: a delivery of a restored database whose server is archived since goes to the desk unsent, and can be paid back there.
+test('a restored database', async () => {
+  const { memberId, serverId, playerId } = await play.recordingServer();
+  store.leave(playerId);
+  const [id = ''] = await store.buy(memberId, 'minecraft', [diamond()], { serverIds: [serverId] });
+  await query(
+    `insert into delivery_attempts (delivery_id, number, command_id, server_id, way, command, ended_at, evidence)
+     values ($1::uuid, 1, $1::text || '.1', $2, 'agent', 'give', now(), '{"guard":{"id":"x","form":"namespaced"}}')`,
+    [id, serverId],
+  );
+  await query(
+    `update deliveries set epoch = (select epoch from store_state) - 1, attempts = 1, state = 'waiting', waits_for = 'player',
+       server_id = $2 where id = $1`,
+    [id, serverId],
+  );
+  await store.archive(serverId);
+  expect(await store.deliveries.desk.cancel(id, by)).toMatchObject({ refused: 'DELIVERY_STATE' });
+  expect(await shown(id)).toMatchObject({ state: 'unknown', deskReason: 'restored' });
+  expect(await store.deliveries.desk.decide([id], 'refund', by)).toMatchObject([{ isDone: true }]);
+  expect([await store.balance(memberId), await paid(memberId)]).toEqual([1000, 0]);
+});

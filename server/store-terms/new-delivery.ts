@@ -1,0 +1,19 @@
+import type { GameId } from '#contracts/games.ts';
+import type { DeliveryLine } from '#contracts/store.ts';
+
+/** A delivery that an order adds. */
+export interface NewDelivery {
+  readonly orderId: string;
+  readonly orderLineId: string;
+  /** Receives it. */
+  readonly memberId: string;
+  readonly game: GameId;
+  /** Both empty: every server of the game. */
+  readonly clusterIds: readonly string[];
+  readonly serverIds: readonly string[];
+  /** An item line holds at most what the game gives at once. */
+  readonly line: DeliveryLine;
+  /** Its share of what was paid. */
+  readonly points: number;
+  readonly expiresAt: Date | null;
+}

@@ -1,0 +1,99 @@
+// @module-tag browser
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { consoleHttp } from '#contracts/console.ts';
+import { stackStatus } from '#contracts/stack.ts';
+import { axeViolations } from '#harness/browser.ts';
+import { openPanel, type Panel } from '#harness/panel.ts';
+import { openPanelServers, type PanelServers, patienceMs } from '#harness/panel-servers.ts';
+import { ask } from '../../build/demo/program.ts';
+import type { SevenDaysSimulator } from '../simulators/seven-days-simulator.ts';
+
+let servers: PanelServers<Panel>;
+let panel: Panel;
+let game: SevenDaysSimulator;
+beforeAll(async () => {
+  servers = await openPanelServers(() => openPanel({ bare: true }));
+  ({ panel, game } = servers);
+});
+afterAll(async () => {
+  await servers?.[Symbol.asyncDispose]();
+});
+
+/** A loaded machine takes its time. */
+const soon = <Value>(look: () => Promise<Value> | Value) => expect.poll(look, { timeout: patienceMs });
+const line = (page: Page) => page.getByRole('textbox', { name: 'Command', exact: true });
+const log = (page: Page) => page.getByRole('log');
+const typed = (page: Page) => line(page).inputValue();
+
+/** The one of this moment: each test ends with another one. */
+const killApi = async () => {
+  const status = await ask('castellan', ['status'], { CASTELLAN_HOME: panel.info.home });
+  const api = stackStatus.parse(status).components.find(({ name }) => name === 'api');
+  process.kill(api?.pid ?? Number.NaN, 'SIGKILL');
+};
+
+const send = async (page: Page, command: string) => {
+  await line(page).fill(command);
+  await line(page).press('Enter');
+  await soon(() => typed(page)).toBe('');
+};
+
+// Guarantee: the API killed under a typed command: the page says so and comes back by itself, the text is still there and
+// goes out once, what was acknowledged stands in the history, and what was under way is called unknown.
+test('the API is killed', async () => {
+  const server = await servers.newServer('Survivor');
+  await servers.untilOnline(server);
+  const page = await panel.page({ path: `/servers/${server.id}/console` });
+  const acknowledged = ['lp', 'version', 'say "before"'];
+  for (const command of acknowledged) await send(page, command);
+  await soon(() => log(page).getByText('Answered', { exact: true }).count()).toBe(acknowledged.length);
+  game.quirks.replyDelayMs = 60_000;
+  await send(page, 'say "never answered"');
+  await log(page).getByText('Running …').waitFor();
+
+  await line(page).fill('say "after"');
+  await killApi();
+  game.quirks.replyDelayMs = 0;
+  await page.getByText('The API is away.').first().waitFor();
+  await line(page).press('Enter');
+  await page.getByText('it was not sent').waitFor({ timeout: 60_000 });
+  expect(await typed(page)).toBe('say "after"');
+  await page.getByText('The API is away.').waitFor({ state: 'hidden', timeout: 60_000 });
+  await log(page).getByText('End not known').waitFor({ timeout: patienceMs });
+  await servers.untilOnline(server);
+  await line(page).press('Enter');
+  await soon(() => typed(page)).toBe('');
+
+  await soon(async () => {
+    const { rows } = await panel.call(consoleHttp.history, { query: { serverId: server.id } });
+    return rows.map(({ command, outcome }) => `${command} ${outcome}`).toReversed();
+  }).toEqual([
+    ...acknowledged.map((command) => `${command} answered`),
+    'say "never answered" unknown',
+    'say "after" answered',
+  ]);
+  expect(game.world.commands.filter((command) => command === 'say "after"')).toHaveLength(1);
+  await page.close();
+  expect(panel.faults()).toEqual([]);
+});
+
+// Guarantee: while the API is away the page says so, keeps what is on it, and comes right by itself.
+test('the API goes and comes back', async () => {
+  const page = await panel.page({ path: '/profile' });
+  await page.getByRole('textbox', { name: 'Current password' }).fill('typed before');
+  await page.getByRole('status').getByText('Live').waitFor();
+  // It is started anew at once; what stands between lets nobody through for longer than that.
+  await page.route('**/api/tickets', (route) => route.abort());
+  await killApi();
+  await page.getByText('The API has not answered since').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  // Pressed while nobody gets through: afterwards, the page may come right before anybody presses anything.
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await page.unroute('**/api/tickets');
+  await page.getByText('The API has not answered since').waitFor({ state: 'detached', timeout: 60_000 });
+  await page.getByRole('status').getByText('Live').waitFor();
+  expect(await page.getByRole('textbox', { name: 'Current password' }).inputValue()).toBe('typed before');
+  await page.close();
+});
