@@ -30,6 +30,11 @@ import { createDiscord, type Discord } from './discord/discord.ts';
 import { createDiscordSettings, type DiscordSettings } from './discord/discord-settings.ts';
 import { discordTokenColumn } from './discord/discord-token.ts';
 import { takeDiscordHandover } from './discord/take-handover.ts';
+import type { DiscordEvents } from './discord-events/discord-events.routes.ts';
+import { createEventBatches } from './discord-events/event-batches.ts';
+import { createEventRules } from './discord-events/event-rules.ts';
+import { createKnownGuild } from './discord-events/known-guild.ts';
+import { createTestPosts } from './discord-events/test-posts.ts';
 import { countEvents } from './events/event-count.ts';
 import { createEventRecorder } from './events/event-recorder.ts';
 import { createEventsTopic } from './events/events-topic.ts';
@@ -131,6 +136,7 @@ export interface Context extends AsyncDisposable {
   readonly botLink: BotLink;
   readonly discord: Discord;
   readonly discordSettings: DiscordSettings;
+  readonly discordEvents: DiscordEvents;
   readonly metrics: Metrics;
   readonly panelFiles: PanelFiles;
   /** Begins to bring the database into use, in the background. */
@@ -236,6 +242,17 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   );
   const discordSettings = createDiscordSettings(db, secrets);
   const discord = createDiscord({ settings: discordSettings, env: config, bot: botLink.last });
+  const knownGuild = createKnownGuild();
+  const discordEvents: DiscordEvents = {
+    guild: knownGuild,
+    rules: createEventRules(db, knownGuild),
+    batches: createEventBatches({
+      db,
+      serverName: (id) => gameServices.directory.get(id)?.name ?? null,
+    }),
+    testPosts: createTestPosts(),
+    language: async () => (await settings.values('general')).language,
+  };
   const disk = building.use(watchDisk(home, events, log));
   const backups = building.use(
     createBackups({
@@ -370,6 +387,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     botLink,
     discord,
     discordSettings,
+    discordEvents,
     metrics: createMetrics({ databaseRoundTrip: latency.last, queueCounts }),
     panelFiles,
     begin() {

@@ -1,4 +1,5 @@
-import { defineWords, plural } from '../language/define-words.ts';
+import { plural } from '#contracts/language.ts';
+import { defineWords } from '../language/define-words.ts';
 
 /** Of a backup: a kind of actor, and its name at that time. */
 interface Asker {

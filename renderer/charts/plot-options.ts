@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import type { Language } from '../language/define-words.ts';
+import type { Language } from '#contracts/language.ts';
 import type { PlotLook } from './plot-look.ts';
 import { lonelyPoints } from './time-series.ts';
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type * as z from 'zod';
+import type { CallInput } from '#contracts/call-input.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
 import { ApiProblem } from '../wire/api-problem.ts';
-import type { CallInput } from '../wire/call.ts';
 import { useRead } from '../wire/queries.ts';
 import { AsyncContent } from './async-content.tsx';
 import { EmptyState } from './empty-state.tsx';

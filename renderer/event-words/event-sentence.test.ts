@@ -3,9 +3,10 @@
 import { expect, it } from 'vitest';
 import type { EventKindName, EventPayload } from '#contracts/event-kinds.ts';
 import { eventKindNames, eventKinds } from '#contracts/event-kinds.ts';
+import { kindName } from '#contracts/event-sentence.ts';
 import type { EventRow } from '#contracts/events.ts';
-import { languages } from '../language/define-words.ts';
-import { eventSentence, kindName } from './event-sentence.ts';
+import { languages } from '#contracts/language.ts';
+import { eventSentence } from './event-sentence.ts';
 
 const samples: { readonly [Name in EventKindName]: EventPayload<Name> } = {
   'stack.started': { version: '1.2.3' },

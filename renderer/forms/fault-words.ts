@@ -1,4 +1,4 @@
-import type { Language } from '../language/define-words.ts';
+import type { Language } from '#contracts/language.ts';
 import type { FieldFault } from './field-fault.ts';
 import { formsWords } from './forms.words.ts';
 

@@ -1,4 +1,5 @@
-import { defineWords, type Language, plural } from '../language/define-words.ts';
+import { type Language, plural } from '#contracts/language.ts';
+import { defineWords } from '../language/define-words.ts';
 
 const numbersIn = (language: Language) => {
   const { format } = new Intl.NumberFormat(language);

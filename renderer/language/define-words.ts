@@ -1,6 +1,4 @@
-/** What the panel speaks; the first is what it falls back on. */
-export const languages = ['en', 'pt-BR'] as const;
-export type Language = (typeof languages)[number];
+import type { Language } from '#contracts/language.ts';
 
 type Phrase = string | ((...values: never[]) => string);
 export interface Phrases {
@@ -27,13 +25,3 @@ export const defineWords = <const P extends Phrases>(en: P, ptBr: NoInfer<InWord
   en: en as unknown as InWords<P>,
   'pt-BR': ptBr,
 });
-
-const pluralIn = (language: Language) => {
-  const rules = new Intl.PluralRules(language);
-  const numbers = new Intl.NumberFormat(language);
-  return (count: number, one: string, other: string): string =>
-    `${numbers.format(count)} ${rules.select(count) === 'one' ? one : other}`;
-};
-
-/** A number with its noun: `plural.en(2, 'server', 'servers')` is "2 servers". */
-export const plural = { en: pluralIn('en'), pt: pluralIn('pt-BR') } as const;

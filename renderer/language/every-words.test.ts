@@ -1,7 +1,8 @@
 import { glob } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { languages, type Phrases, type WordsOf } from './define-words.ts';
+import { languages } from '#contracts/language.ts';
+import type { Phrases, WordsOf } from './define-words.ts';
 
 const renderer = resolve(import.meta.dirname, '..');
 

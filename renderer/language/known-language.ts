@@ -1,4 +1,4 @@
-import { languages } from './define-words.ts';
+import { languages } from '#contracts/language.ts';
 
 // A Linux without a locale calls its language `en-US@posix`, which is none: libraries that pass it on would fail.
 try {

@@ -1,7 +1,8 @@
+import type { Language } from '#contracts/language.ts';
 import type { ProblemCode } from '#contracts/problems.ts';
+import type { ProblemTexts } from '#contracts/problems-pt-br.ts';
 import { AnswerNotUnderstood, ApiAway, ApiProblem } from '../wire/api-problem.ts';
-import { defineWords, type Language } from './define-words.ts';
-import type { ProblemTexts } from './problems-pt-br.ts';
+import { defineWords } from './define-words.ts';
 
 /** A trouble in words for people. */
 export interface ProblemWords {
@@ -62,7 +63,7 @@ const load = async (language: Language): Promise<Loaded> => {
     return { texts: problems, wordDetail: (detail) => detail };
   }
   const [{ problemsPtBr }, { wordReason }] = await Promise.all([
-    import('./problems-pt-br.ts'),
+    import('#contracts/problems-pt-br.ts'),
     import('./reasons.words.ts'),
   ]);
   return { texts: problemsPtBr, wordDetail: (detail) => wordReason(detail, language) };

@@ -1,5 +1,6 @@
+import type { Language } from '#contracts/language.ts';
 import { type CodedReason, reasonOf, reasons } from '#contracts/reasons.ts';
-import { defineWords, type InWords, type Language } from './define-words.ts';
+import { defineWords, type InWords } from './define-words.ts';
 
 /** What the API says by itself, in the reader's language. */
 export const reasonsWords = defineWords(reasons, {

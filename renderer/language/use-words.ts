@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { type Language, languages } from '#contracts/language.ts';
 import { followOtherTabs } from '../wire/follow-other-tabs.ts';
-import { type InWords, type Language, languages, type WordsOf } from './define-words.ts';
+import type { InWords, WordsOf } from './define-words.ts';
 import { loadProblemWords } from './problem-words.ts';
 
 /** The first of the browser's languages that the panel speaks, whatever the country. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatIn } from '../language/use-format.ts';
+import { formatIn } from '#contracts/format.ts';
 import { sortSteps } from './slice-sort.ts';
 import { inOrder, type SortKey } from './sort-order.ts';
 

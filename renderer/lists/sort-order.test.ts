@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatIn } from '../language/use-format.ts';
+import { formatIn } from '#contracts/format.ts';
 import { inOrder, type SortKey } from './sort-order.ts';
 
 const { compare } = formatIn('pt-BR');

@@ -1,8 +1,8 @@
 import { IconCopy, IconKeyboard, IconLanguage, IconLogout, IconPlus } from '@tabler/icons-react';
+import { languages } from '#contracts/language.ts';
 import { signOut, useCan, useMe } from '../access/access-state.ts';
 import { designWords } from '../design/design.words.ts';
 import { notifyDone, notifyLeft, notifyTrouble } from '../design/notify.ts';
-import { languages } from '../language/define-words.ts';
 import { setLanguage, useWords } from '../language/use-words.ts';
 import { goTo } from '../routing/use-hash-location.ts';
 import { colourIcons, colourSchemes, useColours } from '../shell/colours.ts';

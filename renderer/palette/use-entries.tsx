@@ -1,8 +1,8 @@
 import { IconServer2, IconTerminal2, IconUser } from '@tabler/icons-react';
 import { gameServersHttp } from '#contracts/game-servers.ts';
+import { languages } from '#contracts/language.ts';
 import { playersHttp } from '#contracts/players.ts';
 import { useCan } from '../access/access-state.ts';
-import { languages } from '../language/define-words.ts';
 import { useWords } from '../language/use-words.ts';
 import { type NavigationEntry, navigation, pageNames } from '../navigation.ts';
 import { navigationWords } from '../navigation.words.ts';

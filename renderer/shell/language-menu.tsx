@@ -1,5 +1,5 @@
 import { IconLanguage } from '@tabler/icons-react';
-import { languages } from '../language/define-words.ts';
+import { languages } from '#contracts/language.ts';
 import { setLanguage, useLanguage, useWords } from '../language/use-words.ts';
 import { ChoiceItem } from './choice-item.tsx';
 import { ChoiceMenu } from './choice-menu.tsx';

@@ -1,4 +1,4 @@
-import type { Language } from '../language/define-words.ts';
+import type { Language } from '#contracts/language.ts';
 
 /** Each language by its own name. */
 export const languageNames: Readonly<Record<Language, string>> = {

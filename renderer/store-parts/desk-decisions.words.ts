@@ -1,4 +1,5 @@
-import { defineWords, plural } from '../language/define-words.ts';
+import { plural } from '#contracts/language.ts';
+import { defineWords } from '../language/define-words.ts';
 
 /** What a person can decide about a delivery, and what comes of it. */
 export const deskDecisionsWords = defineWords(

@@ -1,4 +1,5 @@
-import { defineWords, plural } from '../language/define-words.ts';
+import { plural } from '#contracts/language.ts';
+import { defineWords } from '../language/define-words.ts';
 
 /** What the pages of the store call the same things by. */
 export const storePartsWords = defineWords(

@@ -25,6 +25,10 @@ import type {
 } from '../deliveries/deliveries.tables.ts';
 import type { DesktopAccessTable } from '../desktop-access/desktop-access.tables.ts';
 import type { DiscordSettingsTable } from '../discord/discord.tables.ts';
+import type {
+  DiscordEventLanesTable,
+  DiscordEventRulesTable,
+} from '../discord-events/discord-events.tables.ts';
 import type { EventLogsTable } from '../events/events.tables.ts';
 import type { ClustersTable, GameServersTable } from '../game-servers/game-servers.tables.ts';
 import type { MemberLinkCodesTable, MemberMergesTable, MembersTable } from '../members/members.tables.ts';
@@ -43,6 +47,8 @@ export interface Tables {
   api_keys: ApiKeysTable;
   desktop_access: DesktopAccessTable;
   discord_settings: DiscordSettingsTable;
+  discord_event_rules: DiscordEventRulesTable;
+  discord_event_lanes: DiscordEventLanesTable;
   known_devices: KnownDevicesTable;
   recovery_codes: RecoveryCodesTable;
   roles: RolesTable;

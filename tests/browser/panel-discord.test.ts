@@ -7,29 +7,28 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { discordHttp } from '#contracts/discord.ts';
 import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts';
 import { axeViolations, looks, overflows } from '#harness/browser.ts';
-import { discordBot, startFakeDiscord } from '#harness/discord-api.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
+import { bothIntents, startDiscord, usualBot } from '#simulators/discord/discord.ts';
+import { createApiClient } from '../../bot/api-client.ts';
 import { startApiLink } from '../../bot/api-link.ts';
 import { type EnvSettings, fieldsOf, followSettings } from '../../bot/settings-follower.ts';
-import { startFakeDiscord as startFakeGateway } from '../../bot/testing/fake-discord.ts';
 import { call } from '../../server/testing/call.ts';
 import { testBotSecret, testDesktopCredential } from '../../server/testing/test-api.ts';
 
 const pictures = resolve(import.meta.dirname, '../../.cache/screenshots');
 const guildId = '222222222222222222';
-const { token } = discordBot;
+const { token } = usualBot;
 const resources = new AsyncDisposableStack();
 
 let panel: ApiPanel;
 let owner: Person;
-const rest = resources.use(await startFakeDiscord());
-const gateway = resources.use(await startFakeGateway());
-gateway.tokens.add(token);
+// Each new try may sign in right after the one before.
+const discord = resources.use(await startDiscord({ settings: { identifyWindowMs: 0 } }));
 
 beforeAll(async () => {
   await mkdir(pictures, { recursive: true });
-  panel = resources.use(await openApiPanel({ discord: { discordApiUrl: rest.url } }));
+  panel = resources.use(await openApiPanel({ discord: { discordApiUrl: discord.apiUrl } }));
   owner = await panel.newAdmin('Ada', 'owner');
 });
 afterAll(() => resources.disposeAsync());
@@ -39,19 +38,20 @@ const startBot = (env: Partial<EnvSettings> = {}): AsyncDisposable => {
   const log = createLog({ component: 'bot', level: 'silent' });
   const given = { token: undefined, clientId: undefined, guildId: undefined, ...env };
   const running = new AsyncDisposableStack();
+  const api = createApiClient(`http://127.0.0.1:${panel.api.port}`, new Secret(testBotSecret));
   const follower = running.use(
     followSettings({
       env: given,
-      discordApiUrl: gateway.apiUrl,
+      discordApiUrl: discord.apiUrl,
       onStatus: (status) => link.set(status),
       onToken: () => undefined,
+      api,
       log,
     }),
   );
   const link = running.use(
     startApiLink({
-      apiUrl: `http://127.0.0.1:${panel.api.port}`,
-      secret: new Secret(testBotSecret),
+      api,
       fromEnv: fieldsOf(given),
       latencyMs: () => 42,
       onSettings: follower.take,
@@ -103,8 +103,7 @@ test('setting the bot up', async () => {
   expect((await call(panel.api.port, discordHttp.read, { as: testDesktopCredential })).json.version).toBe(0);
 
   // The bot is on no server, and its intents are off.
-  gateway.refuseWith = 4014;
-  rest.flags = 0;
+  discord.state.application.flags = 0;
   await field.fill(token);
   await page.getByLabel('Id of your Discord server').fill(guildId);
   await submit.click();
@@ -115,20 +114,20 @@ test('setting the bot up', async () => {
   await page.getByText('is not on that Discord server').waitFor();
   await state(page, 'Intents are off');
   await page.getByText('turn on “Server Members Intent” and “Message Content Intent”').waitFor();
-  expect(await page.getByLabel('Application id').inputValue()).toBe(discordBot.clientId);
+  expect(await page.getByLabel('Application id').inputValue()).toBe(usualBot.applicationId);
   await looksWell(page, 'intents-off');
 
-  gateway.refuseWith = null;
+  discord.state.application.flags = bothIntents;
   await page.getByRole('button', { name: 'Try again' }).click();
   await state(page, 'Not on your Discord server');
   const invite = page.getByRole('link', { name: 'Open the invitation' });
   expect(await invite.getAttribute('href')).toBe(
-    `https://discord.com/oauth2/authorize?client_id=${discordBot.clientId}&scope=bot+applications.commands&permissions=805424128&guild_id=${guildId}`,
+    `https://discord.com/oauth2/authorize?client_id=${usualBot.applicationId}&scope=bot+applications.commands&permissions=805424128&guild_id=${guildId}`,
   );
   await page.getByText('Permissions as a number: 805424128').waitFor();
   await looksWell(page, 'guild-unknown');
 
-  gateway.invite(guildId, 'The Keep');
+  discord.addGuild('The Keep', { id: guildId });
   await state(page, 'Connected');
   await page.getByText('The Keep', { exact: true }).waitFor();
   await page.getByText('42 ms').waitFor();
@@ -181,3 +180,69 @@ test('other looks', async () => {
   await page.getByText('O token está definido no arquivo .env').waitFor();
   await looksWell(page, 'pt');
 });
+
+// Guarantee: events are sent to a channel by the panel alone: chosen from the bot's channels, tried out, and what hinders it is said.
+test('events to channels', async () => {
+  const people = discord.addGuild('The Keep', { id: guildId, channels: ['events', 'staff'] });
+  people.createRole('Moderators', { mentionable: true });
+  await using _bot = startBot({ token: new Secret(token), guildId });
+  const look = { ...looks['dark phone'], locale: 'pt-BR' };
+  {
+    await using page = await open(owner);
+    const card = page.getByRole('region', { name: 'Events to channels' });
+    const add = card.getByRole('button', { name: 'Send events to a channel' });
+    await card.getByText('No events go to Discord yet.').waitFor();
+    await expect.poll(() => add.isEnabled()).toBe(true);
+    await add.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Send events to a channel' });
+    const choose = async (field: string, option: string) => {
+      await dialog
+        .getByRole('combobox', { name: field })
+        .or(dialog.getByRole('textbox', { name: field }))
+        .click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    await choose('Channel', '#events');
+    await choose('Mention this role', '@Moderators');
+    await dialog.getByRole('button', { name: 'Post a test message' }).click();
+    await dialog.getByText('The test message is in the channel.').waitFor();
+    expect([...people.channelNamed('events').messages.values()]).toHaveLength(1);
+    await looksWell(page, 'event-rule');
+    await dialog.getByRole('button', { name: 'Start sending' }).click();
+    const rule = card.getByRole('region', { name: 'Events to #events' });
+    await rule.getByText('On', { exact: true }).waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    await looksWell(page, 'event-rules');
+
+    await rule.getByRole('button', { name: 'Change' }).click();
+    const editor = page.getByRole('dialog', { name: 'Change which events go to a channel' });
+    await editor.getByRole('switch', { name: 'Switched on' }).press('Space');
+    await editor.getByRole('button', { name: 'Save' }).click();
+    await rule.getByText('Off', { exact: true }).waitFor();
+    await rule.getByRole('button', { name: 'Change' }).click();
+    await editor.getByRole('switch', { name: 'Switched on' }).press('Space');
+    await editor.getByRole('button', { name: 'Save' }).click();
+    await rule.getByText('On', { exact: true }).waitFor();
+    const botRole = people.roleNamed('Castellan Bot');
+    people.setOverwrite(people.channelNamed('events'), botRole.id, { deny: ['embedLinks'] });
+    await rule.getByText('It lacks: Embed links.').waitFor();
+    await rule.getByText('Waiting', { exact: true }).waitFor();
+    await looksWell(page, 'event-rule-waits');
+  }
+  {
+    await using page = await open(owner, look);
+    const rule = page.getByRole('region', { name: 'Eventos em #events' });
+    await rule.getByText('Falta: Inserir links.').waitFor();
+    await looksWell(page, 'event-rules-dark-phone-pt');
+    await rule.getByRole('button', { name: 'Alterar' }).click();
+    await page.getByRole('dialog', { name: 'Alterar quais eventos vão a um canal' }).waitFor();
+    await looksWell(page, 'event-rule-dark-phone-pt');
+  }
+  await using page = await open(owner, looks.dark);
+  const rule = page.getByRole('region', { name: 'Events to #events' });
+  await rule.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('No events go to Discord yet.').waitFor();
+  await looksWell(page, 'event-rules-dark');
+}, 120_000);

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Agent } from '#contracts/agents.ts';
+import type { Format } from '#contracts/format.ts';
 import { games } from '#contracts/games.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
@@ -10,7 +11,7 @@ import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useLiveAgents } from '../../game-servers/use-live-agents.ts';
 import type { InWords } from '../../language/define-words.ts';
-import { type Format, useFormat } from '../../language/use-format.ts';
+import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { DataList } from '../../lists/data-list.tsx';
 import type { ListColumn, ListFilter } from '../../lists/list-props.ts';

@@ -6,6 +6,7 @@ import { useWords } from '../../language/use-words.ts';
 import { useRead } from '../../wire/queries.ts';
 import { BotStateCard } from './bot-state-card.tsx';
 import { discordWords } from './discord.words.ts';
+import { EventRulesCard } from './event-rules-card.tsx';
 import { InviteCard } from './invite-card.tsx';
 import { SetupCard } from './setup-card.tsx';
 
@@ -24,6 +25,7 @@ export const Page = () => {
               <InviteCard url={settings.inviteUrl} />
             </SimpleGrid>
             <SetupCard newest={settings} readNewest={() => read.refetch()} />
+            <EventRulesCard />
           </>
         )}
       </AsyncContent>

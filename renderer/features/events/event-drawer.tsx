@@ -1,4 +1,6 @@
 import { Group, Text, Title } from '@mantine/core';
+import { kindName } from '#contracts/event-sentence.ts';
+import { eventWords } from '#contracts/event-words.ts';
 import type { EventRow } from '#contracts/events.ts';
 import { useCan } from '../../access/access-state.ts';
 import { CopyButton } from '../../design/copy-button.tsx';
@@ -6,8 +8,7 @@ import { type Fact, Facts } from '../../design/facts.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
-import { eventSentence, kindName } from '../../event-words/event-sentence.ts';
-import { eventWords } from '../../event-words/event-words.ts';
+import { eventSentence } from '../../event-words/event-sentence.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { Moment } from '../../records/moment.tsx';
 import { RecordDrawer } from '../../records/record-drawer.tsx';

@@ -5,10 +5,11 @@ import {
   IconInfoCircle,
 } from '@tabler/icons-react';
 import type { Severity } from '#contracts/event-kinds.ts';
+import { kindName } from '#contracts/event-sentence.ts';
+import { eventWords } from '#contracts/event-words.ts';
 import type { EventRow } from '#contracts/events.ts';
 import type { Tone } from '../../design/state-label.tsx';
-import { eventSentence, kindName } from '../../event-words/event-sentence.ts';
-import { eventWords } from '../../event-words/event-words.ts';
+import { eventSentence } from '../../event-words/event-sentence.ts';
 import { useLanguage } from '../../language/use-words.ts';
 import { RecordRow } from '../../records/record-row.tsx';
 import classes from './event-row.module.css';

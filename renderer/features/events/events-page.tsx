@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { eventKindNames, severities } from '#contracts/event-kinds.ts';
+import { eventWords } from '#contracts/event-words.ts';
 import { type EventRow, eventsHttp } from '#contracts/events.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
-import { eventWords } from '../../event-words/event-words.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { FilterBox } from '../../lists/filter-box.tsx';
 import { bidirectionalPaging } from '../../records/bidirectional-paging.ts';

@@ -1,10 +1,11 @@
 import { Group, SegmentedControl, SimpleGrid, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
+import type { Format } from '#contracts/format.ts';
 import type { MetricSeries } from '#contracts/metric-history.ts';
 import { TimeChart } from '../../charts/time-chart.tsx';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
-import { type Format, useFormat } from '../../language/use-format.ts';
+import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useSearchState } from '../../routing/use-search-state.ts';
 import { LastKnown } from '../../stack-health/last-known.tsx';

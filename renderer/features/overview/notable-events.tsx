@@ -1,11 +1,11 @@
 import { Stack, Text } from '@mantine/core';
+import { eventWords } from '#contracts/event-words.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { eventSentence } from '../../event-words/event-sentence.ts';
-import { eventWords } from '../../event-words/event-words.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { notableEventsWords } from './notable-events.words.ts';
 import classes from './overview.module.css';

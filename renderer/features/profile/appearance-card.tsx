@@ -1,6 +1,6 @@
 import { Radio, Stack, Text } from '@mantine/core';
+import { languages } from '#contracts/language.ts';
 import { Card } from '../../design/card.tsx';
-import { languages } from '../../language/define-words.ts';
 import { setLanguage, useLanguage, useWords } from '../../language/use-words.ts';
 import { colourSchemes, useColours } from '../../shell/colours.ts';
 import { languageNames } from '../../shell/language-names.ts';

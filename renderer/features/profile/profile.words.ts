@@ -1,4 +1,5 @@
-import { defineWords, plural } from '../../language/define-words.ts';
+import { plural } from '#contracts/language.ts';
+import { defineWords } from '../../language/define-words.ts';
 
 export const profileWords = defineWords(
   {

@@ -1,11 +1,12 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Cluster } from '#contracts/clusters.ts';
+import type { Format } from '#contracts/format.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { games } from '#contracts/games.ts';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import type { InWords } from '../../language/define-words.ts';
-import { type Format, useFormat } from '../../language/use-format.ts';
+import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import type { ListColumn } from '../../lists/list-props.ts';
 import { ServerState } from './server-state.tsx';

@@ -1,5 +1,5 @@
+import { languages } from '#contracts/language.ts';
 import type { FieldHints } from '../../forms/section-fields.tsx';
-import { languages } from '../../language/define-words.ts';
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 

@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { PortReport } from '#contracts/desktop-first-run.ts';
-import type { Language } from '../../language/define-words.ts';
+import type { Language } from '#contracts/language.ts';
 import { useWords } from '../../language/use-words.ts';
 import { firstRunWords } from './first-run.words.ts';
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ActivationFailure } from '#contracts/desktop-license.ts';
+import type { Language } from '#contracts/language.ts';
 import { problemCodes, problems } from '#contracts/problems.ts';
-import type { Language } from '../../language/define-words.ts';
 import { problemTexts } from '../../language/problem-texts.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { FailureAlert } from '../failure-alert.tsx';

@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { DataFolderReport } from '#contracts/desktop-data-folder.ts';
+import type { Format } from '#contracts/format.ts';
+import type { Language } from '#contracts/language.ts';
 import { Card } from '../../../design/card.tsx';
 import { callDesktop } from '../../../desktop/desktop-bridge.ts';
-import type { Language } from '../../../language/define-words.ts';
-import { type Format, useFormat } from '../../../language/use-format.ts';
+import { useFormat } from '../../../language/use-format.ts';
 import { useWords } from '../../../language/use-words.ts';
 import { ActionFailed } from '../../../wizard/action-failed.tsx';
 import { useDesktopAction } from '../../../wizard/use-desktop-action.ts';

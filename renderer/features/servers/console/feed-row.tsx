@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { memo } from 'react';
 import type { ConsoleEntry } from '#contracts/console.ts';
+import type { Format } from '#contracts/format.ts';
 import { OutcomeLabel } from '../../../game-servers/outcome-label.tsx';
 import { outcomesWords } from '../../../game-servers/outcomes.words.ts';
 import { plainText } from '../../../game-servers/plain-text.ts';
 import { RevisedNote } from '../../../game-servers/revised-note.tsx';
-import type { Format } from '../../../language/use-format.ts';
 import { useWords } from '../../../language/use-words.ts';
 import classes from './console.module.css';
 import { consoleWords } from './console.words.ts';

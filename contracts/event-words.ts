@@ -1,9 +1,9 @@
-import type { EventKindName, EventPayload, Severity } from '#contracts/event-kinds.ts';
-import type { CommandOutcome } from '#contracts/games.ts';
-import type { SpaceLevel } from '#contracts/health.ts';
-import type { LicenseState } from '#contracts/license-state.ts';
-import { type Language, plural } from '../language/define-words.ts';
-import { problemTitle } from './problem-title.ts';
+import type { EventKindName, EventPayload, Severity } from './event-kinds.ts';
+import type { CommandOutcome } from './games.ts';
+import type { SpaceLevel } from './health.ts';
+import { type Language, plural } from './language.ts';
+import type { LicenseState } from './license-state.ts';
+import type { ProblemCode } from './problems.ts';
 
 type BotState = EventPayload<'bot.state-changed'>['to'];
 type Via = EventPayload<'server.online'>['via'];
@@ -27,6 +27,7 @@ export interface Told {
   readonly duration: (seconds: number) => string;
   /** Of an ISO 8601 instant. */
   readonly time: (iso: string) => string;
+  readonly problemTitle: (code: ProblemCode) => string;
   /** Null: the server is not known any more, not to be seen, or there is none. */
   readonly serverName: string | null;
 }
@@ -147,8 +148,8 @@ const en: EventWords = {
   severities: { info: 'Info', notice: 'Notice', warning: 'Warning', alert: 'Alert' },
   sentences: {
     'stack.started': ({ version }) => `Castellan ${version} has started`,
-    'license.changed': ({ to, code }) =>
-      `${licenseStatesEn[to]}${code ? ` (${problemTitle('en', code)})` : ''}`,
+    'license.changed': ({ to, code }, { problemTitle }) =>
+      `${licenseStatesEn[to]}${code ? ` (${problemTitle(code)})` : ''}`,
     'database.recovered': ({ unreachableSince }, { time }) =>
       `The database answers again; it was away since ${time(unreachableSince)}`,
     'backup.taken': ({ name }) => `Backup ${name} was taken`,
@@ -169,12 +170,13 @@ const en: EventWords = {
     'player.joined': ({ name }) => `${name} joined`,
     'player.left': ({ name, playedSeconds }, { duration }) => `${name} left after ${duration(playedSeconds)}`,
     'chat.message': ({ name, text }) => `${name}: ${text}`,
-    'agent.connected': ({ name, address }) => `The Game Agent of ${name} connected from ${address}`,
+    'agent.connected': ({ name, address }) =>
+      `The Game Agent of ${name} connected${address && ` from ${address}`}`,
     'agent.stale': ({ name }) => `Nothing is heard from the Game Agent of ${name} any more`,
     'agent.pinned': ({ name, address }) =>
-      `The Game Agent of ${name} was let in for the first time, from ${address}`,
-    'agent.refused': ({ code, address }, { serverName }) =>
-      `A Game Agent ${serverName ? `for ${serverName} ` : ''}from ${address} was not let in: ${problemTitle('en', code)}`,
+      `The Game Agent of ${name} was let in for the first time${address && `, from ${address}`}`,
+    'agent.refused': ({ code, address }, { serverName, problemTitle }) =>
+      `A Game Agent ${serverName ? `for ${serverName} ` : ''}${address && `from ${address} `}was not let in: ${problemTitle(code)}`,
   },
 };
 
@@ -206,8 +208,8 @@ const ptBr: EventWords = {
   severities: { info: 'Informação', notice: 'Aviso', warning: 'Atenção', alert: 'Alerta' },
   sentences: {
     'stack.started': ({ version }) => `O Castellan ${version} foi iniciado`,
-    'license.changed': ({ to, code }) =>
-      `${licenseStatesPt[to]}${code ? ` (${problemTitle('pt-BR', code)})` : ''}`,
+    'license.changed': ({ to, code }, { problemTitle }) =>
+      `${licenseStatesPt[to]}${code ? ` (${problemTitle(code)})` : ''}`,
     'database.recovered': ({ unreachableSince }, { time }) =>
       `O banco de dados voltou a responder; estava fora desde ${time(unreachableSince)}`,
     'backup.taken': ({ name }) => `O backup ${name} foi feito`,
@@ -232,12 +234,12 @@ const ptBr: EventWords = {
       `${name} saiu do jogo após ${duration(playedSeconds)}`,
     'chat.message': ({ name, text }) => `${name}: ${text}`,
     'agent.connected': ({ name, address }) =>
-      `O agente de jogo de ${name} se conectou a partir de ${address}`,
+      `O agente de jogo de ${name} se conectou${address && ` a partir de ${address}`}`,
     'agent.stale': ({ name }) => `O agente de jogo de ${name} não dá mais notícias`,
     'agent.pinned': ({ name, address }) =>
-      `O agente de jogo de ${name} foi aceito pela primeira vez, a partir de ${address}`,
-    'agent.refused': ({ code, address }, { serverName }) =>
-      `Um agente de jogo${serverName ? ` para ${serverName}` : ''}, vindo de ${address}, não foi aceito: ${problemTitle('pt-BR', code)}`,
+      `O agente de jogo de ${name} foi aceito pela primeira vez${address && `, a partir de ${address}`}`,
+    'agent.refused': ({ code, address }, { serverName, problemTitle }) =>
+      `Um agente de jogo${serverName ? ` para ${serverName}` : ''}${address && `, vindo de ${address},`} não foi aceito: ${problemTitle(code)}`,
   },
 };
 

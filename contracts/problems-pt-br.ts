@@ -1,4 +1,4 @@
-import type { ProblemCode } from '#contracts/problems.ts';
+import type { ProblemCode } from './problems.ts';
 
 export interface ProblemTexts {
   readonly title: string;

@@ -1,0 +1,170 @@
+import type { APIEmbed, RESTPostAPIChannelMessageJSONBody } from 'discord.js';
+import type { BatchEvent, EventBatch } from '#contracts/discord-events.ts';
+import { type Severity, severities } from '#contracts/event-kinds.ts';
+import { kindName, sayEvent } from '#contracts/event-sentence.ts';
+import { formatFor } from '#contracts/format.ts';
+import type { Language } from '#contracts/language.ts';
+import { plural } from '#contracts/language.ts';
+import { problems } from '#contracts/problems.ts';
+import { problemsPtBr } from '#contracts/problems-pt-br.ts';
+import { plainText, safeText } from './discord-text.ts';
+
+/** https://docs.discord.com/developers/resources/message#embed-object-embed-limits; 6,000 characters in all. */
+const mostEmbeds = 10;
+/** Of all lines; the rest is for titles, names and the mark. */
+const mostLineCharacters = 4200;
+const mostDescriptionCharacters = 4000;
+
+/** Stripes that stand out on Discord's dark and on its light ground. */
+const colors: Readonly<Record<Severity, number>> = {
+  info: 0x5b8def,
+  notice: 0x2f9e6e,
+  warning: 0xd9912b,
+  alert: 0xd6453d,
+};
+
+const words = {
+  en: {
+    more: (count: number) => `…and ${plural.en(count, 'more', 'more')}`,
+    others: (count: number) => plural.en(count, 'more event', 'more events'),
+    leftOut: (count: number) =>
+      `${plural.en(count, 'event was', 'events were')} left out, since too many had waited. Castellan's event log has them.`,
+    test: 'This is a test. Events will look like this.',
+  },
+  'pt-BR': {
+    more: (count: number) => `…e mais ${plural.pt(count, 'outro', 'outros')}`,
+    others: (count: number) => `Mais ${plural.pt(count, 'evento', 'eventos')}`,
+    leftOut: (count: number) =>
+      `${plural.pt(count, 'evento foi omitido', 'eventos foram omitidos')}, pois muitos esperavam. Estão no registro de eventos do Castellan.`,
+    test: 'Isto é um teste. Os eventos aparecerão assim.',
+  },
+} as const;
+
+/** Nobody but these roles is notified, whatever a name says. */
+const mentioning = (roleIds: readonly string[]) => ({
+  ...(roleIds.length > 0 && { content: roleIds.map((id) => `<@&${id}>`).join(' ') }),
+  allowed_mentions: { parse: [], roles: [...roleIds] },
+});
+
+const signature = 'Castellan · ';
+
+/** By it a message is found again: Discord's history tells no nonces. */
+export const isMessageOf = (batchId: string, embeds: readonly Pick<APIEmbed, 'footer'>[]): boolean =>
+  embeds.some(({ footer }) => footer?.text === `${signature}${batchId}`);
+
+/** The message that tells a batch; Discord makes it once, however often it is sent within a few minutes. */
+export const eventMessage = (batch: EventBatch, language: Language): RESTPostAPIChannelMessageJSONBody => {
+  const { id, roleIds, leftOut, events } = batch;
+  const notice =
+    leftOut > 0 ? [{ color: colors.warning, description: words[language].leftOut(leftOut) }] : [];
+  const embeds: APIEmbed[] = [...notice, ...tell(groupsOf(events, mostEmbeds - notice.length), language)];
+  return {
+    ...mentioning(roleIds),
+    embeds: embeds.map((embed, index) =>
+      index === embeds.length - 1 ? { ...embed, footer: { text: `${signature}${id}` } } : embed,
+    ),
+    nonce: id,
+    enforce_nonce: true,
+  };
+};
+
+/** What is sent where Discord refuses the message itself, whatever it dislikes about it. */
+export const plainMessage = (batch: EventBatch, language: Language): RESTPostAPIChannelMessageJSONBody => ({
+  ...mentioning([]),
+  embeds: [
+    {
+      color: colors.warning,
+      description: words[language].leftOut(batch.leftOut + batch.events.length),
+      footer: { text: `${signature}${batch.id}` },
+    },
+  ],
+  nonce: batch.id,
+  enforce_nonce: true,
+});
+
+export const testMessage = (
+  roleId: string | null,
+  language: Language,
+): RESTPostAPIChannelMessageJSONBody => ({
+  ...mentioning(roleId === null ? [] : [roleId]),
+  embeds: [{ color: colors.info, description: words[language].test, footer: { text: 'Castellan' } }],
+});
+
+/** Events of one kind and one server, in their order; of several kinds where there are too many groups. */
+interface Group {
+  readonly kind: string | null;
+  readonly serverName: string | null;
+  readonly events: BatchEvent[];
+}
+
+const groupsOf = (events: readonly BatchEvent[], most: number): Group[] => {
+  const groups = new Map<string, Group>();
+  for (const event of events) {
+    const key = `${event.kind} ${event.serverId}`;
+    const group = groups.get(key);
+    if (group) group.events.push(event);
+    else groups.set(key, { kind: event.kind, serverName: event.serverName, events: [event] });
+  }
+  const all = [...groups.values()];
+  if (all.length <= most) return all;
+  const others = new Set(all.slice(most - 1).flatMap((group) => group.events));
+  const rest = { kind: null, serverName: null, events: events.filter((event) => others.has(event)) };
+  return [...all.slice(0, most - 1), rest];
+};
+
+const tell = (groups: readonly Group[], language: Language): APIEmbed[] => {
+  let left = mostLineCharacters;
+  return groups.map((group, index) => {
+    const share = Math.min(mostDescriptionCharacters, Math.floor(left / (groups.length - index)));
+    const description = linesOf(group, language, share);
+    left -= description.length;
+    const { kind, serverName, events } = group;
+    const title =
+      kind === null
+        ? words[language].others(events.length)
+        : `${events.length > 1 ? `${formatFor(language).number(events.length)} × ` : ''}${kindName(kind, language)}`;
+    return {
+      color: colors[worstOf(events)],
+      ...(serverName !== null && { author: { name: plainText(serverName) } }),
+      title: title.slice(0, 256),
+      description,
+      timestamp: events.at(-1)?.at ?? new Date(0).toISOString(),
+    };
+  });
+};
+
+const worstOf = (events: readonly BatchEvent[]): Severity =>
+  severities.findLast((severity) => events.some((event) => event.severity === severity)) ?? 'info';
+
+const linesOf = ({ kind, events }: Group, language: Language, most: number): string => {
+  if (events.length === 1 && events[0]) return cutLine(sentenceOf(events[0], language), most);
+  const lines: string[] = [];
+  let length = 0;
+  const room = most - words[language].more(events.length).length - 1;
+  for (const event of events) {
+    const name = kind === null ? `${kindName(event.kind, language)}: ` : '';
+    const line = `${discordTime(event.at, 'T')} ${name}${sentenceOf(event, language)}`;
+    if (length + line.length + 1 > room) break;
+    lines.push(line);
+    length += line.length + 1;
+  }
+  if (lines.length < events.length) lines.push(words[language].more(events.length - lines.length));
+  return lines.join('\n');
+};
+
+/** Only what escapes doubled it in length comes near; a cut through an escape leaves a backslash at worst. */
+const cutLine = (line: string, most: number): string =>
+  line.length <= most ? line : `${line.slice(0, most - 1)}…`;
+
+/** Each reader sees it in their own language and time zone. */
+const discordTime = (iso: string, style: 'T' | 'f'): string =>
+  `<t:${Math.floor(Date.parse(iso) / 1000)}:${style}>`;
+
+const sentenceOf = (event: BatchEvent, language: Language): string =>
+  sayEvent(event, language, {
+    duration: formatFor(language).duration,
+    time: (iso) => discordTime(iso, 'f'),
+    problemTitle: (code) => (language === 'en' ? problems : problemsPtBr)[code].title,
+    serverName: event.serverName,
+    text: safeText,
+  }) ?? safeText(`${event.kind} ${JSON.stringify(event.payload)}`);

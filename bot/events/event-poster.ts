@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type BotGuild,
+  discordEventsBotHttp,
+  type EventBatch,
+  type GivenTestPost,
+} from '#contracts/discord-events.ts';
+import type { Language } from '#contracts/language.ts';
+import { backOffDelay } from '#runtime/back-off.ts';
+import { ApiFault } from '../api-client.ts';
+import type { BotFeature } from '../guild-features.ts';
+import { watchGuild } from './guild-watch.ts';
+import { findPosted, type PostOutcome, postBatch, postTest } from './post-batch.ts';
+
+/** The API is asked for events this often. */
+const pollMs = 1000;
+const retry = { firstMs: 1000, mostMs: 10_000 } as const;
+/** Discord lets five messages in five seconds into a channel; the fifth is kept free for an alert. */
+const betweenMessagesMs = 1250;
+
+/** Posts events into channels, as the API hands them out: each lane of a channel in its order, alerts beside the rest. */
+export const eventPoster: BotFeature = ({ client, guildId, api, log, signal }) => {
+  const wakes = new EventTarget();
+  const wake = () => wakes.dispatchEvent(new Event('wake'));
+  const guild = watchGuild(client, guildId, wake);
+  const working = new Map<string, Promise<void>>();
+  const postedAt = new Map<string, number>();
+  let reported: BotGuild | null = null;
+
+  const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
+  /** Until the API has taken it, or the session ends. */
+  const tellApi = async (tell: () => Promise<unknown>): Promise<void> => {
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        await tell();
+        return;
+      } catch (error) {
+        if (!(error instanceof ApiFault)) throw error;
+        failures += 1;
+        await pause(backOffDelay(retry, failures));
+      }
+    }
+  };
+
+  const keepDistance = async ({ channelId, lane }: EventBatch): Promise<void> => {
+    if (lane === 'alerts') return;
+    const sinceMs = performance.now() - (postedAt.get(channelId) ?? Number.NEGATIVE_INFINITY);
+    if (sinceMs < betweenMessagesMs) await pause(betweenMessagesMs - sinceMs);
+    postedAt.set(channelId, performance.now());
+  };
+
+  /** @returns null: the session has ended first */
+  const settleInChannel = async (
+    batch: EventBatch,
+    language: Language,
+  ): Promise<Exclude<PostOutcome, 'in-doubt'> | null> => {
+    let mayBePosted = batch.isRepeat;
+    for (let failures = 0; !signal.aborted; ) {
+      const found = mayBePosted ? await findPosted({ client, batch, signal }) : null;
+      if (found === null) await keepDistance(batch);
+      if (signal.aborted) return null;
+      const outcome = found ?? (await postBatch({ client, batch, language, signal }));
+      if (outcome !== 'in-doubt') return outcome;
+      mayBePosted = true;
+      failures += 1;
+      log.debug({ batch: batch.id, failures }, 'a message to Discord is in doubt');
+      await pause(backOffDelay(retry, failures));
+    }
+    return null;
+  };
+
+  const work = async (batch: EventBatch, language: Language): Promise<void> => {
+    const outcome = await settleInChannel(batch, language);
+    if (outcome === null) return;
+    if (outcome === 'refused') {
+      log.warn({ channelId: batch.channelId }, 'Discord refuses events in a channel');
+      guild.refuse(batch.channelId);
+      // The API gives it out again, once it has heard that the channel takes messages.
+      return;
+    }
+    const params = { id: batch.id };
+    await tellApi(() => api.call(discordEventsBotHttp.settle, { params, body: { outcome } }, { signal }));
+  };
+
+  const tryPost = async (test: GivenTestPost, language: Language): Promise<void> => {
+    const outcome = await postTest({ client, test, language, signal });
+    const params = { id: test.id };
+    await tellApi(() => api.call(discordEventsBotHttp.settleTest, { params, body: { outcome } }, { signal }));
+  };
+
+  const start = (id: string, task: Promise<void>) => {
+    const ended = task
+      .catch((error: unknown) => {
+        if (!signal.aborted) log.error({ err: error }, 'events could not be posted');
+      })
+      .then(() => {
+        working.delete(id);
+        wake();
+      });
+    working.set(id, ended);
+  };
+
+  /** One round. */
+  const turn = async (): Promise<void> => {
+    const current = guild.current();
+    if (current !== reported) {
+      await api.call(discordEventsBotHttp.reportGuild, { body: current }, { signal });
+      reported = current;
+    }
+    const body = { guildId, inProgress: [...working.keys()] };
+    const { isGuildKnown, language, batches, tests } = await api.call(
+      discordEventsBotHttp.take,
+      { body },
+      { signal },
+    );
+    if (!isGuildKnown) reported = null;
+    for (const batch of batches) if (!working.has(batch.id)) start(batch.id, work(batch, language));
+    for (const test of tests) start(test.id, tryPost(test, language));
+  };
+
+  const loop = async (): Promise<void> => {
+    for (let failures = 0; !signal.aborted; ) {
+      const waiting = new AbortController();
+      const woken = once(wakes, 'wake', { signal: waiting.signal }).catch(() => undefined);
+      try {
+        await turn();
+        failures = 0;
+      } catch (error) {
+        if (!(error instanceof ApiFault)) throw error;
+        failures += 1;
+      }
+      const waited = pause(failures === 0 ? pollMs : backOffDelay(retry, failures));
+      // While the API is away nothing is gained by asking sooner.
+      await (failures === 0 ? Promise.race([waited, woken]) : waited);
+      waiting.abort();
+    }
+  };
+  const ended = loop().catch((error: unknown) => log.error({ err: error }, 'no more events are posted'));
+
+  return {
+    async [Symbol.asyncDispose]() {
+      guild[Symbol.dispose]();
+      await ended;
+      await Promise.all(working.values());
+    },
+  };
+};

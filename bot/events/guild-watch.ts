@@ -1,0 +1,119 @@
+import {
+  ChannelType,
+  type Client,
+  Events,
+  type Guild,
+  type GuildBasedChannel,
+  type GuildMember,
+  PermissionFlagsBits,
+} from 'discord.js';
+import {
+  type BotGuild,
+  type EventChannelPermission,
+  eventChannelPermissions,
+} from '#contracts/discord-events.ts';
+
+const permissionBits: Readonly<Record<EventChannelPermission, bigint>> = {
+  viewChannels: PermissionFlagsBits.ViewChannel,
+  sendMessages: PermissionFlagsBits.SendMessages,
+  embedLinks: PermissionFlagsBits.EmbedLinks,
+  readHistory: PermissionFlagsBits.ReadMessageHistory,
+};
+
+/** How long a channel is left alone in which Discord has refused a message, though its permissions allow it. */
+const refusedMs = 60_000;
+
+export interface GuildWatch extends Disposable {
+  /** As Discord has it now; the same object until something has changed. */
+  current(): BotGuild;
+  /** Discord has refused a message there. */
+  refuse(channelId: string): void;
+}
+
+/** Events that may change which channels and roles there are, and what the bot may do. */
+const changes = [
+  Events.ChannelCreate,
+  Events.ChannelDelete,
+  Events.ChannelUpdate,
+  Events.GuildRoleCreate,
+  Events.GuildRoleDelete,
+  Events.GuildRoleUpdate,
+  Events.GuildMemberUpdate,
+  Events.GuildUpdate,
+  Events.GuildAvailable,
+  Events.ShardReady,
+] as const;
+
+/** @param onChange something may have changed */
+export const watchGuild = (client: Client<true>, guildId: string, onChange: () => void): GuildWatch => {
+  let known: BotGuild | null = null;
+  const refused = new Map<string, NodeJS.Timeout>();
+  const changed = () => {
+    known = null;
+    onChange();
+  };
+  for (const event of changes) client.on(event, changed);
+
+  const release = (channelId: string) => {
+    refused.delete(channelId);
+    changed();
+  };
+  const describe = (): BotGuild => {
+    const guild = client.guilds.cache.get(guildId);
+    const { me } = guild?.members ?? {};
+    if (!guild || !me) return { guildId, channels: [], roles: [] };
+    const channels = [...guild.channels.cache.values()]
+      .filter(isTextChannel)
+      .sort((a, b) => placeOf(a) - placeOf(b) || a.rawPosition - b.rawPosition)
+      .map((channel) => ({
+        id: channel.id,
+        name: channel.name,
+        category: channel.parent?.name ?? null,
+        missing: missingIn(channel, me),
+        isRefused: refused.has(channel.id),
+      }));
+    return { guildId, channels, roles: rolesOf(guild, me) };
+  };
+
+  return {
+    current() {
+      known ??= describe();
+      return known;
+    },
+    refuse(channelId) {
+      clearTimeout(refused.get(channelId));
+      refused.set(
+        channelId,
+        setTimeout(() => release(channelId), refusedMs),
+      );
+      changed();
+    },
+    [Symbol.dispose]() {
+      for (const event of changes) client.off(event, changed);
+      for (const timer of refused.values()) clearTimeout(timer);
+    },
+  };
+};
+
+type TextChannel = Extract<
+  GuildBasedChannel,
+  { type: ChannelType.GuildText | ChannelType.GuildAnnouncement }
+>;
+const isTextChannel = (channel: GuildBasedChannel): channel is TextChannel =>
+  channel.type === ChannelType.GuildText || channel.type === ChannelType.GuildAnnouncement;
+
+/** Channels without a category stand above all categories. */
+const placeOf = ({ parent }: TextChannel): number => parent?.rawPosition ?? -1;
+
+const missingIn = (channel: TextChannel, me: GuildMember): EventChannelPermission[] => {
+  const held = channel.permissionsFor(me);
+  return eventChannelPermissions.filter((name) => !held.has(permissionBits[name]));
+};
+
+const rolesOf = (guild: Guild, me: GuildMember): BotGuild['roles'] => {
+  const mayMentionAll = me.permissions.has(PermissionFlagsBits.MentionEveryone);
+  return [...guild.roles.cache.values()]
+    .filter(({ id, managed }) => id !== guild.id && !managed)
+    .sort((a, b) => b.position - a.position)
+    .map(({ id, name, mentionable }) => ({ id, name, isMentionable: mentionable || mayMentionAll }));
+};

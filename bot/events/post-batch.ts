@@ -1,0 +1,114 @@
+import { type APIMessage, type Client, DiscordAPIError, Routes, SnowflakeUtil } from 'discord.js';
+import type { EventBatch, GivenTestPost } from '#contracts/discord-events.ts';
+import type { Language } from '#contracts/language.ts';
+import { eventMessage, isMessageOf, plainMessage, testMessage } from './event-message.ts';
+
+/**
+ * - `refused`: not in this channel, as it is
+ * - `unpostable`: in no channel; Discord refuses even the plainest form
+ * - `in-doubt`: it may have been made
+ */
+export type PostOutcome = 'posted' | 'refused' | 'unpostable' | 'in-doubt';
+
+/** A request that ends with `signal`: discord.js sleeps through an abort while it waits for a bucket. */
+const request = async <Result>(work: Promise<unknown>, signal: AbortSignal): Promise<Result> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  try {
+    return (await Promise.race([work, promise])) as Result;
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+};
+
+/** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
+const code = { unknownMessage: 10_008, invalidForm: 50_035, emptyMessage: 50_006 } as const;
+
+const outcomeOf = (error: unknown): PostOutcome => {
+  if (!(error instanceof DiscordAPIError)) return 'in-doubt';
+  // Its nonce has made a message, which somebody has deleted since.
+  if (error.code === code.unknownMessage) return 'posted';
+  if (error.code === code.invalidForm || error.code === code.emptyMessage) return 'unpostable';
+  if (error.status === 401 || error.status >= 500) return 'in-doubt';
+  return 'refused';
+};
+
+export interface PostOptions {
+  readonly client: Client<true>;
+  readonly batch: EventBatch;
+  readonly language: Language;
+  readonly signal: AbortSignal;
+}
+
+export const postBatch = async (options: PostOptions): Promise<PostOutcome> => {
+  const outcome = await post(options, eventMessage);
+  return outcome === 'unpostable' ? post(options, plainMessage) : outcome;
+};
+
+const post = async (
+  { client, batch, language, signal }: PostOptions,
+  messageOf: typeof eventMessage,
+): Promise<PostOutcome> => {
+  const options = { body: messageOf(batch, language), signal };
+  try {
+    await request(client.rest.post(Routes.channelMessages(batch.channelId), options), signal);
+    return 'posted';
+  } catch (error) {
+    return outcomeOf(error);
+  }
+};
+
+/** Once: whoever asked for it can ask again. */
+export const postTest = async ({
+  client,
+  test,
+  language,
+  signal,
+}: Omit<PostOptions, 'batch'> & { readonly test: GivenTestPost }): Promise<'posted' | 'refused'> => {
+  const options = { body: testMessage(test.roleId, language), signal };
+  try {
+    await request(client.rest.post(Routes.channelMessages(test.channelId), options), signal);
+    return 'posted';
+  } catch {
+    return 'refused';
+  }
+};
+
+const pageSize = 100;
+/** A channel in which more was written since is not searched to its end. */
+const mostPages = 50;
+/** The clocks of this machine and of Discord differ, and by less, or by no means that a search would mend. */
+const clockDifferenceMs = 15 * 60_000;
+
+/**
+ * Looks in the channel's own history whether a batch was posted: nonces are remembered for minutes, the history stays.
+ * @returns posted; refused: the channel cannot be read; in-doubt: no answer; null: it was not posted
+ */
+export const findPosted = async ({
+  client,
+  batch,
+  signal,
+}: Omit<PostOptions, 'language'>): Promise<PostOutcome | null> => {
+  const since = Date.parse(batch.openedAt) - clockDifferenceMs;
+  let before: string | null = null;
+  for (let page = 0; page < mostPages; page += 1) {
+    const query = new URLSearchParams({ limit: String(pageSize), ...(before !== null && { before }) });
+    let messages: readonly APIMessage[];
+    try {
+      const route = Routes.channelMessages(batch.channelId);
+      messages = await request(client.rest.get(route, { query, signal }), signal);
+    } catch (error) {
+      const outcome = outcomeOf(error);
+      return outcome === 'refused' ? 'refused' : 'in-doubt';
+    }
+    const own = messages.filter(({ author }) => author.id === client.user.id);
+    if (own.some(({ embeds }) => isMessageOf(batch.id, embeds))) return 'posted';
+    const oldest = messages.at(-1);
+    if (!oldest || messages.length < pageSize) return null;
+    if (SnowflakeUtil.timestampFrom(oldest.id) < since) return null;
+    before = oldest.id;
+  }
+  return null;
+};

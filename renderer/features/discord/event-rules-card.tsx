@@ -1,0 +1,169 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type BotGuild, discordEventsHttp, type EventRule } from '#contracts/discord-events.ts';
+import { eventWords } from '#contracts/event-words.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
+import { Card } from '../../design/card.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { StateLabel } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useLanguage, useWords } from '../../language/use-words.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
+import { EventRuleDialog } from './event-rule-dialog.tsx';
+import { eventRulesWords } from './event-rules.words.ts';
+
+const everyMs = 3000;
+
+/** The rule that is changed, `new`, or none. */
+type Edited = string | 'new' | null;
+
+/** Which events go to which channels. */
+export const EventRulesCard = () => {
+  const words = useWords(eventRulesWords);
+  const can = useCan();
+  const mayChange = can('settings.write') && can('events.read');
+  const read = useRead(discordEventsHttp.list, {}, { everyMs });
+  const [edited, setEdited] = useState<Edited>(null);
+  return (
+    <Card title={words.title}>
+      <Text>{words.description}</Text>
+      <AsyncContent read={read}>
+        {({ rules, guild }) => {
+          const rule = rules.find(({ id }) => id === edited);
+          return (
+            <Stack gap="md">
+              {rules.length === 0 && <Text c="dimmed">{words.none}</Text>}
+              {rules.map((one) => (
+                <RuleItem
+                  key={one.id}
+                  rule={one}
+                  guild={guild}
+                  mayChange={mayChange}
+                  onEdit={() => setEdited(one.id)}
+                />
+              ))}
+              {mayChange && (
+                <Group gap="xs">
+                  <Button disabled={guild === null} onClick={() => setEdited('new')}>
+                    {words.add}
+                  </Button>
+                  {guild === null && <Text size="sm">{words.botNeeded}</Text>}
+                </Group>
+              )}
+              {(edited === 'new' || rule) && (
+                <EventRuleDialog
+                  rule={rule ?? null}
+                  guild={guild}
+                  readNewest={() => read.refetch()}
+                  onClose={() => setEdited(null)}
+                />
+              )}
+            </Stack>
+          );
+        }}
+      </AsyncContent>
+    </Card>
+  );
+};
+
+interface RuleItemProps {
+  readonly rule: EventRule;
+  readonly guild: BotGuild | null;
+  readonly mayChange: boolean;
+  readonly onEdit: () => void;
+}
+
+const RuleItem = ({ rule, guild, mayChange, onEdit }: RuleItemProps) => {
+  const words = useWords(eventRulesWords);
+  const [isRemoving, setIsRemoving] = useState(false);
+  const remove = useChange(discordEventsHttp.remove, [discordEventsHttp.list]);
+  const found = guild?.channels.find(({ id }) => id === rule.channelId);
+  const channel = found ? `#${found.name}` : words.unknownChannel(rule.channelId);
+  return (
+    <section aria-label={words.rule(channel)}>
+      <Group justify="space-between" gap="xs">
+        <Text fw={700}>
+          <bdi>{channel}</bdi>
+        </Text>
+        <RuleState rule={rule} />
+      </Group>
+      <RuleWants rule={rule} guild={guild} />
+      {rule.isEnabled && rule.obstacle && (
+        <Text size="sm" role="status">
+          {words.obstacles[rule.obstacle]}{' '}
+          {rule.obstacle === 'permissions-missing' && (
+            <Lacks names={rule.missing.map((name) => words.permissions[name])} />
+          )}
+        </Text>
+      )}
+      {rule.leftOut > 0 && <Text size="sm">{words.leftOut(rule.leftOut)}</Text>}
+      <Text size="sm" c="dimmed">
+        {words.last}: {rule.postedAt === null ? words.never : <TimeAgo at={rule.postedAt} />}
+      </Text>
+      {mayChange && (
+        <Group gap="xs" mt="xs">
+          <Button size="xs" variant="default" onClick={onEdit}>
+            {words.edit}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setIsRemoving(true)}>
+            {words.remove}
+          </Button>
+        </Group>
+      )}
+      {isRemoving && (
+        <ConfirmAction
+          title={words.removeTitle(channel)}
+          act={words.remove}
+          onAction={async () => {
+            await remove.mutateAsync({ params: { id: rule.id } });
+            notifyDone(words.removed);
+          }}
+          onClose={() => setIsRemoving(false)}
+        >
+          <Text>{words.removeText}</Text>
+        </ConfirmAction>
+      )}
+    </section>
+  );
+};
+
+const Lacks = ({ names }: { readonly names: readonly string[] }) => {
+  const words = useWords(eventRulesWords);
+  return words.lacks(useFormat().list(names));
+};
+
+const RuleState = ({ rule: { isEnabled, obstacle } }: { readonly rule: EventRule }) => {
+  const words = useWords(eventRulesWords);
+  if (!isEnabled) return <StateLabel tone="idle">{words.off}</StateLabel>;
+  if (obstacle === null) return <StateLabel tone="ok">{words.on}</StateLabel>;
+  if (obstacle === 'role-unknown' || obstacle === 'role-not-mentionable')
+    return <StateLabel tone="warn">{words.on}</StateLabel>;
+  return <StateLabel tone="bad">{words.waits}</StateLabel>;
+};
+
+const RuleWants = ({ rule, guild }: Pick<RuleItemProps, 'rule' | 'guild'>) => {
+  const words = useWords(eventRulesWords);
+  const told = eventWords[useLanguage()];
+  const { list } = useFormat();
+  const enabled = useCan().somewhere('servers.read') && rule.serverIds.length > 0;
+  const servers = useRead(gameServersHttp.list, {}, { enabled }).data?.rows ?? [];
+  const serverName = (id: string) => servers.find((server) => server.id === id)?.name ?? id;
+  const role = guild?.roles.find(({ id }) => id === rule.roleId);
+  const parts = [
+    rule.kinds.length === 0 ? words.allKinds : list(rule.kinds.map((kind) => told.kinds[kind])),
+    rule.severities.length === 0
+      ? words.allSeverities
+      : list(rule.severities.map((severity) => told.severities[severity])),
+    rule.serverIds.length === 0 ? words.allServers : list(rule.serverIds.map(serverName)),
+    ...(rule.roleId === null ? [] : [role ? `@${role.name}` : words.unknownRole(rule.roleId)]),
+  ];
+  return (
+    <Text size="sm">
+      <bdi>{parts.join(' · ')}</bdi>
+    </Text>
+  );
+};

@@ -1,0 +1,68 @@
+import type { TestPost, TestPostOutcome } from '#contracts/discord-events.ts';
+import { discordEventsBotHttp, discordEventsHttp } from '#contracts/discord-events.ts';
+import type { Language } from '#contracts/language.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
+import { demandGranted } from '../http/refusal.ts';
+import type { EventBatches } from './event-batches.ts';
+import type { EventRules } from './event-rules.ts';
+import type { KnownGuild } from './known-guild.ts';
+import type { TestPosts } from './test-posts.ts';
+
+export interface DiscordEvents {
+  readonly guild: KnownGuild;
+  readonly rules: EventRules;
+  readonly batches: EventBatches;
+  readonly testPosts: TestPosts;
+  /** That the bot speaks. */
+  readonly language: () => Promise<Language>;
+}
+
+export const bindDiscordEventsRoutes = (routes: ApiRoutes, events: DiscordEvents): void => {
+  const { guild, rules, batches, testPosts, language } = events;
+
+  routes.on(discordEventsHttp.list, async () => ({ rules: await rules.list(), guild: guild.current() }));
+  routes.on(discordEventsHttp.create, async ({ body }, by) => demandGranted(await rules.create(body, by)));
+  // Before the routes with an id.
+  routes.on(discordEventsHttp.test, async ({ body }) => ({ outcome: await tryPost(events, body) }));
+  routes.on(discordEventsHttp.change, async ({ params, body }, by) =>
+    demandGranted(await rules.change(params.id, body, by)),
+  );
+  routes.on(discordEventsHttp.remove, async ({ params }, by) => {
+    demandGranted(await rules.remove(params.id, by));
+    return {};
+  });
+
+  routes.on(discordEventsBotHttp.reportGuild, ({ body }) => {
+    guild.report(body);
+    return {};
+  });
+  routes.on(discordEventsBotHttp.take, async ({ body }) => {
+    const known = guild.hear(body.guildId);
+    return {
+      isGuildKnown: known !== null,
+      language: await language(),
+      batches: known ? await batches.take(known, body.inProgress) : [],
+      tests: testPosts.take(),
+    };
+  });
+  routes.on(discordEventsBotHttp.settle, async ({ params, body }) => {
+    await batches.settle(params.id, body.outcome);
+    return {};
+  });
+  routes.on(discordEventsBotHttp.settleTest, ({ params, body }) => {
+    testPosts.settle(params.id, body.outcome);
+    return {};
+  });
+};
+
+const tryPost = async (
+  { guild, testPosts }: Pick<DiscordEvents, 'guild' | 'testPosts'>,
+  asked: TestPost,
+): Promise<TestPostOutcome> => {
+  const known = guild.current();
+  if (!known) return 'bot-away';
+  const channel = known.channels.find(({ id }) => id === asked.channelId);
+  if (!channel) return 'channel-unknown';
+  if (channel.missing.length > 0) return 'permissions-missing';
+  return testPosts.post(asked);
+};
