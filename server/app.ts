@@ -10,6 +10,7 @@ import { bindComponentLogsRoutes } from './component-logs/component-logs.routes.
 import type { Context } from './context.ts';
 import { coalesceReads } from './database/coalesce-reads.ts';
 import { bindDiscordRoutes } from './discord/discord.routes.ts';
+import { bindDiscordRightsRoutes } from './discord-rights/discord-rights.routes.ts';
 import { bindEventsRoutes } from './events/events.routes.ts';
 import { bindDatabaseRoutes } from './health/database.routes.ts';
 import { bindHealthRoutes } from './health/health.routes.ts';
@@ -68,6 +69,10 @@ export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
   bindLicenseRoutes(routes, license.status, createLicenseCheck({ db: database.db, license }));
   const { discord, discordSettings } = context;
   bindDiscordRoutes(routes, { discord, settings: discordSettings, apiUrl: config.discordApiUrl });
+  bindDiscordRightsRoutes(routes, {
+    ...context.identity.discordRights,
+    guildRoles: discord.guildRoles,
+  });
   bindBotLinkRoutes(routes, botLink, coalesceReads(discord.revision, obstacle));
   bindBackupsRoutes(routes, context.backups);
   bindSettingsRoutes(routes, settings);

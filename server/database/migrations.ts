@@ -11,6 +11,7 @@ import { stepUp } from './migrations/0009-step-up.ts';
 import { knownDevices } from './migrations/0010-known-devices.ts';
 import { store } from './migrations/0011-store.ts';
 import { discord } from './migrations/0012-discord.ts';
+import { discordUsers } from './migrations/0014-discord-users.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -30,4 +31,5 @@ export const migrations: Migrations = {
   '0010-known-devices': knownDevices,
   '0011-store': store,
   '0012-discord': discord,
+  '0014-discord-users': discordUsers,
 };

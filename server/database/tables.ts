@@ -25,6 +25,11 @@ import type {
 } from '../deliveries/deliveries.tables.ts';
 import type { DesktopAccessTable } from '../desktop-access/desktop-access.tables.ts';
 import type { DiscordSettingsTable } from '../discord/discord.tables.ts';
+import type {
+  DiscordAdminCodesTable,
+  DiscordAdminsTable,
+  DiscordRoleRightsTable,
+} from '../discord-rights/discord-rights.tables.ts';
 import type { EventLogsTable } from '../events/events.tables.ts';
 import type { ClustersTable, GameServersTable } from '../game-servers/game-servers.tables.ts';
 import type { MemberLinkCodesTable, MemberMergesTable, MembersTable } from '../members/members.tables.ts';
@@ -42,6 +47,9 @@ export interface Tables {
   admins: AdminsTable;
   api_keys: ApiKeysTable;
   desktop_access: DesktopAccessTable;
+  discord_admin_codes: DiscordAdminCodesTable;
+  discord_admins: DiscordAdminsTable;
+  discord_role_rights: DiscordRoleRightsTable;
   discord_settings: DiscordSettingsTable;
   known_devices: KnownDevicesTable;
   recovery_codes: RecoveryCodesTable;
