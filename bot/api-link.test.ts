@@ -6,6 +6,7 @@ import { type BotSettings, botHttp, botReport } from '#contracts/bot.ts';
 import { eventually } from '#harness/eventually.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
+import { createApiClient } from './api-client.ts';
 import { nextReportMs, startApiLink } from './api-link.ts';
 
 interface Report {
@@ -47,8 +48,10 @@ afterEach(async () => {
 
 const start = () =>
   startApiLink({
-    apiUrl: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
-    secret: new Secret('the-secret-of-the-bot'),
+    api: createApiClient(
+      `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
+      new Secret('the-secret-of-the-bot'),
+    ),
     fromEnv: ['guildId'],
     latencyMs: () => 42,
     onSettings: (given) => taken.push(given),

@@ -6,16 +6,13 @@ import {
   type BotStatus,
   botHttp,
   botReportSeconds,
-  botSettings,
 } from '#contracts/bot.ts';
-import type { Endpoint } from '#contracts/http.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Secret } from '#runtime/secret.ts';
+import { type ApiClient, ApiFault } from './api-client.ts';
 
 export interface ApiLinkOptions {
-  readonly apiUrl: string;
-  readonly secret: Secret;
+  readonly api: ApiClient;
   readonly fromEnv: BotReport['fromEnv'];
   /** Asked for each report. */
   readonly latencyMs: () => number | null;
@@ -29,7 +26,6 @@ export interface ApiLink extends AsyncDisposable {
   set(status: BotStatus): void;
 }
 
-const requestDeadlineMs = 5000;
 const intervalMs = botReportSeconds * 1000;
 
 /** How long to wait after a report: an API that is away or unlicensed is asked less and less often, and comes back. */
@@ -41,7 +37,7 @@ export const nextReportMs = (failures: number): number =>
  * that is away, or waits for a license, is nothing to fail over: the bot goes on with what it has.
  */
 export const startApiLink = (options: ApiLinkOptions): ApiLink => {
-  const { apiUrl, secret, fromEnv, latencyMs, onSettings, log } = options;
+  const { api, fromEnv, latencyMs, onSettings, log } = options;
   const stopping = new AbortController();
   const changes = new EventTarget();
   let status: BotStatus = {
@@ -55,35 +51,15 @@ export const startApiLink = (options: ApiLinkOptions): ApiLink => {
   let revision: string | null = null;
   let isFirst = true;
 
-  /** @throws {ApiFault} */
-  const ask = async <E extends Endpoint>(endpoint: E, body?: unknown): Promise<unknown> => {
-    const response = await fetch(new URL(endpoint.path, apiUrl), {
-      method: endpoint.method,
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${secret.reveal()}` },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      redirect: 'error',
-      signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(requestDeadlineMs)]),
-    }).catch(() => null);
-    if (!response) throw new ApiFault('the API does not answer');
-    if (!response.ok) {
-      await response.body?.cancel().catch(() => undefined);
-      throw new ApiFault(`the API answers ${response.status}`);
-    }
-    return response.json().catch(() => {
-      throw new ApiFault('the answer of the API broke off');
-    });
-  };
-
   const exchange = async (): Promise<void> => {
     const report: BotReport = { ...status, fromEnv, latencyMs: latencyMs() };
-    const answer = botHttp.report.response.safeParse(await ask(botHttp.report, report));
-    const named = answer.data?.revision ?? null;
+    const { signal } = stopping;
+    const { revision: named } = await api.call(botHttp.report, { body: report }, { signal });
     if (named === null || named === revision) return;
-    const settings = botSettings.safeParse(await ask(botHttp.settings));
-    if (!settings.success) throw new ApiFault('the API is of another version');
-    revision = settings.data.revision;
+    const settings = await api.call(botHttp.settings, {}, { signal });
+    revision = settings.revision;
     isFirst = false;
-    if (!stopping.signal.aborted) onSettings(settings.data);
+    if (!signal.aborted) onSettings(settings);
   };
 
   const turn = async (): Promise<string | null> => {
@@ -129,8 +105,3 @@ export const startApiLink = (options: ApiLinkOptions): ApiLink => {
     },
   };
 };
-
-/** Why the API has not done what it was asked, in words. */
-class ApiFault extends Error {
-  override readonly name = 'ApiFault';
-}

@@ -2,6 +2,9 @@ import { Client, Events, GatewayIntentBits } from 'discord.js';
 import type { BotObstacle, BotState } from '#contracts/bot.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
+import type { ApiClient } from './api-client.ts';
+import { botFeatures } from './bot-features.ts';
+import { runGuildFeatures } from './guild-features.ts';
 import { type SignInVerdict, signInVerdict } from './sign-in-verdict.ts';
 
 /** What a connection says of itself. */
@@ -21,6 +24,8 @@ export interface ConnectionOptions {
   readonly onStatus: (status: ConnectionStatus) => void;
   /** Told once: asks for the time between a heartbeat and its answer, in ms; negative before the first one. */
   readonly onClient?: (ping: () => number) => void;
+  /** For what the bot does on its Discord server; without it, the bot only signs in. */
+  readonly api?: ApiClient | undefined;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
@@ -38,6 +43,9 @@ const intents = [
   GatewayIntentBits.GuildMessages,
   GatewayIntentBits.MessageContent,
 ];
+
+/** Features fill the buckets of their channels by design; what lasts longer is told. */
+const worthTellingMs = 10_000;
 
 const standingOf = (client: Client<true>, guildId: string): ConnectionStatus => {
   const clientId = client.application.id;
@@ -66,6 +74,7 @@ export const connectOnce = async ({
   discordApiUrl,
   onStatus,
   onClient,
+  api,
   log,
   signal,
 }: ConnectionOptions): Promise<ConnectionEnd> => {
@@ -84,7 +93,9 @@ export const connectOnce = async ({
     rest: {
       ...(discordApiUrl ? { api: discordApiUrl } : {}),
       // Asked whenever a request has to wait; it is not rejected, only said.
-      rejectOnRateLimit: ({ retryAfter }) => {
+      rejectOnRateLimit: ({ retryAfter, route }) => {
+        // A channel that gets many messages has to wait now and then, which is no state of the bot.
+        if (retryAfter < worthTellingMs && !route.startsWith('/gateway')) return false;
         onStatus({ state: 'throttled', detail: `Discord lets us wait ${Math.ceil(retryAfter / 1000)} s.` });
         clearTimeout(throttle);
         throttle = setTimeout(() => onStatus(standing), retryAfter);
@@ -114,11 +125,13 @@ export const connectOnce = async ({
   const ended = new AbortController();
   signal.addEventListener('abort', () => end.resolve(null), { once: true, signal: ended.signal });
 
+  const features = api && runGuildFeatures({ client, guildId, features: botFeatures, api, log });
   client.login(token.reveal()).catch((error: unknown) => end.resolve(error));
   const error = await end.promise;
   const wasReady = client.isReady();
   clearTimeout(throttle);
   ended.abort();
+  await features?.[Symbol.asyncDispose]();
   await client.destroy();
   return { verdict: signInVerdict(error ?? {}, closeCode), wasReady };
 };

@@ -3,17 +3,17 @@ import type { BotStatus } from '#contracts/bot.ts';
 import { eventually } from '#harness/eventually.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
+import { type Discord, startDiscord, usualBot } from '#simulators/discord/discord.ts';
+import { nextTimes } from '#simulators/discord/faults.ts';
 import { keepDiscordSession, type SessionSettings } from './discord-session.ts';
-import { type FakeDiscord, startFakeDiscord } from './testing/fake-discord.ts';
 
-const token = 'a-token.that-the-fake.Discord-knows';
+const { token } = usualBot;
 
-let discord: FakeDiscord;
+let discord: Discord;
 let statuses: BotStatus[];
 
 beforeEach(async () => {
-  discord = await startFakeDiscord();
-  discord.tokens.add(token);
+  discord = await startDiscord();
   statuses = [];
 });
 afterEach(() => discord[Symbol.asyncDispose]());
@@ -44,7 +44,7 @@ const expectStatus = (
 test('no token', async () => {
   await using _session = keep(undefined);
   await expectStatus('waiting', /no token: enter one in the panel/, 'no-token');
-  expect(discord.restRequests).toBe(0);
+  expect(discord.requests).toEqual([]);
 });
 
 // Guarantee: a token that cannot be decrypted is told apart from none at all.
@@ -56,10 +56,10 @@ test('an unreadable token', async () => {
 // Guarantee: a right token signs in, with the privileged intents that the features need.
 test('a right token', async () => {
   await using _session = keep(token);
-  await expectStatus('connected', /^signed in as castellan/);
+  await expectStatus('connected', /^signed in as Castellan Bot/);
   const guildMembers = 1 << 1;
   const messageContent = 1 << 15;
-  const [identified] = discord.identified;
+  const [identified] = discord.gateway.identified;
   expect((identified?.intents ?? 0) & (guildMembers | messageContent)).toBe(guildMembers | messageContent);
 });
 
@@ -70,22 +70,22 @@ test.each([
   ['lacking intents', token, 4014, 'intents-off', /SERVER MEMBERS INTENT and MESSAGE CONTENT INTENT/],
   ['unsendable', 'a\ntoken', null, 'token-refused', /holds characters that no token has/],
 ] as const)('a token %s', async (_what, chosen, refuseWith, obstacle, detail) => {
-  discord.refuseWith = refuseWith;
+  discord.faults.refuseIdentifyWith = refuseWith;
   const session = keep(chosen);
   await expectStatus('waiting', detail, obstacle);
   expect(session.hasEnded).toBe(true);
   // Nothing is left running that could try again.
   await session[Symbol.asyncDispose]();
   expect(statuses.filter(({ state }) => state === 'connecting').length).toBeLessThanOrEqual(1);
-  expect(discord.identified.length).toBeLessThanOrEqual(1);
+  expect(discord.gateway.identified.length).toBeLessThanOrEqual(1);
   expect(JSON.stringify(statuses)).not.toContain(chosen);
 });
 
 // Guarantee: when Discord throttles, the bot says so, waits, and signs in afterwards.
 test('throttled', async () => {
-  discord.throttledRequests = 1;
+  discord.faults.fateOf = nextTimes(1, { throttleMs: 1000, scope: 'shared' });
   await using _session = keep(token);
-  await expectStatus('connected', /castellan/);
+  await expectStatus('connected', /Castellan Bot/);
   expect(statuses).toContainEqual(
     expect.objectContaining({
       state: 'throttled',
@@ -96,24 +96,24 @@ test('throttled', async () => {
 
 // Guarantee: when no sign-in is left, the bot waits a minute instead of spending more.
 test('no sign-in left', async () => {
-  discord.exhausted = true;
+  discord.settings.sessionStarts.remaining = 0;
   await using _session = keep(token);
   await expectStatus('throttled', /no more sign-ins for now. Next attempt in 60 s/);
-  expect(discord.identified).toEqual([]);
+  expect(discord.gateway.identified).toEqual([]);
 });
 
 // Guarantee: a connection that is lost comes back by itself; a token that is revoked meanwhile is said.
 test('a lost connection', async () => {
   await using _session = keep(token);
-  await expectStatus('connected', /castellan/);
-  discord.cut(4000);
+  await expectStatus('connected', /Castellan Bot/);
+  discord.gateway.cut(4000);
   await eventually(() =>
     expect(statuses).toContainEqual(
       expect.objectContaining({ state: 'connecting', detail: 'reconnecting to Discord' }),
     ),
   );
-  await expectStatus('connected', /castellan/);
-  discord.cut(4004);
+  await expectStatus('connected', /Castellan Bot/);
+  discord.gateway.cut(4004);
   await expectStatus('waiting', /refuses the token/, 'token-refused');
 });
 
@@ -132,15 +132,15 @@ test('Discord away', async () => {
     });
     await expectStatus('connecting', /Discord cannot be reached. Next attempt in \d+ s/);
   }
-  discord = await startFakeDiscord();
+  discord = await startDiscord();
 });
 
 // Guarantee: a bot on its Discord server says which one, by the name that Discord has told.
 test('the Discord server', async () => {
-  discord.guilds.set(guildId, 'The Keep');
+  discord.addGuild('The Keep', { id: guildId });
   await using _session = keep(token, { guildId });
-  await expectStatus('connected', /^signed in as castellan.* on The Keep$/);
-  expect(statuses.at(-1)).toMatchObject({ guildName: 'The Keep', clientId: '123456789012345678' });
+  await expectStatus('connected', /^signed in as Castellan Bot.* on The Keep$/);
+  expect(statuses.at(-1)).toMatchObject({ guildName: 'The Keep', clientId: usualBot.applicationId });
 });
 
 // Guarantee: a bot that nobody has invited says so and stays signed in; once it is let in, it works without a restart.
@@ -148,7 +148,7 @@ test('a Discord server without the bot', async () => {
   await using session = keep(token, { guildId });
   await expectStatus('waiting', /not on the Discord server 2{18}: invite the bot/, 'guild-unknown');
   expect(session.hasEnded).toBe(false);
-  discord.invite(guildId, 'The Keep');
+  discord.addGuild('The Keep', { id: guildId });
   await expectStatus('connected', /on The Keep$/);
-  expect(discord.identified).toHaveLength(1);
+  expect(discord.gateway.identified).toHaveLength(1);
 });

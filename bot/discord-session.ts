@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BotStatus } from '#contracts/bot.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
-import type { ConnectionStatus } from './discord-connection.ts';
+import type { ConnectionOptions, ConnectionStatus } from './discord-connection.ts';
 import { reconnectDelayMs } from './sign-in-verdict.ts';
 
 /** What a session is made with. */
@@ -15,7 +15,7 @@ export interface SessionSettings {
   readonly guildId: string;
 }
 
-export interface DiscordSessionOptions extends SessionSettings {
+export interface DiscordSessionOptions extends SessionSettings, Pick<ConnectionOptions, 'api'> {
   /** The real Discord when undefined. */
   readonly discordApiUrl: string | undefined;
   readonly onStatus: (status: BotStatus) => void;
@@ -39,6 +39,7 @@ export const keepDiscordSession = ({
   guildId,
   discordApiUrl,
   onStatus: tell,
+  api,
   log,
 }: DiscordSessionOptions): DiscordSession => {
   const stopping = new AbortController();
@@ -75,6 +76,7 @@ export const keepDiscordSession = ({
         onClient(asked) {
           ping = asked;
         },
+        api,
         log,
         signal: stopping.signal,
       });

@@ -2,6 +2,7 @@ import { createLog } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import type { Secret } from '#runtime/secret.ts';
+import { createApiClient } from './api-client.ts';
 import { startApiLink } from './api-link.ts';
 import { type BotConfig, readBotConfig } from './config.ts';
 import { fieldsOf, followSettings } from './settings-follower.ts';
@@ -33,6 +34,7 @@ await runProgram(
     if ('fault' in config) throw config.fault;
     const { apiUrl, internalApiSecret, discordApiUrl, token, clientId, guildId } = config;
     const env = { token, clientId, guildId };
+    const api = createApiClient(apiUrl, internalApiSecret);
     if (token) hide(token);
     const follower = resources.use(
       followSettings({
@@ -43,13 +45,13 @@ await runProgram(
           link.set(status);
         },
         onToken: hide,
+        api,
         log,
       }),
     );
     const link = resources.use(
       startApiLink({
-        apiUrl,
-        secret: internalApiSecret,
+        api,
         fromEnv: fieldsOf(env),
         latencyMs: follower.latencyMs,
         onSettings: follower.take,

@@ -3,8 +3,8 @@ import type { BotSettings, BotStatus } from '#contracts/bot.ts';
 import { eventually } from '#harness/eventually.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
+import { type Discord, startDiscord } from '#simulators/discord/discord.ts';
 import { type EnvSettings, effectiveSettings, fieldsOf, followSettings } from './settings-follower.ts';
-import { type FakeDiscord, startFakeDiscord } from './testing/fake-discord.ts';
 
 const [oldToken, newToken] = ['the-old.token-of.the-bot', 'the-new.token-of.the-bot'];
 const noEnv: EnvSettings = { token: undefined, clientId: undefined, guildId: undefined };
@@ -17,13 +17,14 @@ const saved = (token: string | null, more: Partial<BotSettings> = {}): BotSettin
   ...more,
 });
 
-let discord: FakeDiscord;
+let discord: Discord;
 let statuses: BotStatus[];
 let tokens: string[];
 
 beforeEach(async () => {
-  discord = await startFakeDiscord();
-  discord.tokens.add(oldToken).add(newToken);
+  // The new token may sign in right after the old one.
+  discord = await startDiscord({ settings: { identifyWindowMs: 0 } });
+  discord.state.application.tokens.add(oldToken).add(newToken);
   statuses = [];
   tokens = [];
 });
@@ -40,7 +41,7 @@ const follow = (env: Partial<EnvSettings> = {}) =>
 
 const expectLast = (expected: Partial<BotStatus>) =>
   eventually(() => expect(statuses.at(-1)).toMatchObject(expected));
-const signIns = () => discord.identified.map(({ token }) => token);
+const signIns = () => discord.gateway.identified.map(({ token }) => token);
 
 // Guarantee: a new token is taken by itself, the old connection ends first; what did not change reaches Discord never again.
 test('a new token', async () => {
@@ -60,11 +61,11 @@ test('a new token', async () => {
 
 // Guarantee: a refused token is asked once, and again only when somebody wants it.
 test('another try', async () => {
-  discord.refuseWith = 4014;
+  discord.faults.refuseIdentifyWith = 4014;
   await using follower = follow();
   follower.take(saved(oldToken));
   await expectLast({ state: 'waiting', obstacle: 'intents-off' });
-  discord.refuseWith = null;
+  discord.faults.refuseIdentifyWith = null;
   follower.take(saved(oldToken, { revision: '1.1' }));
   await expectLast({ state: 'connected' });
   expect(signIns()).toEqual([oldToken, oldToken]);

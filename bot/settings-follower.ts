@@ -1,7 +1,12 @@
 import type { BotSettings, BotStatus, DiscordField } from '#contracts/bot.ts';
 import type { Log } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
-import { type DiscordSession, keepDiscordSession, type SessionSettings } from './discord-session.ts';
+import {
+  type DiscordSession,
+  type DiscordSessionOptions,
+  keepDiscordSession,
+  type SessionSettings,
+} from './discord-session.ts';
 
 /** From `.env`, by the supervisor. */
 export interface EnvSettings {
@@ -20,7 +25,7 @@ export const effectiveSettings = (env: EnvSettings, saved: BotSettings | null): 
   guildId: env.guildId ?? saved?.guildId ?? '',
 });
 
-export interface SettingsFollowerOptions {
+export interface SettingsFollowerOptions extends Pick<DiscordSessionOptions, 'api'> {
   readonly env: EnvSettings;
   /** The real Discord when undefined. */
   readonly discordApiUrl: string | undefined;
@@ -38,7 +43,7 @@ export interface SettingsFollower extends AsyncDisposable {
 
 /** Has a session with the settings as they are: another token or server is another session, and the bot goes on. */
 export const followSettings = (options: SettingsFollowerOptions): SettingsFollower => {
-  const { env, discordApiUrl, onStatus, onToken, log } = options;
+  const { env, discordApiUrl, onStatus, onToken, api, log } = options;
   let session: DiscordSession | null = null;
   let held: SessionSettings | null = null;
   let isStopping = false;
@@ -55,7 +60,7 @@ export const followSettings = (options: SettingsFollowerOptions): SettingsFollow
     if (isStopping) return;
     held = wanted;
     if (wanted.token) onToken(wanted.token);
-    session = keepDiscordSession({ ...wanted, discordApiUrl, onStatus, log });
+    session = keepDiscordSession({ ...wanted, discordApiUrl, onStatus, api, log });
   };
 
   return {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { addressOf } from '#contracts/call-input.ts';
 import type { Endpoint } from '#contracts/http.ts';
 import { useWords } from '../language/use-words.ts';
-import { addressOf } from '../wire/call.ts';
 import { recordsWords } from './records.words.ts';
 
 export interface ExportLinksProps {

@@ -1,34 +1,7 @@
-import type * as z from 'zod';
+import { addressOf, type CallInput } from '#contracts/call-input.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
 import { AnswerNotUnderstood, ApiAway, ApiProblem, readProblem } from './api-problem.ts';
 import { heardServerTime } from './server-clock.ts';
-
-type Sent<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
-type Part<Name extends string, Schema> = Schema extends z.ZodType
-  ? Record<never, never> extends z.input<Schema>
-    ? { readonly [N in Name]?: Sent<Schema> }
-    : { readonly [N in Name]: Sent<Schema> }
-  : { readonly [N in Name]?: undefined };
-
-/** What a call of an endpoint sends along: its `params`, `query` and `body`, as far as the contract has them. */
-export type CallInput<E extends Endpoint> = Part<'params', E['params']> &
-  Part<'query', E['query']> &
-  Part<'body', E['body']>;
-
-/** The address of a call, for `fetch` and for downloads. */
-export const addressOf = (path: string, params: unknown, query: unknown): string => {
-  const filled = Object.entries((params ?? {}) as Record<string, string>).reduce(
-    (text, [name, value]) => text.replace(`:${name}`, encodeURIComponent(value)),
-    path,
-  );
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
-    for (const one of Array.isArray(value) ? value : [value])
-      if (one !== undefined) parameters.append(name, String(one));
-  }
-  const text = parameters.toString();
-  return text ? `${filled}?${text}` : filled;
-};
 
 export interface CallOptions {
   readonly signal?: AbortSignal;

@@ -10,9 +10,10 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
+import type { CallInput } from '#contracts/call-input.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
 import { isConflict, isPassing } from './api-problem.ts';
-import { type CallInput, call } from './call.ts';
+import { call } from './call.ts';
 
 // By itself it tells a timer later that something is on its way: the second of two clicks came first, and sent it twice.
 notifyManager.setScheduler(queueMicrotask);

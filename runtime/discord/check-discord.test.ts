@@ -1,20 +1,23 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { bothIntents, discordBot, startFakeDiscord } from '#harness/discord-api.ts';
 import { freePort } from '#harness/ports.ts';
 import { listen } from '#runtime/http/listen.ts';
+import { bothIntents, startDiscord, usualBot } from '#simulators/discord/discord.ts';
+import { noFaults } from '#simulators/discord/faults.ts';
 import { checkDiscord } from './check-discord.ts';
 
-const discord = await startFakeDiscord();
+const discord = await startDiscord();
 afterAll(() => discord[Symbol.asyncDispose]());
-const { token, clientId, name } = discordBot;
+const { token, applicationId: clientId, name } = usualBot;
 const guildId = '222222222222222222';
 
 beforeEach(() => {
-  Object.assign(discord, { flags: bothIntents, throttled: false, guilds: { [guildId]: 'The Keep' } });
+  discord.state.application.flags = bothIntents;
+  Object.assign(discord.faults, noFaults());
+  discord.addGuild('The Keep', { id: guildId });
 });
 
 const check = (asked: Partial<Parameters<typeof checkDiscord>[0]> = {}) =>
-  checkDiscord({ token, clientId: '', guildId: '', ...asked }, { apiUrl: discord.url });
+  checkDiscord({ token, clientId: '', guildId: '', ...asked }, { apiUrl: discord.apiUrl });
 
 // Guarantee: a token is called fine only when Discord has said so, of its application, its server and its intents.
 test('what Discord says of a token', async () => {
@@ -30,9 +33,9 @@ test('what Discord says of a token', async () => {
     outcome: 'not-in-guild',
     inviteUrl: expect.stringContaining(`client_id=${clientId}`),
   });
-  discord.flags = 1 << 14;
+  discord.state.application.flags = 1 << 14;
   expect(await check({ guildId })).toMatchObject({ outcome: 'intents-off' });
-  discord.throttled = true;
+  discord.faults.fateOf = () => ({ throttleMs: 2500 });
   expect(await check()).toEqual({ outcome: 'rate-limited', retryAfterSeconds: 3 });
 });
 

@@ -5,10 +5,11 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { type BotStatus, botHttp } from '#contracts/bot.ts';
 import { discordHttp } from '#contracts/discord.ts';
 import { testDatabase } from '#harness/database.ts';
-import { bothIntents, discordBot, startFakeDiscord } from '#harness/discord-api.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { leaveDiscordHandover } from '#runtime/discord/discord-handover.ts';
 import { Secret } from '#runtime/secret.ts';
+import { bothIntents, startDiscord, usualBot } from '#simulators/discord/discord.ts';
+import { noFaults } from '#simulators/discord/faults.ts';
 import { createSecrets } from '../secrets/secrets.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { call, newApiKey, person } from '../testing/call.ts';
@@ -16,10 +17,10 @@ import { startTestApi, testBotSecret, testDesktopCredential } from '../testing/t
 import { whenInUse } from '../testing/when-in-use.ts';
 import { discordTokenColumn } from './discord-token.ts';
 
-const fake = await startFakeDiscord();
-afterAll(() => fake[Symbol.asyncDispose]());
-const running = apiForThisFile({ discord: { discordApiUrl: fake.url } });
-const { token, clientId } = discordBot;
+const discord = await startDiscord();
+afterAll(() => discord[Symbol.asyncDispose]());
+const running = apiForThisFile({ discord: { discordApiUrl: discord.apiUrl } });
+const { token, applicationId: clientId } = usualBot;
 const guildId = '222222222222222222';
 const otherGuildId = '333333333333333333';
 const asOwner = { as: testDesktopCredential };
@@ -39,7 +40,9 @@ const change = (body: object) =>
 const ofBot = async () => (await call(running().port, botHttp.settings, asBot)).json;
 
 beforeEach(async () => {
-  Object.assign(fake, { flags: bothIntents, throttled: false, guilds: { [guildId]: 'The Keep' } });
+  discord.state.application.flags = bothIntents;
+  Object.assign(discord.faults, noFaults());
+  discord.addGuild('The Keep', { id: guildId });
   await db()
     .updateTable('discord_settings')
     .set({ version: 0, token: null, client_id: null, guild_id: null })
@@ -140,11 +143,11 @@ test('the test against Discord', async () => {
   await change({ version: 0, token });
   expect((await ask({ guildId: otherGuildId })).json).toMatchObject({ outcome: 'not-in-guild', clientId });
   expect((await ask({ clientId: '999999999999999999' })).json).toMatchObject({ outcome: 'other-client' });
-  fake.flags = 0;
+  discord.state.application.flags = 0;
   const off = await ask({ guildId });
   expect(off.json).toMatchObject({ outcome: 'intents-off' });
   expect(off.text).not.toContain(token);
-  fake.throttled = true;
+  discord.faults.fateOf = () => ({ throttleMs: 2500 });
   expect((await ask({})).json).toMatchObject({ outcome: 'rate-limited' });
 });
 
@@ -166,7 +169,7 @@ test('.env', async () => {
   await using api = await startTestApi({
     databaseUrl: database.url,
     workers: [],
-    discord: { discordBotToken: new Secret(token), guildId, discordApiUrl: fake.url },
+    discord: { discordBotToken: new Secret(token), guildId, discordApiUrl: discord.apiUrl },
   });
   await whenInUse(api);
   expect(await read(api.port)).toMatchObject({

@@ -7,29 +7,28 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { discordHttp } from '#contracts/discord.ts';
 import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts';
 import { axeViolations, looks, overflows } from '#harness/browser.ts';
-import { discordBot, startFakeDiscord } from '#harness/discord-api.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
+import { bothIntents, startDiscord, usualBot } from '#simulators/discord/discord.ts';
+import { createApiClient } from '../../bot/api-client.ts';
 import { startApiLink } from '../../bot/api-link.ts';
 import { type EnvSettings, fieldsOf, followSettings } from '../../bot/settings-follower.ts';
-import { startFakeDiscord as startFakeGateway } from '../../bot/testing/fake-discord.ts';
 import { call } from '../../server/testing/call.ts';
 import { testBotSecret, testDesktopCredential } from '../../server/testing/test-api.ts';
 
 const pictures = resolve(import.meta.dirname, '../../.cache/screenshots');
 const guildId = '222222222222222222';
-const { token } = discordBot;
+const { token } = usualBot;
 const resources = new AsyncDisposableStack();
 
 let panel: ApiPanel;
 let owner: Person;
-const rest = resources.use(await startFakeDiscord());
-const gateway = resources.use(await startFakeGateway());
-gateway.tokens.add(token);
+// Each new try may sign in right after the one before.
+const discord = resources.use(await startDiscord({ settings: { identifyWindowMs: 0 } }));
 
 beforeAll(async () => {
   await mkdir(pictures, { recursive: true });
-  panel = resources.use(await openApiPanel({ discord: { discordApiUrl: rest.url } }));
+  panel = resources.use(await openApiPanel({ discord: { discordApiUrl: discord.apiUrl } }));
   owner = await panel.newAdmin('Ada', 'owner');
 });
 afterAll(() => resources.disposeAsync());
@@ -42,7 +41,7 @@ const startBot = (env: Partial<EnvSettings> = {}): AsyncDisposable => {
   const follower = running.use(
     followSettings({
       env: given,
-      discordApiUrl: gateway.apiUrl,
+      discordApiUrl: discord.apiUrl,
       onStatus: (status) => link.set(status),
       onToken: () => undefined,
       log,
@@ -50,8 +49,7 @@ const startBot = (env: Partial<EnvSettings> = {}): AsyncDisposable => {
   );
   const link = running.use(
     startApiLink({
-      apiUrl: `http://127.0.0.1:${panel.api.port}`,
-      secret: new Secret(testBotSecret),
+      api: createApiClient(`http://127.0.0.1:${panel.api.port}`, new Secret(testBotSecret)),
       fromEnv: fieldsOf(given),
       latencyMs: () => 42,
       onSettings: follower.take,
@@ -103,8 +101,7 @@ test('setting the bot up', async () => {
   expect((await call(panel.api.port, discordHttp.read, { as: testDesktopCredential })).json.version).toBe(0);
 
   // The bot is on no server, and its intents are off.
-  gateway.refuseWith = 4014;
-  rest.flags = 0;
+  discord.state.application.flags = 0;
   await field.fill(token);
   await page.getByLabel('Id of your Discord server').fill(guildId);
   await submit.click();
@@ -115,20 +112,20 @@ test('setting the bot up', async () => {
   await page.getByText('is not on that Discord server').waitFor();
   await state(page, 'Intents are off');
   await page.getByText('turn on “Server Members Intent” and “Message Content Intent”').waitFor();
-  expect(await page.getByLabel('Application id').inputValue()).toBe(discordBot.clientId);
+  expect(await page.getByLabel('Application id').inputValue()).toBe(usualBot.applicationId);
   await looksWell(page, 'intents-off');
 
-  gateway.refuseWith = null;
+  discord.state.application.flags = bothIntents;
   await page.getByRole('button', { name: 'Try again' }).click();
   await state(page, 'Not on your Discord server');
   const invite = page.getByRole('link', { name: 'Open the invitation' });
   expect(await invite.getAttribute('href')).toBe(
-    `https://discord.com/oauth2/authorize?client_id=${discordBot.clientId}&scope=bot+applications.commands&permissions=805424128&guild_id=${guildId}`,
+    `https://discord.com/oauth2/authorize?client_id=${usualBot.applicationId}&scope=bot+applications.commands&permissions=805424128&guild_id=${guildId}`,
   );
   await page.getByText('Permissions as a number: 805424128').waitFor();
   await looksWell(page, 'guild-unknown');
 
-  gateway.invite(guildId, 'The Keep');
+  discord.addGuild('The Keep', { id: guildId });
   await state(page, 'Connected');
   await page.getByText('The Keep', { exact: true }).waitFor();
   await page.getByText('42 ms').waitFor();

@@ -16,23 +16,23 @@ import {
   type RunningDesktop,
   untilState,
 } from '#harness/desktop.ts';
-import { discordBot, type FakeDiscord, startFakeDiscord } from '#harness/discord-api.ts';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
+import { type Discord, startDiscord, usualBot } from '#simulators/discord/discord.ts';
 
 const pictures = resolve(import.meta.dirname, '../../.cache/screenshots/desktop');
 const guildId = '222222222222222222';
 const resources = new AsyncDisposableStack();
 
 let machine: DesktopMachine;
-let discord: FakeDiscord;
+let discord: Discord;
 let desktop: RunningDesktop;
 let page: Page;
 
 beforeAll(async () => {
   await mkdir(pictures, { recursive: true });
-  discord = resources.use(await startFakeDiscord());
-  discord.guilds = { [guildId]: 'The Keep' };
+  discord = resources.use(await startDiscord());
+  discord.addGuild('The Keep', { id: guildId });
   machine = resources.use(await openDesktopMachine());
   desktop = resources.use(await machine.start());
   page = await desktop.page();
@@ -110,7 +110,7 @@ test('other ports, and open to others', async () => {
 // Guarantee: what .env says of the bot goes into the database by one press, wins no longer there, and is shown to no page.
 test('the bot leaves .env', async () => {
   const path = join(machine.home, '.env');
-  const given = { DISCORD_BOT_TOKEN: discordBot.token, GUILD_ID: guildId, DISCORD_API_URL: discord.url };
+  const given = { DISCORD_BOT_TOKEN: usualBot.token, GUILD_ID: guildId, DISCORD_API_URL: discord.apiUrl };
   await appendFile(
     path,
     Object.entries(given)
@@ -128,7 +128,7 @@ test('the bot leaves .env', async () => {
   expect(await page.getByLabel('Id of your Discord server').inputValue()).toBe(guildId);
   const left = await env();
   expect([left.DISCORD_BOT_TOKEN, left.GUILD_ID]).toEqual([undefined, undefined]);
-  expect(await page.content()).not.toContain(discordBot.token);
+  expect(await page.content()).not.toContain(usualBot.token);
   await picture('bot');
 }, 180_000);
 

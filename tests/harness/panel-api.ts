@@ -1,7 +1,7 @@
 import { accountHttp } from '#contracts/account.ts';
+import { addressOf, type CallInput } from '#contracts/call-input.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
-import { addressOf, type CallInput } from '../../renderer/wire/call.ts';
 
 /** What the API answered instead. */
 export class Refused extends Error {

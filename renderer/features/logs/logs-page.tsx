@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { addressOf } from '#contracts/call-input.ts';
 import {
   type ComponentLogRow,
   componentLogLevels,
@@ -18,7 +19,7 @@ import { TextFilter } from '../../records/text-filter.tsx';
 import { useLiveRecords } from '../../records/use-live-records.ts';
 import { useRecordFilter } from '../../records/use-record-filter.ts';
 import { useRecords } from '../../records/use-records.ts';
-import { addressOf, call } from '../../wire/call.ts';
+import { call } from '../../wire/call.ts';
 import { LogDrawer } from './log-drawer.tsx';
 import { LogLineRow } from './log-line.tsx';
 import { type LogLine, lineOf, linesOf, logComponentIn, logFilterIn, logFilterNames } from './log-lines.ts';

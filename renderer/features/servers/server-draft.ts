@@ -1,6 +1,6 @@
+import type { CallInput } from '#contracts/call-input.ts';
 import type { GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { type GameId, games } from '#contracts/games.ts';
-import type { CallInput } from '../../wire/call.ts';
 
 /** What becomes of the password that is stored. */
 export type PasswordChoice = 'keep' | 'new' | 'none';

@@ -1,0 +1,75 @@
+import { addressOf, type CallInput } from '#contracts/call-input.ts';
+import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
+import { type ProblemCode, type ProblemDocument, problemDocument } from '#contracts/problems.ts';
+import type { Secret } from '#runtime/secret.ts';
+
+/** Why the API has not done what it was asked, in words. */
+export class ApiFault extends Error {
+  override readonly name: string = 'ApiFault';
+}
+
+/** The API has answered, and refused. */
+export class ApiProblem extends ApiFault {
+  override readonly name = 'ApiProblem';
+  readonly status: number;
+  /** Null when what stands between has answered in its place. */
+  readonly document: ProblemDocument | null;
+
+  constructor(status: number, document: ProblemDocument | null) {
+    super(`the API answers ${status}`);
+    this.status = status;
+    this.document = document;
+  }
+
+  get code(): ProblemCode | undefined {
+    return this.document?.code;
+  }
+}
+
+export interface ApiCallOptions {
+  /** Ends the call early. */
+  readonly signal?: AbortSignal;
+  /** Of the whole answer. */
+  readonly deadlineMs?: number;
+  readonly idempotencyKey?: string;
+}
+
+/** Calls endpoints of the API with the bot's own secret. */
+export interface ApiClient {
+  /**
+   * @throws {ApiProblem} its refusal
+   * @throws {ApiFault} no answer in time, or one of another version; also when `signal` ends the call
+   */
+  call<const E extends Endpoint>(
+    endpoint: E,
+    input: CallInput<E>,
+    options?: ApiCallOptions,
+  ): Promise<EndpointResponse<E>>;
+}
+
+const usualDeadlineMs = 5000;
+
+export const createApiClient = (apiUrl: string, secret: Secret): ApiClient => ({
+  async call(endpoint, input, { signal, deadlineMs = usualDeadlineMs, idempotencyKey } = {}) {
+    const { params, query, body } = input as { params?: unknown; query?: unknown; body?: unknown };
+    const deadline = AbortSignal.timeout(deadlineMs);
+    const response = await fetch(new URL(addressOf(endpoint.path, params, query), apiUrl), {
+      method: endpoint.method,
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: `Bearer ${secret.reveal()}`,
+        ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+      },
+      ...(endpoint.method !== 'GET' && { body: JSON.stringify(body ?? {}) }),
+      redirect: 'error',
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+    }).catch(() => null);
+    if (!response) throw new ApiFault('the API does not answer');
+    const answer: unknown = await response.json().catch(() => undefined);
+    if (!response.ok) throw new ApiProblem(response.status, problemDocument.safeParse(answer).data ?? null);
+    if (answer === undefined) throw new ApiFault('the answer of the API broke off');
+    const parsed = endpoint.response.safeParse(answer);
+    if (!parsed.success) throw new ApiFault('the API is of another version', { cause: parsed.error });
+    return parsed.data as EndpointResponse<typeof endpoint>;
+  },
+});

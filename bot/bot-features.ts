@@ -1,0 +1,4 @@
+import type { BotFeature } from './guild-features.ts';
+
+/** What the bot does on its Discord server. Loaded with discord.js, and so only by a bot that has a token. */
+export const botFeatures: readonly BotFeature[] = [];
