@@ -1,4 +1,5 @@
+import { answerCommands } from './commands/answer-commands.ts';
 import type { BotFeature } from './guild-features.ts';
 
 /** What the bot does on its Discord server. Loaded with discord.js, and so only by a bot that has a token. */
-export const botFeatures: readonly BotFeature[] = [];
+export const botFeatures: readonly BotFeature[] = [answerCommands];
