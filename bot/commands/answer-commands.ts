@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type AutocompleteInteraction,
   type BaseInteraction,
@@ -19,6 +20,7 @@ import { choiceText, cut } from './text.ts';
 /** Discord waits three seconds for choices, and shows no more of them. */
 const choicesDeadlineMs = 2000;
 const mostChoices = 25;
+const stopDeadlineMs = 2000;
 
 /** No one is notified by what a game or a shop calls its people and things. */
 const noMentions = { parse: [] };
@@ -59,7 +61,9 @@ export const answerCommands: BotFeature = (context) => {
   return {
     async [Symbol.asyncDispose]() {
       client.off(Events.InteractionCreate, onInteraction);
-      await Promise.all([registered, ...underWay]);
+      const ended = Promise.all([registered, ...underWay]);
+      // Discord may be away: then no one waits for an answer that it does not take.
+      await Promise.race([ended, delay(stopDeadlineMs, undefined, { ref: false })]);
     },
   };
 };

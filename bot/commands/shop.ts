@@ -14,7 +14,7 @@ import {
 } from './command.ts';
 import { described, named, words } from './language.ts';
 import { priceText } from './purchase.ts';
-import { cut, longest, nameText } from './text.ts';
+import { choiceText, cut, longest, nameText } from './text.ts';
 
 const perPage = 5;
 /** Of one product: the embeds of a message share a limit. */
@@ -67,7 +67,7 @@ const show = async (asked: Asked, text: string, wanted: number): Promise<Reply> 
       row(
         rows.map(({ id, name }) =>
           button(['buy', 'offer', id], {
-            label: texts[language].buy(cut(name, 60)),
+            label: texts[language].buy(choiceText(name)),
             style: ButtonStyle.Primary,
           }),
         ),
