@@ -188,7 +188,8 @@ export const createPresence = (options: PresenceOptions): Presence => {
       if (chat.length === 0) return;
       // Who joined and then spoke is known by then.
       await writer.written(roster);
-      options.onChat?.(await recordChat(db, roster, chat));
+      const lines = await recordChat(db, roster, chat);
+      options.onChat?.(lines);
     },
     read: (serverId) => shown.read(serverId, rosters.get(serverId) ?? null),
     count(serverId) {

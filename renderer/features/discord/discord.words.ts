@@ -51,7 +51,7 @@ export const discordWords = defineWords(
       may: 'Its holders may, on all game servers',
       commands: {
         'players.read': 'See and find players, in the lists of commands',
-        'players.write': '/announce, /kick, /ban, /unban, /whitelist',
+        'players.write': 'The commands /announce, /kick, /ban, /unban and /whitelist',
         'console.write': '/rcon: everything that the console of a game can do',
       } satisfies Record<DiscordUserPermission, string>,
       notYours: 'You do not hold this yourself, so you cannot give it.',
@@ -153,7 +153,7 @@ export const discordWords = defineWords(
       may: 'Quem o tem pode, em todos os servidores de jogo',
       commands: {
         'players.read': 'Ver e encontrar jogadores, nas listas dos comandos',
-        'players.write': '/announce, /kick, /ban, /unban, /whitelist',
+        'players.write': 'Os comandos /announce, /kick, /ban, /unban e /whitelist',
         'console.write': '/rcon: tudo o que o console de um jogo pode fazer',
       } satisfies Record<DiscordUserPermission, string>,
       notYours: 'Você mesmo não tem este direito e não pode dá-lo.',
