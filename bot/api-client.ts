@@ -1,4 +1,5 @@
 import { addressOf, type CallInput } from '#contracts/call-input.ts';
+import { type DiscordUser, discordUserHeader, encodeDiscordUser } from '#contracts/discord-users.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
 import { type ProblemCode, type ProblemDocument, problemDocument } from '#contracts/problems.ts';
 import type { Secret } from '#runtime/secret.ts';
@@ -32,6 +33,8 @@ export interface ApiCallOptions {
   /** Of the whole answer. */
   readonly deadlineMs?: number;
   readonly idempotencyKey?: string;
+  /** The person for whom it is asked: the API decides what they may do. */
+  readonly user?: DiscordUser;
 }
 
 /** Calls endpoints of the API with the bot's own secret. */
@@ -50,7 +53,7 @@ export interface ApiClient {
 const usualDeadlineMs = 5000;
 
 export const createApiClient = (apiUrl: string, secret: Secret): ApiClient => ({
-  async call(endpoint, input, { signal, deadlineMs = usualDeadlineMs, idempotencyKey } = {}) {
+  async call(endpoint, input, { signal, deadlineMs = usualDeadlineMs, idempotencyKey, user } = {}) {
     const { params, query, body } = input as { params?: unknown; query?: unknown; body?: unknown };
     const deadline = AbortSignal.timeout(deadlineMs);
     const response = await fetch(new URL(addressOf(endpoint.path, params, query), apiUrl), {
@@ -58,6 +61,7 @@ export const createApiClient = (apiUrl: string, secret: Secret): ApiClient => ({
       headers: {
         'Content-Type': 'application/json',
         Authorization: `Bearer ${secret.reveal()}`,
+        ...(user && { [discordUserHeader]: encodeDiscordUser(user) }),
         ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
       },
       ...(endpoint.method !== 'GET' && { body: JSON.stringify(body ?? {}) }),

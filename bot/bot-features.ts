@@ -1,5 +1,6 @@
+import { answerCommands } from './commands/answer-commands.ts';
 import { eventPoster } from './events/event-poster.ts';
 import type { BotFeature } from './guild-features.ts';
 
 /** What the bot does on its Discord server. Loaded with discord.js, and so only by a bot that has a token. */
-export const botFeatures: readonly BotFeature[] = [eventPoster];
+export const botFeatures: readonly BotFeature[] = [eventPoster, answerCommands];

@@ -8,10 +8,18 @@ import type { ProblemCode } from './problems.ts';
  * - `signed-in`: whoever has a credential of their own: a person, a script, the desktop; the bot does not
  * - `session`: an admin who has signed in, for what is their own
  * - `agent`: a Game Agent, which proves itself by the body of each request
+ * - `discord-user`: a person in Discord, for whom the bot asks; what they do is their own
  * - `supervisor`: the holder of the control token that lies in the home folder
  * - a permission: whoever holds it
  */
-export type Access = 'public' | 'signed-in' | 'session' | 'agent' | 'supervisor' | Permission;
+export type Access =
+  | 'public'
+  | 'signed-in'
+  | 'session'
+  | 'agent'
+  | 'discord-user'
+  | 'supervisor'
+  | Permission;
 
 /** What could be the start of an account, or keep one alive: an endpoint with this access says what proof it takes. */
 export const guardedAccess = [

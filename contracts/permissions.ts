@@ -74,6 +74,17 @@ export const builtInRoles = {
 } as const satisfies Record<string, readonly Permission[]>;
 export type BuiltInRole = keyof typeof builtInRoles;
 
+/**
+ * All that anyone in Discord may be allowed to do by the bot, however much the linked admin may do elsewhere: never admins,
+ * keys, settings or secrets.
+ */
+export const discordUserPermissions = [
+  'players.read',
+  'players.write',
+  'console.write',
+] as const satisfies readonly Permission[];
+export type DiscordUserPermission = (typeof discordUserPermissions)[number];
+
 /** All that the holder of INTERNAL_API_SECRET may do, whatever else comes. */
 export const botPermissions: readonly Permission[] = [
   'bot.report',

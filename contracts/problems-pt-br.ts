@@ -199,6 +199,16 @@ export const problemsPtBr: Readonly<Record<ProblemCode, ProblemTexts>> = {
     meaning: 'O código está errado, já foi usado ou tem mais de dez minutos.',
     remedy: 'Peça um novo código e digite-o dentro de dez minutos.',
   },
+  DISCORD_NOT_LINKED: {
+    title: 'Conta do Discord não vinculada',
+    meaning: 'Nenhum jogador está vinculado à conta do Discord: não há carteira nem a quem entregar.',
+    remedy: 'Vincule um jogador com `/link` no Discord.',
+  },
+  RECEIVER_NOT_LINKED: {
+    title: 'Destinatário não vinculado',
+    meaning: 'Nenhum jogador está vinculado à conta do Discord que receberia isto; nada foi cobrado.',
+    remedy: 'Peça que a pessoa vincule antes um jogador com `/link` no Discord.',
+  },
   PRODUCT_INVALID: {
     title: 'Produto impossível',
     meaning: 'Uma linha do produto não pode ser dada pelo jogo, ou seus servidores não são desse jogo.',

@@ -11,6 +11,7 @@ import type { Context } from './context.ts';
 import { coalesceReads } from './database/coalesce-reads.ts';
 import { bindDiscordRoutes } from './discord/discord.routes.ts';
 import { bindDiscordEventsRoutes } from './discord-events/discord-events.routes.ts';
+import { bindDiscordRightsRoutes } from './discord-rights/discord-rights.routes.ts';
 import { bindEventsRoutes } from './events/events.routes.ts';
 import { bindDatabaseRoutes } from './health/database.routes.ts';
 import { bindHealthRoutes } from './health/health.routes.ts';
@@ -70,6 +71,10 @@ export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
   const { discord, discordSettings } = context;
   bindDiscordRoutes(routes, { discord, settings: discordSettings, apiUrl: config.discordApiUrl });
   bindDiscordEventsRoutes(routes, context.discordEvents);
+  bindDiscordRightsRoutes(routes, {
+    ...context.identity.discordRights,
+    guildRoles: discord.guildRoles,
+  });
   bindBotLinkRoutes(routes, botLink, coalesceReads(discord.revision, obstacle));
   bindBackupsRoutes(routes, context.backups);
   bindSettingsRoutes(routes, settings);

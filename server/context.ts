@@ -195,6 +195,16 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       ...(overrides.polling && { polling: overrides.polling }),
     }),
   );
+  const identity = createIdentity({
+    db,
+    config,
+    home,
+    log,
+    secrets,
+    events,
+    localOwner: options.localOwner ?? (() => null),
+    now: overrides.now ?? Date.now,
+  });
   const jobs = createJobSender();
   const pauses = createQueuePauses(db);
   const store = building.use(
@@ -205,6 +215,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       jobs,
       pauses,
       settings,
+      discordAdmins: identity.discordRights.adminLinks,
       licenseHolds: () => refusal() === null,
       home,
       log,
@@ -241,7 +252,12 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     events.record('bot.state-changed', { from, to: state, detail }),
   );
   const discordSettings = createDiscordSettings(db, secrets);
-  const discord = createDiscord({ settings: discordSettings, env: config, bot: botLink.last });
+  const discord = createDiscord({
+    settings: discordSettings,
+    env: config,
+    apiUrl: config.discordApiUrl,
+    bot: botLink.last,
+  });
   const knownGuild = createKnownGuild();
   const discordEvents: DiscordEvents = {
     guild: knownGuild,
@@ -281,16 +297,6 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       backups: backups.health,
       license: () => license.status().state,
     });
-  const identity = createIdentity({
-    db,
-    config,
-    home,
-    log,
-    secrets,
-    events,
-    localOwner: options.localOwner ?? (() => null),
-    now: overrides.now ?? Date.now,
-  });
   const componentLogs = createComponentLogs({
     folder: logsFolder(home),
     redact: createRedactor(stackSecrets(config)),

@@ -29,12 +29,13 @@ import { deleteExpired } from './logs/log-retention.ts';
 import type { MaintenanceTask } from './maintenance/maintenance.ts';
 import type { Merging } from './members/merging.ts';
 import { replacePlayer } from './members/replace-player.ts';
-import { createModerationActions } from './players/moderation-actions.ts';
+import { createModerationActions, type ModerationActions } from './players/moderation-actions.ts';
 import { createPlayerPolling, type PlayerPollingOptions } from './players/player-polling.ts';
 import { createPlayerReading } from './players/player-reading.ts';
 import { bindPlayersRoutes } from './players/players.routes.ts';
 import { createPlayersTopic } from './players/players-topic.ts';
 import { createPresence, type Presence } from './players/presence.ts';
+import type { SpokenLine } from './players/record-chat.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import type { ServerStatuses } from './server-status/server-status.ts';
 import { createServersTopic } from './server-status/servers-topic.ts';
@@ -62,6 +63,8 @@ export interface GameServicesOptions {
 export interface GameNews {
   /** A player is on a server; the id. */
   playerJoined: [string];
+  /** Something was said in a game. */
+  spoken: [readonly SpokenLine[]];
   /** How servers are doing was looked at again. */
   swept: [];
 }
@@ -76,6 +79,8 @@ export interface GameServices extends AsyncDisposable {
   /** How a server is doing at this moment. */
   readonly statusOf: ServerStatuses['read'];
   readonly pool: ConsolePool;
+  /** What Castellan says to one player. */
+  readonly whisper: ModerationActions['whisper'];
   /** What happened in the games, for features that are built on these services. */
   readonly news: EventEmitter<GameNews>;
   /** What agents say, for the same. */
@@ -120,6 +125,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       replacePlayer: (trx, players) => replacePlayer(trx, merging, players),
       isAgentPresent: agents.isPresent,
       onJoined: (playerId) => news.emit('playerJoined', playerId),
+      onChat: (lines) => news.emit('spoken', lines),
       log,
     }),
   );
@@ -149,6 +155,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
   );
   const statuses = owned.use(createStatuses({ db, directory, agents, pool, presence, polling, events }));
 
+  const moderation = createModerationActions({ db, servers: directory, presence, give: console.give });
   statuses.current.onSweep(() => news.emit('swept'));
 
   return {
@@ -158,6 +165,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
     presence,
     statusOf: statuses.current.read,
     pool,
+    whisper: moderation.whisper,
     news,
     observations,
     topics: {
@@ -191,11 +199,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
         savedCommands: createSavedCommands(db),
       });
       bindAgentRoutes(routes, agents);
-      bindPlayersRoutes(
-        routes,
-        createPlayerReading(db, presence),
-        createModerationActions({ db, servers: directory, presence, give: console.give }),
-      );
+      bindPlayersRoutes(routes, createPlayerReading(db, presence), moderation);
     },
     async prepare() {
       await console.prepare();

@@ -25,6 +25,9 @@ import { createKeysInUse } from './api-keys/keys-in-use.ts';
 import type { Tables } from './database/tables.ts';
 import { bindDesktopAccessRoutes } from './desktop-access/desktop-access.routes.ts';
 import { createDesktopAccesses } from './desktop-access/desktop-access.ts';
+import { createActFor } from './discord-rights/acting-user.ts';
+import { type AdminLinks, createAdminLinks, endDiscordLink } from './discord-rights/admin-links.ts';
+import { createRoleRights, type RoleRights } from './discord-rights/role-rights.ts';
 import type { EventRecorder } from './events/event-recorder.ts';
 import { firstUnknownServer } from './game-servers/known-servers.ts';
 import { createChangeRights, type RenewActor } from './roles/rights-lock.ts';
@@ -58,6 +61,8 @@ export interface Identity {
   readonly authenticators: readonly Authenticate[];
   readonly tickets: Tickets;
   readonly changes: AccessChanges;
+  /** By which admins and Discord roles people in Discord may do what. */
+  readonly discordRights: { readonly adminLinks: AdminLinks; readonly roleRights: RoleRights };
   /** An actor as they are now; null when the session or key has ended. For connections that stay open. */
   refresh(actor: Actor): Promise<Actor | null>;
   bind(routes: ApiRoutes): void;
@@ -90,6 +95,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     passwords,
     async endSessions(trx, adminId) {
       await forgetDevices(trx, adminId);
+      await endDiscordLink(trx, adminId);
       return endSessions(trx, { adminId });
     },
     revokeKeys: revokeKeysOf,
@@ -125,7 +131,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
 
   return {
     authenticators: [
-      authenticateBot(config.internalApiSecret),
+      authenticateBot(config.internalApiSecret, createActFor(db)),
       authenticateDesktop(localOwner),
       authenticateSession(db),
       authenticateKeptDesktop(db),
@@ -133,6 +139,10 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     ],
     tickets,
     changes,
+    discordRights: {
+      adminLinks: createAdminLinks(db, now),
+      roleRights: createRoleRights(db, changeRights),
+    },
     refresh: (actor) => renewActor(db, actor),
     bind(routes) {
       bindSetupRoutes(routes, { db, passwords, setupLink });

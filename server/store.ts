@@ -5,11 +5,15 @@ import type { Log } from '#runtime/log.ts';
 import type { ApiRoutes } from './access/authorize.ts';
 import { bindStoreRoutes } from './catalogue/catalogue.routes.ts';
 import { createCatalogue } from './catalogue/catalogue.ts';
+import { createChatCommands } from './chat-commands/chat-commands.ts';
+import { createLinkCommand } from './chat-commands/link-command.ts';
 import { createDeliveryWays } from './console-router/delivery-ways.ts';
 import type { Tables } from './database/tables.ts';
 import { bindDeliveriesRoutes } from './deliveries/deliveries.routes.ts';
 import { createDeliveries, type Deliveries } from './deliveries/deliveries.ts';
 import { createAddDeliveries } from './deliveries/new-deliveries.ts';
+import { bindDiscordMembersRoutes } from './discord-members/discord-members.routes.ts';
+import { createDiscordMembers, type DiscordMembersOptions } from './discord-members/discord-members.ts';
 import type { GameServices } from './game-services.ts';
 import { readMemberNames, readPlayersOf } from './members/member-names.ts';
 import { bindMembersRoutes } from './members/members.routes.ts';
@@ -29,11 +33,13 @@ export interface StoreOptions {
   readonly merging: Merging;
   readonly games: Pick<
     GameServices,
-    'agents' | 'directory' | 'news' | 'observations' | 'pool' | 'presence' | 'statusOf'
+    'agents' | 'directory' | 'news' | 'observations' | 'pool' | 'presence' | 'statusOf' | 'whisper'
   >;
   readonly jobs: JobSender;
   readonly pauses: QueuePauses;
   readonly settings: Settings;
+  /** Admins, by their Discord accounts. */
+  readonly discordAdmins: DiscordMembersOptions['admins'];
   readonly licenseHolds: () => boolean;
   readonly home: string;
   readonly log: Log;
@@ -48,7 +54,7 @@ export interface Store extends AsyncDisposable {
 }
 
 export const createStore = (options: StoreOptions): Store => {
-  const { db, merging, games, jobs, pauses, settings, licenseHolds, home, log } = options;
+  const { db, merging, games, jobs, pauses, settings, discordAdmins, licenseHolds, home, log } = options;
   const { agents, directory, news, observations, pool, presence } = games;
   const owned = new AsyncDisposableStack();
 
@@ -88,6 +94,24 @@ export const createStore = (options: StoreOptions): Store => {
     sendCounterCommands: deliveries.sendCounterCommands,
     log,
   });
+
+  const discordMembers = createDiscordMembers({
+    members,
+    admins: discordAdmins,
+    forSale: catalogue.forSale,
+    pictureOf: catalogue.picture,
+    ledgerOf: points.ledger,
+    orders,
+    deliveriesOf: deliveries.reading.list,
+  });
+  const chatCommands = owned.use(
+    createChatCommands({
+      commands: [createLinkCommand({ members, whisper: games.whisper, log })],
+      mayAct: licenseHolds,
+      log,
+    }),
+  );
+  news.on('spoken', chatCommands.take);
 
   observations.on('lateResult', async (serverId, commandId, result) => {
     await deliveries.takeLate(serverId, commandId, result);
@@ -130,6 +154,7 @@ export const createStore = (options: StoreOptions): Store => {
         ...orders,
         refund: (...asked) => orders.refund(...asked).finally(deliveries.topic.changed),
       });
+      bindDiscordMembersRoutes(routes, discordMembers);
       bindDeliveriesRoutes(routes, deliveries);
     },
     prepare: () => deliveries.prepare(),

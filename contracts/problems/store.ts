@@ -52,6 +52,18 @@ export const storeProblems = {
     meaning: 'The code is wrong, used, or older than ten minutes.',
     remedy: 'Ask for a new code and type it within ten minutes.',
   },
+  DISCORD_NOT_LINKED: {
+    status: 409,
+    title: 'Discord account not linked',
+    meaning: 'No player is linked to the Discord account, so there is no wallet and no one to deliver to.',
+    remedy: 'Link a player by `/link` in Discord.',
+  },
+  RECEIVER_NOT_LINKED: {
+    status: 409,
+    title: 'Receiver not linked',
+    meaning: 'No player is linked to the Discord account that is to receive this; nothing was charged.',
+    remedy: 'Ask them to link a player by `/link` in Discord first.',
+  },
   PRODUCT_INVALID: {
     status: 422,
     title: 'Product not possible',

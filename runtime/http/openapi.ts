@@ -56,6 +56,7 @@ const accessInWords = ({ access, loopback, proof = 'any' }: Endpoint): string =>
 const whoInWords = (access: Exclude<Access, 'public'>): string => {
   if (access === 'signed-in') return 'For whoever is signed in.';
   if (access === 'agent') return 'For Game Agents; the body proves who asks.';
+  if (access === 'discord-user') return 'For the Discord bot, which names the person that it asks for.';
   if (access === 'session') return 'For an admin who has signed in, not for API keys.';
   if (access === 'supervisor') return 'For the holder of the control token in the home folder.';
   return `Needs the permission \`${access}\`: ${permissions[access].summary}.`;

@@ -1,6 +1,6 @@
 import type { Permission } from '#contracts/permissions.ts';
 
-export const actorKinds = ['admin', 'api-key', 'desktop', 'bot', 'local'] as const;
+export const actorKinds = ['admin', 'api-key', 'desktop', 'bot', 'discord', 'player', 'local'] as const;
 
 /** Who asks. Everything that is done is done by one. */
 export interface Actor {
@@ -9,6 +9,8 @@ export interface Actor {
    * - `api-key`: a script
    * - `desktop`: the control center on this machine
    * - `bot`: the Discord bot
+   * - `discord`: a person in Discord, for whom the bot asks
+   * - `player`: a person in a game, by its chat
    * - `local`: somebody on this machine who showed no credential
    */
   readonly kind: (typeof actorKinds)[number];

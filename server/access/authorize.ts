@@ -65,7 +65,10 @@ const demandProof = ({ proof = 'any' }: Endpoint, actor: Actor): Actor => {
 };
 
 const demandPermission = ({ access }: Endpoint, actor: Actor): Actor => {
-  if (access === 'signed-in' && actor.kind !== 'bot') return actor;
+  if (access === 'discord-user' && actor.kind === 'discord') return actor;
+  if (access === 'discord-user')
+    throw new Problem('FORBIDDEN', { detail: 'This is for people in Discord, by the bot.' });
+  if (access === 'signed-in' && actor.kind !== 'bot' && actor.kind !== 'discord') return actor;
   if (access === 'session' && actor.sessionId !== undefined) return actor;
   if (access === 'session' && actor.kind === 'api-key') throw new Problem('PERSON_REQUIRED');
   if (access === 'signed-in' || access === 'session')

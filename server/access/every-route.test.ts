@@ -4,9 +4,17 @@ import { adminsHttp } from '#contracts/admins.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { desktopAccessHttp } from '#contracts/desktop-access.ts';
 import { discordHttp } from '#contracts/discord.ts';
+import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord-rights.ts';
+import { discordUsersHttp } from '#contracts/discord-users.ts';
 import { type Endpoint, guardedAccess, type Proof } from '#contracts/http.ts';
 import { membersHttp } from '#contracts/members.ts';
-import { botPermissions, type Permission, permissionNames, permissions } from '#contracts/permissions.ts';
+import {
+  botPermissions,
+  discordUserPermissions,
+  type Permission,
+  permissionNames,
+  permissions,
+} from '#contracts/permissions.ts';
 import { rolesHttp } from '#contracts/roles.ts';
 import { sessionsHttp } from '#contracts/sessions.ts';
 import { setupHttp } from '#contracts/setup.ts';
@@ -16,6 +24,7 @@ import { bindFeatures } from '../app.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { ask } from '../testing/ask.ts';
 import { call, customRole, newApiKey, person, signIn } from '../testing/call.ts';
+import { asDiscord } from '../testing/discord-user.ts';
 import { testBotSecret } from '../testing/test-api.ts';
 import type { Actor } from './actor.ts';
 
@@ -39,15 +48,15 @@ const provesNothing = ({ access }: Endpoint): boolean => access === 'public' || 
 
 /** A proxy's header takes away what this machine itself may do without a credential. */
 const fromAfar = { 'X-Forwarded-For': '192.0.2.1' };
-const knock = ({ method, path }: Endpoint, token?: string) =>
+const knock = ({ method, path }: Endpoint, token?: string, more: Readonly<Record<string, string>> = {}) =>
   ask(running().port, path.replace(/:\w+/g, 'some-id'), {
     method,
-    headers: { ...fromAfar, ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) },
+    headers: { ...fromAfar, ...more, ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) },
   });
 
 // Guarantee: every route says who may call it, in words that mean something.
 test('every route declares its access', () => {
-  const known = ['public', 'signed-in', 'session', 'agent', ...permissionNames];
+  const known = ['public', 'signed-in', 'session', 'agent', 'discord-user', ...permissionNames];
   expect(endpoints().length).toBeGreaterThan(30);
   for (const { method, path, access } of endpoints()) expect(known, `${method} ${path}`).toContain(access);
 });
@@ -75,6 +84,8 @@ test('every guarded route declares its proof', () => {
       [
         apiKeysHttp.create,
         discordHttp.change,
+        discordRightsHttp.set,
+        ownDiscordHttp.code,
         adminsHttp.resetPassword,
         desktopAccessHttp.create,
         ...ofMembers,
@@ -167,6 +178,36 @@ test('the bot', async () => {
   });
   expect(answer.json.code).toBe('WRONG_CREDENTIALS');
   expect((await call(port, ticketsHttp.issue, { as: testBotSecret })).status).toBe(403);
+});
+
+// Guarantee: a person in Discord whose account is an owner's, and whose role was given everything that a role can be, reaches
+// what is on the list and what is their own, and nothing else.
+test('a person in Discord', async () => {
+  const { port } = running();
+  const owner = await person(port, { role: 'owner' });
+  const { json } = await call(port, ownDiscordHttp.code, { as: owner.token });
+  const user = { id: '111111111111111111', roleIds: ['222222222222222222'] };
+  const linked = await call(port, discordUsersHttp.link, {
+    ...asDiscord(user),
+    body: { code: String(json.code) },
+  });
+  expect(linked.json.linked).toBe('admin');
+  const mapped = await call(port, discordRightsHttp.set, {
+    as: owner.token,
+    params: { id: '222222222222222222' },
+    body: { name: 'all', permissions: [...discordUserPermissions] },
+  });
+  expect(mapped.status).toBe(200);
+  const { as, headers } = asDiscord(user);
+  for (const endpoint of endpoints()) {
+    const { access, method, path } = endpoint;
+    const isListed = discordUserPermissions.some((name) => name === access);
+    if (provesNothing(endpoint) || isListed || access === 'discord-user') continue;
+    const { status, json: answer } = await knock(endpoint, as, headers);
+    expect([status, answer.code], `${method} ${path}`).toEqual([403, 'FORBIDDEN']);
+  }
+  for (const { access, proof } of endpoints())
+    if (discordUserPermissions.some((name) => name === access)) expect(proof ?? 'any').toBe('any');
 });
 
 // Guarantee: an API key is no person: it opens no session and changes nobody's account.

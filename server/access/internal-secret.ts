@@ -1,5 +1,7 @@
+import { type DiscordUser, decodeDiscordUser, discordUserHeader } from '#contracts/discord-users.ts';
 import { botPermissions } from '#contracts/permissions.ts';
 import { isToken, tokenDigest } from '#runtime/auth/secret-token.ts';
+import { Problem } from '#runtime/problem.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { Actor } from './actor.ts';
 import type { Authenticate } from './authorize.ts';
@@ -12,8 +14,22 @@ const bot: Actor = {
   serverPermissions: new Map(),
 };
 
-/** Takes INTERNAL_API_SECRET as the bearer; digests are compared, in a time that tells nothing about the secret. */
-export const authenticateBot = (secret: Secret): Authenticate => {
+/**
+ * Takes INTERNAL_API_SECRET as the bearer; digests are compared, in a time that tells nothing about the secret.
+ * @param actFor the person whom the bot names; what they may do is found out here, never told by the bot
+ */
+export const authenticateBot = (
+  secret: Secret,
+  actFor: (user: DiscordUser) => Promise<Actor>,
+): Authenticate => {
   const expected = tokenDigest(secret.reveal());
-  return ({ bearer }) => (bearer !== null && isToken(bearer, expected) ? bot : null);
+  return ({ bearer, request }) => {
+    if (bearer === null || !isToken(bearer, expected)) return null;
+    const header = request.get(discordUserHeader);
+    if (header === undefined) return bot;
+    const user = decodeDiscordUser(header);
+    // Never the bot itself: it may more than the person.
+    if (!user) throw new Problem('INVALID_REQUEST', { detail: `${discordUserHeader} names no one.` });
+    return actFor(user);
+  };
 };

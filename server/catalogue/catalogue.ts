@@ -35,6 +35,8 @@ export interface CatalogueOptions {
 export interface Catalogue {
   list(query: ProductPageQuery): Promise<{ rows: Product[]; nextCursor: string | null }>;
   read(id: string): Promise<Product | Refusal>;
+  /** All that sells at this moment, by category and name. */
+  forSale(): Promise<readonly Product[]>;
   create(draft: ProductDraft, by: AuditContext): Promise<Product | Refusal>;
   change(
     id: string,
@@ -149,6 +151,15 @@ export const createCatalogue = ({ db, gameOf, now = () => new Date() }: Catalogu
       return { rows: await present(db, rows), nextCursor };
     },
     read: async (id) => (await find(db, id)) ?? refuse('NOT_FOUND'),
+    async forSale() {
+      const found: Product[] = [];
+      for (let cursor: string | undefined; ; ) {
+        const page = await readProductPage(db, { archived: false, limit: 500, cursor });
+        found.push(...(await present(db, page.rows)).filter(({ notForSale }) => notForSale === null));
+        if (page.nextCursor === null) return found;
+        cursor = page.nextCursor;
+      }
+    },
 
     create: (draft, by) =>
       db.transaction().execute(async (trx) => {

@@ -60,6 +60,8 @@ export interface GivenCommand {
   readonly action?: string;
   /** As the audit log names what it is done to. */
   readonly target?: string;
+  /** A part of the command that neither history nor audit may show, such as a code. */
+  readonly secret?: string;
 }
 
 export interface AnsweredCommand {
@@ -97,12 +99,13 @@ export const createConsole = (options: ConsoleOptions): Console => {
       if (isRefusal(games)) return games;
       const runId = randomUUID();
       // Only memory and the agent's queue have the secrets of a command: neither history nor audit is replayed.
-      const kept = new Map([...games].map(([id, game]) => [id, gameOf(game).maskCommand(given.command)]));
+      const shown = hide(given.secret, given.command);
+      const kept = new Map([...games].map(([id, game]) => [id, gameOf(game).maskCommand(shown)]));
       const rows = await insertCommands(trx, { ...given, kept, runId, actor: by.actor });
       const { serverIds: servers, action = 'console.run', target = `console-run:${runId}` } = given;
       const command = [...new Set(games.values())].reduce(
         (masked, game) => gameOf(game).maskCommand(masked),
-        given.command,
+        shown,
       );
       await recordAudit(trx, { ...by, action, target, after: { command, servers } });
       return rows.flatMap((row) => {
@@ -113,12 +116,13 @@ export const createConsole = (options: ConsoleOptions): Console => {
 
   const send = async (
     { row, game }: WrittenCommand,
-    { command, timeoutMs }: Given,
+    { command, timeoutMs, secret }: Given,
   ): Promise<AnsweredCommand> => {
     const id = agentCommandId(row.id);
     const reached = await reach(row.server_id, command, { id, timeoutMs, signal: stopping.signal });
     const result = asOfNow(reached.result);
-    const kept = maskResult(gameOf(game), command, result);
+    const masked = maskResult(gameOf(game), command, result);
+    const kept = masked.reply === null ? masked : { ...masked, reply: hide(secret, masked.reply) };
     const ended = await outcomeWriter.write(endedRow(row, kept, reached.via, reached.detail));
     running.delete(row.id);
     const entry = toEntry(ended);
@@ -190,6 +194,9 @@ export const createConsole = (options: ConsoleOptions): Console => {
     },
   };
 };
+
+const hide = (secret: string | undefined, text: string): string =>
+  secret === undefined ? text : text.replaceAll(secret, '****');
 
 interface WrittenCommand {
   readonly row: ConsoleRow;

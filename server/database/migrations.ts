@@ -12,6 +12,7 @@ import { knownDevices } from './migrations/0010-known-devices.ts';
 import { store } from './migrations/0011-store.ts';
 import { discord } from './migrations/0012-discord.ts';
 import { discordEvents } from './migrations/0013-discord-events.ts';
+import { discordUsers } from './migrations/0014-discord-users.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -32,4 +33,5 @@ export const migrations: Migrations = {
   '0011-store': store,
   '0012-discord': discord,
   '0013-discord-events': discordEvents,
+  '0014-discord-users': discordUsers,
 };

@@ -29,6 +29,11 @@ import type {
   DiscordEventLanesTable,
   DiscordEventRulesTable,
 } from '../discord-events/discord-events.tables.ts';
+import type {
+  DiscordAdminCodesTable,
+  DiscordAdminsTable,
+  DiscordRoleRightsTable,
+} from '../discord-rights/discord-rights.tables.ts';
 import type { EventLogsTable } from '../events/events.tables.ts';
 import type { ClustersTable, GameServersTable } from '../game-servers/game-servers.tables.ts';
 import type { MemberLinkCodesTable, MemberMergesTable, MembersTable } from '../members/members.tables.ts';
@@ -46,6 +51,9 @@ export interface Tables {
   admins: AdminsTable;
   api_keys: ApiKeysTable;
   desktop_access: DesktopAccessTable;
+  discord_admin_codes: DiscordAdminCodesTable;
+  discord_admins: DiscordAdminsTable;
+  discord_role_rights: DiscordRoleRightsTable;
   discord_settings: DiscordSettingsTable;
   discord_event_rules: DiscordEventRulesTable;
   discord_event_lanes: DiscordEventLanesTable;

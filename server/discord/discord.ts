@@ -1,6 +1,7 @@
 import type { BotReport, BotSettings, DiscordField } from '#contracts/bot.ts';
 import type { DiscordSettings as DiscordView } from '#contracts/discord.ts';
 import { discordInviteUrl } from '#contracts/discord-application.ts';
+import { readGuildRoles } from '#runtime/discord/read-guild-roles.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { StackConfig } from '#runtime/stack-config.ts';
 import { demandReadable } from '../secrets/secrets.ts';
@@ -12,6 +13,8 @@ export interface DiscordOptions {
   readonly settings: DiscordSettings;
   /** What stands in `.env`. */
   readonly env: DiscordEnv;
+  /** The real Discord when undefined. */
+  readonly apiUrl: string | undefined;
   /** Null when the bot has reported nothing for too long. */
   readonly bot: () => BotReport | null;
 }
@@ -23,11 +26,13 @@ export interface Discord {
   /** Another one than before: the bot fetches its settings, and signs in again where Discord had refused it. */
   revision(): Promise<string>;
   retry(): void;
+  /** That the people of the Discord server can be given, the highest first; null: Discord does not tell. */
+  guildRoles(): Promise<{ id: string; name: string }[] | null>;
   /** The token in use; null when there is none. @throws {Problem} SECRET_UNREADABLE */
   tokenInUse(): Promise<Secret | null>;
 }
 
-export const createDiscord = ({ settings, env, bot }: DiscordOptions): Discord => {
+export const createDiscord = ({ settings, env, apiUrl, bot }: DiscordOptions): Discord => {
   let retries = 0;
   const revisionOf = (version: number) => `${version}.${retries}`;
 
@@ -74,6 +79,12 @@ export const createDiscord = ({ settings, env, bot }: DiscordOptions): Discord =
     revision: async () => revisionOf(await settings.version()),
     retry() {
       retries += 1;
+    },
+    async guildRoles() {
+      const { token: saved, guildId: savedGuildId } = await settings.read();
+      const guildId = env.guildId ?? savedGuildId;
+      const token = env.discordBotToken ?? (saved?.outcome === 'open' ? saved.secret : null);
+      return token && guildId !== '' ? readGuildRoles({ token: token.reveal(), guildId }, { apiUrl }) : null;
     },
     async tokenInUse() {
       if (env.discordBotToken) return env.discordBotToken;

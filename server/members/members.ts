@@ -8,6 +8,7 @@ import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts';
+import { findOfDiscord, insertForDiscord, releaseDiscord } from './discord-accounts.ts';
 import { eraseMember } from './erase-member.ts';
 import { holdMembers } from './held-members.ts';
 import { issueLinkCode, linkCodeLimits, redeemLinkCode } from './link-codes.ts';
@@ -31,6 +32,14 @@ export interface Members {
   hold(trx: Kysely<Tables>, ids: readonly string[]): Promise<Refusal | null>;
   linkCode(id: string, by: AuditContext): Promise<{ code: string; expiresAt: string } | Refusal>;
   redeem(id: string, code: string, by: AuditContext): Promise<MemberDetails | Refusal>;
+  /** Uses a code up without merging: who typed it has yet to prove that they are the member. @returns whose code it is */
+  takeCode(id: string, code: string, by: AuditContext): Promise<{ readonly keptId: string } | Refusal>;
+  /** The member of a Discord account; null: there is none yet. */
+  ofDiscord(discordId: string): Promise<MemberDetails | null>;
+  /** Likewise, made where there is none yet. @returns its id */
+  openForDiscord(discordId: string, by: AuditContext): Promise<string>;
+  /** Takes the Discord account from its players, who keep the wallet. @returns whether there were any */
+  unlinkDiscord(discordId: string, by: AuditContext): Promise<boolean>;
   merge(id: string, mergedId: string, by: AuditContext): Promise<MemberDetails | Refusal>;
   undoMerge(id: string, mergeId: string, by: AuditContext): Promise<MemberDetails | Refusal>;
   erase(id: string, version: number, by: AuditContext): Promise<Refusal | null>;
@@ -52,6 +61,49 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
         after: { mergedId, ...merged },
       });
     return merged;
+  };
+
+  const openForDiscord: Members['openForDiscord'] = async (discordId, by) => {
+    const known = await findOfDiscord(db, discordId);
+    if (known !== null) return known;
+    const made = await db.transaction().execute(async (trx) => {
+      const id = await insertForDiscord(trx, discordId);
+      if (id !== null)
+        await recordAudit(trx, {
+          ...by,
+          action: 'members.create',
+          target: memberReference(id),
+          after: { discordId },
+        });
+      return id;
+    });
+    // Another request has made it meanwhile.
+    return made ?? openForDiscord(discordId, by);
+  };
+
+  /** Within the limits of guessing, which a code that was right gives back. */
+  const tryCode = async (
+    id: string,
+    code: string,
+    by: AuditContext,
+    use: (trx: Kysely<Tables>, keptId: string) => Promise<unknown> = async () => null,
+  ): Promise<{ readonly keptId: string } | Refusal> => {
+    const actor = actorReference(by.actor);
+    const retryAfterMs = Math.max(triesOfActor.waitMs(actor), triesForMember.waitMs(id));
+    if (retryAfterMs > 0)
+      return { ...refuse('RATE_LIMITED', 'Too many codes that were wrong.'), retryAfterMs };
+    triesOfActor.take(actor);
+    triesForMember.take(id);
+    const result = await retryDeadlocks(db, async (trx) => {
+      const keptId = await redeemLinkCode(trx, code);
+      if (keptId === null) return refuse('LINK_CODE_INVALID');
+      const used = await use(trx, keptId);
+      return isRefusal(used) ? used : { keptId };
+    });
+    if (isRefusal(result) && result.refused === 'LINK_CODE_INVALID') return result;
+    triesOfActor.giveBack(actor);
+    triesForMember.giveBack(id);
+    return result;
   };
 
   return {
@@ -88,23 +140,31 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
       }),
 
     async redeem(id, code, by) {
-      const actor = actorReference(by.actor);
-      const retryAfterMs = Math.max(triesOfActor.waitMs(actor), triesForMember.waitMs(id));
-      if (retryAfterMs > 0)
-        return { ...refuse('RATE_LIMITED', 'Too many codes that were wrong.'), retryAfterMs };
-      triesOfActor.take(actor);
-      triesForMember.take(id);
-      const result = await retryDeadlocks(db, async (trx) => {
-        const keptId = await redeemLinkCode(trx, code);
-        if (keptId === null) return refuse('LINK_CODE_INVALID');
-        const merged = await mergeAudited(trx, keptId, id, by);
-        return isRefusal(merged) ? merged : { keptId };
-      });
-      if (isRefusal(result) && result.refused === 'LINK_CODE_INVALID') return result;
-      triesOfActor.giveBack(actor);
-      triesForMember.giveBack(id);
-      return isRefusal(result) ? result : read(result.keptId);
+      const redeemed = await tryCode(id, code, by, (trx, keptId) => mergeAudited(trx, keptId, id, by));
+      return isRefusal(redeemed) ? redeemed : read(redeemed.keptId);
     },
+
+    takeCode: (id, code, by) => tryCode(id, code, by),
+
+    async ofDiscord(discordId) {
+      const id = await findOfDiscord(db, discordId);
+      return id === null ? null : readMember(db, id);
+    },
+
+    openForDiscord,
+
+    unlinkDiscord: (discordId, by) =>
+      db.transaction().execute(async (trx) => {
+        const unlinked = await releaseDiscord(trx, discordId);
+        if (unlinked !== null)
+          await recordAudit(trx, {
+            ...by,
+            action: 'members.unlink-discord',
+            target: memberReference(unlinked),
+            before: { discordId },
+          });
+        return unlinked !== null;
+      }),
 
     async merge(id, mergedId, by) {
       const merged = await retryDeadlocks(db, (trx) => mergeAudited(trx, id, mergedId, by));

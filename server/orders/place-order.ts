@@ -166,7 +166,7 @@ const refusalOf = ({ code, detail }: OrderRefusal): Refusal => refuse(code, deta
 
 const sourceOf = ({ isTest }: OrderRequest, { kind }: Actor): OrderSource => {
   if (isTest) return 'test';
-  return kind === 'api-key' || kind === 'bot' ? 'api' : 'panel';
+  return kind === 'api-key' || kind === 'discord' ? 'api' : 'panel';
 };
 
 /** The caller has locked the rows. */

@@ -6,6 +6,7 @@ import type { ActionForms, PlayerReference, Verdict } from '#games/game.ts';
 import { gameOf } from '#games/games.ts';
 import { may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
+import { thisMachine } from '../access/authorize.ts';
 import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
@@ -21,6 +22,8 @@ export interface GivenCommand {
   /** As the audit log names it. */
   readonly action: string;
   readonly target: string;
+  /** A part of the command that neither history nor audit may show. */
+  readonly secret?: string;
 }
 
 export interface ModerationActionsOptions {
@@ -39,6 +42,13 @@ export interface ModerationActionsOptions {
 export interface ModerationActions {
   order(playerId: string, order: ModerationAction, by: AuditContext): Promise<ModerationReport | Refusal>;
   broadcast(serverId: string, text: string, by: AuditContext): Promise<ModerationReport | Refusal>;
+  /** What Castellan itself says to one player. @param secret a part of the text that no one else may read */
+  whisper(told: {
+    readonly playerId: string;
+    readonly serverId: string;
+    readonly text: string;
+    readonly secret?: string;
+  }): Promise<ModerationReport | Refusal>;
 }
 
 /** Characters. */
@@ -120,6 +130,16 @@ export const createModerationActions = ({
           return carryOut({ ...order, forms: actions[action], input: { player } }, by);
       }
     },
+    async whisper({ playerId, serverId, text, secret }) {
+      const server = servers.get(serverId);
+      const [found] = await readPlayers(db, null, { playerId, beyond: null, limit: 1 });
+      if (!server || !found) return refuse('NOT_FOUND');
+      const { game } = server;
+      const player = await referenceTo(found, serverId, game);
+      const forms = gameOf(game).actions.message;
+      const named = { action: 'players.whisper', target: `player:${playerId}`, ...(secret && { secret }) };
+      return carryOut({ serverId, game, ...named, forms, input: { player, message: text } }, itself);
+    },
     async broadcast(serverId, text, by) {
       const game = await gameOn(serverId, by);
       if (isRefusal(game)) return game;
@@ -130,11 +150,15 @@ export const createModerationActions = ({
   };
 };
 
+/** No one asks: it answers what a player said. */
+const itself: AuditContext = { actor: thisMachine, address: '127.0.0.1' };
+
 interface Order<Input> {
   readonly serverId: string;
   readonly game: GameId;
   readonly action: string;
   readonly target: string;
+  readonly secret?: string;
   readonly forms: Forms<Input> | null;
   readonly input: Input;
 }

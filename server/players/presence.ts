@@ -10,7 +10,7 @@ import type { ReplacePlayer } from './identify-player.ts';
 import { type ObservedEvent, takeEvents } from './observed-events.ts';
 import { type OpenSession, openSessionsOf } from './open-sessions.ts';
 import { createPresenceClock, stopDeadlineMs } from './presence-clock.ts';
-import { recordChat } from './record-chat.ts';
+import { recordChat, type SpokenLine } from './record-chat.ts';
 import { createServerRoster, type ListSource, type ServerRoster } from './server-roster.ts';
 import { readOpenSessions } from './session-rows.ts';
 import { createSessionWriter } from './session-writer.ts';
@@ -34,6 +34,8 @@ export interface PresenceOptions {
   readonly replacePlayer: ReplacePlayer;
   /** A player is on a server and was not when this was last looked at; written down by then. */
   readonly onJoined?: (playerId: string) => void;
+  /** Written down by then. What an agent gives again after a failure may be told twice. */
+  readonly onChat?: (lines: readonly SpokenLine[]) => void;
   /** Connected and heard of lately: then its word alone counts. */
   readonly isAgentPresent: (serverId: string) => boolean;
   readonly now?: () => Date;
@@ -186,7 +188,8 @@ export const createPresence = (options: PresenceOptions): Presence => {
       if (chat.length === 0) return;
       // Who joined and then spoke is known by then.
       await writer.written(roster);
-      await recordChat(db, roster, chat);
+      const lines = await recordChat(db, roster, chat);
+      options.onChat?.(lines);
     },
     read: (serverId) => shown.read(serverId, rosters.get(serverId) ?? null),
     count(serverId) {

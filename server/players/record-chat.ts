@@ -10,15 +10,27 @@ import type { ServerRoster } from './server-roster.ts';
 /** Characters. */
 const longestText = 2000;
 
+/** What was said, as it stands in the event log. */
+export interface SpokenLine {
+  readonly serverId: string;
+  /** Null: it cannot be told who of those who are there, or were, it is. */
+  readonly playerId: string | null;
+  /** The line came with the id of this player's platform: a name alone proves no one. */
+  readonly isIdentified: boolean;
+  readonly name: string;
+  readonly text: string;
+  readonly at: Date;
+}
+
 /** Writes what was said, all of it or nothing. */
 export const recordChat = async (
   db: Kysely<Tables>,
   roster: Pick<ServerRoster, 'serverId' | 'game' | 'open'>,
   messages: readonly ChatMessage[],
-): Promise<void> => {
-  if (messages.length === 0) return;
+): Promise<readonly SpokenLine[]> => {
   const { serverId, game, open } = roster;
-  await db.transaction().execute(async (trx) => {
+  return db.transaction().execute(async (trx) => {
+    const spoken: SpokenLine[] = [];
     for (const { player, text, at } of messages) {
       const session = findSession(open, player);
       const stored = session?.stored;
@@ -33,7 +45,14 @@ export const recordChat = async (
       const name = isNamed(player) ? player.name : (session?.name ?? known?.name ?? player.name);
       const payload = { playerId: known?.id ?? null, name, text: storableText(text, longestText) };
       await recordEvent(trx, 'chat.message', payload, { serverId, at });
+      const isIdentified =
+        known !== undefined &&
+        player.platformId !== null &&
+        (stored === undefined || stored?.platformId === player.platformId);
+      const playerId = stored || isIdentified ? payload.playerId : null;
+      spoken.push({ ...payload, serverId, playerId, isIdentified, at });
     }
+    return spoken;
   });
 };
 

@@ -1,5 +1,6 @@
 import { SimpleGrid } from '@mantine/core';
 import { discordHttp } from '#contracts/discord.ts';
+import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { useWords } from '../../language/use-words.ts';
@@ -8,12 +9,14 @@ import { BotStateCard } from './bot-state-card.tsx';
 import { discordWords } from './discord.words.ts';
 import { EventRulesCard } from './event-rules-card.tsx';
 import { InviteCard } from './invite-card.tsx';
+import { RoleRightsCard } from './role-rights-card.tsx';
 import { SetupCard } from './setup-card.tsx';
 
 const everyMs = 3000;
 
 export const Page = () => {
   const words = useWords(discordWords);
+  const can = useCan();
   const read = useRead(discordHttp.read, {}, { everyMs });
   return (
     <Frame title={words.title} description={words.description}>
@@ -26,6 +29,7 @@ export const Page = () => {
             </SimpleGrid>
             <SetupCard newest={settings} readNewest={() => read.refetch()} />
             <EventRulesCard />
+            {can('admins.read') && <RoleRightsCard />}
           </>
         )}
       </AsyncContent>

@@ -3,6 +3,7 @@ import { useMe } from '../../access/access-state.ts';
 import { Page as Frame } from '../../design/page.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { AppearanceCard } from './appearance-card.tsx';
+import { DiscordCard } from './discord-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { profileWords } from './profile.words.ts';
 import { RightsCard } from './rights-card.tsx';
@@ -21,6 +22,7 @@ export const Page = () => {
             <>
               <TwoStepCard account={account} />
               <PasswordCard />
+              <DiscordCard />
             </>
           ) : (
             <Alert variant="outline">{words.noAccount}</Alert>

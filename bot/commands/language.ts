@@ -1,0 +1,41 @@
+export const languages = ['en', 'pt'] as const;
+export type Language = (typeof languages)[number];
+
+/** The same texts in each language. */
+export type Words<Texts> = Readonly<Record<Language, Texts>>;
+
+export const words = <const Texts>(en: Texts, pt: NoInfer<Widened<Texts>>): Words<Widened<Texts>> => ({
+  en: en as Widened<Texts>,
+  pt,
+});
+
+type Widened<Texts> = {
+  readonly [Name in keyof Texts]: Texts[Name] extends string
+    ? string
+    : Texts[Name] extends (...given: infer Given) => string
+      ? (...given: Given) => string
+      : Widened<Texts[Name]>;
+};
+
+/** @param locale as Discord names the language of a person's client */
+export const languageOf = (locale: string): Language => (locale.startsWith('pt') ? 'pt' : 'en');
+
+/** Discord's name of a language other than the one that descriptions are in. */
+const discordLocale = 'pt-BR';
+
+/** A description for a command or an option. */
+export const described = (en: string, pt: string) => ({
+  description: en,
+  description_localizations: { [discordLocale]: pt },
+});
+
+export const named = (en: string, pt: string) => ({
+  name: en,
+  ...(en !== pt && { name_localizations: { [discordLocale]: pt } }),
+});
+
+export const numberText = (value: number, language: Language): string =>
+  value.toLocaleString(language === 'pt' ? 'pt-BR' : 'en');
+
+/** A time that Discord shows in the reader's own zone and language. */
+export const relativeTime = (iso: string): string => `<t:${Math.floor(Date.parse(iso) / 1000)}:R>`;

@@ -1,0 +1,52 @@
+import { ApplicationCommandOptionType } from 'discord.js';
+import { discordUsersHttp } from '#contracts/discord-users.ts';
+import { type BotCommand, says } from './command.ts';
+import { described, named, relativeTime, words } from './language.ts';
+import { nameText } from './text.ts';
+
+const texts = words(
+  {
+    code: (code: string, until: string) =>
+      `Type this into the chat of the game, within ten minutes (until ${until}):\n\`\`\`\n!link ${code}\n\`\`\`\nIf the game whispers a number to you, type \`!link\` with that number, too. Show the code to no one.`,
+    member: (name: string) => `Linked: your Discord account is ${name} now.`,
+    admin: (name: string) => `Linked: your Discord account belongs to the admin ${name} now.`,
+  },
+  {
+    code: (code: string, until: string) =>
+      `Digite isto no chat do jogo em até dez minutos (até ${until}):\n\`\`\`\n!link ${code}\n\`\`\`\nSe o jogo sussurrar um número para você, digite também \`!link\` com esse número. Não mostre o código a ninguém.`,
+    member: (name: string) => `Vinculado: sua conta do Discord agora é ${name}.`,
+    admin: (name: string) => `Vinculado: sua conta do Discord agora é do administrador ${name}.`,
+  },
+);
+
+export const linkCommand: BotCommand = {
+  definition: {
+    ...named('link', 'vincular'),
+    ...described(
+      'Link your Discord account with your player in the game',
+      'Vincule sua conta do Discord ao seu jogador',
+    ),
+    options: [
+      {
+        type: ApplicationCommandOptionType.String,
+        ...named('code', 'codigo'),
+        ...described(
+          'The code that the game whispered after !link, or that your profile page shows',
+          'O código que o jogo sussurrou após !link, ou que sua página de perfil mostra',
+        ),
+        max_length: 40,
+      },
+    ],
+  },
+  isPrivate: true,
+  async run({ api, language, options }) {
+    const text = texts[language];
+    const code = options.getString('code');
+    if (code === null) {
+      const issued = await api(discordUsersHttp.linkCode, {});
+      return says(text.code(issued.code, relativeTime(issued.expiresAt)));
+    }
+    const { linked, name } = await api(discordUsersHttp.link, { body: { code } });
+    return says(text[linked](nameText(name)));
+  },
+};

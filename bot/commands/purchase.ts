@@ -1,0 +1,212 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type APIApplicationCommandOptionChoice,
+  ApplicationCommandOptionType,
+  ButtonStyle,
+} from 'discord.js';
+import { discordUsersHttp, type ShopProduct } from '#contracts/discord-users.ts';
+import type { OrderRefusalWhy } from '#contracts/orders.ts';
+import {
+  type Asked,
+  type AskedChoices,
+  type Button,
+  button,
+  card,
+  type Reply,
+  row,
+  says,
+} from './command.ts';
+import { faultText, isUncertain } from './faults.ts';
+import { described, type Language, named, numberText, relativeTime, words } from './language.ts';
+import { cut, nameText } from './text.ts';
+
+/** What `/buy`, `/gift` and the shop share: an offer with a button, and one order for each offer. */
+
+export const productOption = {
+  type: ApplicationCommandOptionType.String as const,
+  ...named('product', 'produto'),
+  ...described('The product: choose one of the list', 'O produto: escolha da lista'),
+  required: true,
+  autocomplete: true as const,
+};
+
+export const quantityOption = {
+  type: ApplicationCommandOptionType.Integer as const,
+  ...named('quantity', 'quantidade'),
+  ...described('How many; one unless told', 'Quantos; um se não for dito'),
+  min_value: 1,
+  max_value: 1000,
+};
+
+const texts = words(
+  {
+    confirm: (what: string) => `Buy ${what}?`,
+    forWhom: (name: string) => `For ${name}`,
+    price: (total: string, left: string) => `It costs **${total}** points; ${left} are left afterwards.`,
+    buy: 'Buy',
+    cancel: 'Cancel',
+    cancelled: 'Nothing was bought.',
+    done: (left: string) =>
+      `Bought. It is delivered as soon as the player is on the server; see \`/deliveries\`. You have ${left} points left.`,
+    noProduct: (name: string) => `${name} is not for sale: choose one of the list.`,
+    uncertain: 'It is not known whether this was ordered. Press the button again: it is never charged twice.',
+    points: (total: string, balance: string) => `It costs ${total} points and you have ${balance}.`,
+    stock: (left: number) => `Only ${left} are left.`,
+    perMember: (most: number, has: number) => `At most ${most} for each player; there are ${has} already.`,
+    perPeriod: (most: number, days: number) => `At most ${most} in ${days} days.`,
+    cooldown: (until: string) => `It can be bought again ${until}.`,
+    size: 'This is too much for one order.',
+    price_changed: 'The price has changed.',
+  },
+  {
+    confirm: (what: string) => `Comprar ${what}?`,
+    forWhom: (name: string) => `Para ${name}`,
+    price: (total: string, left: string) => `Custa **${total}** pontos; depois restam ${left}.`,
+    buy: 'Comprar',
+    cancel: 'Cancelar',
+    cancelled: 'Nada foi comprado.',
+    done: (left: string) =>
+      `Comprado. É entregue assim que o jogador estiver no servidor; veja \`/deliveries\`. Você ainda tem ${left} pontos.`,
+    noProduct: (name: string) => `${name} não está à venda: escolha da lista.`,
+    uncertain: 'Não se sabe se isto foi pedido. Aperte o botão de novo: nunca se cobra duas vezes.',
+    points: (total: string, balance: string) => `Custa ${total} pontos e você tem ${balance}.`,
+    stock: (left: number) => `Restam só ${left}.`,
+    perMember: (most: number, has: number) => `No máximo ${most} por jogador; já são ${has}.`,
+    perPeriod: (most: number, days: number) => `No máximo ${most} em ${days} dias.`,
+    cooldown: (until: string) => `Pode ser comprado de novo ${until}.`,
+    size: 'Isto é demais para um pedido.',
+    price_changed: 'O preço mudou.',
+  },
+);
+
+export const completeProducts = async ({
+  api,
+  language,
+  focused,
+}: AskedChoices): Promise<readonly APIApplicationCommandOptionChoice<string>[]> => {
+  const text = focused.value.trim().slice(0, 100);
+  const { rows } = await api(discordUsersHttp.products, { query: { text } });
+  return rows.map(({ id, name, price }) => ({
+    name: `${cut(name, 80)} · ${numberText(price, language)}`,
+    value: id,
+  }));
+};
+
+/** A choice, or a name that one product alone has. */
+const findProduct = async ({ api }: Asked, chosen: string): Promise<string> => {
+  const text = chosen.trim();
+  const { rows } = await api(discordUsersHttp.products, { query: { text: text.slice(0, 100) } });
+  const same = rows.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
+  return same.length === 1 && same[0] ? same[0].id : chosen;
+};
+
+export interface Purchase {
+  readonly productId: string;
+  readonly quantity: number;
+  /** A Discord account; null: one's own. */
+  readonly receiverId: string | null;
+}
+
+export const offerTyped = async (asked: Asked, { productId, ...purchase }: Purchase): Promise<Reply> =>
+  offer(asked, { productId: await findProduct(asked, productId), ...purchase });
+
+/** What it would cost, and a button that buys it. The button's id is all that is remembered: it works after a restart. */
+export const offer = async (asked: Asked, purchase: Purchase): Promise<Reply> => {
+  const { api, id, language } = asked;
+  const text = texts[language];
+  const { productId, quantity, receiverId } = purchase;
+  const preview = /^[\w-]{1,64}$/.test(productId)
+    ? await api(discordUsersHttp.preview, { body: purchase })
+    : null;
+  if (!preview?.product) return says(text.noProduct(nameText(productId)));
+  const { product, total, balance, receiverName, refusals } = preview;
+  const what = quantity === 1 ? nameText(product.name) : `${quantity} × ${nameText(product.name)}`;
+  const lines = [
+    ...(receiverId === null ? [] : [text.forWhom(`<@${receiverId}> (${nameText(receiverName)})`)]),
+    ...(refusals.length > 0
+      ? refusals.map((why) => `⚠️ ${refusalText(why, language)}`)
+      : [text.price(numberText(total, language), numberText(balance - total, language))]),
+  ];
+  const values = [id, productId, String(quantity), receiverId ?? '', String(total)];
+  return {
+    embeds: [card({ title: text.confirm(what), text: lines.join('\n') })],
+    components: [
+      row([
+        ...(refusals.length === 0
+          ? [button(['buy', 'yes', ...values], { label: text.buy, style: ButtonStyle.Success })]
+          : []),
+        button(['buy', 'no'], { label: text.cancel }),
+      ]),
+    ],
+  };
+};
+
+const refusalText = (why: OrderRefusalWhy, language: Language): string => {
+  const text = texts[language];
+  switch (why.kind) {
+    case 'points':
+      return text.points(numberText(why.total, language), numberText(why.balance, language));
+    case 'price':
+      return text.price_changed;
+    case 'stock':
+      return text.stock(why.left);
+    case 'per-member':
+      return text.perMember(why.most, why.has);
+    case 'per-period':
+      return text.perPeriod(why.most, why.days);
+    case 'cooldown':
+      return text.cooldown(relativeTime(why.until));
+    case 'size':
+      return text.size;
+    case 'said':
+      return nameText(why.detail, 300);
+  }
+};
+
+const retryMs = 1000;
+
+/** Bound to the offer: a second click, a second bot or a retry is the same order. */
+const order = async ({ api }: Asked, values: readonly string[]) => {
+  const [offerId = '', productId = '', quantity = '1', receiverId = '', total = '0'] = values;
+  const body = {
+    productId,
+    quantity: Number(quantity),
+    receiverId: receiverId === '' ? null : receiverId,
+    expectedTotal: Number(total),
+  };
+  const place = () => api(discordUsersHttp.order, { body }, { idempotencyKey: `discord-offer:${offerId}` });
+  try {
+    return await place();
+  } catch (error) {
+    if (!isUncertain(error)) throw error;
+    await delay(retryMs);
+    return place();
+  }
+};
+
+export const purchaseButtons: Readonly<Record<string, Button>> = {
+  offer: {
+    answers: 'reply',
+    press: (asked, [productId = '']) => offer(asked, { productId, quantity: 1, receiverId: null }),
+  },
+  yes: {
+    answers: 'update',
+    async press(asked, values) {
+      const { language } = asked;
+      try {
+        const { balance } = await order(asked, values);
+        return says(texts[language].done(numberText(balance, language)));
+      } catch (error) {
+        if (!isUncertain(error)) return says(`⚠️ ${faultText(error, language)}`);
+        // The button stays: pressed again, it tells.
+        return { content: `⚠️ ${faultText(error, language)} ${texts[language].uncertain}` };
+      }
+    },
+  },
+  no: { answers: 'update', press: async ({ language }) => says(texts[language].cancelled) },
+};
+
+export const priceText = ({ price, stock }: ShopProduct, language: Language): string =>
+  stock === null
+    ? `**${numberText(price, language)}**`
+    : `**${numberText(price, language)}** · ${texts[language].stock(stock)}`;

@@ -1,0 +1,41 @@
+import { ApplicationCommandOptionType } from 'discord.js';
+import { consoleHttp } from '#contracts/console.ts';
+import { type BotCommand, says } from './command.ts';
+import { described, named } from './language.ts';
+import { gameDeadlineMs, outcomeText } from './moderation.ts';
+import { completeServers, findServer, serverOption } from './servers.ts';
+import { codeBlock, nameText } from './text.ts';
+
+/** Of a reply; the whole of it stands in the console's history. */
+const mostOfReply = 3500;
+
+export const rconCommand: BotCommand = {
+  definition: {
+    ...named('rcon', 'rcon'),
+    ...described('Send a command to the console of a server', 'Envie um comando ao console de um servidor'),
+    options: [
+      serverOption(true),
+      {
+        type: ApplicationCommandOptionType.String,
+        ...named('command', 'comando'),
+        ...described('As you would type it into the console', 'Como você digitaria no console'),
+        required: true,
+        max_length: 1000,
+      },
+    ],
+  },
+  isPrivate: true,
+  async run(asked) {
+    const { api, language, options } = asked;
+    const found = await findServer(asked, options.getString('server', true));
+    if ('why' in found) return says(found.why);
+    const { id, name } = found.server;
+    const command = options.getString('command', true);
+    const run = { body: { serverIds: [id], command } };
+    const { entries } = await api(consoleHttp.run, run, { deadlineMs: gameDeadlineMs });
+    const [entry] = entries;
+    const reply = entry?.reply ? `\n${codeBlock(entry.reply, mostOfReply)}` : '';
+    return says(`${outcomeText(entry?.outcome ?? null, language)}: **${nameText(name)}**${reply}`);
+  },
+  complete: completeServers,
+};

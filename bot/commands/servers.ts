@@ -1,0 +1,99 @@
+import type { APIApplicationCommandOptionChoice } from 'discord.js';
+import { ApplicationCommandOptionType } from 'discord.js';
+import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
+import { playersHttp } from '#contracts/players.ts';
+import type { Asked, AskedChoices } from './command.ts';
+import { described, type Language, named, words } from './language.ts';
+import { nameText } from './text.ts';
+
+type Choices = readonly APIApplicationCommandOptionChoice<string>[];
+
+export const serverOption = (required: boolean) => ({
+  type: ApplicationCommandOptionType.String as const,
+  ...named('server', 'servidor'),
+  ...described('The game server', 'O servidor de jogo'),
+  required,
+  autocomplete: true as const,
+});
+
+export const playerOption = {
+  type: ApplicationCommandOptionType.String as const,
+  ...named('player', 'jogador'),
+  ...described('The player: choose one of the list', 'O jogador: escolha da lista'),
+  required: true,
+  autocomplete: true as const,
+};
+
+export const readServers = async ({ botApi }: Asked): Promise<readonly GameServer[]> =>
+  (await botApi(gameServersHttp.list, {})).rows;
+
+const isLike = (name: string, typed: string): boolean =>
+  name.toLowerCase().includes(typed.trim().toLowerCase());
+
+export const completeServers = async (asked: AskedChoices): Promise<Choices> =>
+  (await readServers(asked))
+    .filter(({ name }) => isLike(name, asked.focused.value))
+    .map(({ id, name }) => ({ name, value: id }));
+
+/** Whom a choice, or what was typed instead of one, means. @returns why no one, in words */
+export const findServer = async (
+  asked: Asked,
+  chosen: string,
+): Promise<{ readonly server: GameServer } | { readonly why: string }> => {
+  const servers = await readServers(asked);
+  const found =
+    servers.find(({ id }) => id === chosen) ??
+    sole(servers.filter(({ name }) => name.toLowerCase() === chosen.trim().toLowerCase()));
+  return found ? { server: found } : { why: texts[asked.language].noServer(nameText(chosen)) };
+};
+
+export const completePlayers = async ({ api, focused, option }: AskedChoices): Promise<Choices> => {
+  const text = focused.value.trim();
+  const serverId = option('server');
+  const { rows } = await api(playersHttp.search, {
+    query: { ...(text !== '' && { text }), ...(isId(serverId) && { serverId }), limit: 25 },
+  });
+  return rows.map(({ id, name, platformId }) => ({
+    name: platformId === null ? name : `${name} (${platformId})`,
+    value: id,
+  }));
+};
+
+/** A choice holds the number of a player; a name counts where one player alone has it. */
+export const findPlayer = async (
+  { api, language }: Asked,
+  chosen: string,
+): Promise<{ readonly id: string; readonly name: string } | { readonly why: string }> => {
+  const byNumber = /^\d{1,18}$/.test(chosen)
+    ? await api(playersHttp.read, { params: { id: chosen } }).catch(() => null)
+    : null;
+  if (byNumber) return byNumber;
+  const text = chosen.trim().slice(0, 100);
+  const { rows } = await api(playersHttp.search, { query: { text, limit: 25 } });
+  const found = sole(rows.filter(({ name }) => name.toLowerCase() === text.toLowerCase()));
+  return found ?? { why: texts[language].noPlayer(nameText(chosen)) };
+};
+
+const sole = <Row>(rows: readonly Row[]): Row | undefined => (rows.length === 1 ? rows[0] : undefined);
+const isId = (value: string | null): value is string => value !== null && /^[a-z0-9]{8,64}$/.test(value);
+
+export const stateText = (state: GameServer['status']['state'], language: Language): string =>
+  texts[language].states[state];
+
+const texts = words(
+  {
+    noServer: (name: string) => `There is no server ${name}: choose one of the list.`,
+    noPlayer: (name: string) => `It is not clear who ${name} is: choose one of the list.`,
+    states: { online: '🟢 online', starting: '🟡 starting', offline: '🔴 offline', unknown: '⚪ unknown' },
+  },
+  {
+    noServer: (name: string) => `Não há servidor ${name}: escolha um da lista.`,
+    noPlayer: (name: string) => `Não está claro quem é ${name}: escolha um da lista.`,
+    states: {
+      online: '🟢 online',
+      starting: '🟡 iniciando',
+      offline: '🔴 offline',
+      unknown: '⚪ desconhecido',
+    },
+  },
+);

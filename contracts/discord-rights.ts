@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { discordId } from './discord-application.ts';
+import { endpoint } from './http.ts';
+import { discordUserPermissions } from './permissions.ts';
+
+const discordPermission = z.enum(discordUserPermissions);
+
+/** What the holders of a Discord role may do by the bot's commands. */
+export const discordRoleRights = z
+  .object({
+    discordRoleId: z.string(),
+    /** As it was when it was mapped. */
+    name: z.string(),
+    permissions: z.array(discordPermission),
+  })
+  .meta({ id: 'DiscordRoleRights' });
+export type DiscordRoleRights = z.infer<typeof discordRoleRights>;
+
+const ofRole = z.object({ id: discordId });
+
+export const discordRightsHttp = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/discord/role-rights',
+    summary: 'The roles of the Discord server, and what their holders may do by the bot',
+    access: 'admins.read',
+    response: z.object({
+      rows: z.array(discordRoleRights),
+      /** Of the Discord server, the highest first; null: Discord could not be asked. */
+      roles: z.array(z.object({ id: z.string(), name: z.string() })).nullable(),
+    }),
+    problems: ['DATABASE_UNAVAILABLE'],
+  }),
+  set: endpoint({
+    method: 'PUT',
+    path: '/api/discord/role-rights/:id',
+    summary: 'Let the holders of a Discord role do something by the bot; no one gives more than they hold',
+    access: 'admins.write',
+    proof: 'step-up',
+    params: ofRole,
+    body: z.strictObject({
+      name: z.string().trim().min(1).max(100),
+      permissions: z.array(discordPermission).min(1).max(discordUserPermissions.length),
+    }),
+    response: discordRoleRights,
+    problems: ['DATABASE_UNAVAILABLE'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/discord/role-rights/:id',
+    summary: 'Take from the holders of a Discord role what they may do by the bot',
+    access: 'admins.write',
+    proof: 'person',
+    params: ofRole,
+    response: z.object({}),
+    problems: ['DATABASE_UNAVAILABLE', 'NOT_FOUND'],
+  }),
+} as const;
+
+/** One's own Discord account, on the profile page. */
+export const ownDiscordHttp = {
+  read: endpoint({
+    method: 'GET',
+    path: '/api/me/discord',
+    summary: 'The Discord account that is linked to yours',
+    access: 'session',
+    proof: 'person',
+    response: z.object({
+      linked: z
+        .object({ discordId: z.string(), discordName: z.string(), linkedAt: z.iso.datetime() })
+        .nullable(),
+    }),
+    problems: ['DATABASE_UNAVAILABLE'],
+  }),
+  code: endpoint({
+    method: 'POST',
+    path: '/api/me/discord/code',
+    summary:
+      'A code, valid once and for ten minutes, that links the Discord account which types `/link` with it',
+    access: 'session',
+    proof: 'step-up',
+    response: z.object({ code: z.string(), expiresAt: z.iso.datetime() }),
+    problems: ['DATABASE_UNAVAILABLE', 'CROSS_ORIGIN'],
+  }),
+  unlink: endpoint({
+    method: 'DELETE',
+    path: '/api/me/discord',
+    summary: 'Take the Discord account from yours',
+    access: 'session',
+    proof: 'person',
+    response: z.object({}),
+    problems: ['DATABASE_UNAVAILABLE', 'CROSS_ORIGIN'],
+  }),
+} as const;

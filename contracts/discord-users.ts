@@ -1,0 +1,203 @@
+import * as z from 'zod';
+import { recordId } from './clusters.ts';
+import { deliveryStates, deliveryWaits } from './deliveries.ts';
+import { discordId } from './discord-application.ts';
+import { gameId } from './games.ts';
+import { endpoint } from './http.ts';
+import { ledgerEntry } from './members.ts';
+import { orderRefusal } from './orders.ts';
+import { pageOf, pageQuery } from './paging.ts';
+import { permissionSchema } from './permissions.ts';
+import { points } from './store.ts';
+
+/** With INTERNAL_API_SECRET: the person in Discord for whom the bot asks. */
+export const discordUserHeader = 'Castellan-Discord-User';
+
+/** Roles a Discord server may have, from Discord's reference. */
+const mostRoles = 250;
+
+export const discordUser = z.strictObject({
+  id: discordId,
+  /** As the Discord server shows it; for audit and history. */
+  name: z.string().max(100),
+  /** At the time of what they did, as Discord says. */
+  roleIds: z.array(discordId).max(mostRoles),
+});
+export type DiscordUser = z.infer<typeof discordUser>;
+
+/** A header holds printable ASCII. */
+export const encodeDiscordUser = (user: DiscordUser): string =>
+  encodeURIComponent(JSON.stringify({ ...user, name: user.name.toWellFormed() }));
+
+/** Null when it is none. */
+export const decodeDiscordUser = (header: string): DiscordUser | null => {
+  try {
+    return discordUser.safeParse(JSON.parse(decodeURIComponent(header))).data ?? null;
+  } catch {
+    return null;
+  }
+};
+
+/** A product as its buyers see it: nothing of the commands that give it. */
+export const shopProduct = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    category: z.string(),
+    price: points,
+    game: gameId,
+    /** Null: any number. */
+    stock: z.int().nullable(),
+    /** Its SHA-256; null: it has none. */
+    picture: z.string().nullable(),
+  })
+  .meta({ id: 'ShopProduct' });
+export type ShopProduct = z.infer<typeof shopProduct>;
+
+export const ownDelivery = z.object({
+  id: z.string(),
+  createdAt: z.iso.datetime(),
+  productName: z.string(),
+  quantity: z.int(),
+  state: z.enum(deliveryStates),
+  waitsFor: z.enum(deliveryWaits).nullable(),
+  isRefunded: z.boolean(),
+});
+export type OwnDelivery = z.infer<typeof ownDelivery>;
+
+const purchase = z.strictObject({
+  productId: recordId,
+  quantity: z.int().min(1).max(1000),
+  /** The Discord account that gets it; null: one's own. */
+  receiverId: discordId.nullable(),
+});
+
+const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
+const ofLinked = [...reading, 'DISCORD_NOT_LINKED', 'MEMBER_GONE'] as const;
+
+/** What a person in Discord does for themselves, by the bot. Everything else goes by the endpoints of admins, cut to their rights. */
+export const discordUsersHttp = {
+  me: endpoint({
+    method: 'GET',
+    path: '/api/internal/discord/me',
+    summary: 'Whom a Discord account is linked to, and what it may do',
+    access: 'discord-user',
+    response: z.object({
+      /** Null: no player is linked. */
+      member: z
+        .object({
+          id: z.string(),
+          name: z.string(),
+          balance: z.int().nonnegative(),
+          players: z.array(z.object({ name: z.string(), game: gameId })),
+        })
+        .nullable(),
+      adminName: z.string().nullable(),
+      permissions: z.array(permissionSchema),
+    }),
+    problems: reading,
+  }),
+  linkCode: endpoint({
+    method: 'POST',
+    path: '/api/internal/discord/link-code',
+    summary: 'A code, valid once and for ten minutes, that a player types in the game as `!link CODE`',
+    access: 'discord-user',
+    response: z.object({ code: z.string(), expiresAt: z.iso.datetime() }),
+    problems: [...reading, 'MEMBER_GONE'],
+  }),
+  link: endpoint({
+    method: 'POST',
+    path: '/api/internal/discord/link',
+    summary: 'Redeem a code that was whispered in a game, or shown on the profile page of an admin',
+    access: 'discord-user',
+    body: z.strictObject({ code: z.string().trim().min(1).max(40) }),
+    response: z.object({ linked: z.enum(['member', 'admin']), name: z.string() }),
+    problems: [...reading, 'LINK_CODE_INVALID', 'MERGE_REFUSED', 'MEMBER_GONE', 'RATE_LIMITED'],
+  }),
+  unlink: endpoint({
+    method: 'POST',
+    path: '/api/internal/discord/unlink',
+    summary: 'Take the Discord account from its players and its admin; players and points stay together',
+    access: 'discord-user',
+    response: z.object({ unlinked: z.array(z.enum(['member', 'admin'])) }),
+    problems: reading,
+  }),
+  ledger: endpoint({
+    method: 'GET',
+    path: '/api/internal/discord/ledger',
+    summary: 'Every change of the own wallet, the newest first',
+    access: 'discord-user',
+    query: pageQuery,
+    response: pageOf(ledgerEntry),
+    problems: [...ofLinked, 'NOT_FOUND'],
+  }),
+  products: endpoint({
+    method: 'GET',
+    path: '/api/internal/discord/products',
+    summary: 'What is for sale, by category and name',
+    access: 'discord-user',
+    query: z.object({
+      /** A part of the name. */
+      text: z.string().trim().max(100).default(''),
+      offset: z.coerce.number().int().min(0).max(100_000).default(0),
+      limit: z.coerce.number().int().min(1).max(25).default(25),
+    }),
+    response: z.object({ rows: z.array(shopProduct), total: z.int() }),
+    problems: reading,
+  }),
+  picture: endpoint({
+    method: 'GET',
+    path: '/api/internal/discord/products/:id/picture',
+    summary: 'The picture of a product that is for sale, as base64',
+    access: 'discord-user',
+    params: z.object({ id: recordId }),
+    response: z.object({ mediaType: z.string(), picture: z.base64() }),
+    problems: [...reading, 'NOT_FOUND'],
+  }),
+  preview: endpoint({
+    method: 'POST',
+    path: '/api/internal/discord/orders/preview',
+    summary: 'What an order would cost, and what stands against it; nothing happens',
+    access: 'discord-user',
+    body: purchase,
+    response: z.object({
+      product: shopProduct.nullable(),
+      receiverName: z.string(),
+      total: z.int().nonnegative(),
+      balance: z.int().nonnegative(),
+      refusals: z.array(orderRefusal),
+    }),
+    problems: [...ofLinked, 'RECEIVER_NOT_LINKED', 'NOT_FOUND'],
+  }),
+  order: endpoint({
+    method: 'POST',
+    path: '/api/internal/discord/orders',
+    summary: 'Buy with the own points, at most once for each Idempotency-Key, which must be there',
+    access: 'discord-user',
+    idempotent: true,
+    body: purchase.extend({ expectedTotal: z.int().nonnegative() }),
+    response: z.object({ orderId: z.string(), total: z.int(), balance: z.int().nonnegative() }),
+    problems: [
+      ...ofLinked,
+      'RECEIVER_NOT_LINKED',
+      'NOT_FOUND',
+      'INSUFFICIENT_POINTS',
+      'PRODUCT_NOT_FOR_SALE',
+      'LIMIT_REACHED',
+      'OUT_OF_STOCK',
+      'PRICE_CHANGED',
+      'IDEMPOTENCY_MISMATCH',
+      'IDEMPOTENCY_KEY_INVALID',
+    ],
+  }),
+  deliveries: endpoint({
+    method: 'GET',
+    path: '/api/internal/discord/deliveries',
+    summary: 'What was bought for the own players, the newest first',
+    access: 'discord-user',
+    query: pageQuery,
+    response: pageOf(ownDelivery),
+    problems: ofLinked,
+  }),
+} as const;

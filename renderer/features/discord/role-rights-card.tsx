@@ -1,0 +1,113 @@
+import { ActionIcon, Button, Group, Table, Text } from '@mantine/core';
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type DiscordRoleRights, discordRightsHttp } from '#contracts/discord-rights.ts';
+import { useCan } from '../../access/access-state.ts';
+import { rightsWords } from '../../access/rights.words.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
+import { Card } from '../../design/card.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { useWords } from '../../language/use-words.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
+import { discordWords } from './discord.words.ts';
+import { RoleRightsForm } from './role-rights-form.tsx';
+
+type Doing =
+  | { readonly act: 'add' }
+  | { readonly act: 'change' | 'remove'; readonly rights: DiscordRoleRights };
+
+/** Which Discord roles may do what by the bot. */
+export const RoleRightsCard = () => {
+  const { rights: words } = useWords(discordWords);
+  const { permissions: names } = useWords(rightsWords);
+  const can = useCan();
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const read = useRead(discordRightsHttp.list, {});
+  const remove = useChange(discordRightsHttp.remove, [discordRightsHttp.list]);
+  const isWriter = can('admins.write');
+  const mayChange = ({ permissions }: DiscordRoleRights) =>
+    isWriter && permissions.every((name) => can(name));
+  const close = () => setDoing(null);
+
+  return (
+    <Card
+      title={words.title}
+      actions={
+        isWriter && (
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => setDoing({ act: 'add' })}
+          >
+            {words.add}
+          </Button>
+        )
+      }
+    >
+      <Text c="dimmed">{words.text}</Text>
+      <AsyncContent read={read}>
+        {({ rows, roles }) => (
+          <>
+            {rows.length === 0 ? (
+              <Text>{words.none}</Text>
+            ) : (
+              <Table aria-label={words.title}>
+                <Table.Tbody>
+                  {rows.map((rights) => (
+                    <Table.Tr key={rights.discordRoleId}>
+                      <Table.Th scope="row">{rights.name}</Table.Th>
+                      <Table.Td>{rights.permissions.map((name) => names[name]).join(' · ')}</Table.Td>
+                      <Table.Td>
+                        {mayChange(rights) && (
+                          <Group gap="xs" justify="flex-end" wrap="nowrap">
+                            <ActionIcon
+                              variant="subtle"
+                              color="gray"
+                              aria-label={words.change(rights.name)}
+                              onClick={() => setDoing({ act: 'change', rights })}
+                            >
+                              <IconPencil size={16} aria-hidden />
+                            </ActionIcon>
+                            <ActionIcon
+                              variant="subtle"
+                              color="gray"
+                              aria-label={words.remove(rights.name)}
+                              onClick={() => setDoing({ act: 'remove', rights })}
+                            >
+                              <IconTrash size={16} aria-hidden />
+                            </ActionIcon>
+                          </Group>
+                        )}
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            )}
+            {doing && doing.act !== 'remove' && (
+              <RoleRightsForm
+                rights={doing.act === 'change' ? doing.rights : null}
+                roles={(roles ?? []).filter(({ id }) => !rows.some((row) => row.discordRoleId === id))}
+                onClose={close}
+              />
+            )}
+          </>
+        )}
+      </AsyncContent>
+      {doing?.act === 'remove' && (
+        <ConfirmAction
+          title={words.removeQuestion(doing.rights.name)}
+          act={words.removeAct}
+          onAction={async () => {
+            await remove.mutateAsync({ params: { id: doing.rights.discordRoleId } });
+            notifyDone(words.removed(doing.rights.name));
+          }}
+          onClose={close}
+        >
+          {words.removeText}
+        </ConfirmAction>
+      )}
+    </Card>
+  );
+};

@@ -1,0 +1,109 @@
+import { Button, Code, Group, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { ownDiscordHttp } from '#contracts/discord-rights.ts';
+import type { EndpointResponse } from '#contracts/http.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
+import { Card } from '../../design/card.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
+import { CopyButton } from '../../design/copy-button.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { StateLabel } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { useWords } from '../../language/use-words.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
+import { profileWords } from './profile.words.ts';
+
+type Linked = EndpointResponse<typeof ownDiscordHttp.read>['linked'];
+
+/** While a code is shown, it may be typed in Discord at any moment. */
+const everyMs = 2000;
+
+/** The own Discord account: linked by a code that is typed there, or not at all. */
+export const DiscordCard = () => {
+  const { discord: words } = useWords(profileWords);
+  const ask = useChange(ownDiscordHttp.code, []);
+  const [isWaiting, setIsWaiting] = useState(false);
+  const read = useRead(ownDiscordHttp.read, {}, isWaiting ? { everyMs } : {});
+  const discordId = read.data?.linked?.discordId ?? null;
+  const [before, setBefore] = useState<string | null>(null);
+  const isNew = isWaiting && discordId !== null && discordId !== before;
+  useEffect(() => {
+    if (!isNew) return;
+    setIsWaiting(false);
+    notifyDone(words.linkedNow);
+  }, [isNew, words]);
+  const begin = () => {
+    setBefore(discordId);
+    ask.mutate({}, { onSuccess: () => setIsWaiting(true) });
+  };
+
+  return (
+    <Card title={words.title}>
+      <AsyncContent read={read}>
+        {({ linked }) => (
+          <>
+            {linked ? <LinkedAccount linked={linked} /> : <Text c="dimmed">{words.text}</Text>}
+            {isWaiting && ask.data && <ShownCode {...ask.data} />}
+            {ask.error && <Trouble error={ask.error} />}
+            {!linked && (
+              <div>
+                <Button variant="default" loading={ask.isPending} onClick={begin}>
+                  {isWaiting ? words.another : words.show}
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </AsyncContent>
+    </Card>
+  );
+};
+
+const ShownCode = ({ code, expiresAt }: EndpointResponse<typeof ownDiscordHttp.code>) => {
+  const { discord: words } = useWords(profileWords);
+  return (
+    <div role="status">
+      <Text>{words.type}</Text>
+      <Group gap="xs">
+        <Code fz="md">{`/link code:${code}`}</Code>
+        <CopyButton value={code} label={words.copy} />
+      </Group>
+      <Text size="sm" c="dimmed">
+        {words.until} <TimeAgo at={expiresAt} />
+      </Text>
+    </div>
+  );
+};
+
+const LinkedAccount = ({ linked }: { readonly linked: NonNullable<Linked> }) => {
+  const { discord: words } = useWords(profileWords);
+  const [isAsking, setIsAsking] = useState(false);
+  const unlink = useChange(ownDiscordHttp.unlink, [ownDiscordHttp.read]);
+  return (
+    <>
+      <StateLabel tone="ok">{words.linked(linked.discordName)}</StateLabel>
+      <Text c="dimmed">
+        {words.linkedText} <TimeAgo at={linked.linkedAt} />
+      </Text>
+      <div>
+        <Button variant="default" onClick={() => setIsAsking(true)}>
+          {words.unlink}
+        </Button>
+      </div>
+      {isAsking && (
+        <ConfirmAction
+          title={words.unlinkQuestion(linked.discordName)}
+          act={words.unlink}
+          onAction={async () => {
+            await unlink.mutateAsync({});
+            notifyDone(words.unlinked);
+          }}
+          onClose={() => setIsAsking(false)}
+        >
+          {words.unlinkText}
+        </ConfirmAction>
+      )}
+    </>
+  );
+};

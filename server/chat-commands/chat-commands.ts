@@ -1,0 +1,62 @@
+import type { Log } from '#runtime/log.ts';
+
+/** A line of a game's chat by a player who is known. */
+export interface ChatLine {
+  readonly serverId: string;
+  readonly playerId: string;
+  /** False: the line held a name alone, which anyone may bear. What spends or links needs another proof then. */
+  readonly isIdentified: boolean;
+  readonly name: string;
+  readonly text: string;
+  readonly at: Date;
+}
+
+export interface ChatCommand {
+  /** What follows the exclamation mark, in lower case. */
+  readonly word: string;
+  /** @param argument what follows the word, without blanks around it */
+  run(line: ChatLine, argument: string): Promise<void>;
+}
+
+export interface ChatCommandsOptions {
+  readonly commands: readonly ChatCommand[];
+  /** By the license of this moment. */
+  readonly mayAct: () => boolean;
+  readonly now?: () => number;
+  readonly log: Log;
+}
+
+export interface ChatCommands extends AsyncDisposable {
+  take(lines: readonly (Omit<ChatLine, 'playerId'> & { readonly playerId: string | null })[]): void;
+}
+
+/** An agent that was away tells what was said meanwhile: no one waits for an answer to that any more. */
+const freshMs = 120_000;
+
+/** What players type into the chat of their game as `!word …`. */
+export const createChatCommands = ({
+  commands,
+  mayAct,
+  now = Date.now,
+  log,
+}: ChatCommandsOptions): ChatCommands => {
+  const underWay = new Set<Promise<void>>();
+
+  return {
+    take(lines) {
+      for (const { playerId, ...line } of lines) {
+        const [, word = '', argument = ''] = /^\s*!(\S{1,32})(?:\s+(.*?))?\s*$/su.exec(line.text) ?? [];
+        const command = commands.find((one) => one.word === word.toLowerCase());
+        if (!command || playerId === null || !mayAct() || now() - line.at.getTime() > freshMs) continue;
+        const work = command
+          .run({ ...line, playerId }, argument)
+          .catch((error: unknown) => log.warn({ err: error, word }, 'a chat command has failed'))
+          .finally(() => underWay.delete(work));
+        underWay.add(work);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(underWay);
+    },
+  };
+};

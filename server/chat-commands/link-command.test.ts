@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { discordUsersHttp } from '#contracts/discord-users.ts';
+import { eventually } from '#harness/eventually.ts';
+import { offlineUuid } from '../../tests/simulators/identities.ts';
+import { type MinecraftSimulator, startMinecraft } from '../../tests/simulators/minecraft-simulator.ts';
+import { apiForThisFile } from '../testing/api-of-a-test.ts';
+import { call, newServer } from '../testing/call.ts';
+import { asDiscord } from '../testing/discord-user.ts';
+
+const running = apiForThisFile();
+const port = () => running().port;
+const context = () => running().api.context;
+let game: MinecraftSimulator;
+let serverId: string;
+
+beforeAll(async () => {
+  game = await startMinecraft();
+  const { password } = game;
+  serverId = await newServer(port(), { host: '127.0.0.1', port: game.port, password });
+  await eventually(() => expect(context().gameServices.directory.get(serverId)).not.toBeNull());
+});
+afterAll(() => game[Symbol.asyncDispose]());
+
+let people = 0;
+const newDiscordId = () => {
+  people += 1;
+  return String(300_000_000_000_000_000n + BigInt(people));
+};
+/** As the game itself lists them, when it is asked. */
+const platformIdOf = (name: string) => `minecraft:${offlineUuid(name)}`;
+/** Players who are there from now on, with those from before. */
+const present: string[] = [];
+const join = async (name: string) => {
+  const { presence } = context().gameServices;
+  game.world.join(name);
+  present.push(name);
+  const list = present.map((one) => ({
+    name: one,
+    platformId: platformIdOf(one),
+    handle: one,
+  }));
+  presence.report(serverId, 'direct', list);
+  await eventually(() =>
+    expect(presence.read(serverId).players?.map((player) => player.name)).toContain(name),
+  );
+};
+const say = (name: string, text: string, { isNamed = false, at = new Date() } = {}) =>
+  context().gameServices.presence.observe(serverId, [
+    {
+      kind: 'chat',
+      player: { name, platformId: isNamed ? null : platformIdOf(name) },
+      text,
+      at,
+    },
+  ]);
+const whispers = (name: string) =>
+  game.world.messages.filter(({ to }) => to === name).map(({ text }) => text);
+/** The newest whisper once there are so many. */
+const whisper = (name: string, count: number) =>
+  eventually(() => {
+    const all = whispers(name);
+    expect(all).toHaveLength(count);
+    return all[count - 1] ?? '';
+  });
+const codeFor = async (id: string) =>
+  String((await call(port(), discordUsersHttp.linkCode, asDiscord({ id }))).json.code);
+const memberOf = async (id: string) =>
+  (await call(port(), discordUsersHttp.me, asDiscord({ id }))).json.member as { players: unknown[] } | null;
+const link = (id: string, code: string) =>
+  call(port(), discordUsersHttp.link, { ...asDiscord({ id }), body: { code } });
+
+// Guarantee: a code from Discord, typed in the game by a player whom the line identifies, links the two, once.
+test('a code from Discord', async () => {
+  await join('Ann');
+  await join('Bob');
+  const id = newDiscordId();
+  expect(await memberOf(id)).toBeNull();
+  const code = await codeFor(id);
+  await say('Ann', `!LINK  ${code.toLowerCase()} `);
+  expect(await whisper('Ann', 1)).toBe('Linked. / Vinculado.');
+  expect((await memberOf(id))?.players).toEqual([{ name: 'Ann', game: 'minecraft' }]);
+  await say('Bob', `!link ${code}`);
+  expect(await whisper('Bob', 1)).toContain('wrong or too old');
+  expect((await memberOf(id))?.players).toHaveLength(1);
+  const [row] = await context()
+    .database.db.selectFrom('audit_logs')
+    .selectAll()
+    .where('action', '=', 'members.merge')
+    .execute();
+  expect(row).toMatchObject({ actor: expect.stringMatching(/^player:\d+$/), actor_name: 'Ann' });
+});
+
+// Guarantee: where the line holds a name alone, the code links no one until the number that only this player was told is typed;
+// the code is used up all the same, and three wrong numbers end it.
+test('a line without a platform id', async () => {
+  await join('Cid');
+  const id = newDiscordId();
+  await say('Cid', `!link ${await codeFor(id)}`, { isNamed: true });
+  const number = /!link (\d{6})$/.exec(await whisper('Cid', 1))?.[1] ?? '';
+  expect(await memberOf(id)).toBeNull();
+  await say('Cid', `!link ${number}`, { isNamed: true });
+  expect(await whisper('Cid', 2)).toBe('Linked. / Vinculado.');
+  expect((await memberOf(id))?.players).toEqual([{ name: 'Cid', game: 'minecraft' }]);
+
+  await join('Dan');
+  const other = newDiscordId();
+  await say('Dan', `!link ${await codeFor(other)}`, { isNamed: true });
+  const right = /!link (\d{6})$/.exec(await whisper('Dan', 1))?.[1] ?? '';
+  const wrong = right === '000000' ? '000001' : '000000';
+  for (let guess = 0; guess < 3; guess += 1) {
+    await say('Dan', `!link ${wrong}`, { isNamed: true });
+    await whisper('Dan', 2 + guess);
+  }
+  await say('Dan', `!link ${right}`, { isNamed: true });
+  expect(await whisper('Dan', 5)).toContain('wrong or too old');
+  expect(await memberOf(other)).toBeNull();
+});
+
+// Guarantee: a code that is whispered in the game links the Discord account that types it; neither history, log nor audit has it.
+test('a code from the game', async () => {
+  await join('Eve');
+  await say('Eve', '!link');
+  const code = /^Discord: \/link (\S+) /.exec(await whisper('Eve', 1))?.[1] ?? '';
+  const id = newDiscordId();
+  const { db } = context().database;
+  await eventually(async () => {
+    const rows = await db.selectFrom('console_commands').selectAll().execute();
+    expect(rows.every(({ outcome }) => outcome !== null)).toBe(true);
+    expect(JSON.stringify(rows)).toContain('/link ****');
+    expect(JSON.stringify(rows)).not.toContain(code);
+  });
+  expect(JSON.stringify(await db.selectFrom('audit_logs').selectAll().execute())).not.toContain(code);
+  expect((await link(id, code)).json).toEqual({ linked: 'member', name: 'Eve' });
+  expect((await link(newDiscordId(), code)).json.code).toBe('LINK_CODE_INVALID');
+  await say('Eve', '!link');
+  expect(await whisper('Eve', 2)).toContain('Already linked');
+
+  const unlinked = await call(port(), discordUsersHttp.unlink, asDiscord({ id }));
+  expect(unlinked.json).toEqual({ unlinked: ['member'] });
+  expect(await memberOf(id)).toBeNull();
+  expect((await call(port(), discordUsersHttp.unlink, asDiscord({ id }))).json).toEqual({ unlinked: [] });
+});
+
+// Guarantee: what an agent tells long after it was said, what no one who is known said, and what is no command does nothing.
+test('what is passed over', async () => {
+  await join('Fay');
+  await say('Fay', '!link', { at: new Date(Date.now() - 600_000) });
+  await say('Nobody', '!link', { isNamed: true });
+  await say('Fay', 'hello !link');
+  await say('Fay', '!shop');
+  await say('Fay', '!link');
+  expect(await whisper('Fay', 1)).toMatch(/^Discord/);
+  expect(whispers('Nobody')).toEqual([]);
+});

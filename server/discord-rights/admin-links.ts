@@ -1,0 +1,153 @@
+import { type Kysely, sql } from 'kysely';
+import { tokenDigest } from '#runtime/auth/secret-token.ts';
+import { newTypedCode, normalizeTypedCode } from '#runtime/auth/typed-code.ts';
+import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { enabledAdmins } from '../roles/admins-with-grants.ts';
+
+/** 60 bits. It opens more than a member's code does, and its length tells the two apart. */
+const codeGroups = 3;
+const codeMinutes = 10;
+/** Wrong codes by one Discord account. */
+const tries = { capacity: 5, refillMs: 60_000 };
+
+export interface AdminLink {
+  readonly discordId: string;
+  readonly discordName: string;
+  readonly linkedAt: string;
+}
+
+export interface AdminLinks {
+  ofAdmin(adminId: string): Promise<AdminLink | null>;
+  /** Of the admin whose account it is; null: of none. */
+  nameOf(discordId: string): Promise<string | null>;
+  /** Puts a new code in the place of the old one; a digest alone is kept. */
+  issueCode(by: AuditContext): Promise<{ code: string; expiresAt: string }>;
+  /** Whether this is of the form of an admin's code. */
+  isCode(typed: string): boolean;
+  /** By the Discord account that acts. @returns the admin's name */
+  redeem(typed: string, by: AuditContext): Promise<string | Refusal>;
+  /** @returns whether there was one */
+  unlink(
+    whose: { readonly adminId: string } | { readonly discordId: string },
+    by: AuditContext,
+  ): Promise<boolean>;
+}
+
+export const createAdminLinks = (db: Kysely<Tables>, now: () => number): AdminLinks => {
+  const triesOf = createTokenBuckets(tries, now);
+
+  return {
+    async ofAdmin(adminId) {
+      const row = await db
+        .selectFrom('discord_admins')
+        .selectAll()
+        .where('admin_id', '=', adminId)
+        .executeTakeFirst();
+      return row
+        ? { discordId: row.discord_id, discordName: row.discord_name, linkedAt: row.linked_at.toISOString() }
+        : null;
+    },
+
+    async nameOf(discordId) {
+      const row = await db
+        .selectFrom('discord_admins')
+        .innerJoin('admins', 'admins.id', 'discord_admins.admin_id')
+        .select('admins.name')
+        .where('discord_id', '=', discordId)
+        .where('admins.disabled', '=', false)
+        .executeTakeFirst();
+      return row?.name ?? null;
+    },
+
+    issueCode: (by) =>
+      db.transaction().execute(async (trx) => {
+        const code = newTypedCode(codeGroups);
+        const row = {
+          digest: digestOf(code),
+          expires_at: sql<Date>`now() + make_interval(mins => ${codeMinutes})`,
+        };
+        const { expires_at } = await trx
+          .insertInto('discord_admin_codes')
+          .values({ admin_id: by.actor.id, ...row })
+          .onConflict((conflict) => conflict.column('admin_id').doUpdateSet(row))
+          .returning('expires_at')
+          .executeTakeFirstOrThrow();
+        await recordAudit(trx, { ...by, action: 'admins.discord-code', target: reference(by.actor.id) });
+        return { code, expiresAt: expires_at.toISOString() };
+      }),
+
+    isCode: (typed) => normalizeTypedCode(typed).length === codeGroups * 4,
+
+    async redeem(typed, by) {
+      const discordId = by.actor.id;
+      const retryAfterMs = triesOf.tryTake(discordId);
+      if (retryAfterMs > 0)
+        return { ...refuse('RATE_LIMITED', 'Too many codes that were wrong.'), retryAfterMs };
+      const linked = await db.transaction().execute(async (trx) => {
+        const code = await trx
+          .deleteFrom('discord_admin_codes')
+          .where('digest', '=', digestOf(typed))
+          .where('expires_at', '>', sql<Date>`now()`)
+          .returning('admin_id')
+          .executeTakeFirst();
+        const admin =
+          code && (await enabledAdmins(trx).where('admins.id', '=', code.admin_id).executeTakeFirst());
+        if (!admin) return refuse('LINK_CODE_INVALID');
+        // Either had another one: a person has one account on each side.
+        const before = await trx
+          .deleteFrom('discord_admins')
+          .where((one) => one.or([one('admin_id', '=', admin.id), one('discord_id', '=', discordId)]))
+          .returning(['admin_id as adminId', 'discord_id as discordId'])
+          .execute();
+        await trx
+          .insertInto('discord_admins')
+          .values({ admin_id: admin.id, discord_id: discordId, discord_name: by.actor.name })
+          .execute();
+        await recordAudit(trx, {
+          ...by,
+          action: 'admins.link-discord',
+          target: reference(admin.id),
+          before: before.length > 0 ? before : null,
+          after: { discordId, discordName: by.actor.name },
+        });
+        return admin.name;
+      });
+      if (!isRefusal(linked)) triesOf.giveBack(discordId);
+      return linked;
+    },
+
+    unlink: (whose, by) =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .deleteFrom('discord_admins')
+          .where((one) =>
+            'adminId' in whose
+              ? one('admin_id', '=', whose.adminId)
+              : one('discord_id', '=', whose.discordId),
+          )
+          .returning(['admin_id', 'discord_id'])
+          .executeTakeFirst();
+        if (row)
+          await recordAudit(trx, {
+            ...by,
+            action: 'admins.unlink-discord',
+            target: reference(row.admin_id),
+            before: { discordId: row.discord_id },
+          });
+        return row !== undefined;
+      }),
+  };
+};
+
+/** With what else an admin came in by, in the transaction that ends it. */
+export const endDiscordLink = async (trx: Kysely<Tables>, adminId: string): Promise<void> => {
+  await trx.deleteFrom('discord_admins').where('admin_id', '=', adminId).execute();
+  await trx.deleteFrom('discord_admin_codes').where('admin_id', '=', adminId).execute();
+};
+
+const digestOf = (code: string): Buffer => tokenDigest(normalizeTypedCode(code));
+const reference = (adminId: string): string => `admin:${adminId}`;

@@ -1,0 +1,71 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { DiscordRoleRights } from '#contracts/discord-rights.ts';
+import { type DiscordUserPermission, discordUserPermissions } from '#contracts/permissions.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import { refuseBeyond } from '../roles/escalation.ts';
+import type { ChangeRights } from '../roles/rights-lock.ts';
+import type { DiscordRoleRightsTable } from './discord-rights.tables.ts';
+
+export interface RoleRights {
+  list(): Promise<DiscordRoleRights[]>;
+  set(rights: DiscordRoleRights, by: AuditContext): Promise<DiscordRoleRights | Refusal>;
+  remove(discordRoleId: string, by: AuditContext): Promise<DiscordRoleRights | Refusal>;
+}
+
+export const createRoleRights = (db: Kysely<Tables>, changeRights: ChangeRights): RoleRights => ({
+  async list() {
+    const rows = await db.selectFrom('discord_role_rights').selectAll().orderBy('name').execute();
+    return rows.map(toRights);
+  },
+
+  set: ({ discordRoleId, name, permissions }, asking) =>
+    changeRights(asking, async (trx, by) => {
+      const before = await find(trx, discordRoleId);
+      const wanted = discordUserPermissions.filter((one) => permissions.includes(one));
+      const beyond = refuseSet(by, [...wanted, ...(before?.permissions ?? [])]);
+      if (beyond) return beyond;
+      const row = { name, permissions: wanted };
+      await trx
+        .insertInto('discord_role_rights')
+        .values({ discord_role_id: discordRoleId, ...row })
+        .onConflict((conflict) => conflict.column('discord_role_id').doUpdateSet(row))
+        .execute();
+      const after = { discordRoleId, ...row };
+      await recordAudit(trx, { ...by, action: 'discord.map-role', target: reference(after), before, after });
+      return after;
+    }),
+
+  remove: (discordRoleId, asking) =>
+    changeRights(asking, async (trx, by) => {
+      const before = await find(trx, discordRoleId);
+      if (!before) return refuse('NOT_FOUND');
+      const beyond = refuseSet(by, before.permissions);
+      if (beyond) return beyond;
+      await trx.deleteFrom('discord_role_rights').where('discord_role_id', '=', discordRoleId).execute();
+      await recordAudit(trx, { ...by, action: 'discord.unmap-role', target: reference(before), before });
+      return before;
+    }),
+});
+
+const find = async (trx: Kysely<Tables>, id: string): Promise<DiscordRoleRights | null> => {
+  const row = await trx
+    .selectFrom('discord_role_rights')
+    .selectAll()
+    .where('discord_role_id', '=', id)
+    .executeTakeFirst();
+  return row ? toRights(row) : null;
+};
+
+const refuseSet = ({ actor }: AuditContext, permissions: readonly DiscordUserPermission[]): Refusal | null =>
+  refuseBeyond(actor, { permissions: new Set(permissions), serverPermissions: new Map() });
+
+const toRights = (row: Selectable<DiscordRoleRightsTable>): DiscordRoleRights => ({
+  discordRoleId: row.discord_role_id,
+  name: row.name,
+  permissions: discordUserPermissions.filter((one) => row.permissions.includes(one)),
+});
+
+const reference = ({ discordRoleId }: DiscordRoleRights): string => `discord-role:${discordRoleId}`;

@@ -1,0 +1,127 @@
+// @module-tag browser
+
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { discordHttp } from '#contracts/discord.ts';
+import { discordUsersHttp } from '#contracts/discord-users.ts';
+import { type ApiPanel, openApiPanel, type Person, typeSignIn } from '#harness/api-panel.ts';
+import { axeViolations, looks, overflows } from '#harness/browser.ts';
+import { startDiscord, usualBot } from '#simulators/discord/discord.ts';
+import { call } from '../../server/testing/call.ts';
+import { asDiscord } from '../../server/testing/discord-user.ts';
+import { testDesktopCredential } from '../../server/testing/test-api.ts';
+
+const pictures = resolve(import.meta.dirname, '../../.cache/screenshots');
+const guildId = '222222222222222222';
+const discordId = '555555555555555555';
+const resources = new AsyncDisposableStack();
+const discord = resources.use(await startDiscord());
+
+let panel: ApiPanel;
+let owner: Person;
+
+beforeAll(async () => {
+  await mkdir(pictures, { recursive: true });
+  panel = resources.use(await openApiPanel({ discord: { discordApiUrl: discord.apiUrl } }));
+  owner = await panel.newAdmin('Ada', 'owner');
+  const people = discord.addGuild('The Keep', { id: guildId });
+  people.createRole('Staff', { position: 3 });
+  people.createRole('Helpers', { position: 2 });
+  const saved = await call(panel.api.port, discordHttp.change, {
+    as: testDesktopCredential,
+    body: { version: 0, token: usualBot.token, guildId },
+  });
+  expect(saved.status).toBe(200);
+});
+afterAll(() => resources.disposeAsync());
+
+const looksWell = async (page: Page, name: string) => {
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await overflows(page)).toBe(false);
+  await page.screenshot({ path: join(pictures, `discord-rights-${name}.png`), fullPage: true });
+};
+const confirmItIsYou = async (page: Page, { password }: Person) => {
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await question.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.keyboard.press('Enter');
+  await question.waitFor({ state: 'hidden' });
+};
+const open = async (path: string, options: BrowserContextOptions = {}) => {
+  const page = await panel.open(path, options);
+  const [name, password] = options.locale === 'pt-BR' ? ['Nome', 'Senha'] : ['Name', 'Password'];
+  await page.getByRole('textbox', { name: name ?? '', exact: true }).fill(owner.name);
+  await page.getByRole('textbox', { name: password ?? '', exact: true }).fill(owner.password);
+  await page.keyboard.press('Enter');
+  return page;
+};
+
+// Guarantee: an admin links the own Discord account by a code that is shown after a step-up, sees at once that it was typed, and
+// takes the account back; by keyboard alone.
+test('the own Discord account', async () => {
+  await using page = await panel.open('/profile');
+  await typeSignIn(page, owner);
+  const card = page.getByRole('region', { name: 'Discord account' });
+  await card.getByText('Linked, your Discord account may').waitFor();
+  const show = card.getByRole('button', { name: 'Show a code' });
+  await show.focus();
+  await page.keyboard.press('Enter');
+  await confirmItIsYou(page, owner);
+  const code = /code:(\S+)/.exec((await card.getByText('/link code:').textContent()) ?? '')?.[1] ?? '';
+  expect(code).toMatch(/^\w{4}-\w{4}-\w{4}$/);
+  await looksWell(page, 'code');
+
+  const typed = await call(panel.api.port, discordUsersHttp.link, {
+    ...asDiscord({ id: discordId, name: 'Ada on Discord' }),
+    body: { code },
+  });
+  expect(typed.status).toBe(200);
+  await card.getByText('Linked to Ada on Discord').waitFor();
+  await page.getByText('Your Discord account is linked.').waitFor();
+  expect(await page.content()).not.toContain(code);
+  await looksWell(page, 'linked');
+
+  await card.getByRole('button', { name: 'Unlink' }).press('Enter');
+  const asked = page.getByRole('dialog', { name: 'Unlink Ada on Discord?' });
+  await asked.getByRole('button', { name: 'Unlink' }).press('Enter');
+  await show.waitFor();
+});
+
+// Guarantee: a Discord role is chosen from those of the server, allowed something after a step-up, and changed and taken back.
+test('roles and rights', async () => {
+  await using page = await open('/discord');
+  const card = page.getByRole('region', { name: 'Roles and rights' });
+  await card.getByText('No Discord role is allowed anything yet.').waitFor();
+  await card.getByRole('button', { name: 'Allow a role something' }).press('Enter');
+  const form = page.getByRole('dialog', { name: 'Allow a Discord role something' });
+  expect(await form.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  await form.getByRole('combobox', { name: 'Discord role' }).fill('Sta');
+  await page.getByRole('option', { name: 'Staff' }).click();
+  await form.getByRole('checkbox', { name: /^Kick, ban and message/ }).press('Space');
+  await expect.poll(() => form.getByRole('checkbox', { name: /^See players/ }).isChecked()).toBe(true);
+  await looksWell(page, 'form');
+  await form.getByRole('button', { name: 'Save' }).press('Enter');
+  await confirmItIsYou(page, owner);
+  await card.getByText('See players · Kick, ban and message players').waitFor();
+  await looksWell(page, 'mapped');
+
+  await card.getByRole('button', { name: 'Change Staff' }).press('Enter');
+  const change = page.getByRole('dialog', { name: 'What Staff may do' });
+  await change.getByRole('checkbox', { name: /^Send console commands/ }).press('Space');
+  await change.getByRole('button', { name: 'Save' }).press('Enter');
+  await card.getByText('Kick, ban and message players · Send console commands').waitFor();
+  {
+    await using dark = await open('/discord', { ...looks['dark phone'], locale: 'pt-BR' });
+    await dark.getByRole('region', { name: 'Cargos e direitos' }).getByText('Staff').waitFor();
+    await looksWell(dark, 'mapped-dark-phone-pt');
+  }
+  {
+    await using dark = await open('/profile', { ...looks.dark, locale: 'pt-BR' });
+    await dark.getByRole('button', { name: 'Mostrar um código' }).waitFor();
+    await looksWell(dark, 'profile-dark-pt');
+  }
+  await card.getByRole('button', { name: 'Remove Staff' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter');
+  await card.getByText('No Discord role is allowed anything yet.').waitFor();
+});
