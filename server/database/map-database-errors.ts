@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import { isDiskFull } from '#runtime/disk-space.ts';
 import { Problem } from '#runtime/problem.ts';
-import { isDatabaseUnavailable } from '../database/database-fault.ts';
+import { isDatabaseUnavailable } from './database-fault.ts';
 
 /**
  * While the database is not in use (its tables may not exist yet), unexpected errors become DATABASE_UNAVAILABLE. While
