@@ -36,8 +36,9 @@ const expectStatus = (
   detail: RegExp,
   obstacle: BotStatus['obstacle'] = null,
 ): Promise<void> =>
-  eventually(() =>
-    expect(statuses.at(-1)).toMatchObject({ state, obstacle, detail: expect.stringMatching(detail) }),
+  eventually(
+    () => expect(statuses.at(-1)).toMatchObject({ state, obstacle, detail: expect.stringMatching(detail) }),
+    30_000,
   );
 
 // Guarantee: without a token the bot waits and says what to set, and asks Discord nothing.

@@ -41,8 +41,14 @@ export const runGuildFeatures = (options: GuildFeaturesOptions): AsyncDisposable
   const start = async () => {
     await using starting = new AsyncDisposableStack();
     const stopping = new AbortController();
-    for (const feature of features)
-      starting.use(feature({ client: client as Client<true>, guildId, api, log, signal: stopping.signal }));
+    try {
+      for (const feature of features)
+        starting.use(feature({ client: client as Client<true>, guildId, api, log, signal: stopping.signal }));
+    } catch (error) {
+      // Those that have begun end by it.
+      stopping.abort();
+      throw error;
+    }
     starting.defer(() => stopping.abort());
     running = starting.move();
   };

@@ -112,6 +112,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     countTry: ownTries.tryTake,
     endOtherSessions: (trx, { id, sessionId }) =>
       endSessions(trx, { adminId: id, ...(sessionId === undefined ? {} : { except: sessionId }) }),
+    endDiscordLink,
     async keepDevice(trx, { adminId, name, oldPasswordHash }, cookie) {
       const device = devices.deviceOf(cookie, nameKey(name));
       if (device !== null) await keepDevice(trx, { adminId, device, oldPasswordHash });

@@ -4,6 +4,7 @@ import {
   type BaseInteraction,
   type ButtonInteraction,
   type ChatInputCommandInteraction,
+  DiscordAPIError,
   Events,
   MessageFlags,
 } from 'discord.js';
@@ -32,7 +33,7 @@ const noMentions = { parse: [] };
 export const answerCommands: BotFeature = (context) => {
   const { client, guildId, log, signal } = context;
   const underWay = new Set<Promise<void>>();
-  /** Messages of which a button is being answered. */
+  /** Buttons that are being answered; where an answer takes the message's place, the whole message. */
   const pressed = new Set<string>();
   const commands = new Map(botCommands.map((command) => [command.definition.name, command]));
 
@@ -40,8 +41,6 @@ export const answerCommands: BotFeature = (context) => {
     if (interaction.isAutocomplete()) return complete(context, commands, interaction);
     if (interaction.isChatInputCommand()) return runCommand(context, commands, interaction);
     if (!interaction.isButton()) return;
-    // The first click is under way: its answer is the answer to this one, too.
-    if (pressed.has(interaction.message.id)) return void (await interaction.deferUpdate());
     await pressButton(context, commands, interaction, pressed);
   };
   const onInteraction = (interaction: BaseInteraction) => {
@@ -105,10 +104,10 @@ const runCommand = async (
   await interaction.deferReply(command.isPrivate ? { flags: MessageFlags.Ephemeral } : {});
   const asked = askedBy(context, interaction);
   const reply = await replyOf(context, asked, () => command.run({ ...asked, options: interaction.options }));
-  await interaction.editReply({ allowedMentions: noMentions, ...reply });
+  await show(interaction, asked, reply);
 };
 
-/** @param pressed holds the message until its answer is known */
+/** @param pressed holds what is pressed until its answer is shown */
 const pressButton = async (
   context: BotContext,
   commands: Commands,
@@ -121,17 +120,34 @@ const pressButton = async (
   const isUpdate = button.answers === 'update';
   const asked = askedBy(context, interaction);
   const { id } = interaction.message;
-  pressed.add(id);
-  let reply: Reply;
+  const key = isUpdate ? id : `${id}|${interaction.customId}`;
+  // The first click is under way: its answer is the answer to this one, too.
+  if (pressed.has(key)) return void (await interaction.deferUpdate());
+  pressed.add(key);
   try {
     await (isUpdate ? interaction.deferUpdate() : interaction.deferReply({ flags: MessageFlags.Ephemeral }));
-    reply = await replyOf(context, asked, () => button.press(asked, values), { isUpdate });
+    const reply = await replyOf(context, asked, () => button.press(asked, values), { isUpdate });
+    if (!button.isDecision) pressed.delete(key);
+    // Pictures of the page before would stay.
+    await show(interaction, asked, isUpdate ? { attachments: [], ...reply } : reply);
   } finally {
-    pressed.delete(id);
+    pressed.delete(key);
   }
-  // Pictures of the page before would stay.
-  const shown = isUpdate ? { attachments: [], ...reply } : reply;
-  await interaction.editReply({ allowedMentions: noMentions, ...shown });
+};
+
+/** Where Discord refuses the answer itself, that is told: it would wait for one. */
+const show = async (
+  interaction: ChatInputCommandInteraction | ButtonInteraction,
+  { language }: Asked,
+  reply: Reply & { readonly attachments?: readonly [] },
+): Promise<void> => {
+  try {
+    await interaction.editReply({ allowedMentions: noMentions, ...reply });
+  } catch (error) {
+    if (!(error instanceof DiscordAPIError && (error.status === 400 || error.status === 413))) throw error;
+    await interaction.editReply({ content: `⚠️ ${failedText(language)}` });
+    throw error;
+  }
 };
 
 /** A fault is told in place of the answer; above a message with buttons, so that one can press again. */

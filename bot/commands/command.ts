@@ -49,6 +49,8 @@ export type Reply = Pick<BaseMessageOptions, 'content' | 'embeds' | 'components'
 export interface Button {
   /** `update`: it changes its message. `reply`: a new one that only who pressed it sees. */
   readonly answers: 'update' | 'reply';
+  /** Until its answer is shown, no other button of the message counts. */
+  readonly isDecision?: true;
   press(asked: Asked, values: readonly string[]): Promise<Reply>;
 }
 

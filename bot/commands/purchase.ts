@@ -191,6 +191,7 @@ export const purchaseButtons: Readonly<Record<string, Button>> = {
   },
   yes: {
     answers: 'update',
+    isDecision: true,
     async press(asked, values) {
       const { language } = asked;
       try {
@@ -198,8 +199,15 @@ export const purchaseButtons: Readonly<Record<string, Button>> = {
         return says(texts[language].done(numberText(balance, language)));
       } catch (error) {
         if (!isUncertain(error)) return says(`⚠️ ${faultText(error, language)}`);
-        // The button stays: pressed again, it tells.
-        return { content: `⚠️ ${faultText(error, language)} ${texts[language].uncertain}` };
+        // Pressed again, the button tells. Cancelled it cannot be any more: it may have been bought.
+        const again = button(['buy', 'yes', ...values], {
+          label: texts[language].buy,
+          style: ButtonStyle.Success,
+        });
+        return {
+          content: `⚠️ ${faultText(error, language)} ${texts[language].uncertain}`,
+          components: [row([again])],
+        };
       }
     },
   },

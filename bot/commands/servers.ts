@@ -51,26 +51,30 @@ export const completePlayers = async ({ api, focused, option }: AskedChoices): P
   const text = focused.value.trim();
   const serverId = option('server');
   const { rows } = await api(playersHttp.search, {
-    query: { ...(text !== '' && { text }), ...(isId(serverId) && { serverId }), limit: 25 },
+    query: { ...(text !== '' && { text }), ...(isId(serverId) && { serverId }), limit: mostRead },
   });
   return rows.map(({ id, name, platformId }) => ({
     name: platformId === null ? name : `${name} (${platformId})`,
-    value: id,
+    value: `#${id}`,
   }));
 };
 
-/** A choice holds the number of a player; a name counts where one player alone has it. */
+const mostRead = 25;
+
+/** A choice holds `#` and the number of a player, since a name may be a number; a name counts where one player alone has it. */
 export const findPlayer = async (
   { api, language }: Asked,
   chosen: string,
 ): Promise<{ readonly id: string; readonly name: string } | { readonly why: string }> => {
-  const byNumber = /^\d{1,18}$/.test(chosen)
-    ? await api(playersHttp.read, { params: { id: chosen } }).catch(() => null)
-    : null;
+  const number = /^#(\d{1,18})$/.exec(chosen)?.[1];
+  const byNumber =
+    number === undefined ? null : await api(playersHttp.read, { params: { id: number } }).catch(() => null);
   if (byNumber) return byNumber;
   const text = chosen.trim().slice(0, 100);
-  const { rows } = await api(playersHttp.search, { query: { text, limit: 25 } });
-  const found = sole(rows.filter(({ name }) => name.toLowerCase() === text.toLowerCase()));
+  const { rows } = await api(playersHttp.search, { query: { text, limit: mostRead } });
+  // Beyond a full page there may be another one of that name.
+  const same = rows.length < mostRead ? rows : [];
+  const found = sole(same.filter(({ name }) => name.toLowerCase() === text.toLowerCase()));
   return found ?? { why: texts[language].noPlayer(nameText(chosen)) };
 };
 

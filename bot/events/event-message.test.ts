@@ -91,6 +91,13 @@ const lengthOf = (embeds: readonly APIEmbed[]) =>
 // Guarantee: no batch, whatever is in it, is beyond Discord's limits, and no event goes uncounted.
 test.each([
   ['long texts', Array.from({ length: 50 }, (_, index) => chat('*'.repeat(500), index))],
+  ...['', 'a'].map((first): [string, BatchEvent[]] => [
+    `a cut among pairs of surrogates, ${first.length} later`,
+    Array.from({ length: 9 }, (_, index) => ({
+      ...chat(`${first}${'*'.repeat(200)}${'𝕬'.repeat(99)}`),
+      serverId: `s${index}`,
+    })),
+  ]),
   ['long names in an alphabet of surrogates', [chat('𝕬'.repeat(2000))]],
   [
     'as many servers as events',
@@ -109,6 +116,8 @@ test.each([
   for (const { title, description, author } of embeds) {
     expect(title?.length ?? 0).toBeLessThanOrEqual(256);
     expect(description?.length ?? 0).toBeLessThanOrEqual(4096);
+    // Discord refuses half a pair.
+    expect(description).toBe(description?.toWellFormed());
     expect(author?.name.length ?? 0).toBeLessThanOrEqual(256);
   }
   expect(embeds[0]?.description).toContain('1,234 events were left out');

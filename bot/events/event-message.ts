@@ -154,7 +154,7 @@ const linesOf = ({ kind, events }: Group, language: Language, most: number): str
 
 /** Only what escapes doubled it in length comes near; a cut through an escape leaves a backslash at worst. */
 const cutLine = (line: string, most: number): string =>
-  line.length <= most ? line : `${line.slice(0, most - 1)}…`;
+  line.length <= most ? line : `${line.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
 /** Each reader sees it in their own language and time zone. */
 const discordTime = (iso: string, style: 'T' | 'f'): string =>

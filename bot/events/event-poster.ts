@@ -127,7 +127,7 @@ export const eventPoster: BotFeature = ({ client, guildId, api, log, signal }) =
         await turn();
         failures = 0;
       } catch (error) {
-        if (!(error instanceof ApiFault)) throw error;
+        if (!(error instanceof ApiFault)) log.error({ err: error }, 'events could not be asked for');
         failures += 1;
       }
       const waited = pause(failures === 0 ? pollMs : backOffDelay(retry, failures));
@@ -136,7 +136,7 @@ export const eventPoster: BotFeature = ({ client, guildId, api, log, signal }) =
       waiting.abort();
     }
   };
-  const ended = loop().catch((error: unknown) => log.error({ err: error }, 'no more events are posted'));
+  const ended = loop();
 
   return {
     async [Symbol.asyncDispose]() {

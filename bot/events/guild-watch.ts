@@ -38,7 +38,6 @@ const changes = [
   Events.GuildRoleCreate,
   Events.GuildRoleDelete,
   Events.GuildRoleUpdate,
-  Events.GuildMemberUpdate,
   Events.GuildUpdate,
   Events.GuildAvailable,
   Events.ShardReady,
@@ -52,7 +51,12 @@ export const watchGuild = (client: Client<true>, guildId: string, onChange: () =
     known = null;
     onChange();
   };
+  // Of all members only the bot's own roles matter.
+  const memberChanged = (_before: unknown, { id, guild }: GuildMember) => {
+    if (id === client.user.id && guild.id === guildId) changed();
+  };
   for (const event of changes) client.on(event, changed);
+  client.on(Events.GuildMemberUpdate, memberChanged);
 
   const release = (channelId: string) => {
     refused.delete(channelId);
@@ -90,6 +94,7 @@ export const watchGuild = (client: Client<true>, guildId: string, onChange: () =
     },
     [Symbol.dispose]() {
       for (const event of changes) client.off(event, changed);
+      client.off(Events.GuildMemberUpdate, memberChanged);
       for (const timer of refused.values()) clearTimeout(timer);
     },
   };

@@ -11,26 +11,36 @@ import { eventMessage, isMessageOf, plainMessage, testMessage } from './event-me
 export type PostOutcome = 'posted' | 'refused' | 'unpostable' | 'in-doubt';
 
 /** A request that ends with `signal`: discord.js sleeps through an abort while it waits for a bucket. */
-const request = async <Result>(work: Promise<unknown>, signal: AbortSignal): Promise<Result> => {
+const request = async <Result>(
+  work: (ended: AbortSignal) => Promise<unknown>,
+  signal: AbortSignal,
+): Promise<Result> => {
+  // discord.js leaves its listener on the signal that it is given; the session's lives for months.
+  const own = new AbortController();
   const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
+  const abort = () => {
+    own.abort(signal.reason);
+    reject(signal.reason);
+  };
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort);
   try {
-    return (await Promise.race([work, promise])) as Result;
+    return (await Promise.race([work(own.signal), promise])) as Result;
   } finally {
     signal.removeEventListener('abort', abort);
   }
 };
 
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
-const code = { unknownMessage: 10_008, invalidForm: 50_035, emptyMessage: 50_006 } as const;
+const code = { unknownMessage: 10_008, noTextChannel: 50_008, wrongChannelType: 50_024 } as const;
 
 const outcomeOf = (error: unknown): PostOutcome => {
   if (!(error instanceof DiscordAPIError)) return 'in-doubt';
   // Its nonce has made a message, which somebody has deleted since.
   if (error.code === code.unknownMessage) return 'posted';
-  if (error.code === code.invalidForm || error.code === code.emptyMessage) return 'unpostable';
+  if (error.code === code.noTextChannel || error.code === code.wrongChannelType) return 'refused';
+  // Its form, its length, or what it says: of all of these the channel is innocent.
+  if (error.status === 400 || error.status === 413) return 'unpostable';
   if (error.status === 401 || error.status >= 500) return 'in-doubt';
   return 'refused';
 };
@@ -51,9 +61,10 @@ const post = async (
   { client, batch, language, signal }: PostOptions,
   messageOf: typeof eventMessage,
 ): Promise<PostOutcome> => {
-  const options = { body: messageOf(batch, language), signal };
+  const body = messageOf(batch, language);
+  const route = Routes.channelMessages(batch.channelId);
   try {
-    await request(client.rest.post(Routes.channelMessages(batch.channelId), options), signal);
+    await request((ended) => client.rest.post(route, { body, signal: ended }), signal);
     return 'posted';
   } catch (error) {
     return outcomeOf(error);
@@ -67,9 +78,10 @@ export const postTest = async ({
   language,
   signal,
 }: Omit<PostOptions, 'batch'> & { readonly test: GivenTestPost }): Promise<'posted' | 'refused'> => {
-  const options = { body: testMessage(test.roleId, language), signal };
+  const body = testMessage(test.roleId, language);
+  const route = Routes.channelMessages(test.channelId);
   try {
-    await request(client.rest.post(Routes.channelMessages(test.channelId), options), signal);
+    await request((ended) => client.rest.post(route, { body, signal: ended }), signal);
     return 'posted';
   } catch {
     return 'refused';
@@ -98,7 +110,7 @@ export const findPosted = async ({
     let messages: readonly APIMessage[];
     try {
       const route = Routes.channelMessages(batch.channelId);
-      messages = await request(client.rest.get(route, { query, signal }), signal);
+      messages = await request((ended) => client.rest.get(route, { query, signal: ended }), signal);
     } catch (error) {
       const outcome = outcomeOf(error);
       return outcome === 'refused' ? 'refused' : 'in-doubt';

@@ -29,6 +29,8 @@ export interface OwnAccountOptions {
   readonly countTry: CountTry;
   /** Ends all sessions of the admin but the one, in the caller's transaction. */
   readonly endOtherSessions: (trx: Kysely<Tables>, actor: Actor) => Promise<unknown>;
+  /** A Discord account that acts for the admin loses that, in the caller's transaction. */
+  readonly endDiscordLink: (trx: Kysely<Tables>, adminId: string) => Promise<void>;
   /** Keeps the admin's browser a known device, in the transaction that changes the password. */
   readonly keepDevice: (trx: Kysely<Tables>, of: DeviceOwner, cookie: string | null) => Promise<void>;
 }
@@ -54,7 +56,16 @@ export interface OwnAccount {
 type Trx = Kysely<Tables>;
 
 export const createOwnAccount = (options: OwnAccountOptions): OwnAccount => {
-  const { db, changeRights, passwords, secondFactor, countTry, endOtherSessions, keepDevice } = options;
+  const {
+    db,
+    changeRights,
+    passwords,
+    secondFactor,
+    countTry,
+    endOtherSessions,
+    endDiscordLink,
+    keepDevice,
+  } = options;
 
   const find = (trx: Trx, id: string) =>
     trx
@@ -127,6 +138,7 @@ export const createOwnAccount = (options: OwnAccountOptions): OwnAccount => {
         const password_hash = await passwords.hash(newPassword);
         await trx.updateTable('admins').set({ password_hash }).where('id', '=', by.actor.id).execute();
         await endOtherSessions(trx, by.actor);
+        await endDiscordLink(trx, by.actor.id);
         await keepDevice(trx, { adminId: by.actor.id, name, oldPasswordHash }, deviceCookie);
         await audit(trx, by, 'account.change-password');
         return {};

@@ -45,7 +45,7 @@ export const createChatCommands = ({
   return {
     take(lines) {
       for (const { playerId, ...line } of lines) {
-        const [, word = '', argument = ''] = /^\s*!(\S{1,32})(?:\s+(.*?))?\s*$/su.exec(line.text) ?? [];
+        const [, word = '', argument = ''] = /^!(\S{1,32})(?:\s+(.*))?$/su.exec(line.text.trim()) ?? [];
         const command = commands.find((one) => one.word === word.toLowerCase());
         if (!command || playerId === null || !mayAct() || now() - line.at.getTime() > freshMs) continue;
         const work = command

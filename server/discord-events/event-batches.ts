@@ -61,11 +61,12 @@ export const createEventBatches = ({ db, serverName }: EventBatchesOptions): Eve
       order by event.written_in, event.id limit ${mostBatchEvents}`.execute(db);
     return rows;
   };
+  /** Rules that were widened since want more; those begin with what comes. */
   const handedOut = async (lane: Lane): Promise<FedEvent[]> => {
     const { rows } = await sql<FedEvent>`
       select ${columns} from ${wanted(lane, positionOf(lane))}
         and (event.written_in, event.id) <= (${lane.batch_written_in}::xid8, ${lane.batch_event_id}::bigint)
-      order by event.written_in, event.id`.execute(db);
+      order by event.written_in, event.id limit ${mostBatchEvents}`.execute(db);
     return rows;
   };
   /** The newest event that is left out, and how many are; null while not too many wait. */
@@ -87,6 +88,9 @@ export const createEventBatches = ({ db, serverName }: EventBatchesOptions): Eve
       .updateTable('discord_event_lanes')
       .where('channel_id', '=', lane.channel_id)
       .where('lane', '=', lane.lane)
+      // As it was read: another round may have opened and settled a batch since.
+      .where('written_in', '=', lane.written_in)
+      .where('event_id', '=', lane.event_id)
       .where('batch', 'is', null);
 
   /** The batch is in the database before anybody has it. */

@@ -9,7 +9,7 @@ export interface TestPosts {
   settle(id: string, outcome: TestPostOutcome): void;
 }
 
-const answerMs = 10_000;
+const answerMs = 20_000;
 
 export const createTestPosts = (timeoutMs = answerMs): TestPosts => {
   const waiting: GivenTestPost[] = [];

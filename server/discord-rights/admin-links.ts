@@ -145,8 +145,9 @@ export const createAdminLinks = (db: Kysely<Tables>, now: () => number): AdminLi
 
 /** With what else an admin came in by, in the transaction that ends it. */
 export const endDiscordLink = async (trx: Kysely<Tables>, adminId: string): Promise<void> => {
-  await trx.deleteFrom('discord_admins').where('admin_id', '=', adminId).execute();
+  // First the code, as whoever redeems it does: then that waits, or its link is seen here.
   await trx.deleteFrom('discord_admin_codes').where('admin_id', '=', adminId).execute();
+  await trx.deleteFrom('discord_admins').where('admin_id', '=', adminId).execute();
 };
 
 const digestOf = (code: string): Buffer => tokenDigest(normalizeTypedCode(code));

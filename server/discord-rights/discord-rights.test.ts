@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { accountHttp } from '#contracts/account.ts';
 import { adminsHttp } from '#contracts/admins.ts';
 import { botHttp } from '#contracts/bot.ts';
 import { consoleHttp } from '#contracts/console.ts';
@@ -134,7 +135,7 @@ test('the code of an admin', async () => {
   expect((await redeem(newDiscordId(), late)).json.code).toBe('LINK_CODE_INVALID');
 });
 
-// Guarantee: a person has one account on each side; a link ends from either side and with a reset of the password.
+// Guarantee: a person has one account on each side; a link ends from either side and with a new password.
 test('the end of a link', async () => {
   const [one, two] = [await linkedAdmin('moderator'), await linkedAdmin('moderator')];
   await redeem(one.discordId, await codeOf(two.token));
@@ -156,6 +157,13 @@ test('the end of a link', async () => {
   });
   expect(reset.status, reset.text).toBe(200);
   expect(await permissionsOf({ id: one.discordId })).toEqual([]);
+
+  const three = await linkedAdmin('moderator');
+  const code = await codeOf(three.token);
+  const body = { currentPassword: three.password, newPassword: 'another password 18' };
+  expect((await call(port(), accountHttp.changePassword, { as: three.token, body })).status).toBe(200);
+  expect(await permissionsOf({ id: three.discordId })).toEqual([]);
+  expect((await redeem(newDiscordId(), code)).json.code).toBe('LINK_CODE_INVALID');
 });
 
 // Guarantee: a mapped role gives what it was mapped to; mapping takes a person who has just shown to be there, is audited, and

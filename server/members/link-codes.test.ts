@@ -33,6 +33,16 @@ test('a code', async () => {
   expect(await bench.query('select from member_link_codes')).toEqual([]);
 });
 
+// Guarantee: a merge that was undone is not made again by a code that was issued while it stood.
+test('a code from before an undone merge', async () => {
+  const [kept, merged] = [await bench.member(), await bench.member(2)];
+  const done = await redeem(merged, await codeOf(kept));
+  if (isRefusal(done)) throw new Error(done.refused);
+  const code = await codeOf(kept);
+  await bench.members.undoMerge(kept, done.merges[0]?.id ?? '', byOwner);
+  expect(await redeem(merged, code)).toEqual({ refused: 'LINK_CODE_INVALID' });
+});
+
 // Guarantee: of many who type a code at once, one is merged.
 test('a code that is typed by many', async () => {
   const kept = await bench.member();

@@ -124,6 +124,8 @@ export const createMerging = (
         await change(trx, keptId, { discord_id: null });
         await change(trx, mergedId, { discord_id: found.discord_id });
       } else await change(trx, keptId, {});
+      // One that was issued while the two were one would merge them again.
+      await trx.deleteFrom('member_link_codes').where('member_id', '=', keptId).execute();
       await sql`update players set member_id = ${mergedId} where id = any (${playerIds}::bigint[])`.execute(
         trx,
       );

@@ -138,7 +138,10 @@ export const createModerationActions = ({
       const player = await referenceTo(found, serverId, game);
       const forms = gameOf(game).actions.message;
       const named = { action: 'players.whisper', target: `player:${playerId}`, ...(secret && { secret }) };
-      return carryOut({ serverId, game, ...named, forms, input: { player, message: text } }, itself);
+      return carryOut(
+        { serverId, game, ...named, forms, input: { player, message: text } },
+        itself(serverId),
+      );
     },
     async broadcast(serverId, text, by) {
       const game = await gameOn(serverId, by);
@@ -150,8 +153,11 @@ export const createModerationActions = ({
   };
 };
 
-/** No one asks: it answers what a player said. */
-const itself: AuditContext = { actor: thisMachine, address: '127.0.0.1' };
+/** No one asks: it answers what a player said. One of each server, so that a game that hangs holds up no other one's. */
+const itself = (serverId: string): AuditContext => ({
+  actor: { ...thisMachine, id: `chat-${serverId}` },
+  address: '127.0.0.1',
+});
 
 interface Order<Input> {
   readonly serverId: string;

@@ -36,6 +36,9 @@ export interface BotOfATest {
   balance(memberId: string): Promise<number>;
 }
 
+/** A machine under load takes its time. */
+const patienceMs = 50_000;
+
 /** The bot's commands with the real discord.js, a stand-in of Discord, and the API on a Postgres. */
 export const botForThisFile = (): (() => BotOfATest) => {
   const running = apiForThisFile();
@@ -51,7 +54,10 @@ export const botForThisFile = (): (() => BotOfATest) => {
     const people = discord.addGuild('The Keep', { channels: ['general'] });
     const usual = createApiClient(`http://127.0.0.1:${port}`, new Secret(testBotSecret));
     let current: ApiClient = usual;
-    const apiClient: ApiClient = { call: (...given) => current.call(...given) };
+    const apiClient: ApiClient = {
+      call: (endpoint, input, options) =>
+        current.call(endpoint, input, { deadlineMs: patienceMs, ...options }),
+    };
     let session: AsyncDisposable | null = null;
     const start = async () => {
       const own = new AsyncDisposableStack();
@@ -67,9 +73,10 @@ export const botForThisFile = (): (() => BotOfATest) => {
         }),
       );
       await client.login(usualBot.token);
-      await eventually(() => expect(client.listenerCount('interactionCreate')).toBe(1));
-      await eventually(() =>
-        expect(discord.state.commands.get(people.guild.id)).toHaveLength(botCommands.length),
+      await eventually(() => expect(client.listenerCount('interactionCreate')).toBe(1), patienceMs);
+      await eventually(
+        () => expect(discord.state.commands.get(people.guild.id)).toHaveLength(botCommands.length),
+        patienceMs,
       );
       session = own;
     };
