@@ -14,7 +14,8 @@ beforeEach(async () => {
 afterEach(() => home[Symbol.asyncDispose]());
 
 // Guarantee: `sql` runs one statement as the limited role, and its audit row commits with it or not at all.
-test('sql', async () => {
+// It starts twelve programs one after another.
+test('sql', { timeout: 180_000 }, async () => {
   expect(await home.run('sql', 'select 1')).toMatchObject({
     exitCode: 3,
     stderr: expect.stringContaining('castellan start'),
