@@ -1,6 +1,6 @@
 import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { rolldown } from 'rolldown';
+import { type OutputOptions, rolldown } from 'rolldown';
 import { libraryLicenses, writeLibraryLicenses } from './package/library-licenses.ts';
 import { buildPanel } from './panel.ts';
 
@@ -101,9 +101,22 @@ const bundleInstallation = async (folder: string): Promise<void> => {
 };
 
 /** Makes one program, `<name>.mjs`, in a folder. @returns the modules that went into it */
-export const bundleProgram = async (name: ProgramName, folder: string): Promise<readonly string[]> => {
+export const bundleProgram = (name: ProgramName, folder: string): Promise<readonly string[]> =>
+  bundleFile(join(root, programs[name]), join(folder, `${name}.mjs`), {
+    // Copied alone to the machines of games, it takes the licenses of its libraries along.
+    ...(name === 'agent' && {
+      postFooter: async ({ moduleIds }) => asComment(await libraryLicenses(moduleIds)),
+    }),
+  });
+
+/** Makes one file that needs no node_modules. @returns the modules that went into it */
+export const bundleFile = async (
+  input: string,
+  file: string,
+  more: OutputOptions = {},
+): Promise<readonly string[]> => {
   const build = await rolldown({
-    input: join(root, programs[name]),
+    input,
     platform: 'node',
     external: broughtElsewhere,
     checks: { eval: false },
@@ -111,16 +124,13 @@ export const bundleProgram = async (name: ProgramName, folder: string): Promise<
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   });
   const { output } = await build.write({
-    file: join(folder, `${name}.mjs`),
+    file,
     format: 'esm',
     codeSplitting: false,
     minify: { compress: true, mangle: false, codegen: true },
     keepNames: true,
     banner,
-    // Copied alone to the machines of games, it takes the licenses of its libraries along.
-    ...(name === 'agent' && {
-      postFooter: async ({ moduleIds }) => asComment(await libraryLicenses(moduleIds)),
-    }),
+    ...more,
   });
   await build.close();
   return output[0].moduleIds;

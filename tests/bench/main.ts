@@ -6,6 +6,7 @@ import { type Bench, formatReport } from './harness/report.ts';
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'agent-kills': async () => (await import('./agent-kills/agent-kills.ts')).agentKillsBench,
   agents: async () => (await import('./agents/agents.ts')).agentsBench,
+  bot: async () => (await import('./bot/bot.ts')).botBench,
   deliveries: async () => (await import('./deliveries/deliveries.ts')).deliveriesBench,
   desktop: async () => (await import('./desktop.ts')).desktopBench,
   events: async () => (await import('./events.ts')).eventsBench,
@@ -28,6 +29,8 @@ Measures one part against a baseline in the same run. With --json the last line 
            Game Agents killed at random instants under commands: what runs twice, and what is called unknown
   agents [--sizes 1000,5000,10000] [--rounds 1]
            CPU, memory and stalls of the API under 1,000 to 10,000 connected Game Agents
+  bot [--starts 5] [--singles 50] [--seconds 60] [--events 10000]
+           start and idle memory of the Discord bot beside a bare discord.js client, an event to its message, and many events at once
   day      a day's checks of a million installations with an outage of the portal in it, and a plot of them
   deliveries [--rows 1000,1000000] [--paced 2000] [--rushed 5000]
            orders at 100 a second to the game's acknowledgement through 50 agents, and as fast as they go, beside raw pg-boss

@@ -50,3 +50,10 @@ export const pssMiB = (pid: number): number => {
 /** PSS of a process and all its children. */
 export const familyPssMiB = (pid: number): number =>
   [pid, ...childrenOf(pid)].reduce((sum, member) => sum + pssMiB(member), 0);
+
+/** Resident set size in MiB, and what of it is memory of the process's own rather than pages of files. */
+export const residentMiB = (pid: number): { readonly all: number; readonly anonymous: number } => {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const mib = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]) / 1024;
+  return { all: mib('VmRSS'), anonymous: mib('RssAnon') };
+};
