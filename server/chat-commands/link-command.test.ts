@@ -126,7 +126,7 @@ test('a code from the game', async () => {
   await eventually(async () => {
     const rows = await db.selectFrom('console_commands').selectAll().execute();
     expect(rows.every(({ outcome }) => outcome !== null)).toBe(true);
-    expect(JSON.stringify(rows)).toContain('/link ****');
+    expect(JSON.stringify(rows)).toContain('/link [code]');
     expect(JSON.stringify(rows)).not.toContain(code);
   });
   expect(JSON.stringify(await db.selectFrom('audit_logs').selectAll().execute())).not.toContain(code);

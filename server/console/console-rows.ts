@@ -76,6 +76,17 @@ export const endedRow = (
   via,
 });
 
+/** Stands in the place of a secret that is part of a command, such as a code that is whispered. */
+const secretMask = '[code]';
+export const hideSecret = (secret: string | undefined, text: string): string =>
+  secret === undefined ? text : text.replaceAll(secret, secretMask);
+
+/** Of a result that comes when no one knows the command's secret any more: its reply may repeat it. */
+const lateRow = (row: ConsoleRow, result: CommandResult): ConsoleRow => {
+  const isHidden = row.command.includes(secretMask) && result.reply !== null;
+  return endedRow(row, isHidden ? { ...result, reply: secretMask } : result, 'agent', null);
+};
+
 /** @returns the row as it stands: the result of one that was given up may have come first */
 export const finishCommand = async (db: Kysely<Tables>, row: ConsoleRow): Promise<ConsoleRow> => {
   const { id, outcome, reply, truncated, duration_ms, via } = row;
@@ -111,7 +122,7 @@ export const reviseCommand = async (
     .where('server_id', '=', serverId)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { outcome, reply, truncated, duration_ms, via } = endedRow(row, result, 'agent', null);
+  const { outcome, reply, truncated, duration_ms, via } = lateRow(row, result);
   return db
     .updateTable('console_commands')
     .set({ outcome, reply, truncated, duration_ms, via })
@@ -142,7 +153,7 @@ export const finishLeftovers = async (
   const results = await resultsOf(left.map(({ id }) => agentCommandId(id)));
   for (const row of left) {
     const result = results.get(agentCommandId(row.id));
-    if (result) await finishCommand(db, endedRow(row, result, 'agent', null));
+    if (result) await finishCommand(db, lateRow(row, result));
   }
 };
 

@@ -288,6 +288,19 @@ test('a late result', async () => {
   ]);
 });
 
+// Guarantee: a late reply shows no secret of its command either.
+test('a late result of a command with a secret', async () => {
+  const given = { serverId: 'one', command: 'tell Steve K7WD-3M9P', timeoutMs: 1000, secret: 'K7WD-3M9P' };
+  reach = async () => ({ ...result('', { outcome: 'timeout' }), via: 'agent' });
+  await console.give({ ...given, action: 'players.whisper', target: 'player:7' }, by);
+  const [{ id } = { id: '' }] = await rows();
+  await console.takeLate('one', `console-${id}`, result('You whisper to Steve: K7WD-3M9P').result);
+  expect(await rows()).toMatchObject([
+    { command: 'tell Steve [code]', reply: '[code]', outcome: 'answered' },
+  ]);
+  expect(JSON.stringify([entries, await audit()])).not.toContain('K7WD');
+});
+
 // Guarantee: a result that overtakes the end of its own caller stands, live and in the history.
 test('a result that comes first', async () => {
   reach = async (serverId, _command, { id }) => {

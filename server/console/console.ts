@@ -15,6 +15,7 @@ import {
   type ConsoleRow,
   endedRow,
   finishLeftovers,
+  hideSecret,
   insertCommands,
   reviseCommand,
   rowIdOf,
@@ -99,7 +100,7 @@ export const createConsole = (options: ConsoleOptions): Console => {
       if (isRefusal(games)) return games;
       const runId = randomUUID();
       // Only memory and the agent's queue have the secrets of a command: neither history nor audit is replayed.
-      const shown = hide(given.secret, given.command);
+      const shown = hideSecret(given.secret, given.command);
       const kept = new Map([...games].map(([id, game]) => [id, gameOf(game).maskCommand(shown)]));
       const rows = await insertCommands(trx, { ...given, kept, runId, actor: by.actor });
       const { serverIds: servers, action = 'console.run', target = `console-run:${runId}` } = given;
@@ -122,7 +123,7 @@ export const createConsole = (options: ConsoleOptions): Console => {
     const reached = await reach(row.server_id, command, { id, timeoutMs, signal: stopping.signal });
     const result = asOfNow(reached.result);
     const masked = maskResult(gameOf(game), command, result);
-    const kept = masked.reply === null ? masked : { ...masked, reply: hide(secret, masked.reply) };
+    const kept = masked.reply === null ? masked : { ...masked, reply: hideSecret(secret, masked.reply) };
     const ended = await outcomeWriter.write(endedRow(row, kept, reached.via, reached.detail));
     running.delete(row.id);
     const entry = toEntry(ended);
@@ -194,9 +195,6 @@ export const createConsole = (options: ConsoleOptions): Console => {
     },
   };
 };
-
-const hide = (secret: string | undefined, text: string): string =>
-  secret === undefined ? text : text.replaceAll(secret, '****');
 
 interface WrittenCommand {
   readonly row: ConsoleRow;
