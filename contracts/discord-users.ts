@@ -104,7 +104,7 @@ export const discordUsersHttp = {
     summary: 'A code, valid once and for ten minutes, that a player types in the game as `!link CODE`',
     access: 'discord-user',
     response: z.object({ code: z.string(), expiresAt: z.iso.datetime() }),
-    problems: [...reading, 'MEMBER_GONE'],
+    problems: [...reading, 'MEMBER_GONE', 'RATE_LIMITED'],
   }),
   link: endpoint({
     method: 'POST',

@@ -105,3 +105,20 @@ test('guesses', async () => {
   bench.clock.move(perMember.refillMs);
   expect(await redeem(merged, code, by)).toMatchObject({ id: kept });
 });
+
+// Guarantee: a person in a game or in Discord gets few codes; staff is not limited by them.
+test('many codes', async () => {
+  const member = await bench.member();
+  const actor = {
+    kind: 'discord',
+    id: '77',
+    name: 'Ada',
+    permissions: new Set<never>(),
+    serverPermissions: new Map(),
+  } as const;
+  const asked = [];
+  for (let count = 0; count <= linkCodeLimits.issued.capacity; count += 1)
+    asked.push(isRefusal(await bench.members.linkCode(member, { actor, address: '' })));
+  expect(asked).toEqual([...Array<boolean>(linkCodeLimits.issued.capacity).fill(false), true]);
+  expect(isRefusal(await bench.members.linkCode(member, byOwner))).toBe(false);
+});

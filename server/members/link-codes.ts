@@ -13,10 +13,13 @@ export interface LinkCodeLimits {
   readonly perActor: BucketLimits;
   /** Wrong codes per member, whoever types them. */
   readonly perMember: BucketLimits;
+  /** Codes that a person in a game or in Discord asks for: each is a row of the audit log. */
+  readonly issued: BucketLimits;
 }
 export const linkCodeLimits: LinkCodeLimits = {
   perActor: { capacity: 20, refillMs: 10_000 },
   perMember: { capacity: 5, refillMs: 60_000 },
+  issued: { capacity: 5, refillMs: 120_000 },
 };
 
 /** Replaces the member's code. @returns the new one; only its digest is stored */

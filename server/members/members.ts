@@ -48,6 +48,7 @@ export interface Members {
 export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: MembersOptions): Members => {
   const triesOfActor = createTokenBuckets(linkCodeLimits.perActor, now);
   const triesForMember = createTokenBuckets(linkCodeLimits.perMember, now);
+  const issuedTo = createTokenBuckets(linkCodeLimits.issued, now);
 
   const read: Members['read'] = async (id) => (await readMember(db, id)) ?? refuse('NOT_FOUND');
 
@@ -130,14 +131,19 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
       return isRefusal(held) ? held : null;
     },
 
-    linkCode: (id, by) =>
-      retryDeadlocks(db, async (trx) => {
+    async linkCode(id, by) {
+      const { kind } = by.actor;
+      const retryAfterMs =
+        kind === 'player' || kind === 'discord' ? issuedTo.tryTake(actorReference(by.actor)) : 0;
+      if (retryAfterMs > 0) return { ...refuse('RATE_LIMITED', 'Too many codes.'), retryAfterMs };
+      return retryDeadlocks(db, async (trx) => {
         const held = await holdMembers(trx, [id], 'share');
         if (isRefusal(held)) return held;
         const issued = await issueLinkCode(trx, id);
         await recordAudit(trx, { ...by, action: 'members.link-code', target: memberReference(id) });
         return issued;
-      }),
+      });
+    },
 
     async redeem(id, code, by) {
       const redeemed = await tryCode(id, code, by, (trx, keptId) => mergeAudited(trx, keptId, id, by));
