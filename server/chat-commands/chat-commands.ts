@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
 
 /** A line of a game's chat by a player who is known. */
@@ -32,6 +33,7 @@ export interface ChatCommands extends AsyncDisposable {
 
 /** An agent that was away tells what was said meanwhile: no one waits for an answer to that any more. */
 const freshMs = 120_000;
+const stopDeadlineMs = 2000;
 
 /** What players type into the chat of their game as `!word …`. */
 export const createChatCommands = ({
@@ -41,13 +43,15 @@ export const createChatCommands = ({
   log,
 }: ChatCommandsOptions): ChatCommands => {
   const underWay = new Set<Promise<void>>();
+  let isStopping = false;
 
   return {
     take(lines) {
       for (const { playerId, ...line } of lines) {
         const [, word = '', argument = ''] = /^!(\S{1,32})(?:\s+(.*))?$/su.exec(line.text.trim()) ?? [];
         const command = commands.find((one) => one.word === word.toLowerCase());
-        if (!command || playerId === null || !mayAct() || now() - line.at.getTime() > freshMs) continue;
+        if (!command || playerId === null || isStopping || !mayAct() || now() - line.at.getTime() > freshMs)
+          continue;
         const work = command
           .run({ ...line, playerId }, argument)
           .catch((error: unknown) => log.warn({ err: error, word }, 'a chat command has failed'))
@@ -56,7 +60,9 @@ export const createChatCommands = ({
       }
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all(underWay);
+      isStopping = true;
+      // A game that hangs holds up a whisper for longer than a stop may take.
+      await Promise.race([Promise.all(underWay), delay(stopDeadlineMs, undefined, { ref: false })]);
     },
   };
 };

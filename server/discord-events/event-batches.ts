@@ -105,8 +105,9 @@ export const createEventBatches = ({ db, serverName }: EventBatchesOptions): Eve
     }
     const cut = rows.length === mostBatchEvents ? await overflow(lane, horizon) : undefined;
     if (cut) rows = await next(lane, cut.position, horizon);
+    const [first] = rows;
     const last = rows.at(-1);
-    if (!last) return null;
+    if (!first || !last) return null;
     const opened = await ofLane(lane)
       .set({
         batch: randomBytes(9).toString('base64url'),
@@ -115,8 +116,9 @@ export const createEventBatches = ({ db, serverName }: EventBatchesOptions): Eve
         batch_left_out: cut?.count ?? '0',
         batch_size: rows.length,
         batch_opened_at: new Date(),
-        // What is left out is left out for good, whatever becomes of the rest.
-        ...(cut && { written_in: String(cut.position.writtenIn), event_id: String(cut.position.id) }),
+        // What stands before the batch is not looked at again, when it is handed out once more or is left out.
+        written_in: first.written_in,
+        event_id: String(BigInt(first.id) - 1n),
         ...(cut && { left_out: sql<string>`left_out + ${cut.count}::bigint` }),
       })
       .returningAll()
