@@ -52,7 +52,7 @@ const ruleFields = {
   severities: z.array(z.enum(severities)).max(severities.length),
   /** Empty: all, and what happens to none. */
   serverIds: z.array(recordId).max(200),
-  /** Mentioned with each message that holds an event of this rule; null: nobody is. */
+  /** Mentioned with each message that holds an event of this rule; null: none is. */
   roleId: discordId.nullable(),
 };
 
@@ -64,7 +64,7 @@ export const eventRuleObstacles = [
   'permissions-missing',
   'refused',
   'role-unknown',
-  /** Discord shows its mention and notifies nobody. */
+  /** Discord shows its mention and notifies no one. */
   'role-not-mentionable',
 ] as const;
 export type EventRuleObstacle = (typeof eventRuleObstacles)[number];

@@ -30,11 +30,7 @@ import { createDiscord, type Discord } from './discord/discord.ts';
 import { createDiscordSettings, type DiscordSettings } from './discord/discord-settings.ts';
 import { discordTokenColumn } from './discord/discord-token.ts';
 import { takeDiscordHandover } from './discord/take-handover.ts';
-import type { DiscordEvents } from './discord-events/discord-events.routes.ts';
-import { createEventBatches } from './discord-events/event-batches.ts';
-import { createEventRules } from './discord-events/event-rules.ts';
-import { createKnownGuild } from './discord-events/known-guild.ts';
-import { createTestPosts } from './discord-events/test-posts.ts';
+import { createDiscordEvents, type DiscordEvents } from './discord-events/discord-events.ts';
 import { countEvents } from './events/event-count.ts';
 import { createEventRecorder } from './events/event-recorder.ts';
 import { createEventsTopic } from './events/events-topic.ts';
@@ -258,17 +254,11 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     apiUrl: config.discordApiUrl,
     bot: botLink.last,
   });
-  const knownGuild = createKnownGuild();
-  const discordEvents: DiscordEvents = {
-    guild: knownGuild,
-    rules: createEventRules(db, knownGuild),
-    batches: createEventBatches({
-      db,
-      serverName: (id) => gameServices.directory.get(id)?.name ?? null,
-    }),
-    testPosts: createTestPosts(),
+  const discordEvents = createDiscordEvents({
+    db,
+    serverName: (id) => gameServices.directory.get(id)?.name ?? null,
     language: async () => (await settings.values('general')).language,
-  };
+  });
   const disk = building.use(watchDisk(home, events, log));
   const backups = building.use(
     createBackups({

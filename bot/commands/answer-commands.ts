@@ -10,13 +10,14 @@ import {
 } from 'discord.js';
 import type { DiscordUser } from '#contracts/discord-users.ts';
 import { ApiFault } from '../api-client.ts';
+import { cut } from '../cut.ts';
 import type { BotContext, BotFeature } from '../guild-features.ts';
 import type { Asked, BotCommand, Reply } from './command.ts';
 import { botCommands } from './commands.ts';
 import { failedText, faultText } from './faults.ts';
 import { languageOf } from './language.ts';
 import { registerCommands } from './register-commands.ts';
-import { choiceText, cut } from './text.ts';
+import { choiceText } from './text.ts';
 
 /** Discord waits three seconds for choices, and shows no more of them. */
 const choicesDeadlineMs = 2000;

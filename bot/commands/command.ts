@@ -10,8 +10,9 @@ import {
 import type { CallInput } from '#contracts/call-input.ts';
 import type { Endpoint, EndpointResponse } from '#contracts/http.ts';
 import type { ApiCallOptions } from '../api-client.ts';
+import { cut } from '../cut.ts';
 import type { Language } from './language.ts';
-import { cut, longest } from './text.ts';
+import { longest } from './text.ts';
 
 /** What someone did in Discord, with the API as it answers for that person. */
 export interface Asked {

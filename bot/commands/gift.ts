@@ -12,7 +12,7 @@ export const giftCommand: BotCommand = {
   definition: {
     ...named('gift', 'presentear'),
     ...described(
-      'Buy a product for somebody else with your points',
+      'Buy a product for someone else with your points',
       'Compre um produto para outra pessoa com seus pontos',
     ),
     options: [

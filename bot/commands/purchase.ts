@@ -6,6 +6,7 @@ import {
 } from 'discord.js';
 import { discordUsersHttp, type ShopProduct } from '#contracts/discord-users.ts';
 import type { OrderRefusalWhy } from '#contracts/orders.ts';
+import { cut } from '../cut.ts';
 import {
   type Asked,
   type AskedChoices,
@@ -18,7 +19,7 @@ import {
 } from './command.ts';
 import { faultText, isUncertain } from './faults.ts';
 import { described, type Language, named, numberText, relativeTime, words } from './language.ts';
-import { cut, nameText } from './text.ts';
+import { nameText } from './text.ts';
 
 /** What `/buy`, `/gift` and the shop share: an offer with a button, and one order for each offer. */
 

@@ -1,6 +1,7 @@
 import { ApplicationCommandOptionType, type AttachmentPayload, ButtonStyle } from 'discord.js';
 import { discordUsersHttp, type ShopProduct } from '#contracts/discord-users.ts';
 import { games } from '#contracts/games.ts';
+import { cut } from '../cut.ts';
 import {
   type Asked,
   type BotCommand,
@@ -14,7 +15,7 @@ import {
 } from './command.ts';
 import { described, named, words } from './language.ts';
 import { priceText } from './purchase.ts';
-import { choiceText, cut, longest, nameText } from './text.ts';
+import { choiceText, longest, nameText } from './text.ts';
 
 const perPage = 5;
 /** Of one product: the embeds of a message share a limit. */

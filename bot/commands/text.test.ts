@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { cut } from '../cut.ts';
 import { card } from './command.ts';
-import { choiceText, codeBlock, cut, longest, nameText } from './text.ts';
+import { choiceText, codeBlock, longest, nameText } from './text.ts';
 
 // Guarantee: what is cut stays within the limit and keeps its characters whole.
 test('cut', () => {

@@ -1,14 +1,8 @@
 import { escapeMarkdown } from 'discord.js';
+import { cut } from '../cut.ts';
 
 /** Discord's limits, in UTF-16 units. */
 export const longest = { content: 2000, description: 4096, embeds: 6000, title: 256, choice: 100 } as const;
-
-/** At most so many UTF-16 units, with no half of a pair at the end. */
-export const cut = (text: string, most: number): string => {
-  const sound = text.toWellFormed();
-  if (sound.length <= most) return sound;
-  return `${sound.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
-};
 
 /** Characters that turn the direction of what stands around them, and those that no one sees. */
 const disturbing = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

@@ -7,6 +7,7 @@ import type { Language } from '#contracts/language.ts';
 import { plural } from '#contracts/language.ts';
 import { problems } from '#contracts/problems.ts';
 import { problemsPtBr } from '#contracts/problems-pt-br.ts';
+import { cut } from '../cut.ts';
 import { plainText, safeText } from './discord-text.ts';
 
 /** https://docs.discord.com/developers/resources/message#embed-object-embed-limits; 6,000 characters in all. */
@@ -137,7 +138,10 @@ const worstOf = (events: readonly BatchEvent[]): Severity =>
   severities.findLast((severity) => events.some((event) => event.severity === severity)) ?? 'info';
 
 const linesOf = ({ kind, events }: Group, language: Language, most: number): string => {
-  if (events.length === 1 && events[0]) return cutLine(sentenceOf(events[0], language), most);
+  if (events.length === 1 && events[0]) {
+    // Only what escapes doubled it in length comes near; a cut through an escape leaves a backslash at worst.
+    return cut(sentenceOf(events[0], language), most);
+  }
   const lines: string[] = [];
   let length = 0;
   const room = most - words[language].more(events.length).length - 1;
@@ -151,10 +155,6 @@ const linesOf = ({ kind, events }: Group, language: Language, most: number): str
   if (lines.length < events.length) lines.push(words[language].more(events.length - lines.length));
   return lines.join('\n');
 };
-
-/** Only what escapes doubled it in length comes near; a cut through an escape leaves a backslash at worst. */
-const cutLine = (line: string, most: number): string =>
-  line.length <= most ? line : `${line.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
 /** Each reader sees it in their own language and time zone. */
 const discordTime = (iso: string, style: 'T' | 'f'): string =>

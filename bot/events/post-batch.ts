@@ -36,7 +36,7 @@ const code = { unknownMessage: 10_008, noTextChannel: 50_008, wrongChannelType: 
 
 const outcomeOf = (error: unknown): PostOutcome => {
   if (!(error instanceof DiscordAPIError)) return 'in-doubt';
-  // Its nonce has made a message, which somebody has deleted since.
+  // Its nonce has made a message, which has been deleted since.
   if (error.code === code.unknownMessage) return 'posted';
   if (error.code === code.noTextChannel || error.code === code.wrongChannelType) return 'refused';
   // Its form, its length, or what it says: of all of these the channel is innocent.
@@ -71,7 +71,7 @@ const post = async (
   }
 };
 
-/** Once: whoever asked for it can ask again. */
+/** Not repeated: the test can be asked for again. */
 export const postTest = async ({
   client,
   test,

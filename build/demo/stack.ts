@@ -30,7 +30,7 @@ export interface DemoStackOptions {
   readonly ports: DemoPorts;
   readonly portal: DemoPortal;
   readonly licenseKey: string;
-  /** Null: the bot has no token, unless somebody has set it up. */
+  /** Null: the bot has no token, unless one was entered in the panel. */
   readonly discord: DemoDiscord | null;
   readonly stopping?: AbortSignal | undefined;
 }

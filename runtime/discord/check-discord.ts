@@ -5,6 +5,7 @@ import {
   discordIdPattern,
   discordInviteUrl,
 } from '#contracts/discord-application.ts';
+import { askDiscord } from './ask-discord.ts';
 
 export interface DiscordAsked {
   readonly token: string;
@@ -34,14 +35,10 @@ const intentFlags = { members: (1 << 14) | (1 << 15), content: (1 << 18) | (1 <<
  */
 export const checkDiscord = async (
   { token, clientId, guildId }: DiscordAsked,
-  { apiUrl = 'https://discord.com/api', timeoutMs = 10_000 }: DiscordCheckOptions = {},
+  { apiUrl, timeoutMs = 10_000 }: DiscordCheckOptions = {},
 ): Promise<DiscordReport> => {
   const signal = AbortSignal.timeout(timeoutMs);
-  const ask = async (path: string) => {
-    const headers = { Authorization: `Bot ${token}`, 'User-Agent': 'DiscordBot (Castellan, 1)' };
-    const response = await fetch(`${apiUrl}/v10${path}`, { headers, redirect: 'error', signal });
-    return { status: response.status, body: (await response.json().catch(() => null)) as unknown };
-  };
+  const ask = (path: string) => askDiscord({ token, apiUrl, signal }, path);
   try {
     const me = await ask('/users/@me');
     if (me.status === 401) return { outcome: 'token-wrong' };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { askDiscord } from './ask-discord.ts';
 
 const roles = z.array(
   z.object({ id: z.string(), name: z.string(), position: z.int(), managed: z.boolean().default(false) }),
@@ -10,24 +11,15 @@ const roles = z.array(
  */
 export const readGuildRoles = async (
   { token, guildId }: { readonly token: string; readonly guildId: string },
-  {
-    apiUrl = 'https://discord.com/api',
-    timeoutMs = 5000,
-  }: { apiUrl?: string | undefined; timeoutMs?: number } = {},
+  { apiUrl, timeoutMs = 5000 }: { apiUrl?: string | undefined; timeoutMs?: number } = {},
 ): Promise<{ id: string; name: string }[] | null> => {
   try {
-    const response = await fetch(`${apiUrl}/v10/guilds/${guildId}/roles`, {
-      headers: { Authorization: `Bot ${token}`, 'User-Agent': 'DiscordBot (Castellan, 1)' },
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    if (!response.ok) {
-      await response.body?.cancel();
-      return null;
-    }
+    const signal = AbortSignal.timeout(timeoutMs);
+    const { status, body } = await askDiscord({ token, apiUrl, signal }, `/guilds/${guildId}/roles`);
+    if (status !== 200) return null;
     return (
       roles
-        .parse(await response.json())
+        .parse(body)
         // `@everyone` has the id of its server. Managed ones belong to bots and boosts.
         .filter(({ id, managed }) => id !== guildId && !managed)
         .sort((one, other) => other.position - one.position)

@@ -1,21 +1,8 @@
 import type { TestPost, TestPostOutcome } from '#contracts/discord-events.ts';
 import { discordEventsBotHttp, discordEventsHttp } from '#contracts/discord-events.ts';
-import type { Language } from '#contracts/language.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { demandGranted } from '../http/refusal.ts';
-import type { EventBatches } from './event-batches.ts';
-import type { EventRules } from './event-rules.ts';
-import type { KnownGuild } from './known-guild.ts';
-import type { TestPosts } from './test-posts.ts';
-
-export interface DiscordEvents {
-  readonly guild: KnownGuild;
-  readonly rules: EventRules;
-  readonly batches: EventBatches;
-  readonly testPosts: TestPosts;
-  /** That the bot speaks. */
-  readonly language: () => Promise<Language>;
-}
+import type { DiscordEvents } from './discord-events.ts';
 
 export const bindDiscordEventsRoutes = (routes: ApiRoutes, events: DiscordEvents): void => {
   const { guild, rules, batches, testPosts, language } = events;

@@ -66,7 +66,7 @@ export const eventRulesWords = defineWords(
       'role-unknown':
         'The role to be mentioned no longer exists. Choose another one; events are posted without it.',
       'role-not-mentionable':
-        'The role is shown and notifies nobody. In Discord, open Server settings, Roles, and turn on “Allow anyone to @mention this role”.',
+        'The role is shown and notifies no one. In Discord, open Server settings, Roles, and turn on “Allow anyone to @mention this role”.',
     } satisfies Record<EventRuleObstacle, string>,
     lacks: (names: string) => `It lacks: ${names}.`,
     permissions: {

@@ -1,0 +1,32 @@
+import type { Kysely } from 'kysely';
+import type { Language } from '#contracts/language.ts';
+import type { Tables } from '../database/tables.ts';
+import { createEventBatches, type EventBatches } from './event-batches.ts';
+import { createEventRules, type EventRules } from './event-rules.ts';
+import { createKnownGuild, type KnownGuild } from './known-guild.ts';
+import { createTestPosts, type TestPosts } from './test-posts.ts';
+
+export interface DiscordEvents {
+  readonly guild: KnownGuild;
+  readonly rules: EventRules;
+  readonly batches: EventBatches;
+  readonly testPosts: TestPosts;
+  /** That the bot speaks. */
+  readonly language: () => Promise<Language>;
+}
+
+export interface DiscordEventsOptions extends Pick<DiscordEvents, 'language'> {
+  readonly db: Kysely<Tables>;
+  readonly serverName: (id: string) => string | null;
+}
+
+export const createDiscordEvents = ({ db, serverName, language }: DiscordEventsOptions): DiscordEvents => {
+  const guild = createKnownGuild();
+  return {
+    guild,
+    rules: createEventRules(db, guild),
+    batches: createEventBatches({ db, serverName }),
+    testPosts: createTestPosts(),
+    language,
+  };
+};
