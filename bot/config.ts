@@ -14,8 +14,10 @@ const botEnv = z.object({
   API_URL: webUrl,
   INTERNAL_API_SECRET: secretField(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
-  /** Another Discord than the real one. */
+  /** Another service that speaks Discord's protocol. */
   DISCORD_API_URL: webUrl.optional(),
+  DISCORD_GATEWAY_URL: z.url({ protocol: /^wss?$/, error: 'must be a ws or wss address' }).optional(),
+  DISCORD_CDN_URL: webUrl.optional(),
 });
 
 export type BotConfig = ReturnType<typeof readBotConfig>;
@@ -30,6 +32,6 @@ export const readBotConfig = (variables: Readonly<Record<string, string | undefi
     apiUrl: env.API_URL,
     internalApiSecret: env.INTERNAL_API_SECRET,
     logLevel: env.LOG_LEVEL,
-    discordApiUrl: env.DISCORD_API_URL,
+    discordUrls: { api: env.DISCORD_API_URL, gateway: env.DISCORD_GATEWAY_URL, cdn: env.DISCORD_CDN_URL },
   };
 };

@@ -13,7 +13,7 @@ test('an ended attempt lets go', async () => {
   const { verdict } = await connectOnce({
     token: new Secret('a-token-that-nobody-knows'),
     guildId: '',
-    discordApiUrl: discord.apiUrl,
+    discordUrls: discord.urls,
     onStatus: () => undefined,
     log: createLog({ component: 'bot', level: 'silent' }),
     signal,
@@ -30,7 +30,7 @@ test.each(['hello', 'ready'] as const)('stopped before %s', async (silentFrom) =
   const connection = connectOnce({
     token: new Secret(usualBot.token),
     guildId: '',
-    discordApiUrl: discord.apiUrl,
+    discordUrls: discord.urls,
     onStatus: () => undefined,
     log: createLog({ component: 'bot', level: 'silent' }),
     signal: stopping.signal,

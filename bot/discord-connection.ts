@@ -4,7 +4,7 @@ import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { ApiClient } from './api-client.ts';
 import { botFeatures } from './bot-features.ts';
-import { DiscordClient } from './discord-client.ts';
+import { DiscordClient, type DiscordUrls } from './discord-client.ts';
 import { runGuildFeatures } from './guild-features.ts';
 import { type SignInVerdict, signInVerdict } from './sign-in-verdict.ts';
 
@@ -21,7 +21,7 @@ export interface ConnectionOptions {
   readonly token: Secret;
   /** Of the Discord server that it works on; empty: none is chosen. */
   readonly guildId: string;
-  readonly discordApiUrl: string | undefined;
+  readonly discordUrls: DiscordUrls;
   readonly onStatus: (status: ConnectionStatus) => void;
   /** Told once: asks for the time between a heartbeat and its answer, in ms; negative before the first one. */
   readonly onClient?: (ping: () => number) => void;
@@ -72,7 +72,7 @@ const standingOf = (client: Client<true>, guildId: string): ConnectionStatus => 
 export const connectOnce = async ({
   token,
   guildId,
-  discordApiUrl,
+  discordUrls,
   onStatus,
   onClient,
   api,
@@ -95,8 +95,8 @@ export const connectOnce = async ({
 
   const client = new DiscordClient({
     intents,
+    urls: discordUrls,
     rest: {
-      ...(discordApiUrl ? { api: discordApiUrl } : {}),
       // Asked whenever a request has to wait; it is not rejected, only said.
       rejectOnRateLimit: ({ retryAfter, route }) => {
         // A channel that gets many messages has to wait now and then, which is no state of the bot.

@@ -26,7 +26,7 @@ const keep = (chosen: string | undefined, settings: Partial<SessionSettings> = {
     isTokenUnreadable: false,
     guildId: '',
     ...settings,
-    discordApiUrl: discord.apiUrl,
+    discordUrls: discord.urls,
     onStatus: (status) => statuses.push(status),
     log: createLog({ component: 'bot', level: 'silent' }),
   });
@@ -120,14 +120,14 @@ test('a lost connection', async () => {
 
 // Guarantee: a Discord that cannot be reached is tried again, later and later, and a stop need not wait for it.
 test('Discord away', async () => {
-  const { apiUrl } = discord;
+  const { urls } = discord;
   await discord[Symbol.asyncDispose]();
   {
     await using _session = keepDiscordSession({
       token: new Secret(token),
       isTokenUnreadable: false,
       guildId: '',
-      discordApiUrl: apiUrl,
+      discordUrls: urls,
       onStatus: (status) => statuses.push(status),
       log: createLog({ component: 'bot', level: 'silent' }),
     });

@@ -15,9 +15,9 @@ export interface SessionSettings {
   readonly guildId: string;
 }
 
-export interface DiscordSessionOptions extends SessionSettings, Pick<ConnectionOptions, 'api'> {
-  /** The real Discord when undefined. */
-  readonly discordApiUrl: string | undefined;
+export interface DiscordSessionOptions
+  extends SessionSettings,
+    Pick<ConnectionOptions, 'api' | 'discordUrls'> {
   readonly onStatus: (status: BotStatus) => void;
   readonly log: Log;
 }
@@ -37,7 +37,7 @@ export const keepDiscordSession = ({
   token,
   isTokenUnreadable,
   guildId,
-  discordApiUrl,
+  discordUrls,
   onStatus: tell,
   api,
   log,
@@ -71,7 +71,7 @@ export const keepDiscordSession = ({
       const { verdict, wasReady } = await connectOnce({
         token,
         guildId,
-        discordApiUrl,
+        discordUrls,
         onStatus,
         onClient(asked) {
           ping = asked;

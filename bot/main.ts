@@ -32,14 +32,14 @@ const hide = (secret: Secret): void => {
 await runProgram(
   async ({ resources }) => {
     if ('fault' in config) throw config.fault;
-    const { apiUrl, internalApiSecret, discordApiUrl, token, clientId, guildId } = config;
+    const { apiUrl, internalApiSecret, discordUrls, token, clientId, guildId } = config;
     const env = { token, clientId, guildId };
     const api = createApiClient(apiUrl, internalApiSecret);
     if (token) hide(token);
     const follower = resources.use(
       followSettings({
         env,
-        discordApiUrl,
+        discordUrls,
         onStatus(status) {
           log.info(status, 'bot status');
           link.set(status);

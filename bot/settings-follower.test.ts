@@ -33,7 +33,7 @@ afterEach(() => discord[Symbol.asyncDispose]());
 const follow = (env: Partial<EnvSettings> = {}) =>
   followSettings({
     env: { ...noEnv, ...env },
-    discordApiUrl: discord.apiUrl,
+    discordUrls: discord.urls,
     onStatus: (status) => statuses.push(status),
     onToken: (token) => tokens.push(token.reveal()),
     log: createLog({ component: 'bot', level: 'silent' }),

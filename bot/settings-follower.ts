@@ -25,10 +25,8 @@ export const effectiveSettings = (env: EnvSettings, saved: BotSettings | null): 
   guildId: env.guildId ?? saved?.guildId ?? '',
 });
 
-export interface SettingsFollowerOptions extends Pick<DiscordSessionOptions, 'api'> {
+export interface SettingsFollowerOptions extends Pick<DiscordSessionOptions, 'api' | 'discordUrls'> {
   readonly env: EnvSettings;
-  /** The real Discord when undefined. */
-  readonly discordApiUrl: string | undefined;
   readonly onStatus: (status: BotStatus) => void;
   /** Before it is used: no log may show it. */
   readonly onToken: (token: Secret) => void;
@@ -43,7 +41,7 @@ export interface SettingsFollower extends AsyncDisposable {
 
 /** Has a session with the settings as they are: another token or server is another session, and the bot goes on. */
 export const followSettings = (options: SettingsFollowerOptions): SettingsFollower => {
-  const { env, discordApiUrl, onStatus, onToken, api, log } = options;
+  const { env, discordUrls, onStatus, onToken, api, log } = options;
   let session: DiscordSession | null = null;
   let held: SessionSettings | null = null;
   let isStopping = false;
@@ -60,7 +58,7 @@ export const followSettings = (options: SettingsFollowerOptions): SettingsFollow
     if (isStopping) return;
     held = wanted;
     if (wanted.token) onToken(wanted.token);
-    session = keepDiscordSession({ ...wanted, discordApiUrl, onStatus, api, log });
+    session = keepDiscordSession({ ...wanted, discordUrls, onStatus, api, log });
   };
 
   return {

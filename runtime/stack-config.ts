@@ -117,6 +117,9 @@ export const stackEnv = z
     GUILD_ID: discordId.optional(),
     /** Another Discord than the real one, such as https://discord.example/api. */
     DISCORD_API_URL: webUrl.optional(),
+    /** Default: what that Discord names. */
+    DISCORD_GATEWAY_URL: z.url({ protocol: /^wss?$/, error: 'must be a ws or wss address' }).optional(),
+    DISCORD_CDN_URL: webUrl.optional(),
   })
   .check(({ value, issues }) => {
     for (const [given, missing] of tlsPair)
@@ -156,6 +159,8 @@ export interface StackConfig {
   readonly clientId: string | undefined;
   readonly guildId: string | undefined;
   readonly discordApiUrl: string | undefined;
+  readonly discordGatewayUrl: string | undefined;
+  readonly discordCdnUrl: string | undefined;
 }
 
 export const stackEnvPath = (home: string): string => join(home, '.env');
@@ -202,6 +207,8 @@ const toStackConfig = (env: z.output<typeof stackEnv>, home: string): StackConfi
   clientId: env.CLIENT_ID,
   guildId: env.GUILD_ID,
   discordApiUrl: env.DISCORD_API_URL,
+  discordGatewayUrl: env.DISCORD_GATEWAY_URL,
+  discordCdnUrl: env.DISCORD_CDN_URL,
 });
 
 const passwordOf = (url: Secret): Secret => new Secret(decodeURIComponent(new URL(url.reveal()).password));

@@ -129,6 +129,16 @@ const sections: readonly Section[] = [
         example: 'https://discord.com/api',
       },
       {
+        name: 'DISCORD_GATEWAY_URL',
+        comment: ['Its gateway, if it is not the one that the service names.'],
+        example: 'wss://gateway.discord.gg',
+      },
+      {
+        name: 'DISCORD_CDN_URL',
+        comment: ['Its pictures.'],
+        example: 'https://cdn.discordapp.com',
+      },
+      {
         name: 'API_URL',
         comment: ['Where the bot reaches the API, if not at its own port on this machine.'],
         example: `http://127.0.0.1:${product.apiPort}`,

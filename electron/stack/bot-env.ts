@@ -7,6 +7,8 @@ export const botEnv = (config: StackConfig): Record<string, string> => {
     CLIENT_ID: config.clientId,
     GUILD_ID: config.guildId,
     DISCORD_API_URL: config.discordApiUrl,
+    DISCORD_GATEWAY_URL: config.discordGatewayUrl,
+    DISCORD_CDN_URL: config.discordCdnUrl,
     API_URL: config.apiUrl,
     INTERNAL_API_SECRET: config.internalApiSecret.reveal(),
     LOG_LEVEL: config.logLevel,

@@ -85,4 +85,6 @@ const testConfig = (databaseUrl: Secret): StackConfig => ({
   clientId: undefined,
   guildId: undefined,
   discordApiUrl: undefined,
+  discordGatewayUrl: undefined,
+  discordCdnUrl: undefined,
 });

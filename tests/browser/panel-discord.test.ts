@@ -42,7 +42,7 @@ const startBot = (env: Partial<EnvSettings> = {}): AsyncDisposable => {
   const follower = running.use(
     followSettings({
       env: given,
-      discordApiUrl: discord.apiUrl,
+      discordUrls: discord.urls,
       onStatus: (status) => link.set(status),
       onToken: () => undefined,
       api,

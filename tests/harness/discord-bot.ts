@@ -32,7 +32,8 @@ export interface DiscordBot extends AsyncDisposable {
   readonly channels: readonly Channel[];
   readonly api: TestApi;
   readonly database: pg.Client;
-  startBot(): ChildProcess;
+  /** @param env beside what it needs */
+  startBot(env?: Readonly<Record<string, string>>): ChildProcess;
 }
 
 const guildId = '222222222222222222';
@@ -71,7 +72,7 @@ export const openDiscordBot = async (options: DiscordBotOptions): Promise<Discor
     channels,
     api,
     database,
-    startBot: () =>
+    startBot: (env = {}) =>
       spawn(process.execPath, [join(programsFolder, 'bot.mjs')], {
         env: {
           DISCORD_BOT_TOKEN: usualBot.token,
@@ -80,6 +81,7 @@ export const openDiscordBot = async (options: DiscordBotOptions): Promise<Discor
           INTERNAL_API_SECRET: testBotSecret,
           DISCORD_API_URL: discord.apiUrl,
           LOG_LEVEL: 'error',
+          ...env,
         },
         stdio: ['pipe', 'ignore', 'inherit'],
       }),

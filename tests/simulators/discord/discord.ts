@@ -66,6 +66,8 @@ export interface Discord extends AsyncDisposable {
   readonly apiUrl: string;
   /** For `rest.cdn`. */
   readonly cdnUrl: string;
+  /** All that a client has to know; the gateway is told by REST. */
+  readonly urls: { readonly api: string; readonly gateway: undefined; readonly cdn: string };
   /** May be changed at any time. */
   readonly settings: Settings;
   readonly faults: Faults;
@@ -151,6 +153,7 @@ export const startDiscord = async ({
     url: origin,
     apiUrl: `${origin}/api`,
     cdnUrl: `${origin}/cdn`,
+    urls: { api: `${origin}/api`, gateway: undefined, cdn: `${origin}/cdn` },
     settings: context.settings,
     faults: context.faults,
     state,

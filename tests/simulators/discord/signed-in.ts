@@ -17,8 +17,7 @@ export interface SignedIn extends AsyncDisposable {
 
 /** The real discord.js, pointed at a stand-in. */
 export const makeClient = (discord: Discord, options: Partial<ClientOptions> = {}): Client => {
-  const rest = { api: discord.apiUrl, cdn: discord.cdnUrl, ...options.rest };
-  return new DiscordClient({ intents: usualIntents, ...options, rest });
+  return new DiscordClient({ intents: usualIntents, urls: discord.urls, ...options });
 };
 
 export const signIn = async (discord: Discord, options: Partial<ClientOptions> = {}): Promise<SignedIn> => {
