@@ -159,6 +159,7 @@ const show = () => {
     ...seen.channels.map(({ id, name }) => {
       const onclick = () => {
         chosen.channel = id;
+        isAtEnd = true;
         void look();
       };
       const isCurrent = id === seen.channel && 'page';
@@ -176,12 +177,21 @@ const show = () => {
         element('option', { value: user.id, selected: user.id === seen.member }, names.member(user.id)),
       ),
   );
-  const list = place('messages');
-  const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80;
-  list.replaceChildren(...seen.messages.map(messageLine));
-  if (isAtEnd) list.scrollTop = list.scrollHeight;
+  place('messages').replaceChildren(...seen.messages.map(messageLine));
+  keepAtEnd();
   if (focused?.startsWith('channel-')) place(focused)?.focus();
 };
+
+/** Whoever has not scrolled up sees the newest message whole, also when a command's options take some of its place. */
+let isAtEnd = true;
+const keepAtEnd = () => {
+  const list = place('messages');
+  if (isAtEnd) list.scrollTop = list.scrollHeight;
+};
+place('messages').addEventListener('scroll', ({ currentTarget: list }) => {
+  isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80;
+});
+new ResizeObserver(keepAtEnd).observe(place('messages'));
 
 const look = async () => {
   const response = await fetch(`/look?${new URLSearchParams(chosen)}`);
