@@ -78,12 +78,21 @@ const main = async ({ action, configPath }: Options): Promise<number> => {
   return 0;
 };
 
-const obstacle = nodeObstacle(process.versions.node);
-const options = readOptions(process.argv.slice(2));
-if (obstacle !== null) {
-  complain(obstacle);
-  process.exitCode = exitCodes.config;
-} else if ('fault' in options) {
-  complain(options.fault);
-  process.exitCode = exitCodes.usage;
-} else process.exitCode = await main(options);
+/** Without `await` at the top: a single executable takes CommonJS alone. */
+const start = async (): Promise<number> => {
+  const obstacle = nodeObstacle(process.versions.node);
+  if (obstacle !== null) {
+    complain(obstacle);
+    return exitCodes.config;
+  }
+  const options = readOptions(process.argv.slice(2));
+  if ('fault' in options) {
+    complain(options.fault);
+    return exitCodes.usage;
+  }
+  return main(options);
+};
+
+start().then((code) => {
+  process.exitCode = code;
+});

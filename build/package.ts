@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { product } from '#contracts/product.ts';
+import { inMegabytes } from '#runtime/disk-space.ts';
 import { bundlePrograms, programsFolder } from './bundle.ts';
 import { type ElectronSystem, thisSystem } from './electron-runtime.ts';
+import { packageAgent } from './package/agent.ts';
 import { appImageName, makeAppImage } from './package/app-image.ts';
 import { desktopExecutable, packageDesktop } from './package/desktop.ts';
 import { installerName, makeInstaller } from './package/installer.ts';
@@ -87,6 +89,17 @@ command
     const { hasPostgres } = await packagePortal({ folder, withPostgres: postgres });
     const lacks = hasPostgres ? '' : ', without a Postgres of its own';
     process.stdout.write(`${folder}${lacks}\nnode ${join(folder, 'portal.mjs')} --help\n`);
+  });
+
+command
+  .command('agent')
+  .description(
+    'the Game Agent as one file for Linux and one for Windows, which need no Node on their machines',
+  )
+  .option('--out <folder>', 'where to', 'dist')
+  .action(async ({ out }: { out: string }) => {
+    for (const { file, bytes, sha256 } of await packageAgent({ folder: resolve(out) }))
+      process.stdout.write(`${file}\n  ${inMegabytes(bytes)}, SHA-256 ${sha256}\n`);
   });
 
 command.addCommand(releaseKeyCommand);

@@ -1,3 +1,4 @@
+import { isSea } from 'node:sea';
 import { parseArgs } from 'node:util';
 
 export interface Options {
@@ -7,14 +8,14 @@ export interface Options {
 
 export const helpText = `Castellan Game Agent: runs beside a game server and connects it to Castellan.
 
-Usage: node agent.mjs [options]
+Usage: ${isSea() ? 'castellan-agent' : 'node agent.mjs'} [options]
 
   --config <file>  its configuration (default: config.json in this folder)
   --check          try the configuration, the API and the game once, and say what works
   --version        print the version
   --help           print this
 
-It needs Node 24 or newer. Secrets stand in the configuration file alone, never in arguments or the environment.
+${isSea() ? '' : 'It needs Node 24 or newer. '}Secrets stand in the configuration file alone, never in arguments or the environment.
 Another certificate authority is trusted by NODE_EXTRA_CA_CERTS=<file.pem> in the environment.
 
 Exit codes

