@@ -90,7 +90,7 @@ test('the own Discord account', async () => {
 
 // Guarantee: a Discord role is chosen from those of the server, allowed something after a step-up, and changed and taken back.
 test('roles and rights', async () => {
-  await using page = await open('/discord');
+  await using page = await open('/discord/roles');
   const card = page.getByRole('region', { name: 'Roles and rights' });
   await card.getByText('No Discord role is allowed anything yet.').waitFor();
   await card.getByRole('button', { name: 'Allow a role something' }).press('Enter');
@@ -112,7 +112,7 @@ test('roles and rights', async () => {
   await change.getByRole('button', { name: 'Save' }).press('Enter');
   await card.getByText('Kick, ban and message players · Send console commands').waitFor();
   {
-    await using dark = await open('/discord', { ...looks['dark phone'], locale: 'pt-BR' });
+    await using dark = await open('/discord/roles', { ...looks['dark phone'], locale: 'pt-BR' });
     await dark.getByRole('region', { name: 'Cargos e direitos' }).getByText('Staff').waitFor();
     await looksWell(dark, 'mapped-dark-phone-pt');
   }

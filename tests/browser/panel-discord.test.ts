@@ -61,8 +61,8 @@ const startBot = (env: Partial<EnvSettings> = {}): AsyncDisposable => {
   return running;
 };
 
-const open = async (person: Person, options: BrowserContextOptions = {}) => {
-  const page = await panel.open('/discord', options);
+const open = async (person: Person, options: BrowserContextOptions = {}, section = '') => {
+  const page = await panel.open(`/discord${section}`, options);
   const isEnglish = options.locale !== 'pt-BR';
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
   await field(isEnglish ? 'Name' : 'Nome').fill(person.name);
@@ -188,7 +188,7 @@ test('events to channels', async () => {
   await using _bot = startBot({ token: new Secret(token), guildId });
   const look = { ...looks['dark phone'], locale: 'pt-BR' };
   {
-    await using page = await open(owner);
+    await using page = await open(owner, {}, '/events');
     const card = page.getByRole('region', { name: 'Events to channels' });
     const add = card.getByRole('button', { name: 'Send events to a channel' });
     await card.getByText('No events go to Discord yet.').waitFor();
@@ -231,7 +231,7 @@ test('events to channels', async () => {
     await looksWell(page, 'event-rule-waits');
   }
   {
-    await using page = await open(owner, look);
+    await using page = await open(owner, look, '/events');
     const rule = page.getByRole('region', { name: 'Eventos em #events' });
     await rule.getByText('Falta: Inserir links.').waitFor();
     await looksWell(page, 'event-rules-dark-phone-pt');
@@ -239,7 +239,7 @@ test('events to channels', async () => {
     await page.getByRole('dialog', { name: 'Alterar quais eventos vão a um canal' }).waitFor();
     await looksWell(page, 'event-rule-dark-phone-pt');
   }
-  await using page = await open(owner, looks.dark);
+  await using page = await open(owner, looks.dark, '/events');
   const rule = page.getByRole('region', { name: 'Events to #events' });
   await rule.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();

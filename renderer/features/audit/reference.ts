@@ -14,7 +14,7 @@ const pages: Readonly<Record<string, (id: string) => string>> = {
   'api-key': () => '/api-keys',
   cluster: () => '/clusters',
   discord: () => '/discord',
-  'discord-role': () => '/discord',
+  'discord-role': () => '/discord/roles',
   delivery: (id) => `/deliveries/${id}`,
   player: (id) => `/players/${id}`,
   queue: (id) => `/queues/${id}`,

@@ -1,38 +1,41 @@
-import { SimpleGrid } from '@mantine/core';
-import { discordHttp } from '#contracts/discord.ts';
-import { useCan } from '../../access/access-state.ts';
-import { AsyncContent } from '../../design/async-content.tsx';
+import type { ComponentType } from 'react';
+import { useParams } from 'wouter';
+import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
+import { Sectioned } from '../../design/sectioned.tsx';
 import { useWords } from '../../language/use-words.ts';
-import { useRead } from '../../wire/queries.ts';
-import { BotStateCard } from './bot-state-card.tsx';
+import { BotSection } from './bot-section.tsx';
 import { discordWords } from './discord.words.ts';
 import { EventRulesCard } from './event-rules-card.tsx';
-import { InviteCard } from './invite-card.tsx';
-import { RoleRightsCard } from './role-rights-card.tsx';
-import { SetupCard } from './setup-card.tsx';
+import { RolesSection } from './roles-section.tsx';
 
-const everyMs = 3000;
+/** In the order of the page. */
+const sections = {
+  bot: BotSection,
+  events: EventRulesCard,
+  roles: RolesSection,
+} as const satisfies Record<string, ComponentType>;
+type SectionName = keyof typeof sections;
+const names = Object.keys(sections) as SectionName[];
 
+/** The bot, and all that it does on the community's Discord server. */
 export const Page = () => {
   const words = useWords(discordWords);
-  const can = useCan();
-  const read = useRead(discordHttp.read, {}, { everyMs });
+  const asked = useParams()['*'] ?? '';
+  const chosen = asked === '' ? names[0] : names.find((name) => name === asked);
+  const Section = chosen && sections[chosen];
   return (
     <Frame title={words.title} description={words.description}>
-      <AsyncContent read={read}>
-        {(settings) => (
-          <>
-            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-              <BotStateCard settings={settings} />
-              <InviteCard url={settings.inviteUrl} />
-            </SimpleGrid>
-            <SetupCard newest={settings} readNewest={() => read.refetch()} />
-            <EventRulesCard />
-            {can('admins.read') && <RoleRightsCard />}
-          </>
-        )}
-      </AsyncContent>
+      <Sectioned
+        label={words.sections}
+        links={names.map((name) => ({
+          to: `/discord/${name}`,
+          isChosen: name === chosen,
+          label: words.names[name],
+        }))}
+      >
+        {Section ? <Section /> : <EmptyState title={words.noSection} text={words.noSectionText} />}
+      </Sectioned>
     </Frame>
   );
 };

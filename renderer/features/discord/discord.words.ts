@@ -9,6 +9,16 @@ export const discordWords = defineWords(
   {
     title: 'Discord',
     description: 'The bot that connects your community’s Discord server with Castellan.',
+    sections: 'Sections',
+    noSection: 'There is no such section',
+    noSectionText: 'Choose one of the sections.',
+    names: {
+      bot: 'The bot',
+      events: 'Events',
+      status: 'Server status',
+      chat: 'Chat',
+      roles: 'Roles',
+    },
     state: 'The bot',
     standings: {
       'no-token': 'Not set up',
@@ -111,6 +121,16 @@ export const discordWords = defineWords(
   {
     title: 'Discord',
     description: 'O bot que liga o servidor do Discord da sua comunidade ao Castellan.',
+    sections: 'Seções',
+    noSection: 'Essa seção não existe',
+    noSectionText: 'Escolha uma das seções.',
+    names: {
+      bot: 'O bot',
+      events: 'Eventos',
+      status: 'Estado dos servidores',
+      chat: 'Chat',
+      roles: 'Cargos',
+    },
     state: 'O bot',
     standings: {
       'no-token': 'Não configurado',
