@@ -12,9 +12,12 @@ import type { Tables } from './database/tables.ts';
 import { bindDeliveriesRoutes } from './deliveries/deliveries.routes.ts';
 import { createDeliveries, type Deliveries } from './deliveries/deliveries.ts';
 import { createAddDeliveries } from './deliveries/new-deliveries.ts';
+import { bindDiscordGuildRoutes } from './discord-guild/discord-guild.routes.ts';
+import { createGuildMembers } from './discord-guild/guild-members.ts';
 import { bindDiscordMembersRoutes } from './discord-members/discord-members.routes.ts';
 import { createDiscordMembers, type DiscordMembersOptions } from './discord-members/discord-members.ts';
 import type { GameServices } from './game-services.ts';
+import { openForAll, removeEmpty } from './members/discord-accounts.ts';
 import { readMemberNames, readPlayersOf } from './members/member-names.ts';
 import { bindMembersRoutes } from './members/members.routes.ts';
 import { createMembers } from './members/members.ts';
@@ -95,6 +98,7 @@ export const createStore = (options: StoreOptions): Store => {
     log,
   });
 
+  const guildMembers = createGuildMembers({ db, members: { openForAll, removeEmpty } });
   const discordMembers = createDiscordMembers({
     members,
     admins: discordAdmins,
@@ -155,6 +159,7 @@ export const createStore = (options: StoreOptions): Store => {
         refund: (...asked) => orders.refund(...asked).finally(deliveries.topic.changed),
       });
       bindDiscordMembersRoutes(routes, discordMembers);
+      bindDiscordGuildRoutes(routes, guildMembers);
       bindDeliveriesRoutes(routes, deliveries);
     },
     prepare: () => deliveries.prepare(),
