@@ -34,6 +34,17 @@ export const releaseDiscord = async (trx: Kysely<Tables>, discordId: string): Pr
   if (!row) return null;
   // The account may have asked for it.
   await trx.deleteFrom('member_link_codes').where('member_id', '=', row.id).execute();
+  // Who is on the Discord server is a member.
+  const there = await trx
+    .selectFrom('discord_guild_members')
+    .select('discord_id')
+    .where('discord_id', '=', discordId)
+    .where('left_at', 'is', null)
+    .execute();
+  await openForAll(
+    trx,
+    there.map(({ discord_id }) => discord_id),
+  );
   return row.id;
 };
 

@@ -43,6 +43,14 @@ test('an erased person', async () => {
     `insert into survivor_numbers (player_id, server_id, number, source) values ($1, 's', '443322', 'staff')`,
     [playerId],
   );
+  await bench.query(
+    `insert into discord_guild_members (discord_id, name, name_key, is_bot, seen_in)
+     values ('discord-of-ophelia', 'Ophelia there', 'ophelia there', false, 'r')`,
+  );
+  await bench.query(
+    `insert into event_logs (kind, severity, payload) values ('discord.member-joined', 'info', $1)`,
+    [{ discordId: 'discord-of-ophelia', name: 'Ophelia there' }],
+  );
   for (const kind of ['player.joined', 'player.left', 'chat.message'])
     await bench.query(`insert into event_logs (kind, severity, payload) values ($1, 'info', $2)`, [
       kind,

@@ -32,6 +32,7 @@ export const eraseMember = async (
     delete from event_logs where kind in ('player.joined', 'player.left', 'chat.message')
       and payload ->> 'playerId' = any (${playerIds}::text[])`.execute(trx);
   await forgetDeliveryTexts(trx, ids);
+  await forgetDiscord(trx, ids);
   await sql`
     delete from ledger_notes where entry_id in (
       select id from ledger where from_member = any (${ids}::bigint[])
@@ -49,6 +50,19 @@ export const eraseMember = async (
     .where('id', 'in', ids)
     .execute();
   return playerIds;
+};
+
+/** A person who is on the Discord server stays there, and becomes a new member with the bot's next list. */
+const forgetDiscord = async (trx: Kysely<Tables>, memberIds: readonly string[]): Promise<void> => {
+  const { rows } = await sql<{ id: string }>`
+    select discord_id as id from members where id = any (${memberIds}::bigint[]) and discord_id is not null`.execute(
+    trx,
+  );
+  const accounts = rows.map(({ id }) => id);
+  await sql`delete from discord_guild_members where discord_id = any (${accounts}::text[])`.execute(trx);
+  await sql`
+    delete from event_logs where kind in ('discord.member-joined', 'discord.member-left')
+      and payload ->> 'discordId' = any (${accounts}::text[])`.execute(trx);
 };
 
 /** The ids of the member and of members merged into it. */

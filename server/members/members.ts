@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Member, MemberDetails } from '#contracts/members.ts';
+import type { Member, MemberDetails, MemberGroup } from '#contracts/members.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
@@ -24,7 +24,9 @@ export interface MembersOptions {
 }
 
 export interface Members {
-  search(search: PageQuery & { readonly text?: string | undefined }): Promise<Page<Member>>;
+  search(
+    search: PageQuery & { readonly text?: string | undefined; readonly group?: MemberGroup | undefined },
+  ): Promise<Page<Member>>;
   /** Follows merges. */
   read(id: string): Promise<MemberDetails | Refusal>;
   ofPlayer(playerId: string): Promise<MemberDetails | Refusal>;
@@ -110,10 +112,10 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
   return {
     read,
 
-    search: ({ text, ...page }) =>
+    search: ({ text, group, ...page }) =>
       readOlderPage(
         page,
-        ({ beyond, limit }) => searchMembers(db, { text, beyondId: beyond?.id ?? null, limit }),
+        ({ beyond, limit }) => searchMembers(db, { text, group, beyondId: beyond?.id ?? null, limit }),
         ({ createdAt, id }) => ({ at: new Date(createdAt), id }),
       ),
 
@@ -160,7 +162,7 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
     openForDiscord,
 
     unlinkDiscord: (discordId, by) =>
-      db.transaction().execute(async (trx) => {
+      retryDeadlocks(db, async (trx) => {
         const unlinked = await releaseDiscord(trx, discordId);
         if (unlinked !== null)
           await recordAudit(trx, {
