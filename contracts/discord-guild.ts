@@ -9,6 +9,8 @@ export const reportedMember = z.strictObject({
   id: discordId,
   /** As the Discord server shows it: nickname, display name or user name. */
   name: z.string().max(100),
+  /** No one else's in all of Discord, unlike the name; empty: not told. */
+  username: z.string().max(100).default(''),
   roleIds: z.array(discordId).max(mostRoles),
   isBot: z.boolean(),
   /** Null: Discord does not say. */

@@ -161,6 +161,7 @@ type RawMember = Pick<APIGuildMember, 'user' | 'roles'> & {
 const toReported = ({ user, nick, roles, joined_at }: RawMember): ReportedMember => ({
   id: user.id,
   name: nick ?? user.global_name ?? user.username,
+  username: user.username,
   roleIds: roles,
   isBot: user.bot ?? false,
   joinedAt: joined_at ? new Date(joined_at).toISOString() : null,

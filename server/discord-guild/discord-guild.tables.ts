@@ -6,6 +6,8 @@ export interface DiscordGuildMembersTable {
   /** As the Discord server shows it. */
   name: string;
   name_key: string;
+  /** No one else's in all of Discord; empty: not told. */
+  username: Generated<string>;
   role_ids: string[];
   is_bot: boolean;
   /** As Discord says; null: it does not. */

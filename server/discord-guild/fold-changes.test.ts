@@ -7,6 +7,7 @@ const now = day(20);
 const stored = (more: Partial<GuildMember> = {}): GuildMember => ({
   id: '1',
   name: 'Ada',
+  username: 'ada',
   roleIds: [],
   isBot: false,
   joinedAt: day(1),

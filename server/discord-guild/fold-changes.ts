@@ -4,6 +4,7 @@ import type { MemberChange } from '#contracts/discord-guild.ts';
 export interface GuildMember {
   readonly id: string;
   readonly name: string;
+  readonly username: string;
   readonly roleIds: readonly string[];
   readonly isBot: boolean;
   readonly joinedAt: Date | null;

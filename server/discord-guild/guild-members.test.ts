@@ -26,7 +26,15 @@ const newId = () => {
 };
 const there = (id: string, more: object = {}, kind: 'there' | 'joined' = 'there'): MemberChange => ({
   kind,
-  member: { id, name: `Person ${id.slice(-4)}`, roleIds: [], isBot: false, joinedAt: null, ...more },
+  member: {
+    id,
+    name: `Person ${id.slice(-4)}`,
+    username: '',
+    roleIds: [],
+    isBot: false,
+    joinedAt: null,
+    ...more,
+  },
 });
 const left = (id: string): MemberChange => ({ kind: 'left', id });
 

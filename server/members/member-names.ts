@@ -19,6 +19,18 @@ export const readMemberNames = async (
   return new Map(rows.map(({ id, name }) => [id, name ?? '']));
 };
 
+/** What tells a member from all others, for people; empty where nothing is known. */
+export const readWhose = async (db: Kysely<Tables>, id: string): Promise<string> => {
+  const listed = await db
+    .selectFrom('members')
+    .innerJoin('discord_guild_members as listed', 'listed.discord_id', 'members.discord_id')
+    .select('username')
+    .where('members.id', '=', id)
+    .where('username', '!=', '')
+    .executeTakeFirst();
+  return listed?.username ?? (await readMemberNames(db, [id])).get(id) ?? '';
+};
+
 /** A member's players, the most recently seen first. */
 export const readPlayersOf = async (db: Kysely<Tables>, memberId: string) => {
   const players = await db

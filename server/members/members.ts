@@ -11,8 +11,9 @@ import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts'
 import { findOfDiscord, insertForDiscord, releaseDiscord } from './discord-accounts.ts';
 import { eraseMember } from './erase-member.ts';
 import { holdMembers } from './held-members.ts';
-import { issueLinkCode, linkCodeLimits, redeemLinkCode } from './link-codes.ts';
-import type { ChangedBy, Merging } from './merging.ts';
+import { holdLinkCode, issueLinkCode, linkCodeLimits, spendLinkCode } from './link-codes.ts';
+import { readWhose } from './member-names.ts';
+import { type ChangedBy, type Merging, refuseMerge } from './merging.ts';
 import { readMember, searchMembers } from './read-members.ts';
 
 export interface MembersOptions {
@@ -34,8 +35,15 @@ export interface Members {
   hold(trx: Kysely<Tables>, ids: readonly string[]): Promise<Refusal | null>;
   linkCode(id: string, by: AuditContext): Promise<{ code: string; expiresAt: string } | Refusal>;
   redeem(id: string, code: string, by: AuditContext): Promise<MemberDetails | Refusal>;
-  /** Uses a code up without merging: who typed it has yet to prove that they are the member. @returns whose code it is */
-  takeCode(id: string, code: string, by: AuditContext): Promise<{ readonly keptId: string } | Refusal>;
+  /**
+   * Uses a code up without merging: who typed it has yet to confirm it. @returns whose code it is, and what that member is
+   * called, which no one else can be: the user name in Discord, where they are known there
+   */
+  takeCode(
+    id: string,
+    code: string,
+    by: AuditContext,
+  ): Promise<{ readonly keptId: string; readonly whose: string } | Refusal>;
   /** The member of a Discord account; null: there is none yet. */
   ofDiscord(discordId: string): Promise<MemberDetails | null>;
   /** Likewise, made where there is none yet. @returns its id */
@@ -84,12 +92,12 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
     return made ?? openForDiscord(discordId, by);
   };
 
-  /** Within the limits of guessing, which a code that was right gives back. */
+  /** Within the limits of guessing, which a code that was right gives back. A code whose use is refused stays valid. */
   const tryCode = async (
     id: string,
     code: string,
     by: AuditContext,
-    use: (trx: Kysely<Tables>, keptId: string) => Promise<unknown> = async () => null,
+    use: (trx: Kysely<Tables>, keptId: string) => Promise<unknown>,
   ): Promise<{ readonly keptId: string } | Refusal> => {
     const actor = actorReference(by.actor);
     const retryAfterMs = Math.max(triesOfActor.waitMs(actor), triesForMember.waitMs(id));
@@ -98,10 +106,12 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
     triesOfActor.take(actor);
     triesForMember.take(id);
     const result = await retryDeadlocks(db, async (trx) => {
-      const keptId = await redeemLinkCode(trx, code);
+      const keptId = await holdLinkCode(trx, code);
       if (keptId === null) return refuse('LINK_CODE_INVALID');
       const used = await use(trx, keptId);
-      return isRefusal(used) ? used : { keptId };
+      if (isRefusal(used)) return used;
+      await spendLinkCode(trx, code);
+      return { keptId };
     });
     if (isRefusal(result) && result.refused === 'LINK_CODE_INVALID') return result;
     triesOfActor.giveBack(actor);
@@ -152,7 +162,13 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
       return isRefusal(redeemed) ? redeemed : read(redeemed.keptId);
     },
 
-    takeCode: (id, code, by) => tryCode(id, code, by),
+    async takeCode(id, code, by) {
+      const taken = await tryCode(id, code, by, async (trx, keptId) => {
+        const held = await holdMembers(trx, [keptId, id], 'share');
+        return isRefusal(held) ? held : refuseMerge(held, { keptId, mergedId: id });
+      });
+      return isRefusal(taken) ? taken : { ...taken, whose: await readWhose(db, taken.keptId) };
+    },
 
     async ofDiscord(discordId) {
       const id = await findOfDiscord(db, discordId);

@@ -20,7 +20,7 @@ let owner: Person;
 const idOf = (number: number) => String(600_000_000_000_000_000n + BigInt(number));
 const there = (number: number, name: string, isBot = false): MemberChange => ({
   kind: 'there',
-  member: { id: idOf(number), name, roleIds: [], isBot, joinedAt: '2026-01-02T03:04:05.000Z' },
+  member: { id: idOf(number), name, username: '', roleIds: [], isBot, joinedAt: '2026-01-02T03:04:05.000Z' },
 });
 const report = async (number: number, changes: MemberChange[]) => {
   const answer = await call(panel.api.port, discordGuildBotHttp.reportMembers, {

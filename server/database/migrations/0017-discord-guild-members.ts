@@ -7,6 +7,7 @@ const statements = [
      discord_id text primary key,
      name text not null,
      name_key text not null,
+     username text not null default '',
      role_ids text[] not null default '{}',
      is_bot boolean not null,
      joined_at timestamptz(3),
