@@ -7,13 +7,13 @@ import { nameText } from './text.ts';
 const texts = words(
   {
     code: (code: string, until: string) =>
-      `Type this into the chat of the game, within ten minutes (until ${until}):\n\`\`\`\n!link ${code}\n\`\`\`\nIf the game whispers a number to you, type \`!link\` with that number, too. Show the code to no one.`,
+      `Type this into the chat of the game, within ten minutes (until ${until}):\n\`\`\`\n!link ${code}\n\`\`\`\nThe game then whispers whose code it is, and a number: type \`!link\` with that number, too. Show the code to no one.`,
     member: (name: string) => `Linked: your Discord account is ${name} now.`,
     admin: (name: string) => `Linked: your Discord account belongs to the admin ${name} now.`,
   },
   {
     code: (code: string, until: string) =>
-      `Digite isto no chat do jogo em até dez minutos (até ${until}):\n\`\`\`\n!link ${code}\n\`\`\`\nSe o jogo sussurrar um número para você, digite também \`!link\` com esse número. Não mostre o código a ninguém.`,
+      `Digite isto no chat do jogo em até dez minutos (até ${until}):\n\`\`\`\n!link ${code}\n\`\`\`\nO jogo então sussurra de quem é o código, e um número: digite também \`!link\` com esse número. Não mostre o código a ninguém.`,
     member: (name: string) => `Vinculado: sua conta do Discord agora é ${name}.`,
     admin: (name: string) => `Vinculado: sua conta do Discord agora é do administrador ${name}.`,
   },

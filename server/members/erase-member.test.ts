@@ -128,6 +128,39 @@ test('an erased person who was merged for a while, and got a delivery through an
   expect(await bench.members.read(kept)).toMatchObject({ erasedAt: null, players: [{}] });
 });
 
+// Guarantee: what a person did for themselves, in a game or in Discord, names them no more; what they did as staff still does, and
+// nothing else of such a row can be changed.
+test('an erased person who acted', async () => {
+  const { playerId, memberId } = await bench.see('Rosalind');
+  const kept = await bench.member(5);
+  const nobody = { permissions: new Set<never>(), serverPermissions: new Map(), name: 'Rosalind' };
+  const as = (kind: 'player' | 'discord', id: string) => ({
+    actor: { ...nobody, kind, id } as const,
+    address: '',
+  });
+  await bench.members.merge(memberId, kept, as('player', playerId));
+  await bench.query(`update members set discord_id = 'discord-of-rosalind' where id = $1`, [memberId]);
+  await bench.members.linkCode(memberId, as('discord', 'discord-of-rosalind'));
+  await bench.query(
+    `insert into audit_logs (actor, actor_name, action) values ('discord:discord-of-rosalind', 'Rosalind', 'players.kick')`,
+  );
+  const read = await bench.members.read(memberId);
+  if (isRefusal(read)) throw new Error(read.refused);
+  expect(await bench.members.erase(memberId, read.version, byOwner)).toBeNull();
+  expect(await everything()).not.toContain('Rosalind');
+  const named = await bench.query(`select action from audit_logs where actor_name = 'Rosalind'`);
+  expect(named).toEqual([{ action: 'players.kick' }]);
+  const erasing = (change: string) =>
+    bench.query(`do $$ begin perform set_config('castellan.erasure', 'on', true); ${change}; end $$`);
+  for (const change of [
+    `update audit_logs set action = 'x', actor_name = null`,
+    `update audit_logs set actor_name = 'x'`,
+    'update ledger set amount = amount + 1, actor_name = null',
+    'delete from ledger',
+  ])
+    await expect(erasing(change)).rejects.toThrow(/only the name|only ever added/);
+});
+
 // Guarantee: a command that no Game Agent has answered names nobody any more, once no agent can begin it.
 test('an erased person whose delivery was never answered', async () => {
   const { playerId, memberId } = await bench.see('Cordelia');
