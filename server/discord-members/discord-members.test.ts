@@ -159,3 +159,24 @@ test('the shop', async () => {
     refusals: [{ kind: 'points', total: 20, balance: 7 }],
   });
 });
+
+// Guarantee: a whole name is found however many products come before it, and a picture or an offer reads one product alone.
+test('a name that many products hold', async () => {
+  const { id } = await linked(0);
+  for (let count = 0; count < 26; count += 1)
+    await newProduct({ name: `A torch ${count}`, category: 'Light' });
+  const wanted = await newProduct({ name: 'Torch', category: 'Light' });
+  const path = `${discordUsersHttp.products.path}?text=TORCH`;
+  const { json } = await call(
+    port(),
+    { ...discordUsersHttp.products, path } as typeof discordUsersHttp.products,
+    asDiscord({ id }),
+  );
+  const { rows, total } = json as { rows: { id: string; name: string }[]; total: number };
+  expect(total).toBe(27);
+  expect(rows).toHaveLength(25);
+  expect(rows.slice(0, 2).map(({ name }) => name)).toEqual(['Torch', 'A torch 0']);
+  const body = { productId: wanted, quantity: 1, receiverId: null };
+  const preview = await call(port(), discordUsersHttp.preview, { ...asDiscord({ id }), body });
+  expect(preview.json.product).toMatchObject({ id: wanted });
+});

@@ -31,7 +31,7 @@ export interface DiscordMembersOptions {
     redeem(code: string, by: AuditContext): Promise<string | Refusal>;
     unlink(whose: { readonly discordId: string }, by: AuditContext): Promise<boolean>;
   };
-  readonly forSale: () => Promise<readonly Product[]>;
+  readonly forSale: (wanted: { readonly id?: string; readonly text?: string }) => Promise<readonly Product[]>;
   readonly pictureOf: (productId: string) => Promise<{ mediaType: string; picture: string } | Refusal>;
   readonly ledgerOf: (memberId: string, page: PageQuery) => Promise<Page<LedgerEntry> | Refusal>;
   readonly orders: {
@@ -121,13 +121,16 @@ export const createDiscordMembers = (options: DiscordMembersOptions) => {
 
     async products({ text, offset, limit }: { text: string; offset: number; limit: number }) {
       const wanted = nameKey(text);
-      const found = (await forSale()).filter(({ name }) => nameKey(name).includes(wanted));
+      const all = await forSale({ text });
+      // Whoever typed a whole name means it, however many others hold it as a part.
+      const isMeant = ({ name }: Product) => nameKey(name) === wanted;
+      const found = [...all.filter(isMeant), ...all.filter((product) => !isMeant(product))];
       return { rows: found.slice(offset, offset + limit).map(toShopProduct), total: found.length };
     },
 
     async picture(productId: string) {
-      const isSold = (await forSale()).some(({ id }) => id === productId);
-      return isSold ? pictureOf(productId) : refuse('NOT_FOUND');
+      const [sold] = await forSale({ id: productId });
+      return sold ? pictureOf(productId) : refuse('NOT_FOUND');
     },
 
     async preview(purchase: Purchase, actor: Actor) {
@@ -135,7 +138,7 @@ export const createDiscordMembers = (options: DiscordMembersOptions) => {
       if (isRefusal(asked)) return asked;
       const preview = await orders.preview(asked.request, actor);
       if (isRefusal(preview)) return preview;
-      const product = (await forSale()).find(({ id }) => id === purchase.productId);
+      const [product] = await forSale({ id: purchase.productId });
       return {
         product: product ? toShopProduct(product) : null,
         receiverName: asked.receiver.name,
