@@ -67,8 +67,11 @@ const erasure = [
   ),
 ];
 
+/** Two channels that nothing was ever posted into: event rules have their place. */
+const formerSettings = [`delete from settings where section = 'discord'`];
+
 export const discordGuildMembers: Migration = {
   async up(db: Kysely<unknown>) {
-    for (const statement of [...members, ...erasure]) await sql.raw(statement).execute(db);
+    for (const statement of [...members, ...erasure, ...formerSettings]) await sql.raw(statement).execute(db);
   },
 };
