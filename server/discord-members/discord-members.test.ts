@@ -180,3 +180,22 @@ test('a name that many products hold', async () => {
   const preview = await call(port(), discordUsersHttp.preview, { ...asDiscord({ id }), body });
   expect(preview.json.product).toMatchObject({ id: wanted });
 });
+
+// Guarantee: who has players or points is told whose code it is before they join that member, and the code stays valid until then.
+test('a code that someone was talked into typing', async () => {
+  const victim = await linked(9);
+  const other = await linked(0);
+  await db().updateTable('members').set({ discord_id: null }).where('id', '=', other.memberId).execute();
+  const issued = await call(port(), membersHttp.linkCode, { as, params: { id: other.memberId }, body: {} });
+  const link = (isConfirmed?: boolean) =>
+    call(port(), discordUsersHttp.link, {
+      ...asDiscord({ id: victim.id }),
+      body: { code: String(issued.json.code), ...(isConfirmed !== undefined && { isConfirmed }) },
+    });
+  for (const _time of [1, 2]) expect((await link()).json).toEqual({ linked: null, name: other.name });
+  expect(await balance(victim.id)).toBe(9);
+  expect((await link(true)).json).toMatchObject({ linked: 'member' });
+  const { json } = await call(port(), membersHttp.read, { as, params: { id: victim.memberId } });
+  expect(json).toMatchObject({ id: other.memberId, balance: 9, discordId: victim.id });
+  expect((await link(true)).json.code).toBe('LINK_CODE_INVALID');
+});

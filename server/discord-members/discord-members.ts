@@ -24,6 +24,7 @@ export interface DiscordMembersOptions {
     unlinkDiscord(discordId: string, by: AuditContext): Promise<boolean>;
     linkCode(id: string, by: AuditContext): Promise<{ code: string; expiresAt: string } | Refusal>;
     redeem(id: string, code: string, by: AuditContext): Promise<MemberDetails | Refusal>;
+    whoseCode(id: string, code: string, by: AuditContext): Promise<string | Refusal>;
   };
   readonly admins: {
     nameOf(discordId: string): Promise<string | null>;
@@ -97,12 +98,22 @@ export const createDiscordMembers = (options: DiscordMembersOptions) => {
 
     linkCode: async (by: AuditContext) => members.linkCode(await members.openForDiscord(by.actor.id, by), by),
 
-    async link(code: string, by: AuditContext): Promise<{ linked: Linked; name: string } | Refusal> {
+    /** @returns `linked` null: nothing yet, since the person has something to lose and was not asked */
+    async link(
+      { code, isConfirmed }: { readonly code: string; readonly isConfirmed: boolean },
+      by: AuditContext,
+    ): Promise<{ linked: Linked | null; name: string } | Refusal> {
       if (admins.isCode(code)) {
         const name = await admins.redeem(code, by);
         return isRefusal(name) ? name : { linked: 'admin', name };
       }
-      const member = await members.redeem(await members.openForDiscord(by.actor.id, by), code, by);
+      const id = await members.openForDiscord(by.actor.id, by);
+      const own = await members.ofDiscord(by.actor.id);
+      if (!isConfirmed && own && own.players.length + own.balance > 0) {
+        const name = await members.whoseCode(id, code, by);
+        return isRefusal(name) ? name : { linked: null, name };
+      }
+      const member = await members.redeem(id, code, by);
       return isRefusal(member) ? member : { linked: 'member', name: member.name };
     },
 

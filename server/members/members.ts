@@ -13,7 +13,7 @@ import { eraseMember } from './erase-member.ts';
 import { holdMembers } from './held-members.ts';
 import { holdLinkCode, issueLinkCode, linkCodeLimits, spendLinkCode } from './link-codes.ts';
 import { readWhose } from './member-names.ts';
-import { type ChangedBy, type Merging, refuseMerge } from './merging.ts';
+import { type ChangedBy, type MemberPair, type Merging, refuseMerge } from './merging.ts';
 import { readMember, searchMembers } from './read-members.ts';
 
 export interface MembersOptions {
@@ -44,6 +44,8 @@ export interface Members {
     code: string,
     by: AuditContext,
   ): Promise<{ readonly keptId: string; readonly whose: string } | Refusal>;
+  /** Uses nothing up. @returns what the member whose code it is is called */
+  whoseCode(id: string, code: string, by: AuditContext): Promise<string | Refusal>;
   /** The member of a Discord account; null: there is none yet. */
   ofDiscord(discordId: string): Promise<MemberDetails | null>;
   /** Likewise, made where there is none yet. @returns its id */
@@ -109,9 +111,7 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
       const keptId = await holdLinkCode(trx, code);
       if (keptId === null) return refuse('LINK_CODE_INVALID');
       const used = await use(trx, keptId);
-      if (isRefusal(used)) return used;
-      await spendLinkCode(trx, code);
-      return { keptId };
+      return isRefusal(used) ? used : { keptId };
     });
     if (isRefusal(result) && result.refused === 'LINK_CODE_INVALID') return result;
     triesOfActor.giveBack(actor);
@@ -158,16 +158,26 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
     },
 
     async redeem(id, code, by) {
-      const redeemed = await tryCode(id, code, by, (trx, keptId) => mergeAudited(trx, keptId, id, by));
+      const redeemed = await tryCode(id, code, by, async (trx, keptId) => {
+        const merged = await mergeAudited(trx, keptId, id, by);
+        if (!isRefusal(merged)) await spendLinkCode(trx, code);
+        return merged;
+      });
       return isRefusal(redeemed) ? redeemed : read(redeemed.keptId);
     },
 
     async takeCode(id, code, by) {
       const taken = await tryCode(id, code, by, async (trx, keptId) => {
-        const held = await holdMembers(trx, [keptId, id], 'share');
-        return isRefusal(held) ? held : refuseMerge(held, { keptId, mergedId: id });
+        const refused = await refusePair(trx, { keptId, mergedId: id });
+        if (!refused) await spendLinkCode(trx, code);
+        return refused;
       });
       return isRefusal(taken) ? taken : { ...taken, whose: await readWhose(db, taken.keptId) };
+    },
+
+    async whoseCode(id, code, by) {
+      const found = await tryCode(id, code, by, (trx, keptId) => refusePair(trx, { keptId, mergedId: id }));
+      return isRefusal(found) ? found : readWhose(db, found.keptId);
     },
 
     async ofDiscord(discordId) {
@@ -222,6 +232,11 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
       return null;
     },
   };
+};
+
+const refusePair = async (trx: Kysely<Tables>, pair: MemberPair): Promise<Refusal | null> => {
+  const held = await holdMembers(trx, [pair.keptId, pair.mergedId], 'share');
+  return isRefusal(held) ? held : refuseMerge(held, pair);
 };
 
 const memberReference = (id: string): string => `member:${id}`;
