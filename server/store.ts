@@ -13,7 +13,7 @@ import { bindDeliveriesRoutes } from './deliveries/deliveries.routes.ts';
 import { createDeliveries, type Deliveries } from './deliveries/deliveries.ts';
 import { createAddDeliveries } from './deliveries/new-deliveries.ts';
 import { bindDiscordGuildRoutes } from './discord-guild/discord-guild.routes.ts';
-import { createGuildMembers } from './discord-guild/guild-members.ts';
+import { createGuildMembers, type GuildMembers } from './discord-guild/guild-members.ts';
 import { bindDiscordMembersRoutes } from './discord-members/discord-members.routes.ts';
 import { createDiscordMembers, type DiscordMembersOptions } from './discord-members/discord-members.ts';
 import type { GameServices } from './game-services.ts';
@@ -51,6 +51,7 @@ export interface StoreOptions {
 /** Members, points, what is sold, what was ordered, and its way to the games. */
 export interface Store extends AsyncDisposable {
   readonly deliveries: Deliveries;
+  readonly guildMembers: GuildMembers;
   bind(routes: ApiRoutes): void;
   /** Once the schema stands and the queues run. */
   prepare(): Promise<void>;
@@ -150,6 +151,7 @@ export const createStore = (options: StoreOptions): Store => {
 
   return {
     deliveries,
+    guildMembers,
     bind(routes) {
       bindMembersRoutes(routes, members);
       bindPointsRoutes(routes, points);

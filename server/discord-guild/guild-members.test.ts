@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { discordHttp } from '#contracts/discord.ts';
 import { discordGuildBotHttp, type MemberChange, type MemberReport } from '#contracts/discord-guild.ts';
 import { membersHttp } from '#contracts/members.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
@@ -146,6 +147,25 @@ test('another Discord server', async () => {
   expect(await events(ada, bob)).toEqual([]);
   expect(await memberOf(ada)).toBeUndefined();
   expect(await memberOf(bob)).toBeDefined();
+});
+
+// Guarantee: when another Discord server is chosen, or none, nobody is listed as being on it, and nobody has left.
+test('another Discord server in the settings', async () => {
+  const [ada, bob] = [newId(), newId()];
+  await list([there(ada), there(bob)]);
+  const save = async (chosen: string | null) => {
+    const { json } = await call(port(), discordHttp.read, { as: testDesktopCredential });
+    const body = { version: Number(json.version), guildId: chosen };
+    const saved = await call(port(), discordHttp.change, { as: testDesktopCredential, body });
+    expect(saved.status, saved.text).toBe(200);
+  };
+  await save(guildId);
+  expect(await rows()).toEqual([]);
+  expect(await report([there(ada)])).toBe(false);
+  await list([there(ada)]);
+  await save(null);
+  expect(await rows()).toEqual([]);
+  expect(await events(ada, bob)).toEqual([]);
 });
 
 // Guarantee: who leaves stays a member while anything hangs on them: points, players, or a history of any kind.

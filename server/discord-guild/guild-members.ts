@@ -22,6 +22,8 @@ export interface GuildMembersOptions {
 export interface GuildMembers {
   /** Takes a report of the bot, once however often it comes. @returns false: the bot has to begin another run */
   take(report: MemberReport): Promise<boolean>;
+  /** The bot works on another Discord server, or on none: nobody is known to be there, and nobody has left. */
+  forget(trx: Trx): Promise<void>;
 }
 
 /** Characters; Discord allows 32. */
@@ -35,7 +37,7 @@ export const createGuildMembers = ({ db, members }: GuildMembersOptions): GuildM
       const place = await findPlace(trx, { guildId, run, number });
       if (place === 'taken') return true;
       if (place === 'unknown') return false;
-      if (place === 'other-guild') await leave(trx, members, await forgetAll(trx));
+      if (place === 'other-guild') await forgetAll(trx, members);
 
       const { listed_at: listedAt, now } = await advance(trx, { guildId, run, number });
       const before = await readMembers(
@@ -55,6 +57,7 @@ export const createGuildMembers = ({ db, members }: GuildMembersOptions): GuildM
       return true;
     });
   },
+  forget: (trx) => forgetAll(trx, members),
 });
 
 interface Place {
@@ -97,11 +100,19 @@ const advance = (trx: Trx, { guildId, run, number }: Place) =>
     .returning(['listed_at', sql<Date>`now()`.as('now')])
     .executeTakeFirstOrThrow();
 
-/** The list of another Discord server has no more to say, and of no one's leaving. @returns who was on it */
-const forgetAll = async (trx: Trx): Promise<readonly string[]> => {
+/** The list of another Discord server has no more to say, and of no one's leaving. */
+const forgetAll = async (trx: Trx, members: GuildMembersOptions['members']): Promise<void> => {
+  await trx
+    .updateTable('discord_guild_reports')
+    .set({ guild_id: null, run: null, listed_at: null })
+    .where('id', '=', row)
+    .execute();
   const gone = await trx.deleteFrom('discord_guild_members').returning('discord_id').execute();
-  await trx.updateTable('discord_guild_reports').set({ listed_at: null }).where('id', '=', row).execute();
-  return gone.map(({ discord_id }) => discord_id);
+  await leave(
+    trx,
+    members,
+    gone.map(({ discord_id }) => discord_id),
+  );
 };
 
 const storable = (change: MemberChange): MemberChange => {

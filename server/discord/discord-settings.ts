@@ -29,7 +29,12 @@ export interface DiscordSettings {
   save(version: number | null, change: DiscordChange, by: ChangedBy): Promise<SavedDiscord | Refusal>;
 }
 
-export const createDiscordSettings = (db: Kysely<Tables>, secrets: Secrets): DiscordSettings => {
+/** @param onGuildChange in the transaction of the change */
+export const createDiscordSettings = (
+  db: Kysely<Tables>,
+  secrets: Secrets,
+  onGuildChange: (trx: Kysely<Tables>) => Promise<void>,
+): DiscordSettings => {
   const row = (trx: Kysely<Tables>) => trx.selectFrom('discord_settings').where('id', '=', id);
   const read = async (): Promise<SavedDiscord> => {
     const { version, token, client_id, guild_id } = await row(db).selectAll().executeTakeFirstOrThrow();
@@ -62,6 +67,7 @@ export const createDiscordSettings = (db: Kysely<Tables>, secrets: Secrets): Dis
           .set({ ...ids, ...(isTokenChanged && { token: sealed }), version: stored.version + 1 })
           .where('id', '=', id)
           .execute();
+        if (ids.guild_id !== undefined) await onGuildChange(trx);
         const { client_id = stored.client_id, guild_id = stored.guild_id } = ids;
         await recordAudit(trx, {
           ...by,
