@@ -94,7 +94,7 @@ test('a code from Discord', async () => {
   const code = await codeFor(id);
   await say('Ann', `!LINK  ${code.toLowerCase()} `);
   const told = await whisper('Ann', 1);
-  expect(told).toContain('Discord: ada.01.');
+  expect(told).toContain('Discord ada.01: ');
   expect(await memberOf(id)).toBeNull();
   await say('Bob', `!link ${code}`);
   expect(await whisper('Bob', 1)).toContain('wrong or too old');

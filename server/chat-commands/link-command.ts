@@ -51,7 +51,7 @@ const texts = {
   refused: 'This cannot be linked; ask an admin. / Não é possível vincular; fale com um administrador.',
   discordCode: (code: string) => `Discord: /link ${code} (10 min). Tell no one / Não conte a ninguém.`,
   number: (whose: string, number: string) =>
-    `Discord: ${whose}. Your player and points go there / Seu jogador e pontos vão para lá. Only if that is you / Só se for você: !link ${number}`,
+    `${whose}: your player and points go there / seu jogador e pontos vão para lá. Only if that is you / Só se for você: !link ${number}`,
 };
 
 /**

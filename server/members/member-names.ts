@@ -19,16 +19,16 @@ export const readMemberNames = async (
   return new Map(rows.map(({ id, name }) => [id, name ?? '']));
 };
 
-/** What tells a member from all others, for people; empty where nothing is known. */
+/** What tells a member from all others, for people: the user name in Discord, which no one else has, else a name or number. */
 export const readWhose = async (db: Kysely<Tables>, id: string): Promise<string> => {
-  const listed = await db
+  const member = await db
     .selectFrom('members')
-    .innerJoin('discord_guild_members as listed', 'listed.discord_id', 'members.discord_id')
-    .select('username')
+    .leftJoin('discord_guild_members as listed', 'listed.discord_id', 'members.discord_id')
+    .select(['members.discord_id', 'username'])
     .where('members.id', '=', id)
-    .where('username', '!=', '')
     .executeTakeFirst();
-  return listed?.username ?? (await readMemberNames(db, [id])).get(id) ?? '';
+  if (member?.discord_id) return `Discord ${member.username || member.discord_id}`;
+  return (await readMemberNames(db, [id])).get(id) || id;
 };
 
 /** A member's players, the most recently seen first. */
