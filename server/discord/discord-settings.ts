@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { DiscordPatch } from '#contracts/discord.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import type { OpenedSecret, Secrets } from '../secrets/secrets.ts';
@@ -50,7 +51,7 @@ export const createDiscordSettings = (
     read,
     version: async () => (await row(db).select('version').executeTakeFirstOrThrow()).version,
     async save(version, { token, clientId, guildId }, by) {
-      const outcome = await db.transaction().execute(async (trx) => {
+      const outcome = await retryDeadlocks(db, async (trx) => {
         const stored = await row(trx).selectAll().forUpdate().executeTakeFirstOrThrow();
         if (version !== null && stored.version !== version)
           return refuse('CONFLICT', 'The Discord settings were changed meanwhile. Read them again.');
