@@ -111,8 +111,16 @@ export const discordUsersHttp = {
     path: '/api/internal/discord/link',
     summary: 'Redeem a code that was whispered in a game, or shown on the profile page of an admin',
     access: 'discord-user',
-    body: z.strictObject({ code: z.string().trim().min(1).max(40) }),
-    response: z.object({ linked: z.enum(['member', 'admin']), name: z.string() }),
+    body: z.strictObject({
+      code: z.string().trim().min(1).max(40),
+      /** The person was told whose code it is. */
+      isConfirmed: z.boolean().default(false),
+    }),
+    response: z.object({
+      /** Null: nothing yet. The account has players or points, which would join the one named: ask the person first. */
+      linked: z.enum(['member', 'admin']).nullable(),
+      name: z.string(),
+    }),
     problems: [...reading, 'LINK_CODE_INVALID', 'MERGE_REFUSED', 'MEMBER_GONE', 'RATE_LIMITED'],
   }),
   unlink: endpoint({

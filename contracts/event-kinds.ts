@@ -136,6 +136,16 @@ export const eventKinds = {
     severity: 'info',
     payload: z.strictObject({ playerId: z.string().nullable(), name: z.string(), text: z.string() }),
   }),
+  'discord.member-joined': kind({
+    summary: 'A person has joined the Discord server',
+    severity: 'info',
+    payload: z.strictObject({ discordId: z.string(), name: z.string() }),
+  }),
+  'discord.member-left': kind({
+    summary: 'A person has left the Discord server',
+    severity: 'info',
+    payload: z.strictObject({ discordId: z.string(), name: z.string() }),
+  }),
   'agent.connected': kind({
     summary: 'A Game Agent has connected',
     severity: 'info',

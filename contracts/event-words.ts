@@ -140,6 +140,8 @@ const en: EventWords = {
     'player.joined': 'Player joined',
     'player.left': 'Player left',
     'chat.message': 'Chat',
+    'discord.member-joined': 'Joined Discord',
+    'discord.member-left': 'Left Discord',
     'agent.connected': 'Agent connected',
     'agent.stale': 'Agent silent',
     'agent.pinned': 'Agent let in',
@@ -170,6 +172,8 @@ const en: EventWords = {
     'player.joined': ({ name }) => `${name} joined`,
     'player.left': ({ name, playedSeconds }, { duration }) => `${name} left after ${duration(playedSeconds)}`,
     'chat.message': ({ name, text }) => `${name}: ${text}`,
+    'discord.member-joined': ({ name }) => `${name} joined the Discord server`,
+    'discord.member-left': ({ name }) => `${name} left the Discord server`,
     'agent.connected': ({ name, address }) =>
       `The Game Agent of ${name} connected${address && ` from ${address}`}`,
     'agent.stale': ({ name }) => `Nothing is heard from the Game Agent of ${name} any more`,
@@ -200,6 +204,8 @@ const ptBr: EventWords = {
     'player.joined': 'Jogador entrou',
     'player.left': 'Jogador saiu',
     'chat.message': 'Chat',
+    'discord.member-joined': 'Entrou no Discord',
+    'discord.member-left': 'Saiu do Discord',
     'agent.connected': 'Agente conectado',
     'agent.stale': 'Agente em silêncio',
     'agent.pinned': 'Agente aceito',
@@ -233,6 +239,8 @@ const ptBr: EventWords = {
     'player.left': ({ name, playedSeconds }, { duration }) =>
       `${name} saiu do jogo após ${duration(playedSeconds)}`,
     'chat.message': ({ name, text }) => `${name}: ${text}`,
+    'discord.member-joined': ({ name }) => `${name} entrou no servidor do Discord`,
+    'discord.member-left': ({ name }) => `${name} saiu do servidor do Discord`,
     'agent.connected': ({ name, address }) =>
       `O agente de jogo de ${name} se conectou${address && ` a partir de ${address}`}`,
     'agent.stale': ({ name }) => `O agente de jogo de ${name} não dá mais notícias`,

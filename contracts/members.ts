@@ -6,15 +6,39 @@ import { positivePoints } from './store.ts';
 
 export const memberId = z.string().regex(/^[1-9]\d{0,17}$/, 'must be the number of a member');
 
-/** A person: their players, and their wallet. */
+/** Groups that the list of members can be cut to. */
+export const memberGroups = [
+  'with-player',
+  /** On the Discord server now. */
+  'in-discord',
+  /** A Discord account and a player. */
+  'linked',
+  /** A Discord account and no player. */
+  'without-player',
+  /** A player and no Discord account. */
+  'without-discord',
+  'left-discord',
+] as const;
+export type MemberGroup = (typeof memberGroups)[number];
+
+/** A person: their players, their Discord account and their wallet. */
 export const member = z
   .object({
     id: z.string(),
-    /** The name of the most recently seen player. */
+    /** The name of the most recently seen player, else that in Discord; empty without either. */
     name: z.string(),
     createdAt: z.iso.datetime(),
     lastSeenAt: z.iso.datetime().nullable(),
     discordId: z.string().nullable(),
+    /** As the Discord server has the account; null: it was never seen there. */
+    discord: z
+      .object({
+        name: z.string(),
+        joinedAt: z.iso.datetime().nullable(),
+        /** Null: is there now. */
+        leftAt: z.iso.datetime().nullable(),
+      })
+      .nullable(),
     balance: z.int().nonnegative(),
     erasedAt: z.iso.datetime().nullable(),
     version: z.int(),
@@ -78,9 +102,13 @@ export const membersHttp = {
   search: endpoint({
     method: 'GET',
     path: '/api/members',
-    summary: 'Members by a name of their players or a platform id, the newest first',
+    summary:
+      'Members by a name of their players, a name in Discord, a platform or a Discord id, the newest first',
     access: 'members.read',
-    query: pageQuery.extend({ text: z.string().trim().min(1).max(100).optional() }),
+    query: pageQuery.extend({
+      text: z.string().trim().min(1).max(100).optional(),
+      group: z.enum(memberGroups).optional(),
+    }),
     response: pageOf(member),
     problems: reading,
   }),

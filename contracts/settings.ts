@@ -19,11 +19,6 @@ const isTimeZone = (name: string): boolean => {
   }
 };
 
-const discordChannel = z
-  .string()
-  .regex(/^\d{15,22}$/, 'must be a Discord id: digits only')
-  .nullable();
-
 /** Printable ASCII without spaces: what a header can carry. */
 const serviceKey = z
   .string()
@@ -56,29 +51,6 @@ export const settingsSections = {
         {
           en: 'What the bot and messages to players speak.',
           'pt-BR': 'O idioma do bot e das mensagens aos jogadores.',
-        },
-      ),
-    },
-  },
-  discord: {
-    title: { en: 'Discord', 'pt-BR': 'Discord' },
-    fields: {
-      eventChannelId: plain(
-        discordChannel,
-        null,
-        { en: 'Event log channel', 'pt-BR': 'Canal do registro de eventos' },
-        {
-          en: 'Id of the channel that gets the event log; empty: none.',
-          'pt-BR': 'Id do canal que recebe o registro de eventos; vazio: nenhum.',
-        },
-      ),
-      alertChannelId: plain(
-        discordChannel,
-        null,
-        { en: 'Alert channel', 'pt-BR': 'Canal de alertas' },
-        {
-          en: 'Id of the channel that gets alerts; empty: the event log channel.',
-          'pt-BR': 'Id do canal que recebe alertas; vazio: o canal do registro de eventos.',
         },
       ),
     },

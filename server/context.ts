@@ -247,7 +247,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   const botLink = createBotLink((from, { state, detail }) =>
     events.record('bot.state-changed', { from, to: state, detail }),
   );
-  const discordSettings = createDiscordSettings(db, secrets);
+  const discordSettings = createDiscordSettings(db, secrets, store.guildMembers.forget);
   const discord = createDiscord({
     settings: discordSettings,
     env: config,

@@ -12,9 +12,12 @@ import type { Tables } from './database/tables.ts';
 import { bindDeliveriesRoutes } from './deliveries/deliveries.routes.ts';
 import { createDeliveries, type Deliveries } from './deliveries/deliveries.ts';
 import { createAddDeliveries } from './deliveries/new-deliveries.ts';
+import { bindDiscordGuildRoutes } from './discord-guild/discord-guild.routes.ts';
+import { createGuildMembers, type GuildMembers } from './discord-guild/guild-members.ts';
 import { bindDiscordMembersRoutes } from './discord-members/discord-members.routes.ts';
 import { createDiscordMembers, type DiscordMembersOptions } from './discord-members/discord-members.ts';
 import type { GameServices } from './game-services.ts';
+import { openForAll, removeEmpty } from './members/discord-accounts.ts';
 import { readMemberNames, readPlayersOf } from './members/member-names.ts';
 import { bindMembersRoutes } from './members/members.routes.ts';
 import { createMembers } from './members/members.ts';
@@ -48,6 +51,7 @@ export interface StoreOptions {
 /** Members, points, what is sold, what was ordered, and its way to the games. */
 export interface Store extends AsyncDisposable {
   readonly deliveries: Deliveries;
+  readonly guildMembers: GuildMembers;
   bind(routes: ApiRoutes): void;
   /** Once the schema stands and the queues run. */
   prepare(): Promise<void>;
@@ -95,6 +99,7 @@ export const createStore = (options: StoreOptions): Store => {
     log,
   });
 
+  const guildMembers = createGuildMembers({ db, members: { openForAll, removeEmpty } });
   const discordMembers = createDiscordMembers({
     members,
     admins: discordAdmins,
@@ -146,6 +151,7 @@ export const createStore = (options: StoreOptions): Store => {
 
   return {
     deliveries,
+    guildMembers,
     bind(routes) {
       bindMembersRoutes(routes, members);
       bindPointsRoutes(routes, points);
@@ -155,6 +161,7 @@ export const createStore = (options: StoreOptions): Store => {
         refund: (...asked) => orders.refund(...asked).finally(deliveries.topic.changed),
       });
       bindDiscordMembersRoutes(routes, discordMembers);
+      bindDiscordGuildRoutes(routes, guildMembers);
       bindDeliveriesRoutes(routes, deliveries);
     },
     prepare: () => deliveries.prepare(),

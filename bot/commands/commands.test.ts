@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord-rights.ts';
 import { discordUsersHttp } from '#contracts/discord-users.ts';
+import { membersHttp } from '#contracts/members.ts';
 import { storeHttp } from '#contracts/store.ts';
 import { eventually } from '#harness/eventually.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -107,6 +108,25 @@ test('link and unlink', async () => {
   const asked = await answer(ada, 'unlink');
   expect(textOf(asked)).toContain(admin.name);
   expect(textOf(await press(ada, asked, 'Unlink'))).toContain('not linked any more');
+});
+
+// Guarantee: who has something to lose by a code is asked first, by a button that links.
+test('a code of another member', async () => {
+  const { linked, balance, port, context } = bot();
+  const eve = await linked('Eve', 7);
+  const mallory = await linked('Mallory', 0);
+  const { db } = context.database;
+  await db.updateTable('members').set({ discord_id: null }).where('id', '=', mallory.memberId).execute();
+  const { json } = await call(port, membersHttp.linkCode, {
+    as: testDesktopCredential,
+    params: { id: mallory.memberId },
+    body: {},
+  });
+  const asked = await answer(eve, 'link', { code: String(json.code) });
+  expect(isEphemeral(asked)).toBe(true);
+  expect(textOf(asked)).toMatch(/This code is from .*Mallory/);
+  expect(await balance(eve.memberId)).toBe(7);
+  expect(textOf(await press(eve, asked, 'That is me: link'))).toContain('Linked');
 });
 
 // Guarantee: one offer is one order, however often and by whichever session of the bot its button is answered.

@@ -1,20 +1,26 @@
-import { ApplicationCommandOptionType } from 'discord.js';
+import { ApplicationCommandOptionType, ButtonStyle } from 'discord.js';
 import { discordUsersHttp } from '#contracts/discord-users.ts';
-import { type BotCommand, says } from './command.ts';
+import { type BotCommand, button, card, row, says } from './command.ts';
 import { described, named, relativeTime, words } from './language.ts';
 import { nameText } from './text.ts';
 
 const texts = words(
   {
     code: (code: string, until: string) =>
-      `Type this into the chat of the game, within ten minutes (until ${until}):\n\`\`\`\n!link ${code}\n\`\`\`\nIf the game whispers a number to you, type \`!link\` with that number, too. Show the code to no one.`,
+      `Type this into the chat of the game, within ten minutes (until ${until}):\n\`\`\`\n!link ${code}\n\`\`\`\nThe game then whispers whose code it is, and a number: type \`!link\` with that number, too. Show the code to no one.`,
     member: (name: string) => `Linked: your Discord account is ${name} now.`,
+    ask: (name: string) =>
+      `This code is from **${name}**. Your players and points join ${name}, who can use them. Only if that is you.`,
+    yes: 'That is me: link',
     admin: (name: string) => `Linked: your Discord account belongs to the admin ${name} now.`,
   },
   {
     code: (code: string, until: string) =>
-      `Digite isto no chat do jogo em até dez minutos (até ${until}):\n\`\`\`\n!link ${code}\n\`\`\`\nSe o jogo sussurrar um número para você, digite também \`!link\` com esse número. Não mostre o código a ninguém.`,
+      `Digite isto no chat do jogo em até dez minutos (até ${until}):\n\`\`\`\n!link ${code}\n\`\`\`\nO jogo então sussurra de quem é o código, e um número: digite também \`!link\` com esse número. Não mostre o código a ninguém.`,
     member: (name: string) => `Vinculado: sua conta do Discord agora é ${name}.`,
+    ask: (name: string) =>
+      `Este código é de **${name}**. Seus jogadores e pontos passam para ${name}, que pode usá-los. Só se for você.`,
+    yes: 'Sou eu: vincular',
     admin: (name: string) => `Vinculado: sua conta do Discord agora é do administrador ${name}.`,
   },
 );
@@ -47,6 +53,21 @@ export const linkCommand: BotCommand = {
       return says(text.code(issued.code, relativeTime(issued.expiresAt)));
     }
     const { linked, name } = await api(discordUsersHttp.link, { body: { code } });
-    return says(text[linked](nameText(name)));
+    if (linked !== null) return says(text[linked](nameText(name)));
+    // The code is known to be right, but for what stands between its letters.
+    const yes = button(['link', 'yes', code.replaceAll('|', '')], {
+      label: text.yes,
+      style: ButtonStyle.Danger,
+    });
+    return { embeds: [card({ text: text.ask(nameText(name)) })], components: [row([yes])] };
+  },
+  buttons: {
+    yes: {
+      answers: 'update',
+      async press({ api, language }, [code = '']) {
+        const { linked, name } = await api(discordUsersHttp.link, { body: { code, isConfirmed: true } });
+        return says(texts[language][linked ?? 'member'](nameText(name)));
+      },
+    },
   },
 };

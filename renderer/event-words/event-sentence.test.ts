@@ -35,6 +35,8 @@ const samples: { readonly [Name in EventKindName]: EventPayload<Name> } = {
   'player.joined': { playerId: '1', name: 'Otter' },
   'player.left': { playerId: '1', name: 'Otter', playedSeconds: 3725 },
   'chat.message': { playerId: '1', name: 'Otter', text: 'hello' },
+  'discord.member-joined': { discordId: '111111111111111111', name: 'Otter' },
+  'discord.member-left': { discordId: '111111111111111111', name: 'Otter' },
   'agent.connected': { name: 'Fjord', mode: 'websocket', version: '1', address: '192.0.2.1' },
   'agent.stale': { name: 'Fjord', lastSeenAt: '2026-01-02T03:04:05.000Z' },
   'agent.pinned': { name: 'Fjord', fingerprint: 'ab', address: '192.0.2.1' },

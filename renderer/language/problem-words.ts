@@ -1,6 +1,6 @@
 import type { Language } from '#contracts/language.ts';
+import type { ProblemTexts } from '#contracts/problems/problem-entry.ts';
 import type { ProblemCode } from '#contracts/problems.ts';
-import type { ProblemTexts } from '#contracts/problems-pt-br.ts';
 import { AnswerNotUnderstood, ApiAway, ApiProblem } from '../wire/api-problem.ts';
 import { defineWords } from './define-words.ts';
 

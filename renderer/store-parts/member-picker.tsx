@@ -21,7 +21,7 @@ export interface MemberPickerProps {
 const pauseMs = 250;
 const mostShown = 20;
 
-/** Finds a member by a name of their players or a platform id. */
+/** Finds a member by a name of their players, their name in Discord, or a platform or Discord id. */
 export const MemberPicker = (props: MemberPickerProps) => {
   const words = useWords(storePartsWords);
   const { value, onChange, without, isOptional = false } = props;
@@ -46,7 +46,7 @@ export const MemberPicker = (props: MemberPickerProps) => {
       value={value?.id ?? null}
       onChange={(id) => onChange(id === null ? null : (known.get(id) ?? null))}
       onSearchChange={setTyped}
-      // The API has filtered already, by platform ids and former names too.
+      // The API has filtered already, by ids and former names too.
       filter={({ options: all }) => all}
       renderOption={({ option }) => {
         const member = known.get(option.value);
@@ -57,9 +57,13 @@ export const MemberPicker = (props: MemberPickerProps) => {
               <>
                 <br />
                 <small>
-                  {member.players
-                    .map(({ game, platformId }) => [games[game].name, platformId].filter(Boolean).join(' · '))
-                    .join(', ')}
+                  {member.players.length === 0
+                    ? words.withoutPlayer
+                    : member.players
+                        .map(({ game, platformId }) =>
+                          [games[game].name, platformId].filter(Boolean).join(' · '),
+                        )
+                        .join(', ')}
                 </small>
               </>
             )}

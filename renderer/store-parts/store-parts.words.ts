@@ -14,6 +14,7 @@ export const storePartsWords = defineWords(
     chooseMember: 'Member',
     memberPlaceholder: 'Type a name or a platform id',
     noMemberFound: 'No member has this name or platform id',
+    withoutPlayer: 'Discord, no player yet',
     searching: 'Searching …',
     states: {
       pending: 'Next in line',
@@ -107,6 +108,7 @@ export const storePartsWords = defineWords(
     chooseMember: 'Membro',
     memberPlaceholder: 'Digite um nome ou um id de plataforma',
     noMemberFound: 'Nenhum membro tem esse nome ou id de plataforma',
+    withoutPlayer: 'Discord, ainda sem jogador',
     searching: 'Procurando …',
     states: {
       pending: 'Próxima da fila',

@@ -23,6 +23,7 @@ import {
   readProductPage,
   readProducts,
   type StoredProduct,
+  type WantedProducts,
 } from './product-rows.ts';
 import { findScopeFault } from './product-scope.ts';
 
@@ -35,8 +36,8 @@ export interface CatalogueOptions {
 export interface Catalogue {
   list(query: ProductPageQuery): Promise<{ rows: Product[]; nextCursor: string | null }>;
   read(id: string): Promise<Product | Refusal>;
-  /** All that sells at this moment, by category and name. */
-  forSale(): Promise<readonly Product[]>;
+  /** All that sells at this moment, or what of it is asked for, by category and name. */
+  forSale(wanted?: WantedProducts): Promise<readonly Product[]>;
   create(draft: ProductDraft, by: AuditContext): Promise<Product | Refusal>;
   change(
     id: string,
@@ -151,10 +152,10 @@ export const createCatalogue = ({ db, gameOf, now = () => new Date() }: Catalogu
       return { rows: await present(db, rows), nextCursor };
     },
     read: async (id) => (await find(db, id)) ?? refuse('NOT_FOUND'),
-    async forSale() {
+    async forSale(wanted = {}) {
       const found: Product[] = [];
       for (let cursor: string | undefined; ; ) {
-        const page = await readProductPage(db, { archived: false, limit: 500, cursor });
+        const page = await readProductPage(db, { archived: false, limit: 500, cursor, selling: wanted });
         found.push(...(await present(db, page.rows)).filter(({ notForSale }) => notForSale === null));
         if (page.nextCursor === null) return found;
         cursor = page.nextCursor;

@@ -90,10 +90,18 @@ export const readProducts = async (
   return rows.map(toStored);
 };
 
+export interface WantedProducts {
+  readonly id?: string;
+  /** A part of the name. */
+  readonly text?: string;
+}
+
 export interface ProductPageQuery {
   readonly archived: boolean;
   readonly cursor?: string | undefined;
   readonly limit: number;
+  /** Leaves out what is switched off or stopped, which no one can buy. */
+  readonly selling?: WantedProducts | undefined;
 }
 
 /**
@@ -102,11 +110,18 @@ export interface ProductPageQuery {
  */
 export const readProductPage = async (
   db: Kysely<Tables>,
-  { archived, cursor, limit }: ProductPageQuery,
+  { archived, cursor, limit, selling }: ProductPageQuery,
 ): Promise<{ readonly rows: readonly StoredProduct[]; readonly nextCursor: string | null }> => {
   let query = selectProducts(db)
     .where('products.archived_at', archived ? 'is not' : 'is', null)
     .limit(limit + 1);
+  if (selling) {
+    const { id, text = '' } = selling;
+    query = query.where('products.is_enabled', '=', true).where('products.held_at', 'is', null);
+    if (id !== undefined) query = query.where('products.id', '=', storableText(id, longestId));
+    const key = nameKey(text).replace(/[\\%_]/g, '\\$&');
+    if (key !== '') query = query.where('sold.name_key', 'like', `%${key}%`);
+  }
   if (cursor !== undefined) {
     const last = await selectProducts(db)
       .select('sold.name_key')

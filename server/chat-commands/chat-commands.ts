@@ -5,8 +5,6 @@ import type { Log } from '#runtime/log.ts';
 export interface ChatLine {
   readonly serverId: string;
   readonly playerId: string;
-  /** False: the line held a name alone, which anyone may bear. What spends or links needs another proof then. */
-  readonly isIdentified: boolean;
   readonly name: string;
   readonly text: string;
   readonly at: Date;

@@ -10,6 +10,7 @@ import { asDiscord } from '../testing/discord-user.ts';
 const running = apiForThisFile();
 const port = () => running().port;
 const context = () => running().api.context;
+const db = () => context().database.db;
 let game: MinecraftSimulator;
 let serverId: string;
 
@@ -69,43 +70,58 @@ const memberOf = async (id: string) =>
 const link = (id: string, code: string) =>
   call(port(), discordUsersHttp.link, { ...asDiscord({ id }), body: { code } });
 
-// Guarantee: a code from Discord, typed in the game by a player whom the line identifies, links the two, once.
+/** What is whispered after a code was typed: whose it is, and the number that confirms it. */
+const numberIn = (text: string) => /!link (\d{6})$/.exec(text)?.[1] ?? '';
+
+// Guarantee: a code from Discord, typed in the game, links nobody before the player was told whose code it is and typed the number
+// back; the code is used up at once, so that no one who reads it in the chat can use it.
 test('a code from Discord', async () => {
   await join('Ann');
   await join('Bob');
   const id = newDiscordId();
+  await db()
+    .insertInto('discord_guild_members')
+    .values({
+      discord_id: id,
+      name: 'Bob',
+      name_key: 'bob',
+      username: 'ada.01',
+      is_bot: false,
+      seen_in: 'r',
+    } as never)
+    .execute();
   expect(await memberOf(id)).toBeNull();
   const code = await codeFor(id);
   await say('Ann', `!LINK  ${code.toLowerCase()} `);
-  expect(await whisper('Ann', 1)).toBe('Linked. / Vinculado.');
-  expect((await memberOf(id))?.players).toEqual([{ name: 'Ann', game: 'minecraft' }]);
+  const told = await whisper('Ann', 1);
+  expect(told).toContain('Discord ada.01: ');
+  expect(await memberOf(id)).toBeNull();
   await say('Bob', `!link ${code}`);
   expect(await whisper('Bob', 1)).toContain('wrong or too old');
-  expect((await memberOf(id))?.players).toHaveLength(1);
-  const [row] = await context()
-    .database.db.selectFrom('audit_logs')
+  // Another player's number is no one's.
+  await say('Bob', `!link ${numberIn(told)}`);
+  expect(await whisper('Bob', 2)).toContain('wrong or too old');
+  await say('Ann', `!link ${numberIn(told)}`);
+  expect(await whisper('Ann', 2)).toBe('Linked. / Vinculado.');
+  expect((await memberOf(id))?.players).toEqual([{ name: 'Ann', game: 'minecraft' }]);
+  const [row] = await db()
+    .selectFrom('audit_logs')
     .selectAll()
     .where('action', '=', 'members.merge')
     .execute();
   expect(row).toMatchObject({ actor: expect.stringMatching(/^player:\d+$/), actor_name: 'Ann' });
 });
 
-// Guarantee: where the line holds a name alone, the code links no one until the number that only this player was told is typed;
-// the code is used up all the same, and three wrong numbers end it.
-test('a line without a platform id', async () => {
-  await join('Cid');
-  const id = newDiscordId();
-  await say('Cid', `!link ${await codeFor(id)}`, { isNamed: true });
-  const number = /!link (\d{6})$/.exec(await whisper('Cid', 1))?.[1] ?? '';
-  expect(await memberOf(id)).toBeNull();
-  await say('Cid', `!link ${number}`, { isNamed: true });
-  expect(await whisper('Cid', 2)).toBe('Linked. / Vinculado.');
-  expect((await memberOf(id))?.players).toEqual([{ name: 'Cid', game: 'minecraft' }]);
+// Guarantee: three wrong numbers end it; a number that no one was asked for, as after a restart, is told to be of no use.
+test('wrong numbers', async () => {
+  await join('Max');
+  await say('Max', '!link 123456');
+  expect(await whisper('Max', 1)).toContain('wrong or too old');
 
   await join('Dan');
-  const other = newDiscordId();
-  await say('Dan', `!link ${await codeFor(other)}`, { isNamed: true });
-  const right = /!link (\d{6})$/.exec(await whisper('Dan', 1))?.[1] ?? '';
+  const id = newDiscordId();
+  await say('Dan', `!link ${await codeFor(id)}`, { isNamed: true });
+  const right = numberIn(await whisper('Dan', 1));
   const wrong = right === '000000' ? '000001' : '000000';
   for (let guess = 0; guess < 3; guess += 1) {
     await say('Dan', `!link ${wrong}`, { isNamed: true });
@@ -113,7 +129,33 @@ test('a line without a platform id', async () => {
   }
   await say('Dan', `!link ${right}`, { isNamed: true });
   expect(await whisper('Dan', 5)).toContain('wrong or too old');
-  expect(await memberOf(other)).toBeNull();
+  expect(await memberOf(id)).toBeNull();
+});
+
+// Guarantee: a code that cannot be used stays valid: the player is told so before anything is asked.
+test('a code that is refused', async () => {
+  await join('Hal');
+  const [id, other] = [newDiscordId(), newDiscordId()];
+  await say('Hal', `!link ${await codeFor(id)}`);
+  await say('Hal', `!link ${numberIn(await whisper('Hal', 1))}`);
+  await whisper('Hal', 2);
+  const code = await codeFor(other);
+  await say('Hal', `!link ${code}`);
+  expect(await whisper('Hal', 3)).toContain('cannot be linked');
+  await join('Ivy');
+  await say('Ivy', `!link ${code}`);
+  expect(numberIn(await whisper('Ivy', 1))).toMatch(/^\d{6}$/);
+});
+
+// Guarantee: nothing is whispered to a name that several who are there bear, nor to a player who is not there.
+test('imitators', async () => {
+  for (const name of ['Kit', 'KIT', 'Lea']) await join(name);
+  await say('Kit', '!link', { isNamed: true });
+  await say('Kit', '!link');
+  // Asked later: what would be whispered to the others is whispered by then.
+  await say('Lea', '!link');
+  await whisper('Lea', 1);
+  expect([...whispers('Kit'), ...whispers('KIT')]).toEqual([]);
 });
 
 // Guarantee: a code that is whispered in the game links the Discord account that types it; neither history, log nor audit has it.
@@ -122,14 +164,13 @@ test('a code from the game', async () => {
   await say('Eve', '!link');
   const code = /^Discord: \/link (\S+) /.exec(await whisper('Eve', 1))?.[1] ?? '';
   const id = newDiscordId();
-  const { db } = context().database;
   await eventually(async () => {
-    const rows = await db.selectFrom('console_commands').selectAll().execute();
+    const rows = await db().selectFrom('console_commands').selectAll().execute();
     expect(rows.every(({ outcome }) => outcome !== null)).toBe(true);
     expect(JSON.stringify(rows)).toContain('/link [code]');
     expect(JSON.stringify(rows)).not.toContain(code);
   });
-  expect(JSON.stringify(await db.selectFrom('audit_logs').selectAll().execute())).not.toContain(code);
+  expect(JSON.stringify(await db().selectFrom('audit_logs').selectAll().execute())).not.toContain(code);
   expect((await link(id, code)).json).toEqual({ linked: 'member', name: 'Eve' });
   expect((await link(newDiscordId(), code)).json.code).toBe('LINK_CODE_INVALID');
   await say('Eve', '!link');

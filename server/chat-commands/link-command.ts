@@ -12,8 +12,11 @@ export interface LinkCommandOptions {
   readonly members: {
     ofPlayer(playerId: string): Promise<Outcome>;
     linkCode(id: string, by: AuditContext): Promise<{ code: string; expiresAt: string } | Refusal>;
-    redeem(id: string, code: string, by: AuditContext): Promise<Outcome>;
-    takeCode(id: string, code: string, by: AuditContext): Promise<{ readonly keptId: string } | Refusal>;
+    takeCode(
+      id: string,
+      code: string,
+      by: AuditContext,
+    ): Promise<{ readonly keptId: string; readonly whose: string } | Refusal>;
     merge(id: string, mergedId: string, by: AuditContext): Promise<Outcome>;
   };
   readonly whisper: (told: {
@@ -26,7 +29,7 @@ export interface LinkCommandOptions {
   readonly log: Log;
 }
 
-/** A code was typed under a name alone: whoever reads the whisper to that player is the player. */
+/** A code was typed: the player who reads whose it is has yet to confirm it. */
 interface Pending {
   /** The member whose code it was. */
   readonly keptId: string;
@@ -46,14 +49,15 @@ const texts = {
   alreadyLinked: 'Already linked to Discord. / Já vinculado ao Discord.',
   codeInvalid: 'This code is wrong or too old. / Este código está errado ou expirou. (Discord: /link)',
   refused: 'This cannot be linked; ask an admin. / Não é possível vincular; fale com um administrador.',
-  discordCode: (code: string) => `Discord: /link ${code} (10 min)`,
-  number: (number: string) =>
-    `Only if you typed !link just now / Só se você digitou !link agora: !link ${number}`,
+  discordCode: (code: string) => `Discord: /link ${code} (10 min). Tell no one / Não conte a ninguém.`,
+  number: (whose: string, number: string) =>
+    `${whose}: your player and points go there / seu jogador e pontos vão para lá. Only if that is you / Só se for você: !link ${number}`,
 };
 
 /**
- * `!link` whispers a code for Discord's `/link`; `!link CODE` redeems one that `/link` gave. Where the line has no platform
- * id, a number is whispered to the player of that name, and `!link NUMBER` completes it.
+ * `!link` whispers a code for Discord's `/link`. `!link CODE` takes one that `/link` gave: whose it is, and a number, are
+ * whispered to the player, and `!link NUMBER` completes it. So neither a name that is imitated nor a code that someone was
+ * talked into typing gives a wallet away.
  */
 export const createLinkCommand = ({
   members,
@@ -88,7 +92,7 @@ export const createLinkCommand = ({
     line: ChatLine,
     argument: string,
   ): Promise<{ text: string; secret?: string } | null> => {
-    const { playerId, name, isIdentified } = line;
+    const { playerId, name } = line;
     const member = await members.ofPlayer(playerId);
     if (isRefusal(member)) return null;
     const nothing: ReadonlySet<never> = new Set();
@@ -102,14 +106,13 @@ export const createLinkCommand = ({
       return { text: texts.discordCode(issued.code), secret: issued.code };
     }
     if (/^\d{6}$/.test(argument)) return plain(await confirm(playerId, member.id, argument, by));
-    if (isIdentified) return plain(outcomeText(await members.redeem(member.id, argument, by)));
     const taken = await members.takeCode(member.id, argument, by);
     if (isRefusal(taken)) return plain(outcomeText(taken));
     const number = String(randomInt(1_000_000)).padStart(6, '0');
     const untilMs = now() + pendingMs;
     for (const [id, { untilMs: endMs }] of pending) if (endMs < now()) pending.delete(id);
     pending.set(playerId, { keptId: taken.keptId, number, untilMs, triesLeft: numberTries });
-    return { text: texts.number(number), secret: number };
+    return { text: texts.number(taken.whose, number), secret: number };
   };
 
   return {

@@ -4,15 +4,19 @@ import { type ServerMessage, serverMessage } from '#contracts/live.ts';
 import { eventually } from '#harness/eventually.ts';
 import type { Subscriber } from '../live/live-topic.ts';
 import { type ConsoleTopic, createConsoleTopic } from './console-topic.ts';
+import { createHiddenSecrets, type HiddenSecrets } from './hidden-secrets.ts';
 
 let topic: ConsoleTopic;
 let inUse: Set<string>;
 let onChange: () => void;
 let watched: [string, number][];
+let hiddenSecrets: HiddenSecrets;
+let nowMs = 0;
 
 beforeEach(() => {
   inUse = new Set(['one', 'two']);
   watched = [];
+  hiddenSecrets = createHiddenSecrets(() => nowMs);
   topic = createConsoleTopic({
     servers: {
       get: (id) => (inUse.has(id) ? {} : null),
@@ -22,6 +26,7 @@ beforeEach(() => {
       },
     },
     watch: (serverId, seconds) => watched.push([serverId, seconds]),
+    hiddenSecrets,
   });
 });
 afterEach(() => topic[Symbol.dispose]());
@@ -53,6 +58,23 @@ const entry = (id: string, serverId = 'one'): ConsoleEntry => ({
   durationMs: 1,
   via: 'direct',
   runId: 'r',
+});
+
+// Guarantee: a game that logs whispers shows no one the codes in them, for as long as they are valid.
+test('lines that repeat a secret', async () => {
+  const one = client();
+  using _ = subscribe(one, 'one');
+  hiddenSecrets.hide('one', 'K7WD-3M9P');
+  hiddenSecrets.hide('two', '123456');
+  topic.lines('one', [line('[Rcon: You whisper to Ann: /link K7WD-3M9P]'), line('123456 K7WD-3M9P')]);
+  nowMs += 600_001;
+  topic.lines('one', [line('K7WD-3M9P')]);
+  await eventually(() => expect(one.all('lines').flatMap(({ lines }) => lines)).toHaveLength(3));
+  expect(one.all('lines').flatMap(({ lines }) => lines.map(({ text }) => text))).toEqual([
+    '[Rcon: You whisper to Ann: /link [code]]',
+    '123456 [code]',
+    'K7WD-3M9P',
+  ]);
 });
 
 // Guarantee: lines and commands of a server reach those who watch it, in order, and nobody else.

@@ -1,5 +1,6 @@
 import type { ConsoleEntry } from '#contracts/console.ts';
 import { encodeMessage, type LiveTopic, type Subscriber } from '../live/live-topic.ts';
+import type { HiddenSecrets } from './hidden-secrets.ts';
 import { createLineBuffer, type LineBuffer } from './line-buffer.ts';
 
 /** Lines are sent together this often. */
@@ -14,6 +15,7 @@ export interface ConsoleTopicOptions {
   readonly servers: { get(id: string): object | null; subscribe(listener: () => void): () => void };
   /** Asks for the lines of a server; 0 seconds: no longer. */
   readonly watch: (serverId: string, seconds: number) => void;
+  readonly hiddenSecrets: Pick<HiddenSecrets, 'mask'>;
 }
 
 /** The console of one server as it goes on. */
@@ -36,7 +38,7 @@ interface Subscription {
   entries: ConsoleEntry[];
 }
 
-export const createConsoleTopic = ({ servers, watch }: ConsoleTopicOptions): ConsoleTopic => {
+export const createConsoleTopic = ({ servers, watch, hiddenSecrets }: ConsoleTopicOptions): ConsoleTopic => {
   const byServer = new Map<string, Set<Subscription>>();
   let flushing: NodeJS.Timeout | undefined;
   let watching: NodeJS.Timeout | undefined;
@@ -102,7 +104,10 @@ export const createConsoleTopic = ({ servers, watch }: ConsoleTopicOptions): Con
     lines(serverId, lines) {
       const subscriptions = byServer.get(serverId);
       if (!subscriptions) return;
-      for (const subscription of subscriptions) for (const line of lines) subscription.lines.add(line);
+      for (const { at, text } of lines) {
+        const line = { at, text: hiddenSecrets.mask(serverId, text) };
+        for (const subscription of subscriptions) subscription.lines.add(line);
+      }
       schedule();
     },
     entry(entry) {

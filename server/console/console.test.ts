@@ -17,6 +17,7 @@ let entries: ConsoleEntry[];
 /** What the games do; answers unless told. */
 let reach: (serverId: string, command: string, options: RouteOptions) => Promise<Reached>;
 
+const hiddenSecrets: [string, string][] = [];
 /** What Game Agents have said of commands. */
 let known: Map<string, CommandResult>;
 
@@ -34,6 +35,7 @@ const open = () =>
     },
     resultsOf: async () => known,
     onEntry: (entry) => entries.push(entry),
+    hiddenSecrets: { hide: (...hidden) => void hiddenSecrets.push(hidden) },
     log: silentLog,
   });
 
@@ -42,6 +44,7 @@ beforeEach(async () => {
   await insertServers(database.db, ['one', 'two', 'three']);
   sent = [];
   entries = [];
+  hiddenSecrets.length = 0;
   known = new Map();
   reach = async (serverId, command) => result(`${command} on ${serverId}`);
   console = open();
@@ -293,6 +296,7 @@ test('a late result of a command with a secret', async () => {
   const given = { serverId: 'one', command: 'tell Steve K7WD-3M9P', timeoutMs: 1000, secret: 'K7WD-3M9P' };
   reach = async () => ({ ...result('', { outcome: 'timeout' }), via: 'agent' });
   await console.give({ ...given, action: 'players.whisper', target: 'player:7' }, by);
+  expect(hiddenSecrets).toEqual([['one', 'K7WD-3M9P']]);
   const [{ id } = { id: '' }] = await rows();
   await console.takeLate('one', `console-${id}`, result('You whisper to Steve: K7WD-3M9P').result);
   expect(await rows()).toMatchObject([

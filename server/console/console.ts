@@ -22,6 +22,7 @@ import {
   settleLeftovers,
   toEntry,
 } from './console-rows.ts';
+import type { HiddenSecrets } from './hidden-secrets.ts';
 import { createOutcomeWriter } from './outcome-writer.ts';
 
 export interface ConsoleOptions {
@@ -32,6 +33,7 @@ export interface ConsoleOptions {
   readonly resultsOf: (commandIds: readonly string[]) => Promise<ReadonlyMap<string, CommandResult>>;
   /** A command was given, has ended, or its true end came late. */
   readonly onEntry: (entry: ConsoleEntry) => void;
+  readonly hiddenSecrets: Pick<HiddenSecrets, 'hide'>;
   readonly log: Log;
   /** How many runs of one actor may be under way at once. */
   readonly mostRuns?: number;
@@ -85,7 +87,7 @@ export interface Console extends AsyncDisposable {
 type Trx = Kysely<Tables>;
 
 export const createConsole = (options: ConsoleOptions): Console => {
-  const { db, reach, resultsOf, onEntry, log, mostRuns = 10 } = options;
+  const { db, reach, resultsOf, onEntry, hiddenSecrets, log, mostRuns = 10 } = options;
   const underWay = new Map<string, number>();
   const work = new Set<Promise<unknown>>();
   /** Ids of what was written down and has not ended yet. */
@@ -120,6 +122,7 @@ export const createConsole = (options: ConsoleOptions): Console => {
     { command, timeoutMs, secret }: Given,
   ): Promise<AnsweredCommand> => {
     const id = agentCommandId(row.id);
+    if (secret !== undefined) hiddenSecrets.hide(row.server_id, secret);
     const reached = await reach(row.server_id, command, { id, timeoutMs, signal: stopping.signal });
     const result = asOfNow(reached.result);
     const masked = maskResult(gameOf(game), command, result);

@@ -30,6 +30,10 @@ import type {
   DiscordEventRulesTable,
 } from '../discord-events/discord-events.tables.ts';
 import type {
+  DiscordGuildMembersTable,
+  DiscordGuildReportsTable,
+} from '../discord-guild/discord-guild.tables.ts';
+import type {
   DiscordAdminCodesTable,
   DiscordAdminsTable,
   DiscordRoleRightsTable,
@@ -53,6 +57,8 @@ export interface Tables {
   desktop_access: DesktopAccessTable;
   discord_admin_codes: DiscordAdminCodesTable;
   discord_admins: DiscordAdminsTable;
+  discord_guild_members: DiscordGuildMembersTable;
+  discord_guild_reports: DiscordGuildReportsTable;
   discord_role_rights: DiscordRoleRightsTable;
   discord_settings: DiscordSettingsTable;
   discord_event_rules: DiscordEventRulesTable;

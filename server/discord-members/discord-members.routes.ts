@@ -7,7 +7,7 @@ import type { DiscordMembers } from './discord-members.ts';
 export const bindDiscordMembersRoutes = (routes: ApiRoutes, people: DiscordMembers): void => {
   routes.on(discordUsersHttp.me, (_input, { actor }) => people.me(actor));
   routes.on(discordUsersHttp.linkCode, async (_input, by) => demandGranted(await people.linkCode(by)));
-  routes.on(discordUsersHttp.link, async ({ body }, by) => demandGranted(await people.link(body.code, by)));
+  routes.on(discordUsersHttp.link, async ({ body }, by) => demandGranted(await people.link(body, by)));
   routes.on(discordUsersHttp.unlink, (_input, by) => people.unlink(by));
   routes.on(discordUsersHttp.ledger, async ({ query }, { actor }) =>
     demandGranted(await people.ledger(actor, query)),

@@ -159,3 +159,43 @@ test('the shop', async () => {
     refusals: [{ kind: 'points', total: 20, balance: 7 }],
   });
 });
+
+// Guarantee: a whole name is found however many products come before it, and a picture or an offer reads one product alone.
+test('a name that many products hold', async () => {
+  const { id } = await linked(0);
+  for (let count = 0; count < 26; count += 1)
+    await newProduct({ name: `A torch ${count}`, category: 'Light' });
+  const wanted = await newProduct({ name: 'Torch', category: 'Light' });
+  const path = `${discordUsersHttp.products.path}?text=TORCH`;
+  const { json } = await call(
+    port(),
+    { ...discordUsersHttp.products, path } as typeof discordUsersHttp.products,
+    asDiscord({ id }),
+  );
+  const { rows, total } = json as { rows: { id: string; name: string }[]; total: number };
+  expect(total).toBe(27);
+  expect(rows).toHaveLength(25);
+  expect(rows.slice(0, 2).map(({ name }) => name)).toEqual(['Torch', 'A torch 0']);
+  const body = { productId: wanted, quantity: 1, receiverId: null };
+  const preview = await call(port(), discordUsersHttp.preview, { ...asDiscord({ id }), body });
+  expect(preview.json.product).toMatchObject({ id: wanted });
+});
+
+// Guarantee: who has players or points is told whose code it is before they join that member, and the code stays valid until then.
+test('a code that someone was talked into typing', async () => {
+  const victim = await linked(9);
+  const other = await linked(0);
+  await db().updateTable('members').set({ discord_id: null }).where('id', '=', other.memberId).execute();
+  const issued = await call(port(), membersHttp.linkCode, { as, params: { id: other.memberId }, body: {} });
+  const link = (isConfirmed?: boolean) =>
+    call(port(), discordUsersHttp.link, {
+      ...asDiscord({ id: victim.id }),
+      body: { code: String(issued.json.code), ...(isConfirmed !== undefined && { isConfirmed }) },
+    });
+  for (const _time of [1, 2]) expect((await link()).json).toEqual({ linked: null, name: other.name });
+  expect(await balance(victim.id)).toBe(9);
+  expect((await link(true)).json).toMatchObject({ linked: 'member' });
+  const { json } = await call(port(), membersHttp.read, { as, params: { id: victim.memberId } });
+  expect(json).toMatchObject({ id: other.memberId, balance: 9, discordId: victim.id });
+  expect((await link(true)).json.code).toBe('LINK_CODE_INVALID');
+});

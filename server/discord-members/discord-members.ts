@@ -24,6 +24,7 @@ export interface DiscordMembersOptions {
     unlinkDiscord(discordId: string, by: AuditContext): Promise<boolean>;
     linkCode(id: string, by: AuditContext): Promise<{ code: string; expiresAt: string } | Refusal>;
     redeem(id: string, code: string, by: AuditContext): Promise<MemberDetails | Refusal>;
+    whoseCode(id: string, code: string, by: AuditContext): Promise<string | Refusal>;
   };
   readonly admins: {
     nameOf(discordId: string): Promise<string | null>;
@@ -31,7 +32,7 @@ export interface DiscordMembersOptions {
     redeem(code: string, by: AuditContext): Promise<string | Refusal>;
     unlink(whose: { readonly discordId: string }, by: AuditContext): Promise<boolean>;
   };
-  readonly forSale: () => Promise<readonly Product[]>;
+  readonly forSale: (wanted: { readonly id?: string; readonly text?: string }) => Promise<readonly Product[]>;
   readonly pictureOf: (productId: string) => Promise<{ mediaType: string; picture: string } | Refusal>;
   readonly ledgerOf: (memberId: string, page: PageQuery) => Promise<Page<LedgerEntry> | Refusal>;
   readonly orders: {
@@ -97,12 +98,22 @@ export const createDiscordMembers = (options: DiscordMembersOptions) => {
 
     linkCode: async (by: AuditContext) => members.linkCode(await members.openForDiscord(by.actor.id, by), by),
 
-    async link(code: string, by: AuditContext): Promise<{ linked: Linked; name: string } | Refusal> {
+    /** @returns `linked` null: nothing yet, since the person has something to lose and was not asked */
+    async link(
+      { code, isConfirmed }: { readonly code: string; readonly isConfirmed: boolean },
+      by: AuditContext,
+    ): Promise<{ linked: Linked | null; name: string } | Refusal> {
       if (admins.isCode(code)) {
         const name = await admins.redeem(code, by);
         return isRefusal(name) ? name : { linked: 'admin', name };
       }
-      const member = await members.redeem(await members.openForDiscord(by.actor.id, by), code, by);
+      const id = await members.openForDiscord(by.actor.id, by);
+      const own = await members.ofDiscord(by.actor.id);
+      if (!isConfirmed && own && own.players.length + own.balance > 0) {
+        const name = await members.whoseCode(id, code, by);
+        return isRefusal(name) ? name : { linked: null, name };
+      }
+      const member = await members.redeem(id, code, by);
       return isRefusal(member) ? member : { linked: 'member', name: member.name };
     },
 
@@ -121,13 +132,16 @@ export const createDiscordMembers = (options: DiscordMembersOptions) => {
 
     async products({ text, offset, limit }: { text: string; offset: number; limit: number }) {
       const wanted = nameKey(text);
-      const found = (await forSale()).filter(({ name }) => nameKey(name).includes(wanted));
+      const all = await forSale({ text });
+      // Whoever typed a whole name means it, however many others hold it as a part.
+      const isMeant = ({ name }: Product) => nameKey(name) === wanted;
+      const found = [...all.filter(isMeant), ...all.filter((product) => !isMeant(product))];
       return { rows: found.slice(offset, offset + limit).map(toShopProduct), total: found.length };
     },
 
     async picture(productId: string) {
-      const isSold = (await forSale()).some(({ id }) => id === productId);
-      return isSold ? pictureOf(productId) : refuse('NOT_FOUND');
+      const [sold] = await forSale({ id: productId });
+      return sold ? pictureOf(productId) : refuse('NOT_FOUND');
     },
 
     async preview(purchase: Purchase, actor: Actor) {
@@ -135,7 +149,7 @@ export const createDiscordMembers = (options: DiscordMembersOptions) => {
       if (isRefusal(asked)) return asked;
       const preview = await orders.preview(asked.request, actor);
       if (isRefusal(preview)) return preview;
-      const product = (await forSale()).find(({ id }) => id === purchase.productId);
+      const [product] = await forSale({ id: purchase.productId });
       return {
         product: product ? toShopProduct(product) : null,
         receiverName: asked.receiver.name,

@@ -97,6 +97,10 @@ export const createAdminLinks = (db: Kysely<Tables>, now: () => number): AdminLi
         const admin =
           code && (await enabledAdmins(trx).where('admins.id', '=', code.admin_id).executeTakeFirst());
         if (!admin) return refuse('LINK_CODE_INVALID');
+        // One account may type the codes of two admins at once: the second one then sees the first one's link.
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`discord-admin:${discordId}`}, 0))`.execute(
+          trx,
+        );
         // Either had another one: a person has one account on each side.
         const before = await trx
           .deleteFrom('discord_admins')

@@ -201,3 +201,27 @@ test('mapped roles', async () => {
   ]);
   expect(await audit('discord.unmap-role', target)).toHaveLength(1);
 });
+
+// Guarantee: two codes that are made, or typed, at the same moment are no fault: one of each holds.
+test('codes at the same moment', async () => {
+  const one = await person(port(), { role: 'viewer' });
+  const other = await person(port(), { role: 'viewer' });
+  const made = await Promise.all(Array.from({ length: 3 }, () => codeOf(one.token)));
+  const discordId = newDiscordId();
+  const typed = await Promise.all(made.map((code) => redeem(discordId, code)));
+  expect(new Set(typed.map(({ status, json }) => json.code ?? status))).toEqual(
+    new Set(['LINK_CODE_INVALID', 200]),
+  );
+  for (let round = 0; round < 5; round += 1) {
+    const account = newDiscordId();
+    const codes = await Promise.all([codeOf(one.token), codeOf(other.token)]);
+    const both = await Promise.all(codes.map((code) => redeem(account, code)));
+    expect(both.map(({ status, text }) => [status, text])).toEqual(both.map(({ text }) => [200, text]));
+    const links = await db()
+      .selectFrom('discord_admins')
+      .selectAll()
+      .where('discord_id', '=', account)
+      .execute();
+    expect(links).toHaveLength(1);
+  }
+});

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { DiscordPatch } from '#contracts/discord.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
+import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import type { OpenedSecret, Secrets } from '../secrets/secrets.ts';
@@ -29,7 +30,12 @@ export interface DiscordSettings {
   save(version: number | null, change: DiscordChange, by: ChangedBy): Promise<SavedDiscord | Refusal>;
 }
 
-export const createDiscordSettings = (db: Kysely<Tables>, secrets: Secrets): DiscordSettings => {
+/** @param onGuildChange in the transaction of the change */
+export const createDiscordSettings = (
+  db: Kysely<Tables>,
+  secrets: Secrets,
+  onGuildChange: (trx: Kysely<Tables>) => Promise<void>,
+): DiscordSettings => {
   const row = (trx: Kysely<Tables>) => trx.selectFrom('discord_settings').where('id', '=', id);
   const read = async (): Promise<SavedDiscord> => {
     const { version, token, client_id, guild_id } = await row(db).selectAll().executeTakeFirstOrThrow();
@@ -45,7 +51,7 @@ export const createDiscordSettings = (db: Kysely<Tables>, secrets: Secrets): Dis
     read,
     version: async () => (await row(db).select('version').executeTakeFirstOrThrow()).version,
     async save(version, { token, clientId, guildId }, by) {
-      const outcome = await db.transaction().execute(async (trx) => {
+      const outcome = await retryDeadlocks(db, async (trx) => {
         const stored = await row(trx).selectAll().forUpdate().executeTakeFirstOrThrow();
         if (version !== null && stored.version !== version)
           return refuse('CONFLICT', 'The Discord settings were changed meanwhile. Read them again.');
@@ -62,6 +68,7 @@ export const createDiscordSettings = (db: Kysely<Tables>, secrets: Secrets): Dis
           .set({ ...ids, ...(isTokenChanged && { token: sealed }), version: stored.version + 1 })
           .where('id', '=', id)
           .execute();
+        if (ids.guild_id !== undefined) await onGuildChange(trx);
         const { client_id = stored.client_id, guild_id = stored.guild_id } = ids;
         await recordAudit(trx, {
           ...by,

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import { type EventKindName, type EventPayload, severityOf } from '#contracts/event-kinds.ts';
 import type { EventLogsTable } from './events.tables.ts';
 
@@ -26,4 +26,29 @@ export const recordEvent = async <Name extends EventKindName>(
       ...(at ? { at } : {}),
     })
     .execute();
+};
+
+type AnyEvent = {
+  readonly [Name in EventKindName]: {
+    readonly kind: Name;
+    readonly payload: EventPayload<Name>;
+    readonly at: Date;
+  };
+}[EventKindName];
+
+/** Likewise for many, in their order, in one statement. */
+export const recordEvents = async (
+  trx: QueryExecutorProvider,
+  events: readonly AnyEvent[],
+): Promise<void> => {
+  if (events.length === 0) return;
+  const severities = events.map(({ kind, payload }) => severityOf(kind, payload));
+  await sql`
+    insert into event_logs (kind, severity, payload, at)
+    select kind, severity, payload, at
+    from unnest(
+      ${events.map(({ kind }) => kind)}::text[], ${severities}::text[],
+      ${events.map(({ payload }) => JSON.stringify(payload))}::jsonb[], ${events.map(({ at }) => at)}::timestamptz[]
+    ) with ordinality as event (kind, severity, payload, at, place)
+    order by place`.execute(trx);
 };

@@ -4,6 +4,7 @@ import type { Log } from '#runtime/log.ts';
 import type { AgentGateway } from '../agents/agent-gateway.ts';
 import { type Console, createConsole } from '../console/console.ts';
 import { type ConsoleTopic, createConsoleTopic } from '../console/console-topic.ts';
+import { createHiddenSecrets } from '../console/hidden-secrets.ts';
 import { type ConsolePool, createConsolePool } from '../console-pool/console-pool.ts';
 import { createLineEvents } from '../console-pool/line-events.ts';
 import { createConsoleRouter } from '../console-router/console-router.ts';
@@ -35,7 +36,8 @@ export const createConsoles = (options: ConsolesOptions): Consoles => {
   const { db, secrets, directory, agents, presence, mayConnect, log } = options;
   const owned = new AsyncDisposableStack();
 
-  const topic = createConsoleTopic({ servers: directory, watch: agents.watch });
+  const hiddenSecrets = createHiddenSecrets();
+  const topic = createConsoleTopic({ servers: directory, watch: agents.watch, hiddenSecrets });
   const lineEvents = owned.use(createLineEvents({ observe: presence.observe, log }));
   const pool = owned.use(
     createConsolePool({
@@ -57,7 +59,14 @@ export const createConsoles = (options: ConsolesOptions): Consoles => {
   );
   const router = createConsoleRouter({ agents, links: pool, log });
   const console = owned.use(
-    createConsole({ db, reach: router.run, resultsOf: agents.results, onEntry: topic.entry, log }),
+    createConsole({
+      db,
+      reach: router.run,
+      resultsOf: agents.results,
+      onEntry: topic.entry,
+      hiddenSecrets,
+      log,
+    }),
   );
   return { pool, console, topic, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 };

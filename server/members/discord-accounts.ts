@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
 export const findOfDiscord = async (db: Kysely<Tables>, discordId: string): Promise<string | null> => {
@@ -34,5 +34,51 @@ export const releaseDiscord = async (trx: Kysely<Tables>, discordId: string): Pr
   if (!row) return null;
   // The account may have asked for it.
   await trx.deleteFrom('member_link_codes').where('member_id', '=', row.id).execute();
+  // Who is on the Discord server is a member.
+  const there = await trx
+    .selectFrom('discord_guild_members')
+    .select('discord_id')
+    .where('discord_id', '=', discordId)
+    .where('left_at', 'is', null)
+    .execute();
+  await openForAll(
+    trx,
+    there.map(({ discord_id }) => discord_id),
+  );
   return row.id;
+};
+
+/** Makes a member of each account that has none, as a player who is seen gets one. */
+export const openForAll = async (trx: Kysely<Tables>, discordIds: readonly string[]): Promise<void> => {
+  // The condition spares the numbers of members that a conflict would use up.
+  await sql`
+    insert into members (discord_id) select account.id from unnest(${discordIds}::text[]) as account (id)
+    where not exists (select from members where discord_id = account.id) order by account.id
+    on conflict (discord_id) where discord_id is not null do nothing`.execute(trx);
+};
+
+/** Removes the members of these accounts who have no player, no points and no history: nobody would miss them. */
+export const removeEmpty = async (trx: Kysely<Tables>, discordIds: readonly string[]): Promise<void> => {
+  const locked = await sql<{ id: string }>`
+    select id from members where discord_id = any (${discordIds}::text[]) order by id for update`.execute(
+    trx,
+  );
+  // Once they are locked nothing new can refer to them.
+  const { rows } = await sql<{ id: string }>`
+    select member.id from members as member
+    where member.id = any (${locked.rows.map(({ id }) => id)}::bigint[])
+      and not exists (select from players where member_id = member.id)
+      and not exists (select from members as merged where merged.merged_into = member.id)
+      and not exists (select from member_merges where kept_id = member.id)
+      and not exists (select from member_merges where merged_id = member.id)
+      and not exists (select from ledger where from_member = member.id)
+      and not exists (select from ledger where to_member = member.id)
+      and not exists (select from orders where member_id = member.id)
+      and not exists (select from orders where receiver_id = member.id)
+      and not exists (select from order_lines where receiver_id = member.id)
+      and not exists (select from deliveries where member_id = member.id)`.execute(trx);
+  const ids = rows.map(({ id }) => id);
+  for (const table of ['member_link_codes', 'wallets'] as const)
+    await sql`delete from ${sql.table(table)} where member_id = any (${ids}::bigint[])`.execute(trx);
+  await sql`delete from members where id = any (${ids}::bigint[])`.execute(trx);
 };

@@ -43,6 +43,14 @@ test('an erased person', async () => {
     `insert into survivor_numbers (player_id, server_id, number, source) values ($1, 's', '443322', 'staff')`,
     [playerId],
   );
+  await bench.query(
+    `insert into discord_guild_members (discord_id, name, name_key, is_bot, seen_in)
+     values ('discord-of-ophelia', 'Ophelia there', 'ophelia there', false, 'r')`,
+  );
+  await bench.query(
+    `insert into event_logs (kind, severity, payload) values ('discord.member-joined', 'info', $1)`,
+    [{ discordId: 'discord-of-ophelia', name: 'Ophelia there' }],
+  );
   for (const kind of ['player.joined', 'player.left', 'chat.message'])
     await bench.query(`insert into event_logs (kind, severity, payload) values ($1, 'info', $2)`, [
       kind,
@@ -118,6 +126,39 @@ test('an erased person who was merged for a while, and got a delivery through an
   expect(left).not.toContain('Viola');
   expect(await bench.query('select id from agent_commands')).toEqual([{ id: 'another' }]);
   expect(await bench.members.read(kept)).toMatchObject({ erasedAt: null, players: [{}] });
+});
+
+// Guarantee: what a person did for themselves, in a game or in Discord, names them no more; what they did as staff still does, and
+// nothing else of such a row can be changed.
+test('an erased person who acted', async () => {
+  const { playerId, memberId } = await bench.see('Rosalind');
+  const kept = await bench.member(5);
+  const nobody = { permissions: new Set<never>(), serverPermissions: new Map(), name: 'Rosalind' };
+  const as = (kind: 'player' | 'discord', id: string) => ({
+    actor: { ...nobody, kind, id } as const,
+    address: '',
+  });
+  await bench.members.merge(memberId, kept, as('player', playerId));
+  await bench.query(`update members set discord_id = 'discord-of-rosalind' where id = $1`, [memberId]);
+  await bench.members.linkCode(memberId, as('discord', 'discord-of-rosalind'));
+  await bench.query(
+    `insert into audit_logs (actor, actor_name, action) values ('discord:discord-of-rosalind', 'Rosalind', 'players.kick')`,
+  );
+  const read = await bench.members.read(memberId);
+  if (isRefusal(read)) throw new Error(read.refused);
+  expect(await bench.members.erase(memberId, read.version, byOwner)).toBeNull();
+  expect(await everything()).not.toContain('Rosalind');
+  const named = await bench.query(`select action from audit_logs where actor_name = 'Rosalind'`);
+  expect(named).toEqual([{ action: 'players.kick' }]);
+  const erasing = (change: string) =>
+    bench.query(`do $$ begin perform set_config('castellan.erasure', 'on', true); ${change}; end $$`);
+  for (const change of [
+    `update audit_logs set action = 'x', actor_name = null`,
+    `update audit_logs set actor_name = 'x'`,
+    'update ledger set amount = amount + 1, actor_name = null',
+    'delete from ledger',
+  ])
+    await expect(erasing(change)).rejects.toThrow(/only the name|only ever added/);
 });
 
 // Guarantee: a command that no Game Agent has answered names nobody any more, once no agent can begin it.

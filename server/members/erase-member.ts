@@ -6,7 +6,8 @@ import { lockPlayersOf } from './merging.ts';
 
 /**
  * Removes what identifies a member, in the caller's transaction. Entries of the ledger, orders and deliveries stay, with
- * the member's number alone. The console's history and the audit log record what staff did and stay until they expire.
+ * the member's number alone. The console's history and the audit log record what staff did and stay until they expire;
+ * the names of players and of people in Discord go from what they did for themselves.
  * @returns the deleted players
  */
 export const eraseMember = async (
@@ -32,6 +33,11 @@ export const eraseMember = async (
     delete from event_logs where kind in ('player.joined', 'player.left', 'chat.message')
       and payload ->> 'playerId' = any (${playerIds}::text[])`.execute(trx);
   await forgetDeliveryTexts(trx, ids);
+  const accounts = await forgetDiscord(trx, ids);
+  await forgetActor(trx, ids, [
+    ...playerIds.map((id) => `player:${id}`),
+    ...accounts.map((id) => `discord:${id}`),
+  ]);
   await sql`
     delete from ledger_notes where entry_id in (
       select id from ledger where from_member = any (${ids}::bigint[])
@@ -49,6 +55,45 @@ export const eraseMember = async (
     .where('id', 'in', ids)
     .execute();
   return playerIds;
+};
+
+/** A person who is on the Discord server stays there, and becomes a new member with the bot's next list. */
+const forgetDiscord = async (
+  trx: Kysely<Tables>,
+  memberIds: readonly string[],
+): Promise<readonly string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select discord_id as id from members where id = any (${memberIds}::bigint[]) and discord_id is not null`.execute(
+    trx,
+  );
+  const accounts = rows.map(({ id }) => id);
+  await sql`delete from discord_guild_members where discord_id = any (${accounts}::text[])`.execute(trx);
+  await sql`
+    delete from event_logs where kind in ('discord.member-joined', 'discord.member-left')
+      and payload ->> 'discordId' = any (${accounts}::text[])`.execute(trx);
+  return accounts;
+};
+
+/** What the person did for themselves keeps an id and no name. What they did as staff, by Discord, stays as it is. */
+const forgetActor = async (
+  trx: Kysely<Tables>,
+  memberIds: readonly string[],
+  actors: readonly string[],
+): Promise<void> => {
+  const theirs = sql`actor = any (${actors}::text[]) and actor_name is not null`;
+  const ids = sql`any (${memberIds}::bigint[])`;
+  await sql`select set_config('castellan.erasure', 'on', true)`.execute(trx);
+  await sql`
+    update audit_logs set actor_name = null
+    where ${theirs} and (action like 'members.%' or action like 'orders.%')`.execute(trx);
+  await sql`
+    update ledger set actor_name = null
+    where ${theirs} and (from_member = ${ids} or to_member = ${ids})`.execute(trx);
+  await sql`select set_config('castellan.erasure', 'off', true)`.execute(trx);
+  await sql`update orders set actor_name = null where ${theirs} and member_id = ${ids}`.execute(trx);
+  await sql`
+    update member_merges set actor_name = null
+    where ${theirs} and (kept_id = ${ids} or merged_id = ${ids})`.execute(trx);
 };
 
 /** The ids of the member and of members merged into it. */

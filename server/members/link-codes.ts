@@ -47,15 +47,20 @@ export const issueLinkCode = async (
   return { code, expiresAt: expires_at.toISOString() };
 };
 
-/** Uses up a code. @returns the member who asked for it; null for a wrong, used or expired code */
-export const redeemLinkCode = async (trx: Kysely<Tables>, typed: string): Promise<string | null> => {
+/** Holds a code until the transaction ends. @returns who asked for it; null for a wrong, used or expired code */
+export const holdLinkCode = async (trx: Kysely<Tables>, typed: string): Promise<string | null> => {
   const row = await trx
-    .deleteFrom('member_link_codes')
+    .selectFrom('member_link_codes')
+    .select('member_id')
     .where('digest', '=', digestOf(typed))
     .where('expires_at', '>', sql<Date>`now()`)
-    .returning('member_id')
+    .forUpdate()
     .executeTakeFirst();
   return row?.member_id ?? null;
+};
+
+export const spendLinkCode = async (trx: Kysely<Tables>, typed: string): Promise<void> => {
+  await trx.deleteFrom('member_link_codes').where('digest', '=', digestOf(typed)).execute();
 };
 
 const digestOf = (code: string): Buffer => tokenDigest(normalizeTypedCode(code));

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** The name of each member's most recently seen player, after all merges; empty without a player. */
+/** The name of each member's most recently seen player, else that in Discord, after all merges; empty without either. */
 export const readMemberNames = async (
   db: Kysely<Tables>,
   ids: readonly string[],
@@ -9,12 +9,26 @@ export const readMemberNames = async (
   if (ids.length === 0) return new Map();
   // No `limit 1`: the planner would read all players by `last_seen_at` for it.
   const { rows } = await sql<{ id: string; name: string | null }>`
-    select member.id, (
-      select (array_agg(name order by last_seen_at desc, id desc))[1] from players
-      where member_id = coalesce(member.merged_into, member.id)
-    ) as name
-    from members as member where member.id = any (${ids}::bigint[])`.execute(db);
+    select asked.id, coalesce((
+      select (array_agg(name order by last_seen_at desc, id desc))[1] from players where member_id = member.id
+    ), (
+      select name from discord_guild_members where discord_id = member.discord_id
+    )) as name
+    from members as asked join members as member on member.id = coalesce(asked.merged_into, asked.id)
+    where asked.id = any (${ids}::bigint[])`.execute(db);
   return new Map(rows.map(({ id, name }) => [id, name ?? '']));
+};
+
+/** What tells a member from all others, for people: the user name in Discord, which no one else has, else a name or number. */
+export const readWhose = async (db: Kysely<Tables>, id: string): Promise<string> => {
+  const member = await db
+    .selectFrom('members')
+    .leftJoin('discord_guild_members as listed', 'listed.discord_id', 'members.discord_id')
+    .select(['members.discord_id', 'username'])
+    .where('members.id', '=', id)
+    .executeTakeFirst();
+  if (member?.discord_id) return `Discord ${member.username || member.discord_id}`;
+  return (await readMemberNames(db, [id])).get(id) || id;
 };
 
 /** A member's players, the most recently seen first. */

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { membersHttp } from '#contracts/members.ts';
 import { ask } from '../testing/ask.ts';
 import { call } from '../testing/call.ts';
-import { type MembersOfATest, membersOfATest } from './testing/members-of-a-test.ts';
+import { readMemberNames } from './member-names.ts';
+import { byOwner, type MembersOfATest, membersOfATest } from './testing/members-of-a-test.ts';
 
 let bench: MembersOfATest;
 beforeAll(async () => {
@@ -54,6 +55,68 @@ test('pages', async () => {
   }
   expect(seen).toEqual([...others.reverse(), kept]);
   expect((await search('limit=500')).rows.map(({ id }) => id)).not.toContain(merged);
+});
+
+// Guarantee: people of the Discord server are found by their name there and by their id, named by it while no player has a name,
+// and each group holds exactly those who belong to it.
+test('people in Discord', async () => {
+  const account = async (id: string, name: string, leftAt: string | null = null) => {
+    await bench.query(
+      `insert into discord_guild_members (discord_id, name, name_key, is_bot, left_at, seen_in)
+       values ($1, $2, lower($2), false, $3, 'r')`,
+      [id, name, leftAt],
+    );
+    const [row] = await bench.query<{ id: string }>(
+      `insert into members (discord_id) values ($1) returning id`,
+      [id],
+    );
+    return row?.id ?? '';
+  };
+  const here = await account('700000000000000001', 'Gilda Here');
+  const gone = await account('700000000000000002', 'Gilda Gone', '2026-01-02T00:00:00Z');
+  const linked = await account('700000000000000003', 'Gilda Linked');
+  const { memberId: player } = await bench.see('Gilda Player');
+  const own = await bench.see('Gildas Own');
+  await bench.members.merge(linked, own.memberId, byOwner);
+
+  const group = async (name: string) => {
+    const { rows } = await search(`text=gilda&group=${name}`);
+    return rows.map(({ id }) => id).toSorted();
+  };
+  const all = { here, gone, linked, player };
+  const groups = {
+    'with-player': [linked, player],
+    'in-discord': [here, linked],
+    linked: [linked],
+    'without-player': [here, gone],
+    'without-discord': [player],
+    'left-discord': [gone],
+  };
+  expect((await found('gilda')).toSorted()).toEqual(Object.values(all).toSorted());
+  for (const [name, ids] of Object.entries(groups))
+    expect([name, await group(name)]).toEqual([name, ids.toSorted()]);
+  expect(await found('700000000000000002')).toEqual([gone]);
+  const { rows } = await search('text=gilda');
+  expect(rows.find(({ id }) => id === gone)).toMatchObject({
+    name: 'Gilda Gone',
+    lastSeenAt: null,
+    discord: { name: 'Gilda Gone', joinedAt: null, leftAt: '2026-01-02T00:00:00.000Z' },
+  });
+  expect(rows.find(({ id }) => id === linked)).toMatchObject({ name: 'Gildas Own' });
+  const names = await readMemberNames(bench.database.db, [here, linked, own.memberId]);
+  expect(Object.fromEntries(names)).toEqual({
+    [here]: 'Gilda Here',
+    [linked]: 'Gildas Own',
+    [own.memberId]: 'Gildas Own',
+  });
+
+  // Who is taken off their players is a member without one.
+  await bench.members.unlinkDiscord('700000000000000003', byOwner);
+  const [alone] = await group('in-discord').then((ids) => ids.filter((id) => id !== here));
+  expect(await bench.members.ofDiscord('700000000000000003')).toMatchObject({ id: alone, players: [] });
+  expect(alone).not.toBe(linked);
+  await bench.members.unlinkDiscord('700000000000000002', byOwner);
+  expect(await group('left-discord')).toEqual([gone]);
 });
 
 // Guarantee: every answer has the shape of its contract, and a merged member leads to who is left.

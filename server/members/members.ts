@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Member, MemberDetails } from '#contracts/members.ts';
+import type { Member, MemberDetails, MemberGroup } from '#contracts/members.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { actorReference } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
@@ -11,8 +11,9 @@ import { type Page, type PageQuery, readOlderPage } from '../logs/older-page.ts'
 import { findOfDiscord, insertForDiscord, releaseDiscord } from './discord-accounts.ts';
 import { eraseMember } from './erase-member.ts';
 import { holdMembers } from './held-members.ts';
-import { issueLinkCode, linkCodeLimits, redeemLinkCode } from './link-codes.ts';
-import type { ChangedBy, Merging } from './merging.ts';
+import { holdLinkCode, issueLinkCode, linkCodeLimits, spendLinkCode } from './link-codes.ts';
+import { readWhose } from './member-names.ts';
+import { type ChangedBy, type MemberPair, type Merging, refuseMerge } from './merging.ts';
 import { readMember, searchMembers } from './read-members.ts';
 
 export interface MembersOptions {
@@ -24,7 +25,9 @@ export interface MembersOptions {
 }
 
 export interface Members {
-  search(search: PageQuery & { readonly text?: string | undefined }): Promise<Page<Member>>;
+  search(
+    search: PageQuery & { readonly text?: string | undefined; readonly group?: MemberGroup | undefined },
+  ): Promise<Page<Member>>;
   /** Follows merges. */
   read(id: string): Promise<MemberDetails | Refusal>;
   ofPlayer(playerId: string): Promise<MemberDetails | Refusal>;
@@ -32,8 +35,17 @@ export interface Members {
   hold(trx: Kysely<Tables>, ids: readonly string[]): Promise<Refusal | null>;
   linkCode(id: string, by: AuditContext): Promise<{ code: string; expiresAt: string } | Refusal>;
   redeem(id: string, code: string, by: AuditContext): Promise<MemberDetails | Refusal>;
-  /** Uses a code up without merging: who typed it has yet to prove that they are the member. @returns whose code it is */
-  takeCode(id: string, code: string, by: AuditContext): Promise<{ readonly keptId: string } | Refusal>;
+  /**
+   * Uses a code up without merging: who typed it has yet to confirm it. @returns whose code it is, and what that member is
+   * called, which no one else can be: the user name in Discord, where they are known there
+   */
+  takeCode(
+    id: string,
+    code: string,
+    by: AuditContext,
+  ): Promise<{ readonly keptId: string; readonly whose: string } | Refusal>;
+  /** Uses nothing up. @returns what the member whose code it is is called */
+  whoseCode(id: string, code: string, by: AuditContext): Promise<string | Refusal>;
   /** The member of a Discord account; null: there is none yet. */
   ofDiscord(discordId: string): Promise<MemberDetails | null>;
   /** Likewise, made where there is none yet. @returns its id */
@@ -82,12 +94,12 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
     return made ?? openForDiscord(discordId, by);
   };
 
-  /** Within the limits of guessing, which a code that was right gives back. */
+  /** Within the limits of guessing, which a code that was right gives back. A code whose use is refused stays valid. */
   const tryCode = async (
     id: string,
     code: string,
     by: AuditContext,
-    use: (trx: Kysely<Tables>, keptId: string) => Promise<unknown> = async () => null,
+    use: (trx: Kysely<Tables>, keptId: string) => Promise<unknown>,
   ): Promise<{ readonly keptId: string } | Refusal> => {
     const actor = actorReference(by.actor);
     const retryAfterMs = Math.max(triesOfActor.waitMs(actor), triesForMember.waitMs(id));
@@ -96,7 +108,7 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
     triesOfActor.take(actor);
     triesForMember.take(id);
     const result = await retryDeadlocks(db, async (trx) => {
-      const keptId = await redeemLinkCode(trx, code);
+      const keptId = await holdLinkCode(trx, code);
       if (keptId === null) return refuse('LINK_CODE_INVALID');
       const used = await use(trx, keptId);
       return isRefusal(used) ? used : { keptId };
@@ -110,10 +122,10 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
   return {
     read,
 
-    search: ({ text, ...page }) =>
+    search: ({ text, group, ...page }) =>
       readOlderPage(
         page,
-        ({ beyond, limit }) => searchMembers(db, { text, beyondId: beyond?.id ?? null, limit }),
+        ({ beyond, limit }) => searchMembers(db, { text, group, beyondId: beyond?.id ?? null, limit }),
         ({ createdAt, id }) => ({ at: new Date(createdAt), id }),
       ),
 
@@ -146,11 +158,27 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
     },
 
     async redeem(id, code, by) {
-      const redeemed = await tryCode(id, code, by, (trx, keptId) => mergeAudited(trx, keptId, id, by));
+      const redeemed = await tryCode(id, code, by, async (trx, keptId) => {
+        const merged = await mergeAudited(trx, keptId, id, by);
+        if (!isRefusal(merged)) await spendLinkCode(trx, code);
+        return merged;
+      });
       return isRefusal(redeemed) ? redeemed : read(redeemed.keptId);
     },
 
-    takeCode: (id, code, by) => tryCode(id, code, by),
+    async takeCode(id, code, by) {
+      const taken = await tryCode(id, code, by, async (trx, keptId) => {
+        const refused = await refusePair(trx, { keptId, mergedId: id });
+        if (!refused) await spendLinkCode(trx, code);
+        return refused;
+      });
+      return isRefusal(taken) ? taken : { ...taken, whose: await readWhose(db, taken.keptId) };
+    },
+
+    async whoseCode(id, code, by) {
+      const found = await tryCode(id, code, by, (trx, keptId) => refusePair(trx, { keptId, mergedId: id }));
+      return isRefusal(found) ? found : readWhose(db, found.keptId);
+    },
 
     async ofDiscord(discordId) {
       const id = await findOfDiscord(db, discordId);
@@ -160,7 +188,7 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
     openForDiscord,
 
     unlinkDiscord: (discordId, by) =>
-      db.transaction().execute(async (trx) => {
+      retryDeadlocks(db, async (trx) => {
         const unlinked = await releaseDiscord(trx, discordId);
         if (unlinked !== null)
           await recordAudit(trx, {
@@ -204,6 +232,11 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
       return null;
     },
   };
+};
+
+const refusePair = async (trx: Kysely<Tables>, pair: MemberPair): Promise<Refusal | null> => {
+  const held = await holdMembers(trx, [pair.keptId, pair.mergedId], 'share');
+  return isRefusal(held) ? held : refuseMerge(held, pair);
 };
 
 const memberReference = (id: string): string => `member:${id}`;

@@ -251,3 +251,31 @@ test('an entry for a member that was merged', async () => {
   ).rejects.toMatchObject({ code: '40001' });
   expect(await bench.balance(merged)).toBe(0);
 });
+
+// Guarantee: taking a Discord account off its players that meets a deadlock is tried again.
+test('unlinking within a deadlock', async () => {
+  const id = await bench.member();
+  await bench.query(`update members set discord_id = 'deadlocked' where id = $1`, [id]);
+  await bench.members.linkCode(id, byOwner);
+  const other = await bench.database.pool.connect();
+  try {
+    // The other one waits longer, so that Postgres ends the unlinking; under load it may have looked too early, and waits on.
+    await other.query(`set deadlock_timeout = '60s'`);
+    await other.query(`set lock_timeout = '3s'`);
+    await other.query('begin');
+    await other.query('select from member_link_codes where member_id = $1 for update', [id]);
+    const unlinked = bench.members.unlinkDiscord('deadlocked', byOwner);
+    await eventually(async () => {
+      const waiting = await bench.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'delete from "member_link_codes"%'`,
+      );
+      expect(waiting).toHaveLength(1);
+    });
+    await other.query('update members set version = version where id = $1', [id]).catch(() => undefined);
+    await other.query('rollback');
+    expect(await unlinked).toBe(true);
+  } finally {
+    other.release(true);
+  }
+  expect(await bench.members.ofDiscord('deadlocked')).toBeNull();
+});

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
-import { holdMembers } from './held-members.ts';
+import { type HeldMember, holdMembers } from './held-members.ts';
 
 type Trx = Kysely<Tables>;
+type HeldMembers = ReadonlyMap<string, HeldMember>;
 
 /** The actor, as stored in rows. */
 export interface ChangedBy {
@@ -51,14 +52,12 @@ export const createMerging = (
 
   return {
     async merge(trx, { keptId, mergedId }, by) {
-      if (keptId === mergedId) return refuse('MERGE_REFUSED', 'The two are the same member.');
       await lockPlayersOf(trx, mergedId);
       const held = await holdMembers(trx, [keptId, mergedId], 'change');
       if (isRefusal(held)) return held;
-      const discordIds = [keptId, mergedId].map((id) => held.get(id)?.discord_id ?? null);
-      const [keptDiscordId = null, discordId = null] = discordIds;
-      if (keptDiscordId !== null && discordId !== null)
-        return refuse('MERGE_REFUSED', 'Both members have a Discord account.');
+      const refused = refuseMerge(held, { keptId, mergedId });
+      if (refused) return refused;
+      const [keptDiscordId, discordId] = discordIdsOf(held, { keptId, mergedId });
 
       const players = await trx
         .updateTable('players')
@@ -143,6 +142,17 @@ export const createMerging = (
       return { mergedId, playerIds, points: Number(points) };
     },
   };
+};
+
+const discordIdsOf = (held: HeldMembers, { keptId, mergedId }: MemberPair) =>
+  [held.get(keptId)?.discord_id ?? null, held.get(mergedId)?.discord_id ?? null] as const;
+
+/** Why these two cannot be one member; null: they can. */
+export const refuseMerge = (held: HeldMembers, pair: MemberPair): Refusal | null => {
+  if (pair.keptId === pair.mergedId) return refuse('MERGE_REFUSED', 'The two are the same member.');
+  return discordIdsOf(held, pair).includes(null)
+    ? null
+    : refuse('MERGE_REFUSED', 'Both members have a Discord account.');
 };
 
 const change = async (

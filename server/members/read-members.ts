@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Member, MemberDetails } from '#contracts/members.ts';
+import type { Member, MemberDetails, MemberGroup } from '#contracts/members.ts';
 import { nameKey } from '../access/name-key.ts';
 import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
@@ -13,6 +13,10 @@ interface StoredMember {
   readonly balance: string;
   readonly last_seen_at: Date | null;
   readonly players: Member['players'];
+  /** Null: the Discord server never had the account. */
+  readonly discord_name: string | null;
+  readonly discord_joined_at: Date | null;
+  readonly discord_left_at: Date | null;
 }
 
 /** Characters. */
@@ -23,14 +27,16 @@ export const searchMembers = async (
   db: Kysely<Tables>,
   search: {
     readonly text: string | undefined;
+    readonly group: MemberGroup | undefined;
     /** The last member of the previous page. */
     readonly beyondId: string | null;
     readonly limit: number;
   },
 ): Promise<readonly Member[]> => {
-  const { text, beyondId, limit } = search;
+  const { text, group, beyondId, limit } = search;
   const { rows } = await sql<{ id: string }>`
-    select id from members where merged_into is null and erased_at is null
+    select id from members as member where merged_into is null and erased_at is null
+      and ${group === undefined ? sql`true` : ofGroup[group]}
       and ${beyondId === null ? sql`true` : sql`id < ${beyondId}`}
       and ${text === undefined ? sql`true` : sql`id in (${membersCalled(text)})`}
     order by id desc limit ${limit}`.execute(db);
@@ -40,25 +46,47 @@ export const searchMembers = async (
   );
 };
 
-/** Matches part of any name a player has had, or a whole platform id with or without its prefix. */
+const hasPlayer = sql`exists (select from players where member_id = member.id)`;
+const hasDiscord = sql`discord_id is not null`;
+const inDiscord = (isThere: RawBuilder<unknown>) => sql`
+  ${hasDiscord} and exists (
+    select from discord_guild_members as listed where listed.discord_id = member.discord_id and ${isThere})`;
+const ofGroup: Readonly<Record<MemberGroup, RawBuilder<unknown>>> = {
+  'with-player': hasPlayer,
+  'in-discord': inDiscord(sql`left_at is null`),
+  linked: sql`${hasDiscord} and ${hasPlayer}`,
+  'without-player': sql`${hasDiscord} and not ${hasPlayer}`,
+  'without-discord': sql`discord_id is null and ${hasPlayer}`,
+  'left-discord': inDiscord(sql`left_at is not null`),
+};
+
+/**
+ * Matches part of any name that a player has had, or of the name in Discord, a whole platform id with or without its
+ * prefix, or a Discord id.
+ */
 const membersCalled = (text: string): RawBuilder<unknown> => {
   const sound = storableText(text, longestText);
   const id = sound.toLowerCase();
   const key = nameKey(sound);
-  const isNamed =
-    key === '' ? sql`false` : sql`player_names.name_key like ${`%${key.replace(/[\\%_]/g, '\\$&')}%`}`;
+  const pattern = `%${key.replace(/[\\%_]/g, '\\$&')}%`;
+  const isNamed = key === '' ? sql`false` : sql`name_key like ${pattern}`;
   return sql`
     select member_id from players
     where lower(platform_id) = ${id} or lower(split_part(platform_id, ':', 2)) = ${id}
     union all
-    select player.member_id from player_names join players as player on player.id = player_names.player_id
-    where ${isNamed}`;
+    select member_id from players where id in (select player_id from player_names where ${isNamed})
+    union all
+    select id from members where discord_id = ${sound}
+    union all
+    select id from members
+    where discord_id in (select discord_id from discord_guild_members where ${isNamed})`;
 };
 
 /** The existing members among these ids, newest first. */
 const readMembers = async (db: Kysely<Tables>, ids: readonly string[]): Promise<readonly Member[]> => {
   const { rows } = await sql<StoredMember>`
     select member.id, member.discord_id, member.created_at, member.erased_at, member.version, wallet.balance,
+      listed.name as discord_name, listed.joined_at as discord_joined_at, listed.left_at as discord_left_at,
       max(player.last_seen_at) as last_seen_at,
       coalesce(
         json_agg(
@@ -70,14 +98,23 @@ const readMembers = async (db: Kysely<Tables>, ids: readonly string[]): Promise<
       ) as players
     from members as member join wallets as wallet on wallet.member_id = member.id
       left join players as player on player.member_id = member.id
+      left join discord_guild_members as listed on listed.discord_id = member.discord_id
     where member.id = any (${ids}::bigint[])
-    group by member.id, wallet.balance order by member.id desc`.execute(db);
+    group by member.id, wallet.balance, listed.discord_id order by member.id desc`.execute(db);
   return rows.map((row) => ({
     id: row.id,
-    name: row.players[0]?.name ?? '',
+    name: row.players[0]?.name ?? row.discord_name ?? '',
     createdAt: row.created_at.toISOString(),
     lastSeenAt: row.last_seen_at?.toISOString() ?? null,
     discordId: row.discord_id,
+    discord:
+      row.discord_name === null
+        ? null
+        : {
+            name: row.discord_name,
+            joinedAt: row.discord_joined_at?.toISOString() ?? null,
+            leftAt: row.discord_left_at?.toISOString() ?? null,
+          },
     balance: Number(row.balance),
     erasedAt: row.erased_at?.toISOString() ?? null,
     version: row.version,

@@ -13,6 +13,7 @@ import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { scopeOf } from './player-scope.ts';
 import type { Presence } from './presence.ts';
 import { readPlayers, type StoredPlayer } from './read-players.ts';
+import { playerNameKey } from './seen-player.ts';
 
 /** A command for one server, as the console takes it from other features. */
 export interface GivenCommand {
@@ -42,7 +43,10 @@ export interface ModerationActionsOptions {
 export interface ModerationActions {
   order(playerId: string, order: ModerationAction, by: AuditContext): Promise<ModerationReport | Refusal>;
   broadcast(serverId: string, text: string, by: AuditContext): Promise<ModerationReport | Refusal>;
-  /** What Castellan itself says to one player. @param secret a part of the text that no one else may read */
+  /**
+   * What Castellan itself says to one player. @param secret a part of the text that no one else may read: it is said only
+   * to a player who is there, and the only one there of that name, since some games whisper by name
+   */
   whisper(told: {
     readonly playerId: string;
     readonly serverId: string;
@@ -134,6 +138,8 @@ export const createModerationActions = ({
       const server = servers.get(serverId);
       const [found] = await readPlayers(db, null, { playerId, beyond: null, limit: 1 });
       if (!server || !found) return refuse('NOT_FOUND');
+      if (secret !== undefined && !isAlone(presence.openSessions(), { playerId, serverId }))
+        return refuse('NOT_FOUND', 'The player is not there, or shares a name with another one.');
       const { game } = server;
       const player = await referenceTo(found, serverId, game);
       const forms = gameOf(game).actions.message;
@@ -151,6 +157,18 @@ export const createModerationActions = ({
       return carryOut({ serverId, game, ...named, forms, input: { message: text } }, by);
     },
   };
+};
+
+const isAlone = (
+  sessions: ReturnType<Presence['openSessions']>,
+  player: { readonly playerId: string; readonly serverId: string },
+): boolean => {
+  const there = sessions.filter(({ serverId }) => serverId === player.serverId);
+  const namesOf = ({ name, handle }: (typeof there)[number]) => [name, handle].map(playerNameKey);
+  const own = there.find(({ playerId }) => playerId === player.playerId);
+  if (!own) return false;
+  const names = new Set(namesOf(own).filter((name) => name !== ''));
+  return there.every((other) => other === own || !namesOf(other).some((name) => names.has(name)));
 };
 
 /** No one asks: it answers what a player said. One of each server, so that a game that hangs holds up no other one's. */

@@ -15,8 +15,6 @@ export interface SpokenLine {
   readonly serverId: string;
   /** Null: it cannot be told who of those who are there, or were, it is. */
   readonly playerId: string | null;
-  /** The line came with the id of this player's platform: a name alone proves no one. */
-  readonly isIdentified: boolean;
   readonly name: string;
   readonly text: string;
   readonly at: Date;
@@ -50,7 +48,7 @@ export const recordChat = async (
         player.platformId !== null &&
         (stored === undefined || stored?.platformId === player.platformId);
       const playerId = stored || isIdentified ? payload.playerId : null;
-      spoken.push({ ...payload, serverId, playerId, isIdentified, at });
+      spoken.push({ ...payload, serverId, playerId, at });
     }
     return spoken;
   });

@@ -36,8 +36,6 @@ const awaited: Readonly<Record<Category, Readonly<Record<string, string>>>> = {
   settings: {
     'general.communityName': "the community's own name and look",
     'general.timeZone': "the community's own name and look",
-    'discord.eventChannelId': 'bot',
-    'discord.alertChannelId': 'bot',
     'external-services.steamApiKey': 'mods',
     'external-services.curseforgeApiKey': 'mods',
     'external-services.modrinthApiKey': 'mods',

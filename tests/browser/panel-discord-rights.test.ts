@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { discordHttp } from '#contracts/discord.ts';
+import { ownDiscordHttp } from '#contracts/discord-rights.ts';
 import { discordUsersHttp } from '#contracts/discord-users.ts';
 import { type ApiPanel, openApiPanel, type Person, typeSignIn } from '#harness/api-panel.ts';
 import { axeViolations, looks, overflows } from '#harness/browser.ts';
@@ -86,6 +87,29 @@ test('the own Discord account', async () => {
   const asked = page.getByRole('dialog', { name: 'Unlink Ada on Discord?' });
   await asked.getByRole('button', { name: 'Unlink' }).press('Enter');
   await show.waitFor();
+});
+
+// Guarantee: a code that has expired is not shown any more, and another one can be made.
+test('a code that expires', async () => {
+  await using page = await panel.open('/profile');
+  let lifeMs = 0;
+  await page.route(`**${ownDiscordHttp.code.path}`, async (route) => {
+    const response = await route.fetch();
+    const issued = (await response.json()) as { code?: string };
+    const expiresAt = new Date(Date.now() + lifeMs).toISOString();
+    await route.fulfill({ response, json: issued.code === undefined ? issued : { ...issued, expiresAt } });
+  });
+  await typeSignIn(page, owner);
+  const card = page.getByRole('region', { name: 'Discord account' });
+  await card.getByRole('button', { name: 'Show a code' }).press('Enter');
+  await confirmItIsYou(page, owner);
+  await card.getByText('The code is no longer valid.').waitFor();
+  expect(await card.getByText('/link code:').count()).toBe(0);
+  await looksWell(page, 'code-over');
+  lifeMs = 600_000;
+  await card.getByRole('button', { name: 'Show a code' }).press('Enter');
+  await card.getByText('/link code:').waitFor();
+  expect(await card.getByText('The code is no longer valid.').count()).toBe(0);
 });
 
 // Guarantee: a Discord role is chosen from those of the server, allowed something after a step-up, and changed and taken back.

@@ -102,13 +102,13 @@ test('a secret is replaced and never shown', async () => {
 // Guarantee: what the schema forbids is said before it is sent, what only the API knows is said at its field, and what was typed stays.
 test('bad input', async () => {
   const before = await saved('general');
-  const page = await panel.page({ path: '/settings/discord' });
-  const channel = page.getByLabel('Event log channel');
-  await channel.fill('not an id');
-  await channel.press('Enter');
+  const page = await panel.page({ path: '/settings/external-services' });
+  const key = page.getByLabel('CurseForge API key');
+  await key.fill('no key has spaces');
+  await key.press('Enter');
   await page.getByText('This is not in the expected format.').waitFor();
-  await channel.and(page.locator(':focus')).waitFor();
-  await channel.fill('');
+  await key.and(page.locator(':focus')).waitFor();
+  await key.fill('');
 
   await page.getByRole('link', { name: 'General' }).click();
   const zone = page.getByLabel('Time zone').and(page.locator('input'));
@@ -129,7 +129,7 @@ test('bad input', async () => {
 test('unsaved changes', async () => {
   const page = await panel.page({ path: '/settings/general' });
   await name(page).fill('Not saved');
-  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Discord' }).click();
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Game Agents' }).click();
   await page.getByRole('link', { name: /General.*not saved yet/ }).waitFor();
   await goTo(page, '/roles');
   await page.getByText('Not saved yet: General').waitFor();

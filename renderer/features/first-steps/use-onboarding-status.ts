@@ -14,6 +14,8 @@ const everyMs = 5000;
 /** Of what nobody is told live: the newest command that was answered. */
 const newestAnswered = { query: { outcome: 'answered', limit: 1 } } as const;
 const newestDeliveries = { query: { limit: 5 } } as const;
+/** Points and gifts are for those who play; a Discord server may have thousands of other members. */
+const withPlayer = { query: { group: 'with-player' } } as const;
 const newestDelivered = { query: { state: 'delivered', limit: 1 } } as const;
 
 export interface ReadOnboardingStatus {
@@ -65,7 +67,7 @@ const useStoreStatus = () => {
     can('orders.read'),
   ];
   const products = useRead(storeHttp.products, { query: {} }, { enabled: maySell, everyMs });
-  const members = useRead(membersHttp.search, { query: {} }, { enabled: mayReadMembers, everyMs });
+  const members = useRead(membersHttp.search, withPlayer, { enabled: mayReadMembers, everyMs });
   const newest = useRead(deliveriesHttp.list, newestDeliveries, { enabled: mayReadOrders, everyMs });
   const delivered = useRead(deliveriesHttp.list, newestDelivered, { enabled: mayReadOrders, everyMs });
   return {

@@ -16,6 +16,7 @@ import { usePoints } from '../../store-parts/use-points.ts';
 import { EraseDialog } from './erase-dialog.tsx';
 import { LedgerCard } from './ledger-card.tsx';
 import { EnterCodeDialog, LinkCodeDialog } from './link-dialogs.tsx';
+import { DiscordAccount } from './member-discord.tsx';
 import { MemberOrders } from './member-orders.tsx';
 import { MemberPlayers } from './member-players.tsx';
 import { membersWords } from './members.words.ts';
@@ -63,7 +64,7 @@ const MemberView = ({ member }: { readonly member: MemberDetails }) => {
         <Facts
           facts={[
             { label: words.wallet, value: <Text fw={600}>{points(member.balance)}</Text> },
-            { label: words.discord, value: <bdi>{member.discordId ?? words.noDiscord}</bdi> },
+            { label: words.discord, value: <DiscordAccount member={member} /> },
             {
               label: words.lastSeen,
               value: member.lastSeenAt === null ? words.never : <TimeAgo at={member.lastSeenAt} />,

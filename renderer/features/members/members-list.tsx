@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
+import * as z from 'zod';
 import { games } from '#contracts/games.ts';
-import { type Member, membersHttp } from '#contracts/members.ts';
+import { type Member, memberGroups, membersHttp } from '#contracts/members.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
@@ -12,20 +13,24 @@ import { useSearchState } from '../../routing/use-search-state.ts';
 import { MemberName } from '../../store-parts/member-link.tsx';
 import { storePartsWords } from '../../store-parts/store-parts.words.ts';
 import { usePagedRead } from '../../wire/queries.ts';
+import { useDiscordText, useGroupFilter } from './member-discord.tsx';
 import { membersWords } from './members.words.ts';
 
 const everyMs = 10_000;
 /** The API's limit. */
 const longestText = 100;
 const rowId = ({ id }: Member) => id;
+const knownGroup = z.enum(memberGroups).optional().catch(undefined);
 
 export const MembersList = () => {
   const words = useWords(membersWords);
   const { values } = useSearchState();
   const text = (values.q ?? '').trim().slice(0, longestText).trim();
-  const query = text === '' ? {} : { text };
+  const group = knownGroup.parse(values.group);
+  const query = { ...(text !== '' && { text }), ...(group && { group }) };
   const members = usePagedRead(membersHttp.search, { query }, { everyMs });
   const columns = useMemberColumns();
+  const filter = useGroupFilter();
   return (
     <Frame title={words.title} description={words.description}>
       <PagedList
@@ -35,6 +40,7 @@ export const MembersList = () => {
         rowId={rowId}
         search="api"
         columns={columns}
+        filters={[filter]}
         rowTo={({ id }) => `/members/${id}`}
         empty={<EmptyState title={words.empty} text={words.emptyText} />}
       />
@@ -46,6 +52,7 @@ const useMemberColumns = (): readonly ListColumn<Member>[] => {
   const words = useWords(membersWords);
   const parts = useWords(storePartsWords);
   const format = useFormat();
+  const discordText = useDiscordText();
   return useMemo((): readonly ListColumn<Member>[] => {
     const playersOf = ({ players }: Member) =>
       players.map(({ name, game }) => `${name} (${games[game].name})`).join(', ');
@@ -65,6 +72,13 @@ const useMemberColumns = (): readonly ListColumn<Member>[] => {
         width: 'minmax(9rem, 2fr)',
       },
       {
+        id: 'discord',
+        header: words.discord,
+        cell: (member) => <bdi>{discordText(member) || '–'}</bdi>,
+        text: discordText,
+        width: 'minmax(8rem, 1.2fr)',
+      },
+      {
         id: 'balance',
         header: words.balance,
         cell: ({ balance }) => format.number(balance),
@@ -81,5 +95,5 @@ const useMemberColumns = (): readonly ListColumn<Member>[] => {
         isMinor: true,
       },
     ];
-  }, [words, parts, format]);
+  }, [words, parts, format, discordText]);
 };

@@ -3,10 +3,11 @@ import { defineWords } from '../../language/define-words.ts';
 export const membersWords = defineWords(
   {
     title: 'Members',
-    description: 'A member is a person: their players in all games, and their wallet.',
+    description: 'A member is a person: their players in all games, their Discord account, and their wallet.',
     all: 'All members',
     empty: 'No member yet',
-    emptyText: 'Every player who joins one of your servers becomes a member by themselves.',
+    emptyText:
+      'Everyone who joins one of your servers, or your Discord server, becomes a member by themselves.',
     noSuch: 'There is no such member',
     noSuchText: 'The address may be mistyped, or no one has joined with this player yet.',
     name: 'Name',
@@ -21,7 +22,6 @@ export const membersWords = defineWords(
     wallet: 'Wallet',
     since: 'Member since',
     discord: 'Discord',
-    noDiscord: 'not linked',
     noPlayers: 'No player belongs to this member.',
     game: 'Game',
     platformId: 'Platform id',
@@ -126,10 +126,11 @@ export const membersWords = defineWords(
   },
   {
     title: 'Membros',
-    description: 'Um membro é uma pessoa: seus jogadores em todos os jogos e sua carteira.',
+    description:
+      'Um membro é uma pessoa: seus jogadores em todos os jogos, sua conta do Discord e sua carteira.',
     all: 'Todos os membros',
     empty: 'Nenhum membro ainda',
-    emptyText: 'Todo jogador que entra em um dos seus servidores vira um membro sozinho.',
+    emptyText: 'Quem entra em um dos seus servidores, ou no seu servidor do Discord, vira um membro sozinho.',
     noSuch: 'Este membro não existe',
     noSuchText: 'O endereço pode estar errado, ou ninguém entrou ainda com este jogador.',
     name: 'Nome',
@@ -144,7 +145,6 @@ export const membersWords = defineWords(
     wallet: 'Carteira',
     since: 'Membro desde',
     discord: 'Discord',
-    noDiscord: 'não vinculado',
     noPlayers: 'Nenhum jogador pertence a este membro.',
     game: 'Jogo',
     platformId: 'Id de plataforma',

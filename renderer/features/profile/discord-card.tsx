@@ -1,5 +1,5 @@
 import { Button, Code, Group, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { ownDiscordHttp } from '#contracts/discord-rights.ts';
 import type { EndpointResponse } from '#contracts/http.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
@@ -12,6 +12,7 @@ import { TimeAgo } from '../../design/time-ago.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
+import { serverNowMs } from '../../wire/server-clock.ts';
 import { profileWords } from './profile.words.ts';
 
 type Linked = EndpointResponse<typeof ownDiscordHttp.read>['linked'];
@@ -24,6 +25,7 @@ export const DiscordCard = () => {
   const { discord: words } = useWords(profileWords);
   const ask = useChange(ownDiscordHttp.code, []);
   const [isWaiting, setIsWaiting] = useState(false);
+  const [isOver, setIsOver] = useState(false);
   const read = useRead(ownDiscordHttp.read, {}, isWaiting ? { everyMs } : {});
   const discordId = read.data?.linked?.discordId ?? null;
   const [before, setBefore] = useState<string | null>(null);
@@ -35,8 +37,13 @@ export const DiscordCard = () => {
   }, [isNew, words]);
   const begin = () => {
     setBefore(discordId);
+    setIsOver(false);
     ask.mutate({}, { onSuccess: () => setIsWaiting(true) });
   };
+  const end = useCallback(() => {
+    setIsWaiting(false);
+    setIsOver(true);
+  }, []);
 
   return (
     <Card title={words.title}>
@@ -44,7 +51,12 @@ export const DiscordCard = () => {
         {({ linked }) => (
           <>
             {linked ? <LinkedAccount linked={linked} /> : <Text c="dimmed">{words.text}</Text>}
-            {isWaiting && ask.data && <ShownCode {...ask.data} />}
+            {isWaiting && ask.data && <ShownCode key={ask.data.code} {...ask.data} onOver={end} />}
+            {isOver && !linked && (
+              <Text role="status" c="var(--tone-bad)">
+                {words.over}
+              </Text>
+            )}
             {ask.error && <Trouble error={ask.error} />}
             {!linked && (
               <div>
@@ -60,8 +72,16 @@ export const DiscordCard = () => {
   );
 };
 
-const ShownCode = ({ code, expiresAt }: EndpointResponse<typeof ownDiscordHttp.code>) => {
+interface ShownCodeProps extends EndpointResponse<typeof ownDiscordHttp.code> {
+  readonly onOver: () => void;
+}
+
+const ShownCode = ({ code, expiresAt, onOver }: ShownCodeProps) => {
   const { discord: words } = useWords(profileWords);
+  useEffect(() => {
+    const timer = setTimeout(onOver, Math.max(0, Date.parse(expiresAt) - serverNowMs()));
+    return () => clearTimeout(timer);
+  }, [expiresAt, onOver]);
   return (
     <div role="status">
       <Text>{words.type}</Text>

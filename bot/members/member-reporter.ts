@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type APIGuildMember,
+  Events,
+  GatewayDispatchEvents,
+  type GatewayGuildMemberAddDispatchData,
+  type GatewayGuildMemberRemoveDispatchData,
+  type GatewayGuildMemberUpdateDispatchData,
+  type Guild,
+  makeURLSearchParams,
+  Routes,
+} from 'discord.js';
+import {
+  discordGuildBotHttp,
+  type MemberChange,
+  mostMemberChanges,
+  type ReportedMember,
+} from '#contracts/discord-guild.ts';
+import { backOffDelay } from '#runtime/back-off.ts';
+import { ApiFault } from '../api-client.ts';
+import type { BotFeature } from '../guild-features.ts';
+
+/** As many as Discord lists in one answer. */
+const pageSize = 1000;
+const retry = { firstMs: 1000, mostMs: 30_000 } as const;
+/** With more than that, a new list is shorter. */
+const mostWaiting = 10_000;
+
+/**
+ * Tells the API who is on the Discord server: a list of all at first and whenever changes may have been missed, and
+ * changes as they come. Lists are read page by page and members are never cached, so that a large server costs no memory.
+ */
+export const memberReporter: BotFeature = ({ client, guildId, api, log, signal }) => {
+  const wakes = new EventTarget();
+  /** In their order, not reported yet. */
+  let waiting: MemberChange[] = [];
+  let mustList = true;
+  let run = '';
+  let number = 0;
+
+  const wake = () => wakes.dispatchEvent(new Event('wake'));
+  const changed = (change: MemberChange) => {
+    waiting.push(change);
+    if (waiting.length > mostWaiting) listAgain();
+    wake();
+  };
+  const listAgain = () => {
+    waiting = [];
+    mustList = true;
+    wake();
+  };
+
+  // Not the events of discord.js: those leave out members that are not in its cache.
+  const onAdd = (data: GatewayGuildMemberAddDispatchData) => {
+    if (data.guild_id === guildId) changed({ kind: 'joined', member: toReported(data) });
+  };
+  const onUpdate = (data: GatewayGuildMemberUpdateDispatchData) => {
+    if (data.guild_id === guildId) changed({ kind: 'there', member: toReported(data) });
+  };
+  const onRemove = (data: GatewayGuildMemberRemoveDispatchData) => {
+    if (data.guild_id === guildId) changed({ kind: 'left', id: data.user.id });
+  };
+  client.ws.on(GatewayDispatchEvents.GuildMemberAdd, onAdd);
+  client.ws.on(GatewayDispatchEvents.GuildMemberUpdate, onUpdate);
+  client.ws.on(GatewayDispatchEvents.GuildMemberRemove, onRemove);
+  // After an outage, and in a session that is new and not resumed: what happened meanwhile is not told.
+  const onAvailable = ({ id }: Guild) => {
+    if (id === guildId) listAgain();
+  };
+  client.on(Events.GuildAvailable, onAvailable);
+
+  /** Until it is done, or the session ends. */
+  const persist = async <Result>(what: string, work: () => Promise<Result>): Promise<Result | null> => {
+    for (let failures = 1; !signal.aborted; failures += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (signal.aborted) break;
+        // An API that is away is nothing to tell of.
+        log[error instanceof ApiFault ? 'debug' : 'warn']({ err: error }, what);
+        await delay(backOffDelay(retry, failures), undefined, { signal }).catch(() => undefined);
+      }
+    }
+    return null;
+  };
+
+  const report = async (changes: MemberChange[], endsList = false): Promise<void> => {
+    const body = { guildId, run, number, changes, endsList };
+    const answer = await persist('members of the Discord server cannot be reported', () =>
+      api.call(discordGuildBotHttp.reportMembers, { body }, { signal }),
+    );
+    number += 1;
+    if (answer?.isCurrent === false) listAgain();
+  };
+  const reportWaiting = async (): Promise<void> => {
+    while (waiting.length > 0 && !mustList && !signal.aborted)
+      await report(waiting.splice(0, mostMemberChanges));
+  };
+
+  const readPage = (after: string): Promise<APIGuildMember[] | null> =>
+    persist('Discord does not list the members of the Discord server', async () => {
+      const query = makeURLSearchParams({ limit: pageSize, after });
+      return (await client.rest.get(Routes.guildMembers(guildId), { query, signal })) as APIGuildMember[];
+    });
+
+  const list = async (): Promise<void> => {
+    mustList = false;
+    run = randomUUID();
+    number = 0;
+    for (let after: string | undefined = '0'; after !== undefined; ) {
+      await reportWaiting();
+      const page = await readPage(after);
+      if (!page || mustList) return;
+      // What has changed since the page was asked for is newer than the page.
+      const newer = new Set(waiting.map(idOf));
+      const told = page.filter(({ user }) => !newer.has(user.id)).map(toReported);
+      while (told.length > 0 && !mustList && !signal.aborted)
+        await report(told.splice(0, mostMemberChanges).map((member) => ({ kind: 'there', member })));
+      after = page.length < pageSize ? undefined : page.at(-1)?.user.id;
+    }
+    await reportWaiting();
+    if (!mustList && !signal.aborted) await report([], true);
+  };
+
+  const loop = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const waking = new AbortController();
+      const woken = once(wakes, 'wake', { signal: AbortSignal.any([signal, waking.signal]) }).catch(
+        () => undefined,
+      );
+      if (mustList) await list();
+      await reportWaiting();
+      if (mustList || waiting.length > 0) waking.abort();
+      await woken;
+    }
+  };
+  const ended = loop().catch((error: unknown) =>
+    log.error({ err: error }, 'members of the Discord server are not reported any more'),
+  );
+
+  return {
+    async [Symbol.asyncDispose]() {
+      client.ws.off(GatewayDispatchEvents.GuildMemberAdd, onAdd);
+      client.ws.off(GatewayDispatchEvents.GuildMemberUpdate, onUpdate);
+      client.ws.off(GatewayDispatchEvents.GuildMemberRemove, onRemove);
+      client.off(Events.GuildAvailable, onAvailable);
+      await ended;
+    },
+  };
+};
+
+const idOf = (change: MemberChange): string => (change.kind === 'left' ? change.id : change.member.id);
+
+type RawMember = Pick<APIGuildMember, 'user' | 'roles'> & {
+  readonly nick?: string | null | undefined;
+  readonly joined_at?: string | null | undefined;
+};
+
+const toReported = ({ user, nick, roles, joined_at }: RawMember): ReportedMember => ({
+  id: user.id,
+  name: nick ?? user.global_name ?? user.username,
+  username: user.username,
+  roleIds: roles,
+  isBot: user.bot ?? false,
+  joinedAt: joined_at ? new Date(joined_at).toISOString() : null,
+});

@@ -1,0 +1,71 @@
+import type { gameServerProblems } from '../game-servers.ts';
+import type { ProblemTexts } from '../problem-entry.ts';
+
+export const gameServerProblemsPtBr: Readonly<Record<keyof typeof gameServerProblems, ProblemTexts>> = {
+  SERVER_ARCHIVED: {
+    title: 'Arquivado',
+    meaning: 'O servidor, ou o cluster dele, está no arquivo: pode ser lido, mas não usado nem alterado.',
+    remedy: 'Antes, restaure-o do arquivo.',
+  },
+  CLUSTER_NOT_EMPTY: {
+    title: 'O cluster não está vazio',
+    meaning: 'O cluster ainda contém servidores em uso.',
+    remedy: 'Antes, arquive os servidores ou mova-os para outro cluster.',
+  },
+  NO_SUCH_COMMAND: {
+    title: 'O jogo não consegue fazer isto',
+    meaning: 'O jogo deste servidor não tem este comando, ou não para este jogador ou estes valores.',
+    remedy: 'O detalhe diz o que falta, como um Steam ID.',
+  },
+  AGENT_PROOF_WRONG: {
+    title: 'Agente de jogo não comprovado',
+    meaning: 'A prova não usa o segredo compartilhado desta instalação ou não é da chave apresentada.',
+    remedy: 'Coloque o GAME_AGENT_SECRET do arquivo .env no config.json do agente como `secret`.',
+  },
+  AGENT_NONCE_INVALID: {
+    title: 'Nonce inválido',
+    meaning: 'O nonce é antigo demais, já foi usado ou foi emitido antes de a API reiniciar.',
+    remedy: 'Peça um novo em POST /api/game-agent/challenge e faça a prova de novo.',
+  },
+  AGENT_SERVER_UNKNOWN: {
+    title: 'Servidor de jogo não existe',
+    meaning: 'O agente indica um servidor que não existe ou está no arquivo.',
+    remedy: 'Copie o ID do servidor do painel para o config.json do agente como `serverId`.',
+  },
+  AGENT_GAME_MISMATCH: {
+    title: 'Outro jogo',
+    meaning: 'O agente roda junto de um jogo diferente do que o painel tem para este servidor.',
+    remedy: 'Compare `game` no config.json do agente com o servidor no painel.',
+  },
+  AGENT_KEY_MISMATCH: {
+    title: 'Outro agente é conhecido para este servidor',
+    meaning:
+      'O servidor já tem um agente com outra chave: é uma máquina nova ou uma cópia que se passa por ele.',
+    remedy: 'Se este agente deve tomar o lugar dele, escolha "substituir agente" no painel.',
+  },
+  AGENT_SUPERSEDED: {
+    title: 'Outro agente assumiu',
+    meaning: 'Uma conexão mais nova com a mesma chave tomou o lugar desta.',
+    remedy: 'Pare um dos dois: a mesma configuração está rodando duas vezes.',
+  },
+  AGENT_TLS_REQUIRED: {
+    title: 'TLS obrigatório para este agente',
+    meaning: 'O agente vem de outra máquina sem TLS, o que as configurações não permitem.',
+    remedy: 'Dê um certificado à API ou permita agentes sem TLS em Configurações, Agentes de jogo.',
+  },
+  AGENT_THROTTLED: {
+    title: 'Provas erradas demais',
+    meaning: 'Este endereço apresentou provas erradas vezes demais. As certas ainda são aceitas.',
+    remedy: 'Corrija o segredo no config.json do agente e espere o tempo que Retry-After indica.',
+  },
+  AGENT_VERSION_UNSUPPORTED: {
+    title: 'Versão do protocolo desconhecida',
+    meaning: 'O agente fala uma versão do protocolo que esta API não fala.',
+    remedy: 'Use o agente que veio com esta versão do Castellan.',
+  },
+  AGENT_FRAME_INVALID: {
+    title: 'Frame não compreendido',
+    meaning: 'Um frame não é JSON, é grande demais ou não tem um formato documentado.',
+    remedy: 'Compare-o com o protocolo; o detalhe indica o campo.',
+  },
+};

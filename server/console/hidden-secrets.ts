@@ -1,0 +1,28 @@
+import { hideSecret } from './console-rows.ts';
+
+/** Secrets that were sent to games, kept out of what the games write afterwards: some log each whisper. */
+export interface HiddenSecrets {
+  hide(serverId: string, secret: string): void;
+  mask(serverId: string, text: string): string;
+}
+
+/** What is whispered is valid for ten minutes. */
+const hiddenMs = 600_000;
+
+export const createHiddenSecrets = (now: () => number = Date.now): HiddenSecrets => {
+  const byServer = new Map<string, Map<string, number>>();
+  return {
+    hide(serverId, secret) {
+      const untilBySecret = byServer.get(serverId) ?? new Map<string, number>();
+      for (const [known, untilMs] of untilBySecret) if (untilMs < now()) untilBySecret.delete(known);
+      untilBySecret.set(secret, now() + hiddenMs);
+      byServer.set(serverId, untilBySecret);
+    },
+    mask(serverId, text) {
+      let masked = text;
+      for (const [secret, untilMs] of byServer.get(serverId) ?? [])
+        if (untilMs >= now()) masked = hideSecret(secret, masked);
+      return masked;
+    },
+  };
+};

@@ -1,0 +1,76 @@
+import type { MemberChange } from '#contracts/discord-guild.ts';
+
+/** As it is stored. */
+export interface GuildMember {
+  readonly id: string;
+  readonly name: string;
+  readonly username: string;
+  readonly roleIds: readonly string[];
+  readonly isBot: boolean;
+  readonly joinedAt: Date | null;
+  /** Null: is there. */
+  readonly leftAt: Date | null;
+}
+
+/** What a join or a leave is told by; of a bot there is nothing to tell. */
+const memberEvent =
+  <const Kind extends 'discord.member-joined' | 'discord.member-left'>(kind: Kind) =>
+  ({ id, name, isBot }: GuildMember, at: Date) =>
+    isBot ? [] : [{ kind, payload: { discordId: id, name }, at }];
+export const leftEvent = memberEvent('discord.member-left');
+const joinedEvent = memberEvent('discord.member-joined');
+type MemberEvent = ReturnType<typeof leftEvent | typeof joinedEvent>[number];
+
+export interface FoldOptions {
+  /** As stored, of those whom the changes are about. */
+  readonly before: readonly GuildMember[];
+  readonly changes: readonly MemberChange[];
+  /** When the last complete list was begun; null: there was none. */
+  readonly listedAt: Date | null;
+  readonly now: Date;
+}
+
+/**
+ * What the changes make of the members, and what is worth telling: the joins and leaves of people, each once. A first list
+ * tells nothing; a later one tells of those who joined after the one before it was begun.
+ */
+export const foldChanges = ({
+  before,
+  changes,
+  listedAt,
+  now,
+}: FoldOptions): { readonly after: readonly GuildMember[]; readonly events: readonly MemberEvent[] } => {
+  const known = new Map(before.map((member) => [member.id, member]));
+  const changed = new Map<string, GuildMember>();
+  const events: MemberEvent[] = [];
+
+  for (const change of changes) {
+    if (change.kind === 'left') {
+      const member = known.get(change.id);
+      if (!member || member.leftAt) continue;
+      events.push(...leftEvent(member, now));
+      known.set(change.id, { ...member, leftAt: now });
+    } else {
+      const { joinedAt, ...rest } = change.member;
+      const member = { ...rest, joinedAt: joinedAt === null ? null : new Date(joinedAt), leftAt: null };
+      const last = known.get(member.id);
+      const isHere = last?.leftAt === null;
+      const hasRejoined = isHere && isLater(member.joinedAt, last.joinedAt);
+      const isNews =
+        change.kind === 'joined' || (listedAt !== null && isLater(member.joinedAt ?? now, listedAt));
+      if (isNews && (!isHere || hasRejoined)) {
+        const at = member.joinedAt && member.joinedAt < now ? member.joinedAt : now;
+        if (hasRejoined) events.push(...leftEvent(last, at));
+        events.push(...joinedEvent(member, at));
+      }
+      known.set(member.id, member);
+    }
+    const id = change.kind === 'left' ? change.id : change.member.id;
+    const member = known.get(id);
+    if (member) changed.set(id, member);
+  }
+  return { after: [...changed.values()], events };
+};
+
+const isLater = (one: Date | null, other: Date | null): boolean =>
+  one !== null && other !== null && one > other;

@@ -1,0 +1,243 @@
+import { beforeEach, expect, test } from 'vitest';
+import { discordHttp } from '#contracts/discord.ts';
+import { discordGuildBotHttp, type MemberChange, type MemberReport } from '#contracts/discord-guild.ts';
+import { membersHttp } from '#contracts/members.ts';
+import { apiForThisFile } from '../testing/api-of-a-test.ts';
+import { call } from '../testing/call.ts';
+import { testBotSecret, testDesktopCredential } from '../testing/test-api.ts';
+
+const running = apiForThisFile();
+const port = () => running().port;
+const db = () => running().api.context.database.db;
+
+let guilds = 0;
+let guildId = '';
+let run = 0;
+let number = 0;
+let people = 0;
+beforeEach(() => {
+  guilds += 1;
+  guildId = String(200_000_000_000_000_000n + BigInt(guilds));
+  run += 1;
+  number = 0;
+});
+const newId = () => {
+  people += 1;
+  return String(500_000_000_000_000_000n + BigInt(people));
+};
+const there = (id: string, more: object = {}, kind: 'there' | 'joined' = 'there'): MemberChange => ({
+  kind,
+  member: {
+    id,
+    name: `Person ${id.slice(-4)}`,
+    username: '',
+    roleIds: [],
+    isBot: false,
+    joinedAt: null,
+    ...more,
+  },
+});
+const left = (id: string): MemberChange => ({ kind: 'left', id });
+
+const send = async (report: MemberReport) => {
+  const { status, text, json } = await call(port(), discordGuildBotHttp.reportMembers, {
+    as: testBotSecret,
+    body: report,
+  });
+  expect(status, text).toBe(200);
+  return json.isCurrent;
+};
+const report = (changes: MemberChange[], endsList = false) => {
+  const body = { guildId, run: `run-${run}`, number, changes, endsList };
+  number += 1;
+  return send(body);
+};
+/** A new run, as after a start of the bot. */
+const list = (changes: MemberChange[]) => {
+  run += 1;
+  number = 0;
+  return report(changes, true);
+};
+const rows = () => db().selectFrom('discord_guild_members').selectAll().orderBy('discord_id').execute();
+const namesThere = async () =>
+  (await rows()).filter(({ left_at }) => left_at === null).map(({ name }) => name);
+const memberOf = (discordId: string) =>
+  db().selectFrom('members').selectAll().where('discord_id', '=', discordId).executeTakeFirst();
+const events = async (...ids: string[]) => {
+  const all = await db()
+    .selectFrom('event_logs')
+    .select(['kind', 'payload', 'at'])
+    .where('kind', 'like', 'discord.member-%')
+    .orderBy('id')
+    .execute();
+  return all
+    .filter(({ payload }) => ids.includes(String(payload.discordId)))
+    .map(({ kind, payload }) => `${kind.slice('discord.member-'.length)} ${payload.name}`);
+};
+
+// Guarantee: the first list makes members of people, not of bots, and no events; a later one tells who came and went meanwhile.
+test('lists', async () => {
+  const [ada, bob, bot] = [newId(), newId(), newId()];
+  expect(
+    await list([there(ada, { name: 'Ada' }), there(bob, { name: 'Bob' }), there(bot, { isBot: true })]),
+  ).toBe(true);
+  expect(await memberOf(ada)).toMatchObject({ merged_into: null });
+  expect(await memberOf(bot)).toBeUndefined();
+  expect(await events(ada, bob, bot)).toEqual([]);
+
+  const cid = newId();
+  await list([there(ada, { name: 'Ada' }), there(cid, { name: 'Cid\0\ud800', roleIds: [guildId] })]);
+  expect(await events(ada, bob, bot, cid)).toEqual(['joined Cid\ufffd\ufffd', 'left Bob']);
+  expect(await rows()).toMatchObject([
+    { discord_id: ada, left_at: null },
+    { discord_id: cid, role_ids: [guildId], left_at: null },
+  ]);
+  // Bob leaves nothing behind.
+  expect(await memberOf(bob)).toBeUndefined();
+});
+
+// Guarantee: a list counts only when it is complete, and those who are told of meanwhile are on it.
+test('a list in parts', async () => {
+  const [ada, bob, cid] = [newId(), newId(), newId()];
+  await list([there(ada), there(bob)]);
+  run += 1;
+  number = 0;
+  await report([there(ada)]);
+  expect(await namesThere()).toHaveLength(2);
+  await report([there(cid, {}, 'joined')]);
+  await report([], true);
+  expect((await rows()).map(({ discord_id }) => discord_id)).toEqual([ada, cid]);
+});
+
+// Guarantee: a report is taken once however often it comes; one that a newer one has overtaken changes nothing; a run that the API
+// does not know has to be begun anew.
+test('reports that come again', async () => {
+  const [ada, bob] = [newId(), newId()];
+  await list([there(ada, { name: 'Ada' })]);
+  const joined = {
+    guildId,
+    run: `run-${run}`,
+    number: 1,
+    changes: [there(bob, { name: 'Bob' }, 'joined')],
+    endsList: false,
+  };
+  expect(await Promise.all([send(joined), send(joined), send(joined)])).toEqual([true, true, true]);
+  expect(await send({ ...joined, number: 2, changes: [left(bob)] })).toBe(true);
+  expect(await send(joined)).toBe(true);
+  expect(await events(ada, bob)).toEqual(['joined Bob', 'left Bob']);
+  expect(await namesThere()).toEqual(['Ada']);
+
+  // One is lost; one of another run; one of another Discord server.
+  for (const lost of [
+    { ...joined, number: 4 },
+    { ...joined, run: 'another', number: 3 },
+    { ...joined, guildId: newId(), number: 3 },
+  ])
+    expect(await send(lost)).toBe(false);
+  expect(await namesThere()).toEqual(['Ada']);
+});
+
+// Guarantee: another Discord server takes the place of the one before it without a word of leaving.
+test('another Discord server', async () => {
+  const [ada, bob] = [newId(), newId()];
+  await list([there(ada), there(bob)]);
+  guildId = newId();
+  await list([there(bob, { name: 'Bob' })]);
+  expect(await namesThere()).toEqual(['Bob']);
+  expect(await events(ada, bob)).toEqual([]);
+  expect(await memberOf(ada)).toBeUndefined();
+  expect(await memberOf(bob)).toBeDefined();
+});
+
+// Guarantee: when another Discord server is chosen, or none, nobody is listed as being on it, and nobody has left.
+test('another Discord server in the settings', async () => {
+  const [ada, bob] = [newId(), newId()];
+  await list([there(ada), there(bob)]);
+  const save = async (chosen: string | null) => {
+    const { json } = await call(port(), discordHttp.read, { as: testDesktopCredential });
+    const body = { version: Number(json.version), guildId: chosen };
+    const saved = await call(port(), discordHttp.change, { as: testDesktopCredential, body });
+    expect(saved.status, saved.text).toBe(200);
+  };
+  await save(guildId);
+  expect(await rows()).toEqual([]);
+  expect(await report([there(ada)])).toBe(false);
+  await list([there(ada)]);
+  await save(null);
+  expect(await rows()).toEqual([]);
+  expect(await events(ada, bob)).toEqual([]);
+});
+
+// Guarantee: who leaves stays a member while anything hangs on them: points, players, or a history of any kind.
+test('who leaves something behind', async () => {
+  const ids = { points: newId(), player: newId(), kept: newId(), merged: newId(), nothing: newId() };
+  await list(Object.values(ids).map((id) => there(id)));
+  const member = async (id: string) => String((await memberOf(id))?.id);
+  await call(port(), membersHttp.grant, {
+    as: testDesktopCredential,
+    params: { id: await member(ids.points) },
+    body: { kind: 'grant', points: 5 },
+  });
+  await db()
+    .insertInto('players')
+    .values({
+      identity: 'minecraft:leaver',
+      platform_id: 'minecraft:leaver',
+      game: 'minecraft',
+      name: 'Leaver',
+      name_key: 'leaver',
+      member_id: await member(ids.player),
+    } as never)
+    .execute();
+  // A merge takes one account only.
+  const mergedId = await member(ids.merged);
+  await db().updateTable('members').set({ discord_id: null }).where('id', '=', mergedId).execute();
+  const merge = await call(port(), membersHttp.merge, {
+    as: testDesktopCredential,
+    params: { id: await member(ids.kept) },
+    body: { mergedId },
+  });
+  expect(merge.status, merge.text).toBe(200);
+  await report(Object.values(ids).map(left));
+  const stay = await Promise.all(
+    Object.entries(ids).map(async ([name, id]) => [name, (await memberOf(id)) !== undefined]),
+  );
+  expect(Object.fromEntries(stay)).toEqual({
+    points: true,
+    player: true,
+    kept: true,
+    merged: false,
+    nothing: false,
+  });
+  expect((await rows()).map(({ discord_id, left_at }) => [discord_id, left_at !== null])).toEqual(
+    [ids.points, ids.player, ids.kept].map((id) => [id, true]),
+  );
+});
+
+// Guarantee: whatever comes to refer to a member is asked for before one is removed, and found by an index.
+test('what refers to a member', async () => {
+  const { pool } = running().api.context.database;
+  const { rows: keys } = await pool.query<{ name: string; indexed: boolean }>(
+    `select conrelid::regclass || '.' || attname as name,
+       exists (select from pg_index where indrelid = conrelid and indkey[0] = conkey[1]
+               and (indpred is null or pg_get_expr(indpred, indrelid) = '(' || attname || ' IS NOT NULL)')) as indexed
+     from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[1]
+     where contype = 'f' and confrelid = 'members'::regclass order by 1`,
+  );
+  expect(keys.filter(({ indexed }) => !indexed)).toEqual([]);
+  // Each of these stands in `removeEmpty`.
+  expect(keys.map(({ name }) => name)).toEqual([
+    'deliveries.member_id',
+    'ledger.from_member',
+    'ledger.to_member',
+    'member_link_codes.member_id',
+    'member_merges.kept_id',
+    'member_merges.merged_id',
+    'members.merged_into',
+    'order_lines.receiver_id',
+    'orders.member_id',
+    'orders.receiver_id',
+    'players.member_id',
+    'wallets.member_id',
+  ]);
+});
