@@ -9,6 +9,7 @@ import { BotStateCard } from './bot-state-card.tsx';
 import { discordWords } from './discord.words.ts';
 import { EventRulesCard } from './event-rules-card.tsx';
 import { InviteCard } from './invite-card.tsx';
+import { RoleLinksCard } from './role-links-card.tsx';
 import { RoleRightsCard } from './role-rights-card.tsx';
 import { SetupCard } from './setup-card.tsx';
 
@@ -29,6 +30,7 @@ export const Page = () => {
             </SimpleGrid>
             <SetupCard newest={settings} readNewest={() => read.refetch()} />
             <EventRulesCard />
+            <RoleLinksCard />
             {can('admins.read') && <RoleRightsCard />}
           </>
         )}
