@@ -86,6 +86,32 @@ const newPlayer = async (memberId: string) =>
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id;
+const newProduct = async (): Promise<string> => {
+  const { json, status, text } = await call(port(), storeHttp.create, {
+    ...asOwner,
+    body: {
+      name: 'Veteran',
+      price: 0,
+      game: 'minecraft',
+      isEnabled: true,
+      lines: [{ kind: 'role', ...ofRole }],
+    },
+  });
+  expect(status, text).toBe(200);
+  return String(json.id);
+};
+const buy = async (memberId: string, productId: string, quantity: number): Promise<string> => {
+  const { json, status, text } = await call(port(), ordersHttp.place, {
+    ...asOwner,
+    body: { memberId, lines: [{ productId, quantity }] },
+  });
+  expect(status, text).toBe(200);
+  return String(json.id);
+};
+const refund = async (id: string) => {
+  const { status, text } = await call(port(), ordersHttp.refund, { ...asOwner, params: { id }, body: {} });
+  expect(status, text).toBe(200);
+};
 const create = (rule: NewRoleRule, as = testDesktopCredential) =>
   call(port(), discordRolesHttp.create, { as, body: rule });
 const switchOn = async (rule: NewRoleRule): Promise<string> => {
@@ -144,27 +170,38 @@ test('a role for who has bought it', async () => {
   const byHand = await newPerson([roleId]);
   await switchOn({ ...ofRole, kind: 'bought' });
   expect(await made()).toEqual([`take ${byHand.discordId} not-earned`]);
-  const product = await call(port(), storeHttp.create, {
-    ...asOwner,
-    body: {
-      name: 'Veteran',
-      price: 0,
-      game: 'minecraft',
-      isEnabled: true,
-      lines: [{ kind: 'role', ...ofRole }],
-    },
-  });
-  const placed = await call(port(), ordersHttp.place, {
-    ...asOwner,
-    body: { memberId: buyer.memberId, lines: [{ productId: String(product.json.id), quantity: 3 }] },
-  });
-  expect(placed.status, placed.text).toBe(200);
+  const orderId = await buy(buyer.memberId, await newProduct(), 3);
   expect(await made()).toEqual([`give ${buyer.discordId} bought`]);
   expect(await made()).toEqual([]);
-  const params = { id: String(placed.json.id) };
-  const { json } = await call(port(), ordersHttp.read, { ...asOwner, params });
+  const { json } = await call(port(), ordersHttp.read, { ...asOwner, params: { id: orderId } });
   expect(json.deliveries).toMatchObject([{ state: 'delivered', certainty: 'proven', line: { quantity: 3 } }]);
-  await call(port(), ordersHttp.refund, { ...asOwner, params, body: {} });
+  await refund(orderId);
+  expect(await made()).toEqual([`take ${buyer.discordId} refunded`]);
+  expect(await made()).toEqual([]);
+});
+
+// Guarantee: who is refunded while the bot gives the role does not keep it, whether the bot reports or not.
+test.each([
+  ['reported', true],
+  ['not reported', false],
+])('a refund while the role is given, %s', async (_how, isReported) => {
+  const buyer = await newPerson();
+  const productId = await newProduct();
+  const placed = await buy(buyer.memberId, productId, 1);
+  const [change] = await take();
+  expect(change).toMatchObject({ change: 'give', because: 'bought' });
+  await refund(placed);
+  await running().api.context.store.roles.round();
+  guild.set(buyer.discordId, [roleId]);
+  if (isReported) await settle(change?.id ?? '');
+  else {
+    await db()
+      .updateTable('discord_role_changes')
+      .set({ handed_at: new Date(Date.now() - 3_600_000) })
+      .execute();
+    await tellMembers();
+    await running().api.context.store.roles.round();
+  }
   expect(await made()).toEqual([`take ${buyer.discordId} refunded`]);
   expect(await made()).toEqual([]);
 });

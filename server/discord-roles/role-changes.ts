@@ -97,6 +97,10 @@ export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges
              select from wanted where role_id = bought.role_id and discord_id = bought.discord_id)
              and not exists (
                select from present where discord_id = bought.discord_id and bought.role_id = any (role_ids))
+             -- The bot may be giving it at this moment.
+             and not exists (
+               select from discord_role_changes
+                where role_id = bought.role_id and discord_id = bought.discord_id)
         ), fresh as materialized (
           select * from differences where not exists (
             select from discord_role_changes as owed
@@ -126,12 +130,20 @@ export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges
     }),
 
   async take() {
+    // What may be given by a purchase is known before the bot hears of it: a refund meanwhile takes it back.
     const { rows } = await sql<RoleChange>`
-      update discord_role_changes set handed_at = now()
-       where id in (
-         select id from discord_role_changes where next_try_at <= now()
-          order by next_try_at, because = 'bought' desc, id limit ${mostHanded} for update skip locked)
-      returning id, discord_id as "discordId", role_id as "roleId", change, because`.execute(db);
+      with handed as (
+        update discord_role_changes set handed_at = now()
+         where id in (
+           select id from discord_role_changes where next_try_at <= now()
+            order by next_try_at, because = 'bought' desc, id limit ${mostHanded} for update skip locked)
+        returning *
+      ), bought as (
+        insert into discord_bought_roles (discord_id, role_id)
+        select discord_id, role_id from handed where change = 'give' and because = 'bought'
+        on conflict do nothing
+      )
+      select id, discord_id as "discordId", role_id as "roleId", change, because from handed`.execute(db);
     return rows;
   },
 
