@@ -79,7 +79,7 @@ export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles =
         .execute();
       const left = await changes.refill({ rules, now, mayDeliver: !isPaused() });
       if (left.size > 0) isWoken = true;
-      await whitelist.plan();
+      await whitelist.plan((roleId) => now.followObstacleOf(roleId) === null);
       if (of === rulesSet) looked = left;
     }
     await sold.tellWaiting(await readWaitingPurchases(db, { now, isListed }));

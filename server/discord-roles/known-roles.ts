@@ -18,12 +18,17 @@ export interface RolesNow {
   /** Null while the bot is away. */
   readonly guildId: string | null;
   readonly roles: readonly GivableRole[] | null;
+  /** Why the role is not given. */
   obstacleOf(roleId: string): RoleObstacle | null;
+  /** Why no one can tell who has the role, or why it tells nobody apart. */
+  followObstacleOf(roleId: string): RoleObstacle | null;
   nameOf(roleId: string): string | null;
 }
 
 /** The bot asks for changes every two seconds, and every ten while the API has trouble. */
 const awayAfterMs = 25_000;
+
+const hidesHolders: ReadonlySet<RoleObstacle> = new Set(['role-bot-away', 'role-unknown', 'role-everyone']);
 
 export const createKnownRoles = (): KnownRoles => {
   let told: BotRoles | null = null;
@@ -41,13 +46,18 @@ export const createKnownRoles = (): KnownRoles => {
       obstacle: role.obstacle ?? rightsFault(role.id),
     }));
     const byId = new Map(roles?.map((role) => [role.id, role]));
+    const obstacleOf = (roleId: string): RoleObstacle | null => {
+      if (!roles) return 'role-bot-away';
+      const role = byId.get(roleId);
+      return role ? role.obstacle : 'role-unknown';
+    };
     return {
       guildId: current?.guildId ?? null,
       roles: roles ?? null,
-      obstacleOf(roleId) {
-        if (!roles) return 'role-bot-away';
-        const role = byId.get(roleId);
-        return role ? role.obstacle : 'role-unknown';
+      obstacleOf,
+      followObstacleOf(roleId) {
+        const obstacle = obstacleOf(roleId);
+        return obstacle !== null && hidesHolders.has(obstacle) ? obstacle : null;
       },
       nameOf: (roleId) => byId.get(roleId)?.name ?? null,
     };

@@ -223,11 +223,5 @@ export const createRoleRules = ({ db, roles, onChange, leftOf }: RoleRulesOption
   };
 };
 
-/** A whitelist follows any role that is there; only who holds everyone's role says nothing. */
-const obstacleOf = (row: Pick<RuleRow, 'kind' | 'role_id'>, now: RolesNow): RoleRule['obstacle'] => {
-  const obstacle = now.obstacleOf(row.role_id);
-  if (decidesRole(row)) return obstacle;
-  return obstacle === 'role-bot-away' || obstacle === 'role-unknown' || obstacle === 'role-everyone'
-    ? obstacle
-    : null;
-};
+const obstacleOf = (row: Pick<RuleRow, 'kind' | 'role_id'>, now: RolesNow): RoleRule['obstacle'] =>
+  decidesRole(row) ? now.obstacleOf(row.role_id) : now.followObstacleOf(row.role_id);

@@ -26,6 +26,9 @@ export const readProgress = async (
     .select(sql<string>`count(*) filter (where tries > 0)`.as('failing'))
     .select(sql<string | null>`min(detail)`.as('fault'))
     .where('state', 'in', ['adding', 'removing'])
+    .where('server_id', 'in', (servers) =>
+      servers.selectFrom('game_servers').select('id').where('archived_at', 'is', null),
+    )
     .groupBy('rule_id')
     .execute();
   const told = new Map<string, Progress>();

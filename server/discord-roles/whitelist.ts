@@ -21,8 +21,11 @@ export interface WhitelistOptions {
 }
 
 export interface Whitelist {
-  /** Writes down which entries are to be made and taken off. */
-  plan(): Promise<void>;
+  /**
+   * Writes down which entries are to be made and taken off.
+   * @param isKnown false: no one can tell who has the role, so what follows it stays as it is
+   */
+  plan(isKnown: (roleId: string) => boolean): Promise<void>;
   /** Makes and takes off what is due, on the servers that are there. */
   carryOut(signal: AbortSignal): Promise<void>;
 }
@@ -49,9 +52,11 @@ export const wantedEntries = (rules: readonly Pick<RuleRow, 'id'>[]) => sql`
         where session.player_id = player.id and played.game = server.game))
    order by server.id, player.id, rule.created_at`;
 
-/** Of an entry whose rule is on and which no rule wants any more. */
+/** Of an entry whose rule is on and which no rule wants any more. A server in the archive keeps what it has. */
 export const isUnwanted = sql<boolean>`
-  entry.rule_id in (select id from enabled) and not exists (
+  entry.rule_id in (select id from enabled)
+  and exists (select from game_servers where id = entry.server_id and archived_at is null)
+  and not exists (
     select from wanted where server_id = entry.server_id and player_id = entry.player_id)`;
 
 export const enabledWhitelistRules = (db: Kysely<Tables>) =>
@@ -98,9 +103,9 @@ export const createWhitelist = ({ db, isOnline, order }: WhitelistOptions): Whit
   };
 
   return {
-    async plan() {
+    async plan(isKnown) {
       await db.transaction().execute(async (trx) => {
-        const rules = await enabledWhitelistRules(trx);
+        const rules = (await enabledWhitelistRules(trx)).filter(({ role_id }) => isKnown(role_id));
         if (rules.length === 0) return;
         await sql`
           with enabled as (select unnest(${rules.map(({ id }) => id)}::text[]) as id),

@@ -81,6 +81,17 @@ test('a whitelist that follows a role', async () => {
   await eventually(() => expect(game.world.whitelist.has(adas)).toBe(true), patientMs);
   stand.people.leave(ada);
   await eventually(() => expect(game.world.whitelist.has(adas)).toBe(false), patientMs);
+
+  // A role that is gone says of no one that they lost it.
+  stand.people.setRoles(ben, [role.id]);
+  game.world.whitelist.delete(bens);
+  await eventually(() => expect(game.world.whitelist.has(bens)).toBe(true), patientMs);
+  await eventually(async () => expect(await entries()).toMatchObject([{ state: 'made' }]), patientMs);
+  stand.people.deleteRole(role);
+  await eventually(async () => expect((await ruleOf(id))?.obstacle).toBe('role-unknown'), patientMs);
+  await running().api.context.store.roles.round();
+  expect(await entries()).toMatchObject([{ state: 'made' }]);
+  expect(game.world.whitelist.has(bens)).toBe(true);
 });
 
 // Guarantee: a server that is away gets its entries once it is back; an answer that is lost is settled by asking again.
