@@ -21,7 +21,7 @@ export type DeliveryState = (typeof deliveryStates)[number];
 
 /**
  * How certain a delivery is.
- * - `proven`: the game's reply says so, for this player and amount
+ * - `proven`: the game's reply says so, for this player and amount; for a role, Discord's
  * - `settled`: the game's own record says so
  * - `unconfirmed`: the game answered in time with the player present before and after; its answers prove nothing
  * - `decided`: a person, or a rule, said so
@@ -29,7 +29,7 @@ export type DeliveryState = (typeof deliveryStates)[number];
 export const deliveryCertainties = ['proven', 'settled', 'unconfirmed', 'decided'] as const;
 export type DeliveryCertainty = (typeof deliveryCertainties)[number];
 
-export const deliveryWaits = ['player', 'server', 'survivor-number', 'retry', 'license'] as const;
+export const deliveryWaits = ['player', 'server', 'survivor-number', 'retry', 'license', 'discord'] as const;
 export type DeliveryWait = (typeof deliveryWaits)[number];
 
 export const deskDecisions = ['delivered', 'send-again', 'refund', 'charge-again'] as const;

@@ -46,6 +46,20 @@ export const reasons = {
   'reply-unnamed': 'The product names no reply that proves success.',
   'reply-unknown': 'The game answered something that the product does not know.',
 
+  'role-no-account': 'The receiver has not linked a Discord account.',
+  'role-not-on-server': 'The receiver is not on the Discord server.',
+  'role-bot-away': 'The Discord bot is away.',
+  'role-permission-missing': 'The bot lacks the permission "Manage Roles" on the Discord server.',
+  'role-unknown': 'The Discord server has no such role.',
+  'role-everyone': 'Everyone on the Discord server has this role.',
+  'role-managed': 'Discord manages this role itself: it belongs to a bot, an integration or the boosters.',
+  'role-dangerous':
+    'This role may manage the Discord server or its members, so it is never given automatically.',
+  'role-above-bot':
+    "This role is not below the bot's own highest role, so Discord does not let the bot give it.",
+  'role-has-rights': 'This role gives rights in Castellan, so it is never given automatically.',
+  'role-refused': 'Discord refused to change the role.',
+
   'no-such-product': 'There is no such product.',
   archived: 'It is in the archive.',
   disabled: 'It is not enabled.',

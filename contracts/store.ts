@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { displayName, recordId } from './clusters.ts';
+import { discordId } from './discord-application.ts';
 import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
 import { pageOf, pageQuery } from './paging.ts';
@@ -61,13 +62,22 @@ export const commandLine = z.strictObject({
   /** Sent when the line is refunded, to take back what the command gave. */
   counterCommand: template.optional(),
 });
-export const productLine = z.discriminatedUnion('kind', [itemLine, commandLine]);
+
+/** A role on the Discord server, for as long as nothing refunds it. */
+export const roleLine = z.strictObject({
+  kind: z.literal('role'),
+  roleId: discordId,
+  /** As it was when it was chosen. */
+  roleName: z.string().trim().min(1).max(100).regex(oneLine, 'must be one line'),
+});
+export const productLine = z.discriminatedUnion('kind', [itemLine, commandLine, roleLine]);
 export type ProductLine = z.output<typeof productLine>;
 
 /** A product's line in one delivery, with this delivery's quantity and the line's position. */
 export const deliveryLine = z.discriminatedUnion('kind', [
   itemLine.extend({ position: z.int().nonnegative() }),
   commandLine.extend({ position: z.int().nonnegative(), quantity: z.int().min(1) }),
+  roleLine.extend({ position: z.int().nonnegative(), quantity: z.int().min(1) }),
 ]);
 export type DeliveryLine = z.output<typeof deliveryLine>;
 

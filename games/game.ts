@@ -26,6 +26,9 @@ export interface Verdict {
   readonly reason: string;
 }
 
+/** The reason of a verdict where the game had nothing to do. */
+export const wasSoAlready = 'It was so already.';
+
 /** Actions and their inputs. Amounts are positive integers. */
 export interface GameActions {
   broadcast: { readonly message: string };

@@ -81,6 +81,8 @@ export interface GameServices extends AsyncDisposable {
   readonly pool: ConsolePool;
   /** What Castellan says to one player. */
   readonly whisper: ModerationActions['whisper'];
+  /** Puts a player on a whitelist, or takes one off, without a person who asks. */
+  readonly whitelist: ModerationActions['whitelist'];
   /** What happened in the games, for features that are built on these services. */
   readonly news: EventEmitter<GameNews>;
   /** What agents say, for the same. */
@@ -166,6 +168,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
     statusOf: statuses.current.read,
     pool,
     whisper: moderation.whisper,
+    whitelist: moderation.whitelist,
     news,
     observations,
     topics: {

@@ -16,6 +16,9 @@ import { bindDiscordGuildRoutes } from './discord-guild/discord-guild.routes.ts'
 import { createGuildMembers, type GuildMembers } from './discord-guild/guild-members.ts';
 import { bindDiscordMembersRoutes } from './discord-members/discord-members.routes.ts';
 import { createDiscordMembers, type DiscordMembersOptions } from './discord-members/discord-members.ts';
+import { bindDiscordRolesRoutes } from './discord-roles/discord-roles.routes.ts';
+import { createDiscordRoles, type DiscordRoles } from './discord-roles/discord-roles.ts';
+import { createKnownRoles } from './discord-roles/known-roles.ts';
 import type { GameServices } from './game-services.ts';
 import { openForAll, removeEmpty } from './members/discord-accounts.ts';
 import { readMemberNames, readPlayersOf } from './members/member-names.ts';
@@ -36,7 +39,15 @@ export interface StoreOptions {
   readonly merging: Merging;
   readonly games: Pick<
     GameServices,
-    'agents' | 'directory' | 'news' | 'observations' | 'pool' | 'presence' | 'statusOf' | 'whisper'
+    | 'agents'
+    | 'directory'
+    | 'news'
+    | 'observations'
+    | 'pool'
+    | 'presence'
+    | 'statusOf'
+    | 'whisper'
+    | 'whitelist'
   >;
   readonly jobs: JobSender;
   readonly pauses: QueuePauses;
@@ -52,6 +63,7 @@ export interface StoreOptions {
 export interface Store extends AsyncDisposable {
   readonly deliveries: Deliveries;
   readonly guildMembers: GuildMembers;
+  readonly roles: Pick<DiscordRoles, 'round'>;
   bind(routes: ApiRoutes): void;
   /** Once the schema stands and the queues run. */
   prepare(): Promise<void>;
@@ -62,7 +74,8 @@ export const createStore = (options: StoreOptions): Store => {
   const { agents, directory, news, observations, pool, presence } = games;
   const owned = new AsyncDisposableStack();
 
-  const catalogue = createCatalogue({ db, gameOf });
+  const knownRoles = createKnownRoles();
+  const catalogue = createCatalogue({ db, gameOf, roleFaults: knownRoles.faults });
   const ways = createDeliveryWays({ agents, links: pool });
   const deliveries = owned.use(
     createDeliveries({
@@ -75,6 +88,19 @@ export const createStore = (options: StoreOptions): Store => {
       licenseHolds,
       isPaused: () => pauses.isPaused(deliveryQueue),
       incarnationFile: join(home, 'store-incarnation.json'),
+      log,
+    }),
+  );
+  const discordRoles = owned.use(
+    createDiscordRoles({
+      db,
+      roles: knownRoles,
+      sold: deliveries.roles,
+      isOnline: (serverId) => games.statusOf(serverId).state === 'online',
+      order: games.whitelist,
+      licenseHolds,
+      isPaused: () => pauses.isPaused(deliveryQueue),
+      language: async () => (await settings.values('general')).language,
       log,
     }),
   );
@@ -93,7 +119,10 @@ export const createStore = (options: StoreOptions): Store => {
     playersOf: (memberId) => readPlayersOf(db, memberId),
     memberNames: (ids) => readMemberNames(db, ids),
     deliveriesOf: deliveries.reading.ofOrder,
-    wake: deliveries.wake,
+    wake(memberIds) {
+      deliveries.wake(memberIds);
+      discordRoles.wake();
+    },
     withdraw: deliveries.withdraw,
     sendCounterCommands: deliveries.sendCounterCommands,
     log,
@@ -152,19 +181,30 @@ export const createStore = (options: StoreOptions): Store => {
   return {
     deliveries,
     guildMembers,
+    roles: discordRoles,
     bind(routes) {
       bindMembersRoutes(routes, members);
       bindPointsRoutes(routes, points);
       bindStoreRoutes(routes, catalogue);
       bindOrdersRoutes(routes, {
         ...orders,
-        refund: (...asked) => orders.refund(...asked).finally(deliveries.topic.changed),
+        refund: (...asked) =>
+          orders.refund(...asked).finally(() => {
+            deliveries.topic.changed();
+            discordRoles.wake();
+          }),
       });
       bindDiscordMembersRoutes(routes, discordMembers);
-      bindDiscordGuildRoutes(routes, guildMembers);
+      bindDiscordGuildRoutes(routes, {
+        take: (report) => guildMembers.take(report).finally(discordRoles.wake),
+      });
+      bindDiscordRolesRoutes(routes, discordRoles);
       bindDeliveriesRoutes(routes, deliveries);
     },
-    prepare: () => deliveries.prepare(),
+    async prepare() {
+      await deliveries.prepare();
+      discordRoles.begin();
+    },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 };

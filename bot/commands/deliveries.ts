@@ -27,6 +27,7 @@ const texts = words(
       'survivor-number': 'for the number of your survivor; ask an admin',
       retry: 'for the next try',
       license: 'until the control center works again',
+      discord: 'for your role on the Discord server',
     },
   },
   {
@@ -48,6 +49,7 @@ const texts = words(
       'survivor-number': 'pelo número do seu sobrevivente; fale com um administrador',
       retry: 'pela próxima tentativa',
       license: 'até a central de controle voltar a funcionar',
+      discord: 'por seu cargo no servidor do Discord',
     },
   },
 );

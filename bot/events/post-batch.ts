@@ -1,6 +1,7 @@
 import { type APIMessage, type Client, DiscordAPIError, Routes, SnowflakeUtil } from 'discord.js';
 import type { EventBatch, GivenTestPost } from '#contracts/discord-events.ts';
 import type { Language } from '#contracts/language.ts';
+import { untilEnded } from '../discord-request.ts';
 import { eventMessage, isMessageOf, plainMessage, testMessage } from './event-message.ts';
 
 /**
@@ -9,27 +10,6 @@ import { eventMessage, isMessageOf, plainMessage, testMessage } from './event-me
  * - `in-doubt`: it may have been made
  */
 export type PostOutcome = 'posted' | 'refused' | 'unpostable' | 'in-doubt';
-
-/** A request that ends with `signal`: discord.js sleeps through an abort while it waits for a bucket. */
-const request = async <Result>(
-  work: (ended: AbortSignal) => Promise<unknown>,
-  signal: AbortSignal,
-): Promise<Result> => {
-  // discord.js leaves its listener on the signal that it is given; the session's lives for months.
-  const own = new AbortController();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => {
-    own.abort(signal.reason);
-    reject(signal.reason);
-  };
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort);
-  try {
-    return (await Promise.race([work(own.signal), promise])) as Result;
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-};
 
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
 const code = { unknownMessage: 10_008, noTextChannel: 50_008, wrongChannelType: 50_024 } as const;
@@ -64,7 +44,7 @@ const post = async (
   const body = messageOf(batch, language);
   const route = Routes.channelMessages(batch.channelId);
   try {
-    await request((ended) => client.rest.post(route, { body, signal: ended }), signal);
+    await untilEnded((ended) => client.rest.post(route, { body, signal: ended }), signal);
     return 'posted';
   } catch (error) {
     return outcomeOf(error);
@@ -81,7 +61,7 @@ export const postTest = async ({
   const body = testMessage(test.roleId, language);
   const route = Routes.channelMessages(test.channelId);
   try {
-    await request((ended) => client.rest.post(route, { body, signal: ended }), signal);
+    await untilEnded((ended) => client.rest.post(route, { body, signal: ended }), signal);
     return 'posted';
   } catch {
     return 'refused';
@@ -110,7 +90,7 @@ export const findPosted = async ({
     let messages: readonly APIMessage[];
     try {
       const route = Routes.channelMessages(batch.channelId);
-      messages = await request((ended) => client.rest.get(route, { query, signal: ended }), signal);
+      messages = await untilEnded((ended) => client.rest.get(route, { query, signal: ended }), signal);
     } catch (error) {
       const outcome = outcomeOf(error);
       return outcome === 'refused' ? 'refused' : 'in-doubt';

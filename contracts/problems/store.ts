@@ -52,6 +52,12 @@ export const storeProblems = {
     meaning: 'The code is wrong, used, or older than ten minutes.',
     remedy: 'Ask for a new code and type it within ten minutes.',
   },
+  DISCORD_ROLE_UNFIT: {
+    status: 409,
+    title: 'Role cannot be used',
+    meaning: 'Castellan does not give this role of the Discord server now, or never.',
+    remedy: 'The detail says why: set it right in Discord, or choose another role.',
+  },
   DISCORD_NOT_LINKED: {
     status: 409,
     title: 'Discord account not linked',

@@ -1,5 +1,11 @@
 import { renderCommand } from '../command-text.ts';
-import type { ActionForms, GameActions, PlayerReference, Rendered } from '../game.ts';
+import {
+  type ActionForms,
+  type GameActions,
+  type PlayerReference,
+  type Rendered,
+  wasSoAlready,
+} from '../game.ts';
 import { type Proof, type Refusal, readReply } from '../reply-reading.ts';
 import { longestCommandBytes } from './limits.ts';
 import { nameFor, showsPlayer, spokenText } from './names.ts';
@@ -39,7 +45,7 @@ const read = (wording: Wording, reply: string, player: PlayerReference, echo: re
     proofs.push({
       sign: new RegExp(already, 'g'),
       proves: (line) => line === already,
-      reason: 'It was so already.',
+      reason: wasSoAlready,
     });
   return readReply(reply, { proofs, refusals: [...wording.refusals, ...syntaxRefusals], echo });
 };

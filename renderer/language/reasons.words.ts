@@ -42,6 +42,21 @@ export const reasonsWords = defineWords(reasons, {
   'reply-unnamed': 'O produto não indica nenhuma resposta que prove o sucesso.',
   'reply-unknown': 'O jogo respondeu algo que o produto não conhece.',
 
+  'role-no-account': 'Quem recebe não vinculou uma conta do Discord.',
+  'role-not-on-server': 'Quem recebe não está no servidor do Discord.',
+  'role-bot-away': 'O bot do Discord está fora.',
+  'role-permission-missing': 'Falta ao bot a permissão “Gerenciar cargos” no servidor do Discord.',
+  'role-unknown': 'O servidor do Discord não tem este cargo.',
+  'role-everyone': 'Todos no servidor do Discord têm este cargo.',
+  'role-managed':
+    'O próprio Discord gerencia este cargo: ele é de um bot, de uma integração ou de quem impulsiona.',
+  'role-dangerous':
+    'Este cargo pode gerenciar o servidor do Discord ou os membros dele, por isso nunca é dado automaticamente.',
+  'role-above-bot':
+    'Este cargo não está abaixo do cargo mais alto do bot, por isso o Discord não deixa o bot dá-lo.',
+  'role-has-rights': 'Este cargo dá direitos no Castellan, por isso nunca é dado automaticamente.',
+  'role-refused': 'O Discord recusou a alteração do cargo.',
+
   'no-such-product': 'Este produto não existe.',
   archived: 'Está no arquivo.',
   disabled: 'Está desligado.',

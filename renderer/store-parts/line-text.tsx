@@ -1,14 +1,29 @@
 import { Code } from '@mantine/core';
 import type { ProductLine } from '#contracts/store.ts';
+import { useWords } from '../language/use-words.ts';
+import { storePartsWords } from './store-parts.words.ts';
 
-/** "64 × minecraft:diamond", or the command. */
-export const LineText = ({ line }: { readonly line: ProductLine }) =>
-  line.kind === 'item' ? (
-    <span>
-      {line.quantity} × <bdi>{line.item}</bdi>
-    </span>
-  ) : (
-    <Code>
-      <bdi>{line.command}</bdi>
-    </Code>
-  );
+/** "64 × minecraft:diamond", the command, or the role. */
+export const LineText = ({ line }: { readonly line: ProductLine }) => {
+  const words = useWords(storePartsWords);
+  switch (line.kind) {
+    case 'item':
+      return (
+        <span>
+          {line.quantity} × <bdi>{line.item}</bdi>
+        </span>
+      );
+    case 'command':
+      return (
+        <Code>
+          <bdi>{line.command}</bdi>
+        </Code>
+      );
+    case 'role':
+      return (
+        <span>
+          {words.role} <bdi>@{line.roleName}</bdi>
+        </span>
+      );
+  }
+};

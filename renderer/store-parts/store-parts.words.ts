@@ -24,12 +24,14 @@ export const storePartsWords = defineWords(
       unknown: 'No one can tell whether it arrived',
       cancelled: 'Cancelled',
     },
+    role: 'Discord role',
     waits: {
       player: (name: string) => `Waiting for ${name} to join`,
       server: 'Waiting for the game server',
       'survivor-number': 'Needs the survivor number of this player',
       retry: 'Trying again soon',
       license: 'Waiting for the license',
+      discord: 'Waiting for the Discord server',
     },
     certainties: {
       proven: 'Delivered',
@@ -118,12 +120,14 @@ export const storePartsWords = defineWords(
       unknown: 'Não dá para saber se chegou',
       cancelled: 'Cancelada',
     },
+    role: 'Cargo do Discord',
     waits: {
       player: (name: string) => `Esperando ${name} entrar`,
       server: 'Esperando o servidor do jogo',
       'survivor-number': 'Falta o número do sobrevivente deste jogador',
       retry: 'Nova tentativa em breve',
       license: 'Esperando a licença',
+      discord: 'Esperando o servidor do Discord',
     },
     certainties: {
       proven: 'Entregue',

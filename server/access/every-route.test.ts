@@ -5,6 +5,7 @@ import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { desktopAccessHttp } from '#contracts/desktop-access.ts';
 import { discordHttp } from '#contracts/discord.ts';
 import { discordRightsHttp, ownDiscordHttp } from '#contracts/discord-rights.ts';
+import { discordRolesHttp } from '#contracts/discord-roles.ts';
 import { discordUsersHttp } from '#contracts/discord-users.ts';
 import { type Endpoint, guardedAccess, type Proof } from '#contracts/http.ts';
 import { membersHttp } from '#contracts/members.ts';
@@ -85,6 +86,7 @@ test('every guarded route declares its proof', () => {
         apiKeysHttp.create,
         discordHttp.change,
         discordRightsHttp.set,
+        discordRolesHttp.enable,
         ownDiscordHttp.code,
         adminsHttp.resetPassword,
         desktopAccessHttp.create,

@@ -41,7 +41,7 @@ const productFor = (actor: Actor, product: Product): Product => {
   return {
     ...product,
     lines: product.lines.map((line) =>
-      line.kind === 'item'
+      line.kind !== 'command'
         ? line
         : {
             ...line,

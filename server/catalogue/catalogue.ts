@@ -3,7 +3,7 @@ import { createId } from '@paralleldrive/cuid2';
 import type { Kysely, Updateable } from 'kysely';
 import type { GameId } from '#contracts/games.ts';
 import { reasonOf, reasons } from '#contracts/reasons.ts';
-import { mostStock, type Product, type ProductDraft } from '#contracts/store.ts';
+import { mostStock, type Product, type ProductDraft, type ProductLine } from '#contracts/store.ts';
 import type { Game } from '#games/game.ts';
 import type { StoreForms } from '#games/store-forms.ts';
 import type { AuditContext } from '../access/audit-context.ts';
@@ -30,6 +30,11 @@ import { findScopeFault } from './product-scope.ts';
 export interface CatalogueOptions {
   readonly db: Kysely<Tables>;
   readonly gameOf: (id: GameId) => Pick<Game, 'maskCommand'> & { readonly store: StoreForms };
+  /** Why these roles of the Discord server are never given, by their ids; what is not known is left out. */
+  readonly roleFaults?: (
+    db: Kysely<Tables>,
+    roleIds: readonly string[],
+  ) => Promise<ReadonlyMap<string, string>>;
   readonly now?: () => Date;
 }
 
@@ -68,15 +73,29 @@ type Trx = Kysely<Tables>;
 /** The effect of a change; a refusal rolls it back. */
 type Change = Refusal | { readonly draft?: ProductDraft; readonly columns?: Updateable<ProductsTable> };
 
-export const createCatalogue = ({ db, gameOf, now = () => new Date() }: CatalogueOptions): Catalogue => {
+export const createCatalogue = ({
+  db,
+  gameOf,
+  roleFaults = async () => new Map(),
+  now = () => new Date(),
+}: CatalogueOptions): Catalogue => {
   const formsOf = (game: GameId): StoreForms => gameOf(game).store;
   const items = createItems(db, formsOf);
 
+  const roleFaultOf = async (trx: Trx, products: readonly { readonly lines: readonly ProductLine[] }[]) => {
+    const roleIds = products.flatMap(({ lines }) =>
+      lines.flatMap((line) => (line.kind === 'role' ? [line.roleId] : [])),
+    );
+    const faults = roleIds.length === 0 ? new Map<string, string>() : await roleFaults(trx, roleIds);
+    return (roleId: string) => faults.get(roleId) ?? null;
+  };
+
   const withNotes = async (trx: Trx, stored: readonly StoredProduct[]) => {
     const facts = await items.factsOf(trx, stored);
+    const roleFault = await roleFaultOf(trx, stored);
     return stored.map((product) => ({
       product,
-      notes: findLineNotes(product, formsOf(product.game), facts),
+      notes: findLineNotes(product, { forms: formsOf(product.game), roleFault, items: facts }),
     }));
   };
   const present = async (trx: Trx, stored: readonly StoredProduct[]): Promise<Product[]> =>
@@ -94,7 +113,7 @@ export const createCatalogue = ({ db, gameOf, now = () => new Date() }: Catalogu
   const audited = ({ notes: _notes, notForSale: _notForSale, notForSaleWhy: _why, ...product }: Product) => ({
     ...product,
     lines: product.lines.map((line) => {
-      if (line.kind === 'item') return line;
+      if (line.kind !== 'command') return line;
       const mask = gameOf(product.game).maskCommand;
       const { counterCommand } = line;
       return {
@@ -106,8 +125,13 @@ export const createCatalogue = ({ db, gameOf, now = () => new Date() }: Catalogu
   });
 
   const findFault = async (trx: Trx, draft: ProductDraft): Promise<string | null> => {
+    const rules = {
+      game: draft.game,
+      forms: formsOf(draft.game),
+      roleFault: await roleFaultOf(trx, [draft]),
+    };
     for (const [position, line] of draft.lines.entries()) {
-      const fault = findLineFault(line, { game: draft.game, forms: formsOf(draft.game) });
+      const fault = findLineFault(line, rules);
       if (fault !== null) return reasons['line-fault'](position + 1, fault);
     }
     const { saleFrom, saleUntil } = draft.limits;

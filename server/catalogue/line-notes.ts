@@ -20,12 +20,17 @@ const samplePlayers = {
   minecraft: { platformId: 'minecraft:00000000-0000-4000-8000-000000000000', handle: 'Player' },
 } as const satisfies Record<GameId, Pick<TemplateValues, 'platformId' | 'handle'>>;
 
-/** Why the game can never accept this line; null if it can. */
-export const findLineFault = (
-  line: ProductLine,
-  { game, forms }: { readonly game: GameId; readonly forms: StoreForms },
-): string | null => {
+export interface LineRules {
+  readonly game: GameId;
+  readonly forms: StoreForms;
+  /** Why a role of the Discord server is never given; null where that is not known either. */
+  readonly roleFault: (roleId: string) => string | null;
+}
+
+/** Why the line can never be given; null if it can. */
+export const findLineFault = (line: ProductLine, { game, forms, roleFault }: LineRules): string | null => {
   if (line.kind === 'item') return forms.itemFault(line.item, line.quality);
+  if (line.kind === 'role') return roleFault(line.roleId);
   for (const template of [line.command, line.counterCommand]) {
     if (template === undefined) continue;
     const rendered = forms.renderTemplate(template, sampleValues(game));
@@ -45,8 +50,7 @@ export interface ItemFacts {
 /** What the seller of these lines must know. */
 export const findLineNotes = (
   { game, lines }: { readonly game: GameId; readonly lines: readonly ProductLine[] },
-  forms: StoreForms,
-  items: ItemFacts,
+  { forms, roleFault, items }: Omit<LineRules, 'game'> & { readonly items: ItemFacts },
 ): Product['notes'] =>
   lines.flatMap((line, position): Product['notes'] => {
     const note = (kind: Product['notes'][number]['kind'], detail: string) => ({
@@ -55,9 +59,9 @@ export const findLineNotes = (
       detail,
       reason: reasonOf(detail),
     });
-    const fault = findLineFault(line, { game, forms });
+    const fault = findLineFault(line, { game, forms, roleFault });
     if (fault !== null) return [note('invalid', fault)];
-    if (line.kind === 'command' || items.isShipped(game, line.item)) return [];
+    if (line.kind !== 'item' || items.isShipped(game, line.item)) return [];
     // A game that never reports a missing item would cost points and give nothing.
     if (!forms.provesGifts && !items.isConfirmed(game, line.item))
       return [note('unconfirmed-item', reasons['item-unconfirmed'])];

@@ -6,13 +6,14 @@ type Note = Product['notes'][number];
 
 /** Why even a test order is refused; null if it is not. */
 export const whyNotGivable = (
-  { archivedAt, hasServer }: Pick<StoredProduct, 'archivedAt' | 'hasServer'>,
+  { archivedAt, hasServer, lines }: Pick<StoredProduct, 'archivedAt' | 'hasServer' | 'lines'>,
   notes: readonly Note[],
 ): string | null => {
   if (archivedAt) return reasons.archived;
   const invalid = notes.find(({ kind }) => kind === 'invalid');
   if (invalid) return reasons['line-invalid'](invalid.position + 1, invalid.detail);
-  return hasServer ? null : reasons['no-server'];
+  const needsServer = lines.some(({ kind }) => kind !== 'role');
+  return hasServer || !needsServer ? null : reasons['no-server'];
 };
 
 /** Why it cannot be bought at this moment; null if it can. */

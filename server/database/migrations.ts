@@ -14,6 +14,7 @@ import { discord } from './migrations/0012-discord.ts';
 import { discordEvents } from './migrations/0013-discord-events.ts';
 import { discordUsers } from './migrations/0014-discord-users.ts';
 import { discordGuildMembers } from './migrations/0017-discord-guild-members.ts';
+import { discordRoles } from './migrations/0018-discord-roles.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -36,4 +37,5 @@ export const migrations: Migrations = {
   '0013-discord-events': discordEvents,
   '0014-discord-users': discordUsers,
   '0017-discord-guild-members': discordGuildMembers,
+  '0018-discord-roles': discordRoles,
 };

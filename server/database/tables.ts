@@ -38,6 +38,11 @@ import type {
   DiscordAdminsTable,
   DiscordRoleRightsTable,
 } from '../discord-rights/discord-rights.tables.ts';
+import type {
+  DiscordRoleChangesTable,
+  DiscordRoleRulesTable,
+  DiscordWhitelistEntriesTable,
+} from '../discord-roles/discord-roles.tables.ts';
 import type { EventLogsTable } from '../events/events.tables.ts';
 import type { ClustersTable, GameServersTable } from '../game-servers/game-servers.tables.ts';
 import type { MemberLinkCodesTable, MemberMergesTable, MembersTable } from '../members/members.tables.ts';
@@ -60,7 +65,10 @@ export interface Tables {
   discord_guild_members: DiscordGuildMembersTable;
   discord_guild_reports: DiscordGuildReportsTable;
   discord_role_rights: DiscordRoleRightsTable;
+  discord_role_changes: DiscordRoleChangesTable;
+  discord_role_rules: DiscordRoleRulesTable;
   discord_settings: DiscordSettingsTable;
+  discord_whitelist_entries: DiscordWhitelistEntriesTable;
   discord_event_rules: DiscordEventRulesTable;
   discord_event_lanes: DiscordEventLanesTable;
   known_devices: KnownDevicesTable;

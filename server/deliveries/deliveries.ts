@@ -19,6 +19,7 @@ import { createGiftGuards } from './gift-guards.ts';
 import { createTakeLate, type TakeLate } from './late-results.ts';
 import type { DeliveryJob } from './new-deliveries.ts';
 import { createDeliveryReading, type DeliveryReading } from './read-deliveries.ts';
+import { createRoleDeliveries, isForGame, type RoleDeliveries } from './role-deliveries.ts';
 import { tellNoServer } from './servers-gone.ts';
 import { createSettleMarks, type DeliveryUpkeep } from './settle-marks.ts';
 
@@ -62,6 +63,8 @@ export interface Deliveries extends AsyncDisposable {
   readonly reading: DeliveryReading;
   readonly desk: Desk;
   readonly rules: DeskRules;
+  /** Those that Discord gives, not a game. */
+  readonly roles: RoleDeliveries;
   readonly topic: DeliveriesTopic;
   /** Expires deliveries, retries those that are due and finds those whose wake was lost. Runs every 30 seconds. */
   sweep(): Promise<void>;
@@ -168,13 +171,14 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     const inTurn = await sql<{ member_id: string }>`
       select distinct member_id from deliveries
       where state in ('pending', 'waiting') and next_try_at <= now() and waits_for is distinct from 'player'
-        and member_id > ${turn}
+        and ${isForGame} and member_id > ${turn}
       order by member_id limit ${mostWoken}`.execute(db);
     turn = inTurn.rows.length < mostWoken ? '0' : (inTurn.rows.at(-1)?.member_id ?? '0');
     const due = await sql<{ member_id: string }>`
       select distinct coalesce(members.merged_into, members.id) as member_id from (
         (select member_id from deliveries
           where state in ('pending', 'waiting') and next_try_at <= now() and waits_for is distinct from 'player'
+            and ${isForGame}
           order by next_try_at limit ${mostWoken})
         union all (select member_id from deliveries where state = 'sending' limit ${mostWoken})
         union all (select unnest(${inTurn.rows.map(({ member_id }) => member_id)}::bigint[]))
@@ -302,6 +306,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     reading,
     desk,
     rules,
+    roles: createRoleDeliveries(db, topic.changed),
     topic,
     sweep,
     async [Symbol.asyncDispose]() {

@@ -55,7 +55,7 @@ export interface PlanFacts {
 }
 
 export const needsPlayer = ({ line }: Pick<DeliveryRow, 'line'>): boolean =>
-  line.kind === 'item' || line.needsPlayer;
+  line.kind === 'item' || (line.kind === 'command' && line.needsPlayer);
 
 /** Whether a delivery may be given on a server. */
 export const fits = (

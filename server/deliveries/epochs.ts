@@ -9,6 +9,7 @@ import { writeFileAtomically } from '#runtime/atomic-write.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import type { Tables } from '../database/tables.ts';
 import { lockDelivery } from './delivery-rows.ts';
+import { isForGame, renewRestoredRoles } from './role-deliveries.ts';
 import { toDesk } from './settle-delivery.ts';
 
 /** The databases this home last ran with: one, or two during a change. */
@@ -54,6 +55,7 @@ const mostAtOnce = 500;
 
 /** Sends open deliveries of an older epoch to the desk, unsent, where the game keeps no record. @returns how many */
 export const deskAllRestored = async (db: Kysely<Tables>): Promise<number> => {
+  await renewRestoredRoles(db);
   const guarded = gameIds.filter((game) => gameOf(game).store.guard !== null);
   let moved = 0;
   for (;;) {
@@ -62,6 +64,7 @@ export const deskAllRestored = async (db: Kysely<Tables>): Promise<number> => {
       .select('id')
       .where('state', 'in', ['pending', 'waiting'])
       .where('epoch', '<', (query) => query.selectFrom('store_state').select('epoch'))
+      .where(isForGame)
       .where((row) =>
         row.or([row('game', 'not in', guarded), row(sql<string>`line ->> 'kind'`, '<>', 'item')]),
       )

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { DeliveryRow } from './delivery-rows.ts';
+import { isForGame } from './role-deliveries.ts';
 
 /** Open deliveries of one member, including members merged into it. */
 export interface OpenDeliveries {
@@ -27,7 +28,7 @@ export const readOpen = async (
     select wanted.id as reader_id, open.*
     from unnest(${memberIds}::bigint[]) as wanted (id) cross join lateral (
       select * from deliveries
-      where state in ('pending', 'waiting', 'sending')
+      where state in ('pending', 'waiting', 'sending') and ${isForGame}
         and member_id = any (array(select id from members where id = wanted.id or merged_into = wanted.id))
       order by number limit ${mostOpen}) as open`.execute(db);
   if (rows.length === 0) return memberIds.map(() => nothingOpen);

@@ -213,7 +213,7 @@ const toAttempt = (row: AttemptRow): DeliveryDetails['history'][number] => ({
 
 /** Only the product's editor shows whole commands; readers of deliveries need no passwords. */
 const maskLine = (game: GameId, line: DeliveryLine): DeliveryLine => {
-  if (line.kind === 'item') return line;
+  if (line.kind !== 'command') return line;
   const { maskCommand } = gameOf(game);
   return {
     ...line,

@@ -14,7 +14,9 @@ export const templateValues = (
 
 /** Whether it can be sent only with the survivor number. */
 export const needsSurvivorNumber = ({ game, line }: Pick<DeliveryRow, 'game' | 'line'>): boolean =>
-  line.kind === 'item' ? gameOf(game).store.needsSurvivorNumber : line.command.includes('{survivorNumber}');
+  line.kind === 'item'
+    ? gameOf(game).store.needsSurvivorNumber
+    : line.kind === 'command' && line.command.includes('{survivorNumber}');
 
 const giftOf = ({ game, line }: Pick<DeliveryRow, 'game' | 'line'>, values: TemplateValues): Gift | null =>
   line.kind === 'item'
@@ -70,4 +72,4 @@ export const readDelivery = (
 
 /** Whether a success reply proves success. */
 export const canProve = ({ game, line }: Pick<DeliveryRow, 'game' | 'line'>): boolean =>
-  line.kind === 'item' ? gameOf(game).store.provesGifts : line.success.length > 0;
+  line.kind === 'item' ? gameOf(game).store.provesGifts : line.kind === 'command' && line.success.length > 0;

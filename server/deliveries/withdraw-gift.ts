@@ -127,6 +127,8 @@ export const createWithdrawGift = ({ db, ways, guards, attempts, servers }: With
     if (!isOpen && state !== 'unknown') return 'safe';
     const isRestored = delivery.epoch < (await currentEpoch(db));
     if (isOpen && !isRestored) return 'safe';
+    // What was given in Discord is taken back by itself once nothing pays for it any more.
+    if (delivery.line.kind === 'role') return 'safe';
     const attempt = await readAttempt(db, delivery.id, delivery.attempts);
     if (!isRestored) return withdrawSent(delivery, attempt);
     const withdrawal = await withdrawRestored(delivery, attempt);

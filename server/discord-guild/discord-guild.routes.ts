@@ -2,7 +2,7 @@ import { discordGuildBotHttp } from '#contracts/discord-guild.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import type { GuildMembers } from './guild-members.ts';
 
-export const bindDiscordGuildRoutes = (routes: ApiRoutes, members: GuildMembers): void => {
+export const bindDiscordGuildRoutes = (routes: ApiRoutes, members: Pick<GuildMembers, 'take'>): void => {
   routes.on(discordGuildBotHttp.reportMembers, async ({ body }) => ({
     isCurrent: await members.take(body),
   }));

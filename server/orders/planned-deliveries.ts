@@ -15,9 +15,10 @@ interface Bought {
   readonly mostAtOnce: number;
 }
 
-/** Deliveries for a line: as many gifts as an item needs; one command if it takes a quantity, else one per piece. */
+/** Deliveries for a line: as many gifts as an item needs; one command if it takes a quantity, else one per piece; a role once. */
 const timesOf = (line: ProductLine, { quantity, mostAtOnce }: Bought): number => {
   if (line.kind === 'item') return Math.ceil((line.quantity * quantity) / mostAtOnce);
+  if (line.kind === 'role') return 1;
   return line.command.includes('{quantity}') ? 1 : quantity;
 };
 

@@ -104,6 +104,8 @@ export const createPreviewOrder = ({
 
 const renderForFirst = (game: OrderGame, line: DeliveryLine, players: readonly MemberPlayer[]): Rendered => {
   let first: Rendered | null = null;
+  // Given by its name; what its receiver needs is found out when it is given.
+  if (line.kind === 'role') return { command: `@${line.roleName}` };
   for (const player of players) {
     const rendered = render(game, line, player);
     if ('command' in rendered) return rendered;
@@ -114,7 +116,7 @@ const renderForFirst = (game: OrderGame, line: DeliveryLine, players: readonly M
 
 const render = (
   { store, actions }: OrderGame,
-  line: DeliveryLine,
+  line: Exclude<DeliveryLine, { kind: 'role' }>,
   { name, platformId }: MemberPlayer,
 ): Rendered => {
   const { quantity } = line;

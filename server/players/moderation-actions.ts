@@ -53,6 +53,12 @@ export interface ModerationActions {
     readonly text: string;
     readonly secret?: string;
   }): Promise<ModerationReport | Refusal>;
+  /** What Castellan itself keeps in step with a role in Discord. */
+  whitelist(asked: {
+    readonly playerId: string;
+    readonly serverId: string;
+    readonly action: 'whitelist-add' | 'whitelist-remove';
+  }): Promise<ModerationReport | Refusal>;
 }
 
 /** Characters. */
@@ -146,8 +152,18 @@ export const createModerationActions = ({
       const named = { action: 'players.whisper', target: `player:${playerId}`, ...(secret && { secret }) };
       return carryOut(
         { serverId, game, ...named, forms, input: { player, message: text } },
-        itself(serverId),
+        itself(`chat-${serverId}`),
       );
+    },
+    async whitelist({ playerId, serverId, action }) {
+      const server = servers.get(serverId);
+      const [found] = await readPlayers(db, null, { playerId, beyond: null, limit: 1 });
+      if (!server || !found) return refuse('NOT_FOUND');
+      const { game } = server;
+      const player = await referenceTo(found, serverId, game);
+      const named = { action: `players.${action}`, target: `player:${playerId}` };
+      const order = { serverId, game, ...named, forms: gameOf(game).actions[action], input: { player } };
+      return carryOut(order, itself(`discord-roles-${serverId}`));
     },
     async broadcast(serverId, text, by) {
       const game = await gameOn(serverId, by);
@@ -171,9 +187,9 @@ const isAlone = (
   return there.every((other) => other === own || !namesOf(other).some((name) => names.has(name)));
 };
 
-/** No one asks: it answers what a player said. One of each server, so that a game that hangs holds up no other one's. */
-const itself = (serverId: string): AuditContext => ({
-  actor: { ...thisMachine, id: `chat-${serverId}` },
+/** No one asks. One of each server, so that a game that hangs holds up no other one's. */
+const itself = (id: string): AuditContext => ({
+  actor: { ...thisMachine, id },
   address: '127.0.0.1',
 });
 

@@ -44,6 +44,11 @@ export const storeProblemsPtBr: Readonly<Record<keyof typeof storeProblems, Prob
     meaning: 'O código está errado, já foi usado ou tem mais de dez minutos.',
     remedy: 'Peça um novo código e digite-o dentro de dez minutos.',
   },
+  DISCORD_ROLE_UNFIT: {
+    title: 'Cargo não pode ser usado',
+    meaning: 'O Castellan não dá este cargo do servidor do Discord agora, ou nunca.',
+    remedy: 'O detalhe diz por quê: corrija no Discord ou escolha outro cargo.',
+  },
   DISCORD_NOT_LINKED: {
     title: 'Conta do Discord não vinculada',
     meaning: 'Nenhum jogador está vinculado à conta do Discord: não há carteira nem a quem entregar.',

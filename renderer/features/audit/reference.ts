@@ -15,6 +15,7 @@ const pages: Readonly<Record<string, (id: string) => string>> = {
   cluster: () => '/clusters',
   discord: () => '/discord',
   'discord-role': () => '/discord/roles',
+  'discord-role-rule': () => '/discord/roles',
   delivery: (id) => `/deliveries/${id}`,
   player: (id) => `/players/${id}`,
   queue: (id) => `/queues/${id}`,

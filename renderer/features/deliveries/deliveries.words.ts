@@ -51,6 +51,7 @@ export const deliveriesWords = defineWords(
         'ARK gives items by the number of a player’s implant, and Castellan does not know it yet. Enter it here.',
       retry: 'The game could not take it just now. Nothing was given, so it is sent again by itself.',
       license: 'Deliveries rest while there is no valid license. Nothing is lost.',
+      discord: 'The role is given as soon as that has changed.',
     },
     noServerText: 'It is sent once such a server is in use again. To give the points back now, cancel it.',
     stateTexts: {
@@ -135,6 +136,7 @@ export const deliveriesWords = defineWords(
         'O ARK dá itens pelo número do implante do jogador, e o Castellan ainda não sabe qual é. Digite-o aqui.',
       retry: 'O jogo não pôde aceitar agora. Nada foi dado, então ela é enviada de novo sozinha.',
       license: 'As entregas descansam enquanto não há licença válida. Nada se perde.',
+      discord: 'O cargo é dado assim que isso mudar.',
     },
     noServerText:
       'É enviada quando um servidor assim voltar a ser usado. Para devolver os pontos agora, cancele-a.',

@@ -1,9 +1,15 @@
 import { Stack } from '@mantine/core';
 import { useCan } from '../../access/access-state.ts';
+import { RoleLinksCard } from './role-links-card.tsx';
 import { RoleRightsCard } from './role-rights-card.tsx';
 
 /** What Discord's roles mean here. */
 export const RolesSection = () => {
   const can = useCan();
-  return <Stack gap="md">{can('admins.read') && <RoleRightsCard />}</Stack>;
+  return (
+    <Stack gap="md">
+      <RoleLinksCard />
+      {can('admins.read') && <RoleRightsCard />}
+    </Stack>
+  );
 };

@@ -6,7 +6,8 @@ import { useWords } from '../../language/use-words.ts';
 import { Said } from '../../store-parts/said.tsx';
 import { CommandFieldsView } from './command-fields.tsx';
 import { ItemFieldsView } from './item-fields.tsx';
-import { type FieldsProps, type LineFields, newCommand, newItem } from './product-draft.ts';
+import { type FieldsProps, type LineFields, newCommand, newItem, newRole } from './product-draft.ts';
+import { RoleFieldsView } from './role-fields.tsx';
 import { storeWords } from './store.words.ts';
 
 const mostLines = 20;
@@ -28,7 +29,8 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
     const before = saved?.lines[position];
     const isSame =
       (line.kind === 'item' && before?.kind === 'item' && before.item === line.item) ||
-      (line.kind === 'command' && before?.kind === 'command' && before.command === line.command);
+      (line.kind === 'command' && before?.kind === 'command' && before.command === line.command) ||
+      (line.kind === 'role' && before?.kind === 'role' && before.roleId === line.roleId);
     return isSame ? notes.filter((note) => note.position === position) : [];
   };
   return (
@@ -40,11 +42,9 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
         {lines.map((line, position) => (
           <Fieldset key={line.key} legend={words.line(position + 1)} bg="transparent">
             <Stack gap="sm">
-              {line.kind === 'item' ? (
-                <ItemFieldsView line={line} game={game} onChange={put} />
-              ) : (
-                <CommandFieldsView line={line} onChange={put} />
-              )}
+              {line.kind === 'item' && <ItemFieldsView line={line} game={game} onChange={put} />}
+              {line.kind === 'command' && <CommandFieldsView line={line} onChange={put} />}
+              {line.kind === 'role' && <RoleFieldsView line={line} onChange={put} />}
               {notesOf(line, position).map(({ kind, detail, reason }) => (
                 <Alert
                   key={kind}
@@ -92,6 +92,14 @@ export const LinesCard = ({ fields, onChange, notes, saved }: LinesCardProps) =>
               onClick={() => add(newCommand())}
             >
               {words.addCommand}
+            </Button>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconPlus size={14} aria-hidden />}
+              onClick={() => add(newRole())}
+            >
+              {words.addRole}
             </Button>
           </Group>
         )}

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { GameId } from '#contracts/games.ts';
-import type { Product, productDraft } from '#contracts/store.ts';
+import type { Product, ProductLine, productDraft } from '#contracts/store.ts';
 import { asInstant, asLocal } from '../../records/range.ts';
 
 /** A number field; empty means no value. */
@@ -25,7 +25,15 @@ export interface CommandFields {
   readonly counterCommand: string;
 }
 
-export type LineFields = ItemFields | CommandFields;
+export interface RoleFields {
+  readonly kind: 'role';
+  readonly key: number;
+  /** Empty: none is chosen. */
+  readonly roleId: string;
+  readonly roleName: string;
+}
+
+export type LineFields = ItemFields | CommandFields | RoleFields;
 
 /** A draft as the editor's fields hold it. */
 export interface ProductFields {
@@ -84,6 +92,8 @@ export const newCommand = (): CommandFields => ({
   counterCommand: '',
 });
 
+export const newRole = (): RoleFields => ({ kind: 'role', key: newKey(), roleId: '', roleName: '' });
+
 export const newFields = (game: GameId): ProductFields => ({
   name: '',
   description: '',
@@ -107,6 +117,24 @@ export const newFields = (game: GameId): ProductFields => ({
 const cooldownUnitOf = (seconds: number): CooldownUnit =>
   cooldownUnits.findLast((unit) => seconds % unit === 0) ?? 1;
 
+const fieldsOfLine = (line: ProductLine): LineFields => {
+  switch (line.kind) {
+    case 'item':
+      return { ...newItem(), item: line.item, quantity: line.quantity, quality: line.quality ?? '' };
+    case 'command':
+      return {
+        ...newCommand(),
+        command: line.command,
+        success: line.success.join('\n'),
+        failure: line.failure.join('\n'),
+        needsPlayer: line.needsPlayer,
+        counterCommand: line.counterCommand ?? '',
+      };
+    case 'role':
+      return { ...newRole(), roleId: line.roleId, roleName: line.roleName };
+  }
+};
+
 export const fieldsOf = (product: Product): ProductFields => {
   const { limits } = product;
   const unit = cooldownUnitOf(limits.cooldownSeconds ?? 60);
@@ -118,19 +146,7 @@ export const fieldsOf = (product: Product): ProductFields => {
     game: product.game,
     clusterIds: product.clusterIds,
     serverIds: product.serverIds,
-    lines: product.lines.map(
-      (line): LineFields =>
-        line.kind === 'item'
-          ? { ...newItem(), item: line.item, quantity: line.quantity, quality: line.quality ?? '' }
-          : {
-              ...newCommand(),
-              command: line.command,
-              success: line.success.join('\n'),
-              failure: line.failure.join('\n'),
-              needsPlayer: line.needsPlayer,
-              counterCommand: line.counterCommand ?? '',
-            },
-    ),
+    lines: product.lines.map(fieldsOfLine),
     stock: product.stock ?? '',
     isEnabled: product.isEnabled,
     perMember: limits.perMember ?? '',
@@ -149,6 +165,29 @@ const linesIn = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
+const draftOfLine = (line: LineFields): z.input<typeof productDraft>['lines'][number] => {
+  switch (line.kind) {
+    case 'item':
+      return {
+        kind: 'item',
+        item: line.item,
+        quantity: Number(line.quantity),
+        ...(line.quality !== '' && { quality: line.quality }),
+      };
+    case 'command':
+      return {
+        kind: 'command',
+        command: line.command,
+        success: linesIn(line.success),
+        failure: linesIn(line.failure),
+        needsPlayer: line.needsPlayer,
+        ...(line.counterCommand.trim() !== '' && { counterCommand: line.counterCommand }),
+      };
+    case 'role':
+      return { kind: 'role', roleId: line.roleId, roleName: line.roleName };
+  }
+};
+
 /** @param before the saved product: an untouched time keeps its seconds */
 export const draftOf = (fields: ProductFields, before: Product | null): z.input<typeof productDraft> => {
   const instant = (typed: string, saved: string | undefined) =>
@@ -164,23 +203,7 @@ export const draftOf = (fields: ProductFields, before: Product | null): z.input<
     game: fields.game,
     clusterIds: [...fields.clusterIds],
     serverIds: [...fields.serverIds],
-    lines: fields.lines.map((line) =>
-      line.kind === 'item'
-        ? {
-            kind: 'item',
-            item: line.item,
-            quantity: Number(line.quantity),
-            ...(line.quality !== '' && { quality: line.quality }),
-          }
-        : {
-            kind: 'command',
-            command: line.command,
-            success: linesIn(line.success),
-            failure: linesIn(line.failure),
-            needsPlayer: line.needsPlayer,
-            ...(line.counterCommand.trim() !== '' && { counterCommand: line.counterCommand }),
-          },
-    ),
+    lines: fields.lines.map(draftOfLine),
     limits: {
       ...(fields.perMember !== '' && { perMember: fields.perMember }),
       ...(count !== '' && days !== '' && { perPeriod: { count, days } }),

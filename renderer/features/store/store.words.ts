@@ -61,6 +61,11 @@ export const storeWords = defineWords(
     line: (number: number) => `Part ${number}`,
     addItem: 'Add an item',
     addCommand: 'Add a command',
+    addRole: 'Add a Discord role',
+    role: 'Role on the Discord server',
+    roleHelp:
+      'The buyer keeps it until it is refunded. It waits for buyers who have not linked their Discord account yet.',
+    roleBotAway: 'Roles can be chosen once the bot is connected. Set it up under Discord.',
     removeLine: (number: number) => `Remove part ${number}`,
     item: 'Item',
     itemHelp: 'Search by name, or type the id or blueprint as the game has it.',
@@ -202,6 +207,11 @@ export const storeWords = defineWords(
     line: (number: number) => `Parte ${number}`,
     addItem: 'Adicionar um item',
     addCommand: 'Adicionar um comando',
+    addRole: 'Adicionar um cargo do Discord',
+    role: 'Cargo no servidor do Discord',
+    roleHelp:
+      'Quem compra fica com ele até um reembolso. Ele espera por quem ainda não vinculou a conta do Discord.',
+    roleBotAway: 'Os cargos podem ser escolhidos quando o bot estiver conectado. Configure-o em Discord.',
     removeLine: (number: number) => `Remover a parte ${number}`,
     item: 'Item',
     itemHelp: 'Procure pelo nome, ou digite o id ou blueprint como o jogo o tem.',

@@ -30,6 +30,8 @@ export interface RequestRecord {
   readonly bucket: string | null;
   /** 0 when the connection was dropped. */
   readonly status: number;
+  /** For the audit log of the guild. https://docs.discord.com/developers/resources/audit-log */
+  readonly reason: string | null;
 }
 
 /** What the REST API, the gateway and the people of the guild share. */

@@ -150,6 +150,12 @@ export const createPeople = (context: Context, guild: Guild) => {
       guild.members.delete(user.id);
       tell('GUILD_MEMBER_REMOVE', { user });
     },
+    /** Without the roles of before, as Discord has it. */
+    rejoin({ user }: Member): void {
+      const member = { user, nick: null, roles: [], joinedAt: new Date(now()).toISOString() };
+      guild.members.set(user.id, member);
+      tell('GUILD_MEMBER_ADD', memberShape(member));
+    },
     /** As by an administrator of the guild. */
     setRoles(member: Member, roles: readonly string[]): void {
       member.roles = [...roles];

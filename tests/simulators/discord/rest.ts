@@ -93,7 +93,9 @@ export const createRest = (
     const bucket = found instanceof DiscordProblem ? null : found.route.bucket;
     const content = found instanceof DiscordProblem ? null : await found.content.catch(() => null);
     const fate = faults.fateOf({ method, path, body: content?.body });
-    const record = (status: number) => requests.push({ at, method, path, bucket, status });
+    const told = request.headers['x-audit-log-reason'];
+    const reason = typeof told === 'string' ? decodeURIComponent(told) : null;
+    const record = (status: number) => requests.push({ at, method, path, bucket, status, reason });
     const isUndone = typeof fate === 'object' && 'status' in fate && !fate.isDone;
     if (fate === 'drop') {
       record(0);

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type BotRoles, discordRolesBotHttp, type RoleChange } from '#contracts/discord-roles.ts';
+import type { Language } from '#contracts/language.ts';
+import { backOffDelay } from '#runtime/back-off.ts';
+import { ApiFault } from '../api-client.ts';
+import type { BotFeature } from '../guild-features.ts';
+import { changeRole } from './change-role.ts';
+import { watchRoles } from './role-watch.ts';
+
+/** The API is asked for changes this often. */
+const pollMs = 2000;
+const retry = { firstMs: 1000, mostMs: 10_000 } as const;
+
+/** Gives and takes roles as the API hands the changes out, one after the other: Discord takes about one a second. */
+export const roleKeeper: BotFeature = ({ client, guildId, api, log, signal }) => {
+  const wakes = new EventTarget();
+  const watch = watchRoles(client, guildId, () => wakes.dispatchEvent(new Event('wake')));
+  let reported: BotRoles | null = null;
+
+  const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
+
+  /** @returns false: it is handed out again */
+  const carryOut = async (change: RoleChange, language: Language): Promise<boolean> => {
+    const outcome = await changeRole({ client, guildId, change, language, signal });
+    if (outcome === 'in-doubt') return false;
+    const params = { id: change.id };
+    await api.call(discordRolesBotHttp.settle, { params, body: { guildId, outcome } }, { signal });
+    return true;
+  };
+
+  /** One round. */
+  const turn = async (): Promise<'more' | 'nothing' | 'in-doubt'> => {
+    const current = watch.current();
+    if (!current) return 'nothing';
+    if (current !== reported) {
+      await api.call(discordRolesBotHttp.reportRoles, { body: current }, { signal });
+      reported = current;
+    }
+    const body = { guildId };
+    const { isGuildKnown, language, changes } = await api.call(
+      discordRolesBotHttp.take,
+      { body },
+      { signal },
+    );
+    if (!isGuildKnown) reported = null;
+    for (const change of changes) if (!(await carryOut(change, language))) return 'in-doubt';
+    return changes.length > 0 ? 'more' : 'nothing';
+  };
+
+  const loop = async (): Promise<void> => {
+    for (let failures = 0; !signal.aborted; ) {
+      const waiting = new AbortController();
+      const woken = once(wakes, 'wake', { signal: waiting.signal }).catch(() => undefined);
+      let came: Awaited<ReturnType<typeof turn>> = 'nothing';
+      try {
+        came = await turn();
+        failures = came === 'in-doubt' ? failures + 1 : 0;
+      } catch (error) {
+        if (!(error instanceof ApiFault)) log.error({ err: error }, 'roles could not be changed');
+        failures += 1;
+      }
+      if (came !== 'more') {
+        const waited = pause(failures === 0 ? pollMs : backOffDelay(retry, failures));
+        // While the API or Discord is away nothing is gained by asking sooner.
+        await (failures === 0 ? Promise.race([waited, woken]) : waited);
+      }
+      waiting.abort();
+    }
+  };
+  const ended = loop();
+
+  return {
+    async [Symbol.asyncDispose]() {
+      watch[Symbol.dispose]();
+      await ended;
+    },
+  };
+};

@@ -1,0 +1,175 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { discordRolesHttp, type RoleRule } from '#contracts/discord-roles.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
+import { Card } from '../../design/card.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { StateLabel } from '../../design/state-label.tsx';
+import { Trouble } from '../../design/trouble.tsx';
+import { reasonsWords } from '../../language/reasons.words.ts';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
+import { RoleLinkDialog } from './role-link-dialog.tsx';
+import { RoleLinkPreview } from './role-link-preview.tsx';
+import { roleLinksWords } from './role-links.words.ts';
+
+const everyMs = 3000;
+
+/** Which roles follow what members have here, and which whitelists follow a role. */
+export const RoleLinksCard = () => {
+  const words = useWords(roleLinksWords);
+  const can = useCan();
+  const mayChange = can('settings.write') && can('members.read');
+  const read = useRead(discordRolesHttp.list, {}, { everyMs });
+  const [isAdding, setIsAdding] = useState(false);
+  const [previewed, setPreviewed] = useState<RoleRule | null>(null);
+  return (
+    <Card title={words.title}>
+      <Text>{words.description}</Text>
+      <AsyncContent read={read}>
+        {({ rules, roles }) => (
+          <Stack gap="md">
+            {rules.length === 0 && <Text c="dimmed">{words.none}</Text>}
+            {rules.map((rule) => (
+              <RuleItem
+                key={rule.id}
+                rule={rule}
+                mayChange={mayChange}
+                onPreview={() => setPreviewed(rule)}
+              />
+            ))}
+            {mayChange && (
+              <Group gap="xs">
+                <Button disabled={roles === null} onClick={() => setIsAdding(true)}>
+                  {words.add}
+                </Button>
+                {roles === null && <Text size="sm">{words.botNeeded}</Text>}
+              </Group>
+            )}
+            {isAdding && (
+              <RoleLinkDialog
+                roles={roles ?? []}
+                onMade={(rule) => {
+                  setIsAdding(false);
+                  setPreviewed(rule);
+                }}
+                onClose={() => setIsAdding(false)}
+              />
+            )}
+          </Stack>
+        )}
+      </AsyncContent>
+      {previewed && <RoleLinkPreview rule={previewed} onClose={() => setPreviewed(null)} />}
+    </Card>
+  );
+};
+
+interface RuleItemProps {
+  readonly rule: RoleRule;
+  readonly mayChange: boolean;
+  readonly onPreview: () => void;
+}
+
+const RuleItem = ({ rule, mayChange, onPreview }: RuleItemProps) => {
+  const words = useWords(roleLinksWords);
+  const reasons = useWords(reasonsWords);
+  const [isRemoving, setIsRemoving] = useState(false);
+  const disable = useChange(discordRolesHttp.disable, [discordRolesHttp.list]);
+  const remove = useChange(discordRolesHttp.remove, [discordRolesHttp.list]);
+  const params = { id: rule.id };
+  return (
+    <section aria-label={words.rule(rule.roleName)}>
+      <Group justify="space-between" gap="xs">
+        <Group gap="xs">
+          <Text fw={700}>
+            <bdi>@{rule.roleName}</bdi>
+          </Text>
+          <Badge variant="default" tt="none" fw={500}>
+            {words.direction[rule.kind === 'whitelist' ? 'from-discord' : 'to-discord']}
+          </Badge>
+        </Group>
+        <RuleState rule={rule} />
+      </Group>
+      <RuleDoes rule={rule} />
+      {rule.isEnabled && rule.obstacle !== null && (
+        <Text size="sm" role="status">
+          {reasons[rule.obstacle]}
+        </Text>
+      )}
+      {rule.isEnabled && rule.obstacle === null && <RuleProgress rule={rule} />}
+      {disable.error && <Trouble error={disable.error} />}
+      {mayChange && (
+        <Group gap="xs" mt="xs">
+          {rule.isEnabled ? (
+            <Button
+              size="xs"
+              variant="default"
+              loading={disable.isPending}
+              onClick={() =>
+                disable.mutate({ params, body: {} }, { onSuccess: () => notifyDone(words.switchedOff) })
+              }
+            >
+              {words.switchOff}
+            </Button>
+          ) : (
+            <Button size="xs" variant="default" onClick={onPreview}>
+              {words.look}
+            </Button>
+          )}
+          <Button size="xs" variant="default" onClick={() => setIsRemoving(true)}>
+            {words.remove}
+          </Button>
+        </Group>
+      )}
+      {isRemoving && (
+        <ConfirmAction
+          title={words.removeTitle(rule.roleName)}
+          act={words.remove}
+          onAction={async () => {
+            await remove.mutateAsync({ params });
+            notifyDone(words.removed);
+          }}
+          onClose={() => setIsRemoving(false)}
+        >
+          <Text>{words.removeText}</Text>
+        </ConfirmAction>
+      )}
+    </section>
+  );
+};
+
+const RuleState = ({ rule: { isEnabled, obstacle, failing } }: Pick<RuleItemProps, 'rule'>) => {
+  const words = useWords(roleLinksWords);
+  if (!isEnabled) return <StateLabel tone="idle">{words.off}</StateLabel>;
+  if (obstacle !== null) return <StateLabel tone="bad">{words.waits}</StateLabel>;
+  return <StateLabel tone={failing > 0 ? 'warn' : 'ok'}>{words.on}</StateLabel>;
+};
+
+const RuleDoes = ({ rule }: Pick<RuleItemProps, 'rule'>) => {
+  const words = useWords(roleLinksWords);
+  const { list, number } = useFormat();
+  const enabled = useCan().somewhere('servers.read') && rule.serverIds.length > 0;
+  const servers = useRead(gameServersHttp.list, {}, { enabled }).data?.rows ?? [];
+  const names = rule.serverIds.map((id) => servers.find((server) => server.id === id)?.name ?? id);
+  return (
+    <Text size="sm">
+      <bdi>{words.does[rule.kind](number(rule.amount ?? 0), list(names))}</bdi>
+    </Text>
+  );
+};
+
+const RuleProgress = ({ rule: { waiting, failing, fault } }: Pick<RuleItemProps, 'rule'>) => {
+  const words = useWords(roleLinksWords);
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {waiting === null && words.looking}
+      {waiting === 0 && words.inStep}
+      {waiting !== null && waiting > failing && words.waiting(waiting - failing)}{' '}
+      {failing > 0 && words.failing(failing)} {failing > 0 && fault !== null && <bdi>{fault}</bdi>}
+    </Text>
+  );
+};

@@ -1,0 +1,51 @@
+import { discordRolesBotHttp, discordRolesHttp } from '#contracts/discord-roles.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
+import { demandGranted } from '../http/refusal.ts';
+import type { DiscordRoles } from './discord-roles.ts';
+
+export const bindDiscordRolesRoutes = (
+  routes: ApiRoutes,
+  { roles, rules, changes, language, wake, db }: DiscordRoles,
+): void => {
+  routes.on(discordRolesHttp.list, async () => ({
+    rules: await rules.list(),
+    roles: (await roles.read(db)).roles?.slice() ?? null,
+  }));
+  routes.on(discordRolesHttp.roles, async () => ({ roles: (await roles.read(db)).roles?.slice() ?? null }));
+  routes.on(discordRolesHttp.create, async ({ body }, by) => demandGranted(await rules.create(body, by)));
+  routes.on(discordRolesHttp.preview, async ({ params }, by) =>
+    demandGranted(await rules.preview(params.id, by)),
+  );
+  routes.on(discordRolesHttp.enable, async ({ params, body }, by) =>
+    demandGranted(await rules.enable(params.id, body, by)),
+  );
+  routes.on(discordRolesHttp.disable, async ({ params }, by) =>
+    demandGranted(await rules.disable(params.id, by)),
+  );
+  routes.on(discordRolesHttp.remove, async ({ params }, by) => {
+    demandGranted(await rules.remove(params.id, by));
+    return {};
+  });
+
+  routes.on(discordRolesBotHttp.reportRoles, async ({ body }) => {
+    roles.report(body);
+    await changes.retry();
+    wake();
+    return {};
+  });
+  routes.on(discordRolesBotHttp.take, async ({ body }) => {
+    const isGuildKnown = roles.hear(body.guildId);
+    return {
+      isGuildKnown,
+      language: await language(),
+      changes: isGuildKnown ? await changes.take() : [],
+    };
+  });
+  routes.on(discordRolesBotHttp.settle, async ({ params, body }, by) => {
+    roles.hear(body.guildId);
+    const now = await roles.read(db);
+    await changes.settle(params.id, body.outcome, now.nameOf, by);
+    wake();
+    return {};
+  });
+};

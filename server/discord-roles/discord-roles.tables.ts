@@ -1,0 +1,52 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { RoleChange, RoleChangeReason, RoleObstacle, RoleRuleKind } from '#contracts/discord-roles.ts';
+
+export interface DiscordRoleRulesTable {
+  id: string;
+  version: Generated<number>;
+  is_enabled: Generated<boolean>;
+  kind: RoleRuleKind;
+  role_id: string;
+  /** As it was when it was chosen. */
+  role_name: string;
+  /** Points or hours; bigint as text. */
+  amount: ColumnType<string | null, number | null, never>;
+  /** Those whose whitelist follows the role. */
+  server_ids: string[];
+  created_at: Generated<Date>;
+}
+
+/** A change that is owed to the Discord server. */
+export interface DiscordRoleChangesTable {
+  id: string;
+  discord_id: string;
+  role_id: string;
+  change: RoleChange['change'];
+  because: RoleChangeReason;
+  tries: Generated<number>;
+  /** Why the last try failed; null: none did. */
+  obstacle: RoleObstacle | null;
+  next_try_at: ColumnType<Date, Date | undefined, Date>;
+  /** Null: the bot has not been given it. */
+  handed_at: Date | null;
+}
+
+/** An entry on the whitelist of a game server. */
+export interface DiscordWhitelistEntriesTable {
+  server_id: string;
+  player_id: string;
+  /** The rule that wanted it first. */
+  rule_id: string;
+  /**
+   * - `adding`, `removing`: the game has not confirmed it yet
+   * - `made`: by the rule, which alone is ever taken off
+   * - `found`: it was there already
+   */
+  state: Generated<'adding' | 'made' | 'found' | 'removing'>;
+  tries: Generated<number>;
+  /** What was said to the last try. */
+  detail: string | null;
+  /** A command has left that the game may have carried out. */
+  is_sent: Generated<boolean>;
+  next_try_at: ColumnType<Date, Date | undefined, Date>;
+}

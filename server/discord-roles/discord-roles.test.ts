@@ -1,0 +1,336 @@
+import { beforeEach, expect, test } from 'vitest';
+import { discordGuildBotHttp } from '#contracts/discord-guild.ts';
+import {
+  discordRolesBotHttp,
+  discordRolesHttp,
+  type NewRoleRule,
+  type RoleChange,
+  type RoleChangeOutcome,
+  type RolePreview,
+} from '#contracts/discord-roles.ts';
+import { ordersHttp } from '#contracts/orders.ts';
+import { storeHttp } from '#contracts/store.ts';
+import { apiForThisFile } from '../testing/api-of-a-test.ts';
+import { call, customRole, newServer, person, signIn } from '../testing/call.ts';
+import { testBotSecret, testDesktopCredential } from '../testing/test-api.ts';
+
+const running = apiForThisFile();
+const port = () => running().port;
+const db = () => running().api.context.database.db;
+const asOwner = { as: testDesktopCredential };
+const asBot = { as: testBotSecret };
+const guildId = '222222222222222222';
+const roleId = '333333333333333333';
+const otherId = '444444444444444444';
+const ofRole = { roleId, roleName: 'Veteran' };
+/** In the guild, with the roles that Discord says they have. */
+const guild = new Map<string, readonly string[]>();
+
+let runs = 0;
+const tellMembers = async () => {
+  runs += 1;
+  const changes = [...guild].map(([id, roleIds]) => ({
+    kind: 'there' as const,
+    member: { id, name: `Person ${id.slice(-3)}`, roleIds: [...roleIds], isBot: false, joinedAt: null },
+  }));
+  const body = { guildId, run: `run-${runs}`, number: 0, changes, endsList: true };
+  const { status, text } = await call(port(), discordGuildBotHttp.reportMembers, { ...asBot, body });
+  expect(status, text).toBe(200);
+};
+const tellRoles = async (obstacle: 'role-dangerous' | null = null) => {
+  const roles = [
+    { id: otherId, name: 'Moderators', obstacle: 'role-dangerous' as const },
+    { id: roleId, name: 'Veteran', obstacle },
+  ];
+  await call(port(), discordRolesBotHttp.reportRoles, { ...asBot, body: { guildId, roles } });
+};
+const take = async (): Promise<RoleChange[]> => {
+  await running().api.context.store.roles.round();
+  const { json } = await call(port(), discordRolesBotHttp.take, { ...asBot, body: { guildId } });
+  return json.changes as RoleChange[];
+};
+const settle = (id: string, outcome: RoleChangeOutcome = 'done') =>
+  call(port(), discordRolesBotHttp.settle, { ...asBot, params: { id }, body: { guildId, outcome } });
+/** The changes, all of which are then made. */
+const made = async (): Promise<string[]> => {
+  const changes = await take();
+  for (const { id } of changes) await settle(id);
+  return changes.map(({ change, discordId, because }) => `${change} ${discordId} ${because}`).sort();
+};
+
+let people = 0;
+const newPerson = async (roles: readonly string[] = []) => {
+  people += 1;
+  const discordId = String(100_000_000_000_000_000n + BigInt(people));
+  guild.set(discordId, roles);
+  await tellMembers();
+  const { id: memberId } = await db()
+    .selectFrom('members')
+    .select('id')
+    .where('discord_id', '=', discordId)
+    .executeTakeFirstOrThrow();
+  return { discordId, memberId };
+};
+const newPlayer = async (memberId: string) =>
+  (
+    await db()
+      .insertInto('players')
+      .values({
+        identity: `minecraft:${memberId}`,
+        platform_id: `minecraft:${memberId}`,
+        game: 'minecraft',
+        name: `Player${memberId}`,
+        name_key: `player${memberId}`,
+        member_id: memberId,
+      } as never)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id;
+const newProduct = async (): Promise<string> => {
+  const { json, status, text } = await call(port(), storeHttp.create, {
+    ...asOwner,
+    body: {
+      name: 'Veteran',
+      price: 0,
+      game: 'minecraft',
+      isEnabled: true,
+      lines: [{ kind: 'role', ...ofRole }],
+    },
+  });
+  expect(status, text).toBe(200);
+  return String(json.id);
+};
+const buy = async (memberId: string, productId: string, quantity: number): Promise<string> => {
+  const { json, status, text } = await call(port(), ordersHttp.place, {
+    ...asOwner,
+    body: { memberId, lines: [{ productId, quantity }] },
+  });
+  expect(status, text).toBe(200);
+  return String(json.id);
+};
+const refund = async (id: string) => {
+  const { status, text } = await call(port(), ordersHttp.refund, { ...asOwner, params: { id }, body: {} });
+  expect(status, text).toBe(200);
+};
+const create = (rule: NewRoleRule, as = testDesktopCredential) =>
+  call(port(), discordRolesHttp.create, { as, body: rule });
+const switchOn = async (rule: NewRoleRule): Promise<string> => {
+  const { json, status, text } = await create(rule);
+  expect(status, text).toBe(200);
+  const params = { id: String(json.id) };
+  const shown = await call(port(), discordRolesHttp.preview, { ...asOwner, params, body: {} });
+  const { version, previewId } = shown.json as unknown as RolePreview;
+  const answer = await call(port(), discordRolesHttp.enable, {
+    ...asOwner,
+    params,
+    body: { version, previewId },
+  });
+  expect(answer.status, answer.text).toBe(200);
+  return params.id;
+};
+
+beforeEach(async () => {
+  await db().deleteFrom('discord_role_rules').execute();
+  await db().deleteFrom('discord_role_changes').execute();
+  guild.clear();
+  await tellRoles();
+  await tellMembers();
+});
+
+// Guarantee: hours count over all players of a member and all servers, those of others do not.
+test('a role for hours', async () => {
+  const serverId = await newServer(port());
+  const veteran = await newPerson();
+  const newcomer = await newPerson();
+  for (const [{ memberId }, hours] of [
+    [veteran, 10],
+    [newcomer, 9],
+  ] as const) {
+    const playerId = await newPlayer(memberId);
+    await db()
+      .insertInto('player_sessions')
+      .values({
+        player_id: playerId,
+        server_id: serverId,
+        handle: '',
+        joined_at: new Date(Date.now() - hours * 3_600_000 - 1000),
+        confirmed_at: new Date(),
+        left_at: new Date(),
+      })
+      .execute();
+  }
+  await switchOn({ ...ofRole, kind: 'hours', amount: 10 });
+  expect(await made()).toEqual([`give ${veteran.discordId} hours`]);
+  expect(await made()).toEqual([]);
+});
+
+// Guarantee: a role that follows the store is for its buyers alone, and goes with the refund.
+test('a role for who has bought it', async () => {
+  const buyer = await newPerson();
+  const byHand = await newPerson([roleId]);
+  await switchOn({ ...ofRole, kind: 'bought' });
+  expect(await made()).toEqual([`take ${byHand.discordId} not-earned`]);
+  const orderId = await buy(buyer.memberId, await newProduct(), 3);
+  expect(await made()).toEqual([`give ${buyer.discordId} bought`]);
+  expect(await made()).toEqual([]);
+  const { json } = await call(port(), ordersHttp.read, { ...asOwner, params: { id: orderId } });
+  expect(json.deliveries).toMatchObject([{ state: 'delivered', certainty: 'proven', line: { quantity: 3 } }]);
+  await refund(orderId);
+  expect(await made()).toEqual([`take ${buyer.discordId} refunded`]);
+  expect(await made()).toEqual([]);
+});
+
+// Guarantee: who is refunded while the bot gives the role does not keep it, whether the bot reports or not.
+test.each([
+  ['reported', true],
+  ['not reported', false],
+])('a refund while the role is given, %s', async (_how, isReported) => {
+  const buyer = await newPerson();
+  const productId = await newProduct();
+  const placed = await buy(buyer.memberId, productId, 1);
+  const [change] = await take();
+  expect(change).toMatchObject({ change: 'give', because: 'bought' });
+  await refund(placed);
+  await running().api.context.store.roles.round();
+  guild.set(buyer.discordId, [roleId]);
+  if (isReported) await settle(change?.id ?? '');
+  else {
+    await db()
+      .updateTable('discord_role_changes')
+      .set({ handed_at: new Date(Date.now() - 3_600_000) })
+      .execute();
+    await tellMembers();
+    await running().api.context.store.roles.round();
+  }
+  expect(await made()).toEqual([`take ${buyer.discordId} refunded`]);
+  expect(await made()).toEqual([]);
+});
+
+// Guarantee: a change that is reported twice is audited once, and one that is given out again stays the same.
+test('a report that comes twice', async () => {
+  const ada = await newPerson();
+  await newPlayer(ada.memberId);
+  await switchOn({ ...ofRole, kind: 'linked' });
+  const [change] = await take();
+  expect(await take()).toEqual([change]);
+  await Promise.all([settle(change?.id ?? ''), settle(change?.id ?? '')]);
+  await settle(change?.id ?? '');
+  const rows = await db()
+    .selectFrom('audit_logs')
+    .select(['action', 'actor', 'after'])
+    .where('target', '=', `discord-user:${ada.discordId}`)
+    .execute();
+  expect(rows).toEqual([
+    {
+      action: 'discord.give-role',
+      actor: expect.stringMatching(/^bot:/),
+      after: { role: 'Veteran', roleId, because: 'linked' },
+    },
+  ]);
+  expect(await take()).toEqual([]);
+});
+
+// Guarantee: what is not wanted any more is forgotten; what the bot has made of it meanwhile is audited, though it never said so.
+test('a change that is not wanted any more', async () => {
+  const ada = await newPerson();
+  const playerId = await newPlayer(ada.memberId);
+  const id = await switchOn({ ...ofRole, kind: 'linked' });
+  await take();
+  await db().deleteFrom('players').where('id', '=', playerId).execute();
+  // The bot has it: it may be at it.
+  expect(await take()).toHaveLength(1);
+  await db()
+    .updateTable('discord_role_changes')
+    .set({ handed_at: new Date(Date.now() - 3_600_000) })
+    .execute();
+  guild.set(ada.discordId, [roleId]);
+  await tellMembers();
+  await running().api.context.store.roles.round();
+  expect(await made()).toEqual([`take ${ada.discordId} not-earned`]);
+  const rows = await db()
+    .selectFrom('audit_logs')
+    .select('action')
+    .where('target', '=', `discord-user:${ada.discordId}`)
+    .orderBy('id')
+    .execute();
+  expect(rows.map(({ action }) => action)).toEqual(['discord.give-role', 'discord.take-role']);
+  await call(port(), discordRolesHttp.disable, { ...asOwner, params: { id }, body: {} });
+});
+
+// Guarantee: a role that has become dangerous, or that gives rights by now, is given no more, whatever the rules say.
+test('a role that has become powerful', async () => {
+  const ada = await newPerson();
+  await newPlayer(ada.memberId);
+  const id = await switchOn({ ...ofRole, kind: 'linked' });
+  await tellRoles('role-dangerous');
+  expect(await take()).toEqual([]);
+  await tellRoles();
+  await db()
+    .insertInto('discord_role_rights')
+    .values({ discord_role_id: roleId, name: 'Veteran', permissions: ['players.read'] })
+    .execute();
+  expect(await take()).toEqual([]);
+  const { json } = await call(port(), discordRolesHttp.list, asOwner);
+  expect(json.rules).toMatchObject([{ id, obstacle: 'role-has-rights' }]);
+  const product = {
+    name: 'Rights',
+    price: 0,
+    game: 'minecraft' as const,
+    lines: [{ kind: 'role' as const, ...ofRole }],
+  };
+  const refused = await call(port(), storeHttp.create, { ...asOwner, body: product });
+  expect(refused.json).toMatchObject({
+    code: 'PRODUCT_INVALID',
+    detail: 'Line 1: This role gives rights in Castellan, so it is never given automatically.',
+  });
+  await db().deleteFrom('discord_role_rights').execute();
+  const dangerous = {
+    ...product,
+    lines: [{ kind: 'role' as const, roleId: otherId, roleName: 'Moderators' }],
+  };
+  expect((await call(port(), storeHttp.create, { ...asOwner, body: dangerous })).json.code).toBe(
+    'PRODUCT_INVALID',
+  );
+  expect(await made()).toEqual([`give ${ada.discordId} linked`]);
+});
+
+// Guarantee: rules are made by who may change settings and see members, whitelists by who moderates those servers, and none is
+// switched on without a step-up.
+test('who may', async () => {
+  const serverId = await newServer(port());
+  const role = await customRole(port(), ['settings.read', 'settings.write']);
+  const blind = await person(port(), { role });
+  expect((await create({ ...ofRole, kind: 'linked' }, blind.token)).json.code).toBe('FORBIDDEN');
+  const seeing = await customRole(port(), ['settings.read', 'settings.write', 'members.read']);
+  const { name, password } = await person(port(), { role: seeing });
+  const token = await signIn(port(), name, password);
+  const whitelist = { ...ofRole, kind: 'whitelist' as const, serverIds: [serverId] };
+  expect((await create(whitelist, token)).json.code).toBe('FORBIDDEN');
+  const { json } = await create({ ...ofRole, kind: 'linked' }, token);
+  const params = { id: String(json.id) };
+  const shown = await call(port(), discordRolesHttp.preview, { as: token, params, body: {} });
+  const { version, previewId } = shown.json as unknown as RolePreview;
+  const answer = await call(port(), discordRolesHttp.enable, {
+    as: token,
+    params,
+    body: { version, previewId },
+  });
+  expect(answer.json.code).toBe('STEP_UP_REQUIRED');
+  expect((await create({ ...whitelist, serverIds: ['nowhere'] })).json.code).toBe('INVALID_REQUEST');
+  expect((await create({ ...ofRole, roleId: '9'.repeat(18), kind: 'linked' })).json.code).toBe(
+    'DISCORD_ROLE_UNFIT',
+  );
+});
+
+// Guarantee: without a license nothing is given or taken.
+test('without a license', async () => {
+  const ada = await newPerson();
+  await newPlayer(ada.memberId);
+  await switchOn({ ...ofRole, kind: 'linked' });
+  await db().deleteFrom('discord_role_changes').execute();
+  running().api.license.set('rejected');
+  await running().api.context.store.roles.round();
+  expect(await db().selectFrom('discord_role_changes').selectAll().execute()).toEqual([]);
+  running().api.license.set('valid');
+  expect(await made()).toEqual([`give ${ada.discordId} linked`]);
+});

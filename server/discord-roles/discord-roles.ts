@@ -1,0 +1,163 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import type { Language } from '#contracts/language.ts';
+import type { ReasonCode } from '#contracts/reasons.ts';
+import type { Log } from '#runtime/log.ts';
+import { isDatabaseUnavailable } from '../database/database-fault.ts';
+import type { Tables } from '../database/tables.ts';
+import type { KnownRoles, RolesNow } from './known-roles.ts';
+import { createRoleChanges, type RoleChanges, type SoldRoles } from './role-changes.ts';
+import { createRoleRules, type RoleRules } from './role-rules.ts';
+import { readWaitingPurchases } from './waiting-purchases.ts';
+import { createWhitelist, type WhitelistOptions } from './whitelist.ts';
+
+export interface DiscordRolesOptions extends Pick<WhitelistOptions, 'isOnline' | 'order'> {
+  readonly db: Kysely<Tables>;
+  readonly roles: KnownRoles;
+  readonly sold: SoldRoles & {
+    tellWaiting(waiting: readonly { readonly id: string; readonly why: ReasonCode }[]): Promise<void>;
+  };
+  /** Without a license nothing is done. */
+  readonly licenseHolds: () => boolean;
+  /** Whether the queue of deliveries is paused. */
+  readonly isPaused: () => boolean;
+  /** That the bot speaks. */
+  readonly language: () => Promise<Language>;
+  readonly log: Log;
+}
+
+/** Keeps roles of the Discord server in step with what members have here, and whitelists with roles. */
+export interface DiscordRoles extends AsyncDisposable {
+  readonly roles: KnownRoles;
+  readonly rules: RoleRules;
+  readonly changes: RoleChanges;
+  readonly language: () => Promise<Language>;
+  readonly db: Kysely<Tables>;
+  /** Once the schema stands. */
+  begin(): void;
+  /** Something has changed that may change a role: looks soon. */
+  wake(): void;
+  /** One look at everything. */
+  round(): Promise<void>;
+}
+
+/** Between two looks without a wake. */
+const usualRestMs = 10_000;
+const soonMs = 250;
+/** A look that takes long is followed by a rest that is this much longer: it costs a twentieth of a core at most. */
+const restFactor = 20;
+const stopDeadlineMs = 3000;
+
+export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles => {
+  const { db, roles, sold, licenseHolds, isPaused, language, log } = options;
+  const stopping = new AbortController();
+  const changes = createRoleChanges({ db, sold });
+  const whitelist = createWhitelist(options);
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | null = null;
+  let hasBegun = false;
+  let isWoken = false;
+  let notBeforeMs = 0;
+
+  let carryingOut: Promise<void> | null = null;
+  /** Changes that are still to be written down, by role; null: nothing was compared since the rules were changed. */
+  let looked: ReadonlyMap<string, number> | null = null;
+  let rulesSet = 0;
+
+  const tell = (error: unknown) => {
+    if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'roles wait for the database');
+    else log.error({ err: error }, 'roles could not be kept in step; tried again');
+  };
+  const follow = async (now: RolesNow): Promise<void> => {
+    const of = rulesSet;
+    const isListed = now.guildId !== null && (await isGuildListed(db, now.guildId));
+    if (isListed) {
+      const rules = await db
+        .selectFrom('discord_role_rules')
+        .selectAll()
+        .where('is_enabled', '=', true)
+        .execute();
+      const left = await changes.refill({ rules, now, mayDeliver: !isPaused() });
+      if (left.size > 0) isWoken = true;
+      await whitelist.plan((roleId) => now.followObstacleOf(roleId) === null);
+      if (of === rulesSet) looked = left;
+    }
+    await sold.tellWaiting(await readWaitingPurchases(db, { now, isListed }));
+    // Games answer when they like: nothing else waits for them.
+    carryingOut ??= whitelist
+      .carryOut(stopping.signal)
+      .catch(tell)
+      .finally(() => {
+        carryingOut = null;
+      });
+  };
+  const round = async (): Promise<void> => {
+    if (!licenseHolds()) return;
+    const beganMs = performance.now();
+    try {
+      await follow(await roles.read(db));
+    } finally {
+      notBeforeMs = performance.now() + restFactor * (performance.now() - beganMs);
+    }
+  };
+
+  const schedule = () => {
+    clearTimeout(timer);
+    if (!hasBegun || running || stopping.signal.aborted) return;
+    const restMs = Math.max(0, notBeforeMs - performance.now());
+    timer = setTimeout(start, Math.max(isWoken ? soonMs : usualRestMs, restMs)).unref();
+  };
+  const start = () => {
+    isWoken = false;
+    running = round()
+      .catch(tell)
+      .finally(() => {
+        running = null;
+        schedule();
+      });
+  };
+  const wake = () => {
+    if (isWoken) return;
+    isWoken = true;
+    schedule();
+  };
+
+  return {
+    roles,
+    rules: createRoleRules({
+      db,
+      roles,
+      onChange() {
+        rulesSet += 1;
+        looked = null;
+        wake();
+      },
+      leftOf: (roleId) => looked && (looked.get(roleId) ?? 0),
+    }),
+    changes,
+    language,
+    db,
+    begin() {
+      hasBegun = true;
+      schedule();
+    },
+    wake,
+    round,
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      clearTimeout(timer);
+      // A game may take longer for its answer: the next process asks it again.
+      await Promise.race([
+        Promise.all([running, carryingOut]),
+        delay(stopDeadlineMs, undefined, { ref: false }),
+      ]);
+    },
+  };
+};
+
+/** Until all members have been listed once, no one can tell who is there. */
+const isGuildListed = async (db: Kysely<Tables>, guildId: string): Promise<boolean> => {
+  const { rows } = await sql`
+    select from discord_guild_reports where guild_id = ${guildId} and listed_at is not null`.execute(db);
+  return rows.length > 0;
+};

@@ -1,0 +1,86 @@
+import type { Kysely } from 'kysely';
+import type { BotRoles, GivableRole, RoleObstacle } from '#contracts/discord-roles.ts';
+import { reasons } from '#contracts/reasons.ts';
+import type { Tables } from '../database/tables.ts';
+
+/** The roles of the Discord server as the bot has told them last. */
+export interface KnownRoles {
+  report(roles: BotRoles): void;
+  /** The bot is at work there. @returns whether its roles are known */
+  hear(guildId: string): boolean;
+  /** With those that give rights here. */
+  read(db: Kysely<Tables>): Promise<RolesNow>;
+  /** Why these roles are never given, in words; what the bot alone could tell is left out while it is away. */
+  faults(db: Kysely<Tables>, roleIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+export interface RolesNow {
+  /** Null while the bot is away. */
+  readonly guildId: string | null;
+  readonly roles: readonly GivableRole[] | null;
+  /** Why the role is not given. */
+  obstacleOf(roleId: string): RoleObstacle | null;
+  /** Why no one can tell who has the role, or why it tells nobody apart. */
+  followObstacleOf(roleId: string): RoleObstacle | null;
+  nameOf(roleId: string): string | null;
+}
+
+/** The bot asks for changes every two seconds, and every ten while the API has trouble. */
+const awayAfterMs = 25_000;
+
+const hidesHolders: ReadonlySet<RoleObstacle> = new Set(['role-bot-away', 'role-unknown', 'role-everyone']);
+
+export const createKnownRoles = (): KnownRoles => {
+  let told: BotRoles | null = null;
+  let heardMs = Number.NEGATIVE_INFINITY;
+  const read = async (db: Kysely<Tables>): Promise<RolesNow> => {
+    const withRights = new Set(
+      (await db.selectFrom('discord_role_rights').select('discord_role_id').execute()).map(
+        ({ discord_role_id }) => discord_role_id,
+      ),
+    );
+    const current = performance.now() - heardMs < awayAfterMs ? told : null;
+    const rightsFault = (id: string) => (withRights.has(id) ? 'role-has-rights' : null);
+    const roles = current?.roles.map((role) => ({
+      ...role,
+      obstacle: role.obstacle ?? rightsFault(role.id),
+    }));
+    const byId = new Map(roles?.map((role) => [role.id, role]));
+    const obstacleOf = (roleId: string): RoleObstacle | null => {
+      if (!roles) return 'role-bot-away';
+      const role = byId.get(roleId);
+      return role ? role.obstacle : 'role-unknown';
+    };
+    return {
+      guildId: current?.guildId ?? null,
+      roles: roles ?? null,
+      obstacleOf,
+      followObstacleOf(roleId) {
+        const obstacle = obstacleOf(roleId);
+        return obstacle !== null && hidesHolders.has(obstacle) ? obstacle : null;
+      },
+      nameOf: (roleId) => byId.get(roleId)?.name ?? null,
+    };
+  };
+  return {
+    report(roles) {
+      told = roles;
+      heardMs = performance.now();
+    },
+    hear(guildId) {
+      if (told?.guildId !== guildId) return false;
+      heardMs = performance.now();
+      return true;
+    },
+    read,
+    async faults(db, roleIds) {
+      const now = await read(db);
+      return new Map(
+        roleIds.flatMap((roleId) => {
+          const obstacle = now.obstacleOf(roleId);
+          return obstacle === null || obstacle === 'role-bot-away' ? [] : [[roleId, reasons[obstacle]]];
+        }),
+      );
+    },
+  };
+};

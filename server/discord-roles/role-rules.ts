@@ -1,0 +1,227 @@
+import { createId } from '@paralleldrive/cuid2';
+import { type Kysely, sql } from 'kysely';
+import {
+  mostPreviewNames,
+  type NewRoleRule,
+  type RolePreview,
+  type RoleRule,
+} from '#contracts/discord-roles.ts';
+import { reasons } from '#contracts/reasons.ts';
+import { may } from '../access/actor.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { type KeptPreview, keepPreviews } from './kept-previews.ts';
+import type { KnownRoles, RolesNow } from './known-roles.ts';
+import { previewRule } from './preview-rule.ts';
+import { readProgress } from './rule-progress.ts';
+import { decidesRole, type RuleRow } from './wanted-roles.ts';
+
+export interface RoleRulesOptions {
+  readonly db: Kysely<Tables>;
+  readonly roles: KnownRoles;
+  /** Rules have changed. */
+  readonly onChange: () => void;
+  /** Changes of a role that are still to be written down; null: not compared yet. */
+  readonly leftOf: (roleId: string) => number | null;
+}
+
+export interface RoleRules {
+  list(): Promise<RoleRule[]>;
+  create(rule: NewRoleRule, by: AuditContext): Promise<RoleRule | Refusal>;
+  preview(id: string, by: AuditContext): Promise<RolePreview | Refusal>;
+  enable(
+    id: string,
+    seen: { readonly version: number; readonly previewId: string },
+    by: AuditContext,
+  ): Promise<RoleRule | Refusal>;
+  disable(id: string, by: AuditContext): Promise<RoleRule | Refusal>;
+  remove(id: string, by: AuditContext): Promise<Refusal | null>;
+}
+
+type Trx = Kysely<Tables>;
+
+const fieldsOf = (row: RuleRow) => ({
+  name: row.role_name,
+  roleId: row.role_id,
+  kind: row.kind,
+  amount: row.amount === null ? null : Number(row.amount),
+  serverIds: row.server_ids,
+  isEnabled: row.is_enabled,
+});
+const targetOf = ({ id }: RuleRow): string => `discord-role-rule:${id}`;
+
+export const createRoleRules = ({ db, roles, onChange, leftOf }: RoleRulesOptions): RoleRules => {
+  const previews = keepPreviews();
+
+  const transact = <Result>(work: (trx: Trx) => Promise<Result>): Promise<Result> =>
+    db
+      .transaction()
+      .execute(async (trx) => {
+        await sql`lock table discord_role_rules in share row exclusive mode`.execute(trx);
+        return work(trx);
+      })
+      .finally(onChange);
+  const find = (trx: Trx, id: string) =>
+    trx.selectFrom('discord_role_rules').selectAll().where('id', '=', id).executeTakeFirst();
+
+  const describe = async (rows: readonly RuleRow[]): Promise<RoleRule[]> => {
+    const now = await roles.read(db);
+    const progress = await readProgress(db, leftOf);
+    return rows.map((row) => ({
+      id: row.id,
+      version: row.version,
+      isEnabled: row.is_enabled,
+      roleId: row.role_id,
+      roleName: now.nameOf(row.role_id) ?? row.role_name,
+      kind: row.kind,
+      amount: row.amount === null ? null : Number(row.amount),
+      serverIds: row.server_ids,
+      obstacle: obstacleOf(row, now),
+      ...progress(row),
+    }));
+  };
+  const describeOne = async (outcome: RuleRow | Refusal): Promise<RoleRule | Refusal> => {
+    if (isRefusal(outcome)) return outcome;
+    const [described] = await describe([outcome]);
+    return described ?? refuse('NOT_FOUND');
+  };
+
+  const setEnabled = async (trx: Trx, before: RuleRow, isEnabled: boolean, by: AuditContext) => {
+    const after = await trx
+      .updateTable('discord_role_rules')
+      .set({ is_enabled: isEnabled, version: before.version + 1 })
+      .where('id', '=', before.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await recordAudit(trx, {
+      ...by,
+      action: isEnabled ? 'discord.enable-role-rule' : 'discord.disable-role-rule',
+      target: targetOf(after),
+      before: fieldsOf(before),
+      after: fieldsOf(after),
+    });
+    return after;
+  };
+
+  /** What a rule opens, its maker must be free to open. */
+  const refuseBeyond = (
+    { actor }: AuditContext,
+    row: Pick<RuleRow, 'kind' | 'server_ids'>,
+  ): Refusal | null => {
+    if (!may(actor, 'members.read')) return refuse('FORBIDDEN', 'Rules for roles need members.read.');
+    const closed = row.server_ids.some((id) => !may(actor, 'players.write', id));
+    return closed ? refuse('FORBIDDEN', 'A whitelist needs players.write for its servers.') : null;
+  };
+
+  return {
+    async list() {
+      return describe(
+        await db.selectFrom('discord_role_rules').selectAll().orderBy('created_at').orderBy('id').execute(),
+      );
+    },
+
+    async create(rule, by) {
+      const columns = {
+        kind: rule.kind,
+        role_id: rule.roleId,
+        role_name: rule.roleName,
+        amount: 'amount' in rule ? rule.amount : null,
+        server_ids: 'serverIds' in rule ? [...new Set(rule.serverIds)] : [],
+      };
+      const beyond = refuseBeyond(by, columns);
+      if (beyond) return beyond;
+      const obstacle = obstacleOf(columns, await roles.read(db));
+      if (obstacle !== null && obstacle !== 'role-bot-away')
+        return refuse('DISCORD_ROLE_UNFIT', reasons[obstacle]);
+      const made = await transact(async (trx): Promise<RuleRow | Refusal> => {
+        const known = await trx
+          .selectFrom('game_servers')
+          .select('id')
+          .where('id', 'in', columns.server_ids.length > 0 ? columns.server_ids : [''])
+          .where('archived_at', 'is', null)
+          .execute();
+        if (known.length < columns.server_ids.length)
+          return refuse('INVALID_REQUEST', 'One of the servers is not in use.');
+        const row = await trx
+          .insertInto('discord_role_rules')
+          .values({ id: createId(), ...columns })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await recordAudit(trx, {
+          ...by,
+          action: 'discord.create-role-rule',
+          target: targetOf(row),
+          after: fieldsOf(row),
+        });
+        return row;
+      });
+      return describeOne(made);
+    },
+
+    async preview(id, by) {
+      const row = await find(db, id);
+      if (!row) return refuse('NOT_FOUND');
+      const beyond = refuseBeyond(by, row);
+      if (beyond) return beyond;
+      const now = await roles.read(db);
+      const found = await previewRule(db, row, now);
+      const side = (all: ReadonlyMap<string, string>) => ({
+        count: all.size,
+        names: [...all.values()].slice(0, mostPreviewNames),
+      });
+      return {
+        previewId: previews.keep(row, found),
+        version: row.version,
+        obstacle: obstacleOf(row, now),
+        gains: side(found.gains),
+        losses: side(found.losses),
+      };
+    },
+
+    async enable(id, { version, previewId }, by) {
+      const now = await roles.read(db);
+      const outcome = await transact(async (trx): Promise<RuleRow | Refusal> => {
+        const row = await find(trx, id);
+        if (!row) return refuse('NOT_FOUND');
+        const beyond = refuseBeyond(by, row);
+        if (beyond) return beyond;
+        if (row.version !== version) return refuse('CONFLICT', 'The rule was changed meanwhile.');
+        const obstacle = obstacleOf(row, now);
+        if (obstacle !== null) return refuse('DISCORD_ROLE_UNFIT', reasons[obstacle]);
+        const seen: KeptPreview | null = previews.find(previewId, row);
+        if (!seen?.covers(await previewRule(trx, row, now)))
+          return refuse('CONFLICT', 'More would happen now than the preview showed. Look at it again.');
+        return setEnabled(trx, row, true, by);
+      });
+      return describeOne(outcome);
+    },
+
+    async disable(id, by) {
+      const outcome = await transact(async (trx): Promise<RuleRow | Refusal> => {
+        const row = await find(trx, id);
+        if (!row) return refuse('NOT_FOUND');
+        return row.is_enabled ? setEnabled(trx, row, false, by) : row;
+      });
+      return describeOne(outcome);
+    },
+
+    remove: (id, by) =>
+      transact(async (trx) => {
+        const row = await find(trx, id);
+        if (!row) return refuse('NOT_FOUND');
+        await trx.deleteFrom('discord_role_rules').where('id', '=', id).execute();
+        await recordAudit(trx, {
+          ...by,
+          action: 'discord.remove-role-rule',
+          target: targetOf(row),
+          before: fieldsOf(row),
+        });
+        return null;
+      }),
+  };
+};
+
+const obstacleOf = (row: Pick<RuleRow, 'kind' | 'role_id'>, now: RolesNow): RoleRule['obstacle'] =>
+  decidesRole(row) ? now.obstacleOf(row.role_id) : now.followObstacleOf(row.role_id);

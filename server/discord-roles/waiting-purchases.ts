@@ -1,0 +1,50 @@
+import { type Kysely, sql } from 'kysely';
+import type { RoleObstacle } from '#contracts/discord-roles.ts';
+import type { ReasonCode } from '#contracts/reasons.ts';
+import type { Tables } from '../database/tables.ts';
+import type { RolesNow } from './known-roles.ts';
+
+/** Per round; the rest are told in the next ones. */
+const mostTold = 1000;
+
+/** Open deliveries of roles, each with why it waits; one that waits for its turn alone is left out. */
+export const readWaitingPurchases = async (
+  db: Kysely<Tables>,
+  { now, isListed }: { readonly now: RolesNow; readonly isListed: boolean },
+): Promise<readonly { readonly id: string; readonly why: ReasonCode }[]> => {
+  const { rows } = await sql<{
+    readonly id: string;
+    readonly roleId: string;
+    readonly hasAccount: boolean;
+    readonly isThere: boolean;
+    readonly obstacle: RoleObstacle | null;
+  }>`
+    select deliveries.id, deliveries.line ->> 'roleId' as "roleId", person.discord_id is not null as "hasAccount",
+           present.discord_id is not null as "isThere", owed.obstacle
+      from deliveries join members as own on own.id = deliveries.member_id
+      join members as person on person.id = coalesce(own.merged_into, own.id)
+      left join discord_guild_members as present
+        on present.discord_id = person.discord_id and present.left_at is null
+      left join discord_role_changes as owed
+        on owed.discord_id = person.discord_id and owed.role_id = deliveries.line ->> 'roleId'
+     where deliveries.line ->> 'kind' = 'role' and state in ('pending', 'waiting')
+     order by deliveries.number limit ${mostTold}`.execute(db);
+  return rows.flatMap(({ id, roleId, hasAccount, isThere, obstacle }) => {
+    const why = whyWaiting({ hasAccount, isThere, obstacle, isListed, ofRole: now.obstacleOf(roleId) });
+    return why === null ? [] : [{ id, why }];
+  });
+};
+
+const whyWaiting = (facts: {
+  readonly hasAccount: boolean;
+  readonly isThere: boolean;
+  readonly isListed: boolean;
+  readonly obstacle: RoleObstacle | null;
+  readonly ofRole: RoleObstacle | null;
+}): ReasonCode | null => {
+  // What the receiver can do something about comes first.
+  if (!facts.hasAccount) return 'role-no-account';
+  if (facts.ofRole !== null) return facts.ofRole;
+  if (!facts.isListed) return 'role-bot-away';
+  return facts.isThere ? facts.obstacle : 'role-not-on-server';
+};

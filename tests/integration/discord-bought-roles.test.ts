@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import { deliveriesHttp } from '#contracts/deliveries.ts';
+import { membersHttp } from '#contracts/members.ts';
+import { ordersHttp } from '#contracts/orders.ts';
+import { storeHttp } from '#contracts/store.ts';
+import {
+  asOwner,
+  audits,
+  changesOf,
+  db,
+  givePlayer,
+  has,
+  hasNot,
+  joined,
+  known,
+  newRole,
+  patientMs,
+  points,
+  running,
+  settled,
+  stand,
+} from '#harness/discord-roles.ts';
+import { eventually } from '#harness/eventually.ts';
+import { call } from '../../server/testing/call.ts';
+
+const newProduct = async (role: { id: string; name: string }): Promise<string> => {
+  const { status, json, text } = await call(running().port, storeHttp.create, {
+    ...asOwner,
+    body: {
+      name: `Rank ${role.name}`,
+      price: 10,
+      game: 'minecraft',
+      isEnabled: true,
+      lines: [{ kind: 'role', roleId: role.id, roleName: role.name }],
+    },
+  });
+  expect(status, text).toBe(200);
+  return String(json.id);
+};
+const buy = async (memberId: string, productId: string) => {
+  const { status, json, text } = await call(running().port, ordersHttp.place, {
+    ...asOwner,
+    body: { memberId, lines: [{ productId, quantity: 1 }] },
+  });
+  expect(status, text).toBe(200);
+  return String(json.id);
+};
+const refund = (id: string) =>
+  call(running().port, ordersHttp.refund, { ...asOwner, params: { id }, body: {} });
+const deliveriesOf = async (orderId: string) => {
+  const { json } = await call(running().port, ordersHttp.read, { ...asOwner, params: { id: orderId } });
+  return json.deliveries as { id: string; state: string; certainty: string | null; detail: string | null }[];
+};
+const delivered = (orderId: string) =>
+  eventually(
+    async () =>
+      expect(await deliveriesOf(orderId)).toMatchObject([{ state: 'delivered', certainty: 'proven' }]),
+    patientMs,
+  );
+const waits = (orderId: string, detail: string) =>
+  eventually(
+    async () => expect(await deliveriesOf(orderId)).toMatchObject([{ state: 'waiting', detail }]),
+    patientMs,
+  );
+
+// Guarantee: a bought role is given and proven, put back when it is taken by hand, and taken with the last refund.
+test('a role that is bought', async () => {
+  const role = newRole();
+  await known(role.id);
+  const ada = await joined('Buyer');
+  await points(ada.memberId, 100);
+  const productId = await newProduct(role);
+  const first = await buy(ada.memberId, productId);
+  await delivered(first);
+  await has(ada, role);
+  stand.people.setRoles(ada, []);
+  await has(ada, role);
+  const second = await buy(ada.memberId, productId);
+  await delivered(second);
+  await refund(first);
+  await running().api.context.store.roles.round();
+  await has(ada, role);
+  // Without a rule, who holds it by hand keeps it.
+  const hand = await joined('Hand', [role.id]);
+  expect((await refund(second)).status).toBe(200);
+  await hasNot(ada, role);
+  await settled();
+  await has(hand, role);
+  expect((await audits(ada)).at(-1)).toBe('discord.take-role refunded');
+  const { json } = await call(running().port, membersHttp.read, { ...asOwner, params: { id: ada.memberId } });
+  expect(json.balance).toBe(100);
+});
+
+// Guarantee: what stands in the way of a bought role is told, and it arrives once that is gone.
+test('a bought role that waits', async () => {
+  const role = newRole();
+  await known(role.id);
+  const productId = await newProduct(role);
+  const playerId = await givePlayer(
+    (await db().insertInto('members').defaultValues().returning('id').executeTakeFirstOrThrow()).id,
+  );
+  const { json } = await call(running().port, membersHttp.ofPlayer, { ...asOwner, params: { id: playerId } });
+  const memberId = String(json.id);
+  await points(memberId, 10);
+  const orderId = await buy(memberId, productId);
+  await waits(orderId, 'The receiver has not linked a Discord account.');
+
+  stand.people.changeRole(role, { position: 12 });
+  const ada = await joined('Later');
+  await db().updateTable('members').set({ discord_id: null }).where('id', '=', ada.memberId).execute();
+  await db().updateTable('members').set({ discord_id: ada.user.id }).where('id', '=', memberId).execute();
+  await waits(
+    orderId,
+    "This role is not below the bot's own highest role, so Discord does not let the bot give it.",
+  );
+  stand.people.changeRole(role, { position: 1 });
+  await delivered(orderId);
+  await has(ada, role);
+  // The account changes hands: the role follows the member.
+  await db().updateTable('members').set({ discord_id: null }).where('id', '=', memberId).execute();
+  await hasNot(ada, role);
+});
+
+// Guarantee: a purchase that is cancelled before the role was given gives none, and its points go back.
+test('a bought role that is cancelled', async () => {
+  const role = newRole();
+  await known(role.id);
+  const productId = await newProduct(role);
+  const ada = await joined('Cancels');
+  await points(ada.memberId, 10);
+  stand.people.leave(ada);
+  const orderId = await buy(ada.memberId, productId);
+  await waits(orderId, 'The receiver is not on the Discord server.');
+  const [delivery] = await deliveriesOf(orderId);
+  const answer = await call(running().port, deliveriesHttp.cancel, {
+    ...asOwner,
+    params: { id: delivery?.id ?? '' },
+    body: {},
+  });
+  expect(answer.json).toMatchObject({ state: 'cancelled' });
+  stand.people.rejoin(ada);
+  await running().api.context.store.roles.round();
+  expect(changesOf(ada)).toEqual([]);
+});

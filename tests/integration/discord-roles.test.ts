@@ -1,0 +1,220 @@
+import { expect, test } from 'vitest';
+import { discordRolesHttp } from '#contracts/discord-roles.ts';
+import {
+  asOwner,
+  audits,
+  botPermissions,
+  changesOf,
+  create,
+  db,
+  enable,
+  givePlayer,
+  has,
+  hasNot,
+  isChange,
+  joined,
+  newRole,
+  patientMs,
+  points,
+  preview,
+  rules,
+  running,
+  settled,
+  stand,
+  startBot,
+  stopBot,
+  switchedOn,
+  unlink,
+} from '#harness/discord-roles.ts';
+import { eventually } from '#harness/eventually.ts';
+import { nextTimes } from '#simulators/discord/faults.ts';
+import { bitsOf } from '#simulators/discord/permissions.ts';
+import { call } from '../../server/testing/call.ts';
+
+// Guarantee: a rule gives its role and takes it, each change once in both audit logs, and puts back what is changed by hand.
+test('a role for who has linked a player', async () => {
+  const role = newRole();
+  const ada = await joined('Ada');
+  const eve = await joined('Eve', [role.id]);
+  const playerId = await givePlayer(ada.memberId);
+  const { json } = await create({ kind: 'linked', roleId: role.id, roleName: role.name });
+  const shown = await preview(String(json.id));
+  expect(shown.gains).toEqual({ count: 1, names: ['Ada'] });
+  // Held by hand: it would be taken.
+  expect(shown.losses).toEqual({ count: 1, names: ['Eve'] });
+  expect((await enable(String(json.id), shown)).status).toBe(200);
+  await has(ada, role);
+  await hasNot(eve, role);
+  await settled();
+  expect(changesOf(ada).map(({ method, reason }) => `${method} ${reason}`)).toEqual([
+    'PUT Castellan: has linked a player',
+  ]);
+
+  stand.people.setRoles(ada, []);
+  await has(ada, role);
+  stand.people.setRoles(eve, [role.id]);
+  await hasNot(eve, role);
+  await unlink(playerId);
+  await hasNot(ada, role);
+  await settled();
+  expect(await audits(ada)).toEqual([
+    'discord.give-role linked',
+    'discord.give-role linked',
+    'discord.take-role not-earned',
+  ]);
+  expect(await audits(eve)).toEqual(['discord.take-role not-earned', 'discord.take-role not-earned']);
+});
+
+// Guarantee: any of several rules on a role is enough, and a rule that is switched off takes nothing.
+test('two rules on one role', async () => {
+  const role = newRole();
+  const rich = await joined('Rich');
+  const both = await joined('Both');
+  await givePlayer(both.memberId);
+  await points(rich.memberId, 500);
+  await points(both.memberId, 500);
+  const linked = await switchedOn({ kind: 'linked', roleId: role.id, roleName: role.name });
+  const worth = await switchedOn({ kind: 'points', roleId: role.id, roleName: role.name, amount: 500 });
+  await has(rich, role);
+  await has(both, role);
+  await settled();
+  await call(running().port, discordRolesHttp.disable, { ...asOwner, params: { id: worth }, body: {} });
+  await hasNot(rich, role);
+  await settled();
+  await call(running().port, discordRolesHttp.disable, { ...asOwner, params: { id: linked }, body: {} });
+  const last = await joined('Last', [role.id]);
+  await running().api.context.store.roles.round();
+  await has(both, role);
+  await has(last, role);
+});
+
+// Guarantee: what was not shown does not happen: a rule that would take more than its preview is not switched on.
+test('a preview that is outdated', async () => {
+  const role = newRole();
+  const { json } = await create({ kind: 'linked', roleId: role.id, roleName: role.name });
+  const id = String(json.id);
+  const before = await preview(id);
+  const holder = await joined('Holder', [role.id]);
+  const refused = await enable(id, before);
+  expect(refused).toMatchObject({ status: 409, json: { code: 'CONFLICT' } });
+  expect((await enable(id, { ...before, previewId: 'made-up' })).json.code).toBe('CONFLICT');
+  const after = await preview(id);
+  expect(after.losses.names).toEqual(['Holder']);
+  expect((await enable(id, after)).status).toBe(200);
+  await hasNot(holder, role);
+});
+
+// Guarantee: roles that would make someone powerful, or that Discord does not let the bot give, are refused with the reason.
+test('roles that are never given', async () => {
+  const refusals = [
+    [newRole({ permissions: String(bitsOf('manageRoles')) }), 'manage the Discord server'],
+    [newRole({ managed: true }), 'Discord manages'],
+    [newRole({ position: 11 }), "bot's own highest"],
+    [stand.people.roleNamed('@everyone'), 'Everyone'],
+  ] as const;
+  for (const [role, why] of refusals) {
+    const { status, json } = await create({ kind: 'linked', roleId: role.id, roleName: role.name });
+    expect([status, json.code, json.detail]).toEqual([
+      409,
+      'DISCORD_ROLE_UNFIT',
+      expect.stringContaining(why),
+    ]);
+  }
+  const role = newRole();
+  await db()
+    .insertInto('discord_role_rights')
+    .values({ discord_role_id: role.id, name: role.name, permissions: ['players.read'] })
+    .execute();
+  const { json } = await create({ kind: 'linked', roleId: role.id, roleName: role.name });
+  expect(json.detail).toContain('rights in Castellan');
+});
+
+// Guarantee: a role that the bot may give no more is left alone and named; once it may, it follows by itself.
+test('a role that moves above the bot', async () => {
+  const role = newRole();
+  const id = await switchedOn({ kind: 'linked', roleId: role.id, roleName: role.name });
+  stand.people.changeRole(role, { position: 12 });
+  await eventually(
+    async () => expect((await rules()).find((rule) => rule.id === id)?.obstacle).toBe('role-above-bot'),
+    patientMs,
+  );
+  const ada = await joined('Above');
+  await givePlayer(ada.memberId);
+  await running().api.context.store.roles.round();
+  expect(changesOf(ada)).toEqual([]);
+  stand.people.changeRole(role, { position: 1 });
+  await has(ada, role);
+  stand.people.deleteRole(role);
+  await eventually(
+    async () => expect((await rules()).find((rule) => rule.id === id)?.obstacle).toBe('role-unknown'),
+    patientMs,
+  );
+});
+
+// Guarantee: what Discord refuses for one member is kept with the reason and not tried again at once, and others go on.
+test('a refusal', async () => {
+  const role = newRole();
+  const first = await joined('First');
+  const second = await joined('Second');
+  // Discord lowers the bot without telling it.
+  const botRole = stand.people.roleNamed('Castellan Bot');
+  botRole.permissions = '0';
+  await givePlayer(first.memberId);
+  const id = await switchedOn({ kind: 'linked', roleId: role.id, roleName: role.name });
+  await eventually(
+    async () =>
+      expect((await rules()).find((rule) => rule.id === id)).toMatchObject({
+        failing: 1,
+        fault: 'Discord refused to change the role.',
+      }),
+    patientMs,
+  );
+  expect(changesOf(first)).toHaveLength(1);
+  botRole.permissions = botPermissions;
+  await givePlayer(second.memberId);
+  await has(second, role);
+  expect(changesOf(first)).toHaveLength(1);
+  // Discord tells of a change of roles: what was refused may be possible now.
+  newRole();
+  await has(first, role);
+  await settled();
+});
+
+// Guarantee: a bot that ends between a change and its report, or that hears no answer, repeats it, and it is audited once.
+test('a lost report', async () => {
+  const role = newRole();
+  const ada = await joined('Lost');
+  await givePlayer(ada.memberId);
+  stand.discord.faults.fateOf = nextTimes(1, 'lose-answer', isChange('PUT', ada));
+  stand.hearsReports = false;
+  await switchedOn({ kind: 'linked', roleId: role.id, roleName: role.name });
+  await has(ada, role);
+  expect(await audits(ada)).toEqual([]);
+  await stopBot();
+  stand.hearsReports = true;
+  await startBot();
+  await settled();
+  expect(await audits(ada)).toEqual(['discord.give-role linked']);
+  expect(stand.people.guild.members.get(ada.user.id)?.roles).toEqual([role.id]);
+});
+
+// Guarantee: who leaves and returns gets back what is theirs.
+test('a member who leaves and returns', async () => {
+  const role = newRole();
+  const ada = await joined('Guest');
+  await givePlayer(ada.memberId);
+  await switchedOn({ kind: 'linked', roleId: role.id, roleName: role.name });
+  await has(ada, role);
+  stand.people.leave(ada);
+  await eventually(async () => {
+    const { left_at } = await db()
+      .selectFrom('discord_guild_members')
+      .select('left_at')
+      .where('discord_id', '=', ada.user.id)
+      .executeTakeFirstOrThrow();
+    expect(left_at).not.toBeNull();
+  }, patientMs);
+  stand.people.rejoin(ada);
+  await has(ada, role);
+  await settled();
+});
