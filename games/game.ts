@@ -29,6 +29,8 @@ export interface Verdict {
 /** Actions and their inputs. Amounts are positive integers. */
 export interface GameActions {
   broadcast: { readonly message: string };
+  /** A line of the chat; a broadcast may stand across every player's screen. */
+  say: { readonly message: string };
   save: Record<never, never>;
   give: {
     readonly player: PlayerReference;

@@ -23,6 +23,7 @@ import { bindGameServersRoutes } from './game-servers/game-servers.routes.ts';
 import { createGameServers } from './game-servers/game-servers.ts';
 import { createServerDirectory, type ServerDirectory } from './game-servers/server-directory.ts';
 import { createConsoles } from './game-services/consoles.ts';
+import { createSayLine } from './game-services/say-line.ts';
 import { createStatuses } from './game-services/statuses.ts';
 import type { LiveTopic } from './live/live-topic.ts';
 import { deleteExpired } from './logs/log-retention.ts';
@@ -81,6 +82,8 @@ export interface GameServices extends AsyncDisposable {
   readonly pool: ConsolePool;
   /** What Castellan says to one player. */
   readonly whisper: ModerationActions['whisper'];
+  /** Says a line in the chat of a game. @returns whether the game has answered */
+  readonly say: ReturnType<typeof createSayLine>;
   /** What happened in the games, for features that are built on these services. */
   readonly news: EventEmitter<GameNews>;
   /** What agents say, for the same. */
@@ -129,7 +132,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       log,
     }),
   );
-  const { pool, console, topic } = owned.use(
+  const { pool, router, console, topic } = owned.use(
     createConsoles({ db, secrets, directory, agents, presence, mayConnect: license.holds, log }),
   );
   observations.on('players', presence.hear);
@@ -166,6 +169,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
     statusOf: statuses.current.read,
     pool,
     whisper: moderation.whisper,
+    say: createSayLine({ servers: directory, router }),
     news,
     observations,
     topics: {

@@ -6,7 +6,7 @@ import { type Console, createConsole } from '../console/console.ts';
 import { type ConsoleTopic, createConsoleTopic } from '../console/console-topic.ts';
 import { type ConsolePool, createConsolePool } from '../console-pool/console-pool.ts';
 import { createLineEvents } from '../console-pool/line-events.ts';
-import { createConsoleRouter } from '../console-router/console-router.ts';
+import { type ConsoleRouter, createConsoleRouter } from '../console-router/console-router.ts';
 import type { Tables } from '../database/tables.ts';
 import { openPassword, unreadableInWords } from '../game-servers/rcon-password.ts';
 import type { ServerDirectory } from '../game-servers/server-directory.ts';
@@ -27,6 +27,7 @@ export interface ConsolesOptions {
 /** The ways to the consoles of games, and what is said on them. */
 export interface Consoles extends AsyncDisposable {
   readonly pool: ConsolePool;
+  readonly router: ConsoleRouter;
   readonly console: Console;
   readonly topic: ConsoleTopic;
 }
@@ -59,5 +60,5 @@ export const createConsoles = (options: ConsolesOptions): Consoles => {
   const console = owned.use(
     createConsole({ db, reach: router.run, resultsOf: agents.results, onEntry: topic.entry, log }),
   );
-  return { pool, console, topic, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { pool, router, console, topic, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 };
