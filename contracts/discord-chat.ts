@@ -199,6 +199,8 @@ export type ChatPostOutcome = (typeof chatPostOutcomes)[number];
 /** Characters of a line that are relayed, either way. */
 export const longestChatLine = 300;
 export const longestChatName = 40;
+/** Of a server, where lines name theirs. */
+export const longestServerName = 32;
 /** Of one call. */
 export const mostHeardMessages = 20;
 

@@ -11,7 +11,7 @@ import { eventMessage, isMessageOf, plainMessage, testMessage } from './event-me
 export type PostOutcome = 'posted' | 'refused' | 'unpostable' | 'in-doubt';
 
 /** A request that ends with `signal`: discord.js sleeps through an abort while it waits for a bucket. */
-const request = async <Result>(
+export const request = async <Result>(
   work: (ended: AbortSignal) => Promise<unknown>,
   signal: AbortSignal,
 ): Promise<Result> => {

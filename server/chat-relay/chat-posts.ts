@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { ChatPost, ChatPostOutcome } from '#contracts/discord-chat.ts';
+import { type ChatPost, type ChatPostOutcome, longestServerName } from '#contracts/discord-chat.ts';
 import type { Tables } from '../database/tables.ts';
 import { type FeedPosition, readFeedHorizon } from '../events/event-feed.ts';
 import type { DiscordChatLanesTable, PostContent } from './chat-relay.tables.ts';
 import type { ChatRelays } from './chat-relays.ts';
+import { plainLine } from './chat-text.ts';
 import { composePost, createFloodLimit, type LineRules, type SaidLine } from './compose-post.ts';
 import type { KnownChannels } from './known-channels.ts';
 import type { OwnLines } from './own-lines.ts';
@@ -149,7 +150,7 @@ export const createChatPosts = (options: ChatPostsOptions): ChatPosts => {
     const lines = content.lines.map(({ serverId, name, text }) => ({
       name,
       text,
-      serverName: servers > 1 ? serverName(serverId) : null,
+      serverName: servers > 1 ? plainLine(serverName(serverId) ?? '', longestServerName) : null,
     }));
     return {
       id: post,

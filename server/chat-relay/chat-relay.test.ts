@@ -18,7 +18,8 @@ import { freshMs, mostWaiting } from './chat-posts.ts';
 const running = apiForThisFile();
 const asOwner = { as: testDesktopCredential };
 const asBot = { as: testBotSecret };
-let [channelId, otherChannelId] = ['', ''];
+let channelId = '';
+let otherChannelId = '';
 let channels = 0;
 const open = (id = channelId): ChatChannel => ({ id, state: 'open', missing: [] });
 let serverId: string;
@@ -99,10 +100,9 @@ beforeAll(async () => {
   serverId = await newServer(running().port, { name: 'Fjord' });
 });
 beforeEach(async () => {
-  channels += 2;
-  [channelId, otherChannelId] = [channels, channels + 1].map((number) =>
-    String(3n * 10n ** 17n + BigInt(number)),
-  );
+  channels += 1;
+  channelId = `3000000000000000${channels}0`;
+  otherChannelId = `3000000000000000${channels}1`;
   for (const { id } of (await list()).relays as ChatRelay[])
     await call(running().port, discordChatHttp.remove, { ...asOwner, params: { id } });
   await filter([]);

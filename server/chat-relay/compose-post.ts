@@ -1,4 +1,4 @@
-import { longestChatLine, longestChatName } from '#contracts/discord-chat.ts';
+import { longestChatLine, longestChatName, longestServerName } from '#contracts/discord-chat.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import { isCommand, plainLine } from './chat-text.ts';
 import type { FilterText } from './word-filter.ts';
@@ -57,8 +57,8 @@ export const judgeLine = (line: SaidLine, rules: LineRules): JudgedLine | 'left-
 
 /** https://docs.discord.com/developers/resources/message#create-message */
 const mostContent = 2000;
-/** Marks around a name, the name of a server, and the end of the line. */
-const perLine = 30 + longestChatName;
+/** The name of a server, and marks around it, around the name and between the two and the text. */
+const perLine = 2 * longestServerName + 16;
 /** In Discord's text each character may need a backslash before it. */
 const roomOf = ({ name, text }: SaidLine): number =>
   2 * (Math.min(name.length, 2 * longestChatName) + Math.min(text.length, 2 * longestChatLine)) + perLine;
