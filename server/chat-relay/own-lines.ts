@@ -9,12 +9,12 @@ const keptMs = 120_000;
 /** Of a server. */
 const mostKept = 100;
 
-/** Games replace what their commands cannot hold; letters and digits stay. */
+/** Without blanks, and without what games' commands cannot hold and get something else for. */
 const essence = (line: string): string =>
   line
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
+    .replace(/[\s"'|¦@]/gu, '');
 
 export const createOwnLines = (now: () => number = () => performance.now()): OwnLines => {
   const byServer = new Map<string, { readonly essence: string; readonly atMs: number }[]>();

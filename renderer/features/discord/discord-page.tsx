@@ -6,6 +6,7 @@ import { Page as Frame } from '../../design/page.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useRead } from '../../wire/queries.ts';
 import { BotStateCard } from './bot-state-card.tsx';
+import { ChatRelaysCard } from './chat-relays-card.tsx';
 import { discordWords } from './discord.words.ts';
 import { EventRulesCard } from './event-rules-card.tsx';
 import { InviteCard } from './invite-card.tsx';
@@ -29,6 +30,7 @@ export const Page = () => {
             </SimpleGrid>
             <SetupCard newest={settings} readNewest={() => read.refetch()} />
             <EventRulesCard />
+            <ChatRelaysCard />
             {can('admins.read') && <RoleRightsCard />}
           </>
         )}
