@@ -43,6 +43,21 @@ test('what games say', () => {
   }
 });
 
+// Guarantee: no game's log gives us back what we said there as somebody's chat.
+test.each([
+  ['minecraft', '[12:34:56] [Server thread/INFO]: [Rcon] [Discord] Ada: hi'],
+  ['minecraft', '[12:34:56] [Server thread/INFO]: [Server] [Discord] Ada: hi'],
+  [
+    'seven-days-to-die',
+    "2025-06-06T03:01:01 951.114 INF Chat (from '-non-player-', entity id '-1', to 'Global'): 'Server': [Discord] Ada: hi",
+  ],
+  ['ark-se', '[2020.05.06-11.04.56:123][456]2020.05.06_11.04.56: SERVER: [Discord] Ada (x): hi'],
+  [
+    'ark-asa',
+    '[2020.05.06-11.04.56:123][456]2020.05.06_11.04.56: AdminCmd: ServerChat [Discord] Ada (x): hi',
+  ],
+] as const)('%s: %s', (game, line) => expect(gameOf(game).readLogLine(line)).toBeNull());
+
 // Guarantee: what we said in a game is known again in its log, as the game has changed it, and only for a while.
 test('our own lines', () => {
   let nowMs = 0;
