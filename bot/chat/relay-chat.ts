@@ -59,6 +59,8 @@ export const relayChat: BotFeature = (context) => {
     const avatarUrl = post.isExpired ? null : await avatarOf(post);
     let mayBePosted = post.isRepeat;
     for (let failures = 0; !signal.aborted; ) {
+      // Discord shows an empty history to a bot that may not read it. The API gives the post again once the bot may.
+      if (mayBePosted && channels.describe(post.channelId).missing.length > 0) return null;
       const found = mayBePosted ? await findPost(client, post, signal) : null;
       if (typeof found === 'object' && found) return { outcome: 'posted', messageId: found.messageId };
       if (found === null && post.isExpired) return { outcome: 'expired', messageId: null };
@@ -113,11 +115,11 @@ export const relayChat: BotFeature = (context) => {
     const busy = known.map(({ id }) => id).filter((id) => working.has(id) || pacing.waitMs(id) > 0);
     const body = { channels: known.map(({ id }) => channels.describe(id)), busy };
     const answer = await api.call(discordChatBotHttp.take, { body }, { signal });
-    const isFirst = known.length === 0 && answer.channels.length > 0;
+    const isNew = answer.channels.some(({ id }) => !known.some((one) => one.id === id));
     known = answer.channels;
     for (const post of answer.posts) if (!working.has(post.channelId)) start(post);
     // They are told at once, or the panel would wonder for a second.
-    if (isFirst) wake();
+    if (isNew) wake();
   };
 
   const loop = async (): Promise<void> => {

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { type ChatPost, type ChatPostOutcome, longestServerName } from '#contracts/discord-chat.ts';
 import type { Tables } from '../database/tables.ts';
-import { type FeedPosition, readFeedHorizon } from '../events/event-feed.ts';
+import { readFeedHorizon } from '../events/event-feed.ts';
 import type { DiscordChatLanesTable, PostContent } from './chat-relay.tables.ts';
 import type { ChatRelays } from './chat-relays.ts';
 import { plainLine } from './chat-text.ts';
-import { composePost, createFloodLimit, type LineRules, type SaidLine } from './compose-post.ts';
+import { composePost, createFloodLimit, type LineRules } from './compose-post.ts';
 import type { KnownChannels } from './known-channels.ts';
 import type { OwnLines } from './own-lines.ts';
+import { readWaiting, type WaitingLine } from './waiting-lines.ts';
 import type { FilterText } from './word-filter.ts';
 
 export interface ChatPosts {
@@ -32,61 +33,13 @@ export interface ChatPostsOptions {
 
 /** What was said before is old news by then. */
 export const freshMs = 10 * 60_000;
-/** Of a channel; beyond them the oldest are left out. */
-export const mostWaiting = 200;
 /** A lane in which nothing waits is moved on when so many transactions lie behind it, or its readings get slow. */
 const transactionsBehind = 1000n;
 
 type Lane = Selectable<DiscordChatLanesTable>;
-interface WaitingLine extends SaidLine {
-  readonly id: string;
-  readonly writtenIn: string;
-}
-
 export const createChatPosts = (options: ChatPostsOptions): ChatPosts => {
   const { db, relays, channels, filter, ownLines, serverName, discordOf, now = Date.now } = options;
   const isFlood = createFloodLimit();
-
-  const said = (lane: Lane, serverIds: readonly string[], horizon: FeedPosition) => sql`
-    event_logs
-    where (written_in, id) > (${lane.written_in}::xid8, ${lane.event_id}::bigint)
-      and written_in < ${String(horizon.writtenIn)}::xid8
-      and kind = 'chat.message' and server_id = any (${serverIds}::text[])`;
-
-  const waitingIn = async (lane: Lane, serverIds: readonly string[], horizon: FeedPosition) => {
-    const { rows } = await sql<{
-      id: string;
-      written_in: string;
-      at: Date;
-      server_id: string;
-      payload: { readonly playerId?: string | null; readonly name?: string; readonly text?: string };
-    }>`select id, written_in, at, server_id, payload from ${said(lane, serverIds, horizon)}
-       order by written_in desc, id desc limit ${mostWaiting}`.execute(db);
-    return rows.reverse().map(
-      ({ id, written_in, at, server_id, payload }): WaitingLine => ({
-        id,
-        writtenIn: written_in,
-        at,
-        serverId: server_id,
-        playerId: payload.playerId ?? null,
-        name: payload.name ?? '',
-        text: payload.text ?? '',
-      }),
-    );
-  };
-  /** What lies before the newest that may wait, by server. */
-  const overflow = async (
-    lane: Lane,
-    serverIds: readonly string[],
-    horizon: FeedPosition,
-    first: WaitingLine,
-  ) => {
-    const { rows } = await sql<{ server_id: string; count: string }>`
-      select server_id, count(*) as count from ${said(lane, serverIds, horizon)}
-         and (written_in, id) < (${first.writtenIn}::xid8, ${first.id}::bigint)
-       group by server_id`.execute(db);
-    return rows.map(({ server_id, count }) => [server_id, Number(count)] as const);
-  };
 
   /** As it was read: another round may have moved it on. */
   const ofLane = (lane: Lane) =>
@@ -107,7 +60,7 @@ export const createChatPosts = (options: ChatPostsOptions): ChatPosts => {
   /** The post is in the database before anybody has it. */
   const open = async (lane: Lane, serverIds: readonly string[]): Promise<Lane | null> => {
     const horizon = await readFeedHorizon(db);
-    const waiting = await waitingIn(lane, serverIds, horizon);
+    const { lines: waiting, leftOut: beyond } = await readWaiting(db, lane, serverIds, horizon);
     const [oldest] = waiting;
     if (!oldest) {
       if (horizon.writtenIn - BigInt(lane.written_in) > transactionsBehind)
@@ -116,7 +69,6 @@ export const createChatPosts = (options: ChatPostsOptions): ChatPosts => {
           .execute();
       return null;
     }
-    const beyond = waiting.length < mostWaiting ? [] : await overflow(lane, serverIds, horizon, oldest);
     const rules: LineRules = {
       filter: await filter(),
       isFlood: (line) => isFlood(line, lane.channel_id),

@@ -14,7 +14,8 @@ import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { call, customRole, newServer, person } from '../testing/call.ts';
 import { startTestApi, testBotSecret, testDesktopCredential } from '../testing/test-api.ts';
 import { whenInUse } from '../testing/when-in-use.ts';
-import { freshMs, mostWaiting } from './chat-posts.ts';
+import { freshMs } from './chat-posts.ts';
+import { mostWaiting } from './waiting-lines.ts';
 
 const running = apiForThisFile();
 const asOwner = { as: testDesktopCredential };

@@ -1,25 +1,16 @@
 import { createId } from '@paralleldrive/cuid2';
-import { type Kysely, type Selectable, sql } from 'kysely';
-import type { ChatChannel, ChatRelay, ChatRelayDraft, ChatRelayObstacle } from '#contracts/discord-chat.ts';
+import { type Kysely, sql } from 'kysely';
+import type { ChatRelay, ChatRelayDraft } from '#contracts/discord-chat.ts';
 import { may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { isTaken } from '../database/unique-violation.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
-import type { DiscordChatRelaysTable } from './chat-relay.tables.ts';
+import { describeRelay, draftOf, type RelayRow, type RelayServer } from './describe-relay.ts';
 import type { KnownChannels } from './known-channels.ts';
 
-export type RelayRow = Selectable<DiscordChatRelaysTable>;
 export type ChatDirection = 'to_discord' | 'to_game';
-
-/** What a relay has to know of a game server. */
-export interface RelayServer {
-  readonly name: string;
-  /** Someone tells what is said there. */
-  readonly isHeard: boolean;
-  readonly isOnline: boolean;
-}
 
 export interface ChatRelaysOptions {
   readonly db: Kysely<Tables>;
@@ -52,14 +43,6 @@ type Trx = Kysely<Tables>;
 /** How long the relays that are in use are kept in memory; changes by this API count at once. */
 const keptMs = 3000;
 
-const draftOf = (row: RelayRow): ChatRelayDraft => ({
-  isEnabled: row.is_enabled,
-  serverId: row.server_id,
-  channelId: row.channel_id,
-  toDiscord: row.to_discord,
-  toGame: row.to_game,
-  fromServers: row.from_servers,
-});
 const columnsOf = (draft: ChatRelayDraft) => ({
   is_enabled: draft.isEnabled,
   server_id: draft.serverId,
@@ -125,28 +108,7 @@ export const createChatRelays = ({ db, server, channels }: ChatRelaysOptions): C
       return refuse('CONFLICT', 'There is a relay between this server and this channel already.');
     });
 
-  const describe = (row: RelayRow): ChatRelay => {
-    const known = channels.read();
-    const channel = known?.get(row.channel_id);
-    const one = server(row.server_id);
-    const obstacles: ChatRelayObstacle[] = [
-      ...(one ? [] : (['server-archived'] as const)),
-      ...(known ? channelObstacles(row, channel) : (['bot-away'] as const)),
-      ...(one && row.to_discord && !one.isHeard ? (['chat-not-heard'] as const) : []),
-      ...(one && row.to_game && !one.isOnline ? (['game-not-online'] as const) : []),
-    ];
-    return {
-      id: row.id,
-      version: row.version,
-      ...draftOf(row),
-      obstacles,
-      missing: neededMissing(row, channel),
-      toDiscordAt: row.to_discord_at?.toISOString() ?? null,
-      toGameAt: row.to_game_at?.toISOString() ?? null,
-      toDiscordLeftOut: Number(row.to_discord_left_out),
-      toGameLeftOut: Number(row.to_game_left_out),
-    };
-  };
+  const describe = (row: RelayRow): ChatRelay => describeRelay(row, server(row.server_id), channels.read());
   const describeOne = (outcome: RelayRow | Refusal): ChatRelay | Refusal =>
     isRefusal(outcome) ? outcome : describe(outcome);
 
@@ -233,16 +195,4 @@ export const createChatRelays = ({ db, server, channels }: ChatRelaysOptions): C
          where channel_id = ${channelId} and server_id = ${serverId}`.execute(db);
     },
   };
-};
-
-/** To hear people the bot has to see the channel, and nothing else. */
-const neededMissing = ({ to_discord }: RelayRow, channel: ChatChannel | undefined) =>
-  (channel?.missing ?? []).filter((name) => to_discord || name === 'viewChannels');
-
-const channelObstacles = (row: RelayRow, channel: ChatChannel | undefined): ChatRelayObstacle[] => {
-  // The bot has not told yet; it does within a moment.
-  if (!channel || !row.is_enabled) return [];
-  if (channel.state === 'unknown') return ['channel-unknown'];
-  if (neededMissing(row, channel).length > 0) return ['permissions-missing'];
-  return channel.state === 'open' || !row.to_discord ? [] : [channel.state];
 };

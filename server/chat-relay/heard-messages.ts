@@ -7,8 +7,9 @@ import {
 } from '#contracts/discord-chat.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import type { Tables } from '../database/tables.ts';
-import type { ChatRelays, RelayRow } from './chat-relays.ts';
+import type { ChatRelays } from './chat-relays.ts';
 import { isCommand, plainLine, spokenLine } from './chat-text.ts';
+import type { RelayRow } from './describe-relay.ts';
 import type { GivenLine } from './say-queue.ts';
 import type { FilterText } from './word-filter.ts';
 

@@ -87,6 +87,7 @@ beforeAll(async () => {
   discord = resources.use(await startDiscord({ settings: { identifyWindowMs: 0 } }));
   people = discord.addGuild('The Keep', { id: guildId });
   ada = people.join('Ada');
+  Object.assign(ada.user, { avatar: '0123456789abcdef0123456789abcdef' });
   const cluster = await call(running().port, clustersHttp.create, { ...asOwner, body: { name: 'Games' } });
   fjord = await newGame(String(cluster.json.id), 'Fjord');
   tundra = await newGame(String(cluster.json.id), 'Tundra');
@@ -319,6 +320,31 @@ test('what bots write', async () => {
   expect(fjord.game.world.messages.filter(({ text }) => text.includes('a copy'))).toEqual([]);
 });
 
+// Guarantee: the picture is the one that the player's member has in Discord.
+test('a picture', async () => {
+  await relay(fjord, { toGame: false });
+  const { db } = running().api.context.database;
+  const player = await db
+    .selectFrom('players')
+    .select('member_id')
+    .where('name', '=', 'Otter')
+    .where('platform_id', 'is not', null)
+    .executeTakeFirstOrThrow();
+  const link = (discordId: string | null) =>
+    db.updateTable('members').set({ discord_id: discordId }).where('id', '=', player.member_id).execute();
+  await link(ada.user.id);
+  say(fjord, 'with a picture');
+  await eventually(() => expect(posts()).toHaveLength(1), patientMs);
+  const address = discord.state.avatars.get(posts()[0]?.message.author.avatar ?? '');
+  expect(address).toContain(`/avatars/${ada.user.id}/${ada.user.avatar}.png`);
+  // Who is not on the Discord server has none.
+  await link('999999999999999999');
+  say(fjord, 'without one');
+  await eventually(() => expect(posts()).toHaveLength(2), patientMs);
+  expect(posts()[1]?.message.author.avatar).toBeNull();
+  await link(null);
+});
+
 // Guarantee: two servers of one channel are told apart in it, and hear each other where it is asked for, once.
 test('across servers', async () => {
   await relay(fjord);
@@ -410,6 +436,27 @@ test('obstacles', async () => {
   channel = people.createChannel(`chat-${channels}-again`);
 });
 
+// Guarantee: a post in doubt is not repeated while the channel's history cannot be read, which Discord shows as empty.
+test('in doubt without a history', async () => {
+  await relay(fjord, { toGame: false });
+  const botRole = people.roleNamed('Castellan Bot');
+  const rights = ['readMessageHistory'] as const;
+  people.setOverwrite(channel, guildId, { deny: rights });
+  people.setOverwrite(channel, botRole.id, { allow: rights });
+  discord.faults.fateOf = (request) => {
+    if (!isPost(request)) return 'answer';
+    discord.faults.fateOf = () => 'answer';
+    people.setOverwrite(channel, botRole.id, {});
+    return { status: 500, isDone: true };
+  };
+  say(fjord, 'one');
+  await eventually(() => expect(shown()).toEqual(['Otter: one']), patientMs);
+  await withObstacles('permissions-missing');
+  say(fjord, 'two', 'Bob');
+  people.setOverwrite(channel, botRole.id, { allow: rights });
+  await eventually(() => expect(shown()).toEqual(['Otter: one', 'Bob: two']), patientMs);
+});
+
 // Guarantee: a channel in which Discord refuses what its permissions allow is left alone, and its relay says so.
 test('a refusal', async () => {
   await relay(fjord, { toGame: false });
@@ -441,4 +488,23 @@ test('a game that is away', async () => {
   people.sendMessage(channel, ada, 'back again');
   await eventually(() => expect(saidIn(tundra).at(-1)).toBe('[Discord] Ada: back again'), patientMs);
   expect(saidIn(tundra).filter((line) => line.endsWith('who is there?'))).toEqual([]);
+});
+
+// Guarantee: a game where nobody plays is sent nothing; a message of any length is one line that the game takes.
+test('where nobody plays', async () => {
+  await relay(fjord);
+  await relay(tundra);
+  for (const { name } of tundra.game.world.players) tundra.game.world.leave(name);
+  const { presence } = running().api.context.gameServices;
+  await eventually(() => expect(presence.count(tundra.id)).toBe(0), patientMs);
+  people.sendMessage(channel, ada, `${'long '.repeat(390)}\nend`);
+  await eventually(
+    () => expect(saidIn(fjord).at(-1)).toMatch(/^\[Discord\] Ada: (?:long ){59}long…$/),
+    patientMs,
+  );
+  tundra.game.world.join('Otter');
+  await eventually(() => expect(presence.count(tundra.id)).toBe(1), patientMs);
+  people.sendMessage(channel, ada, 'welcome back');
+  await eventually(() => expect(saidIn(tundra).at(-1)).toBe('[Discord] Ada: welcome back'), patientMs);
+  expect(saidIn(tundra).filter((line) => line.includes('long'))).toEqual([]);
 });

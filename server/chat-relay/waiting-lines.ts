@@ -1,0 +1,58 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import type { FeedPosition } from '../events/event-feed.ts';
+import type { SaidLine } from './compose-post.ts';
+
+export interface WaitingLine extends SaidLine {
+  readonly id: string;
+  readonly writtenIn: string;
+}
+
+/** Of a channel; beyond them the oldest are left out. */
+export const mostWaiting = 200;
+
+interface StoredLine {
+  readonly id: string;
+  readonly written_in: string;
+  readonly at: Date;
+  readonly server_id: string;
+  readonly payload: { readonly playerId?: string | null; readonly name?: string; readonly text?: string };
+}
+
+/** What was said on the servers behind a place in the feed of events: the newest lines, and how many before them, by server. */
+export const readWaiting = async (
+  db: Kysely<Tables>,
+  place: { readonly written_in: string; readonly event_id: string },
+  serverIds: readonly string[],
+  horizon: FeedPosition,
+): Promise<{
+  readonly lines: readonly WaitingLine[];
+  readonly leftOut: readonly (readonly [serverId: string, count: number])[];
+}> => {
+  const said = sql`
+    event_logs
+    where (written_in, id) > (${place.written_in}::xid8, ${place.event_id}::bigint)
+      and written_in < ${String(horizon.writtenIn)}::xid8
+      and kind = 'chat.message' and server_id = any (${serverIds}::text[])`;
+  const { rows } = await sql<StoredLine>`
+    select id, written_in, at, server_id, payload from ${said}
+     order by written_in desc, id desc limit ${mostWaiting}`.execute(db);
+  const lines = rows.reverse().map(
+    ({ id, written_in, at, server_id, payload }): WaitingLine => ({
+      id,
+      writtenIn: written_in,
+      at,
+      serverId: server_id,
+      playerId: payload.playerId ?? null,
+      name: payload.name ?? '',
+      text: payload.text ?? '',
+    }),
+  );
+  const [oldest] = lines;
+  if (!oldest || lines.length < mostWaiting) return { lines, leftOut: [] };
+  const { rows: counts } = await sql<{ server_id: string; count: string }>`
+    select server_id, count(*) as count from ${said}
+       and (written_in, id) < (${oldest.writtenIn}::xid8, ${oldest.id}::bigint)
+     group by server_id`.execute(db);
+  return { lines, leftOut: counts.map(({ server_id, count }) => [server_id, Number(count)]) };
+};
