@@ -63,6 +63,7 @@ test('what lines hold stays text', () => {
 test.each([
   ['long lines', '_'.repeat(longestChatLine), '*'.repeat(longestChatName)],
   ['short lines', '_', '*'],
+  ['mentions', '@'.repeat(longestChatLine), '@'.repeat(longestChatName)],
   ['wide characters', '🦦'.repeat(longestChatLine), '🦦'.repeat(longestChatName)],
 ])('%s', (_what, text, name) => {
   const waiting = Array.from({ length: 200 }, (_, index) => ({
@@ -75,6 +76,7 @@ test.each([
   const rules = {
     filter: (line: string) => line,
     isFlood: () => false,
+    isRepeat: () => false,
     isOwn: () => false,
     since: new Date(0),
   };

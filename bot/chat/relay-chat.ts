@@ -15,6 +15,12 @@ import { createWebhooks } from './webhooks.ts';
 /** The API is asked for chat this often. */
 const pollMs = 1000;
 const retry = { firstMs: 1000, mostMs: 10_000 } as const;
+/** Between a post without an answer and the look whether it was made. */
+const lateMs = 3000;
+/** What could not be posted for so long is old news. */
+const freshMs = 10 * 60_000;
+/** Between two questions to the API, however much there is to post. */
+const betweenTurnsMs = 250;
 /** Discord lets webhooks post thirty messages a minute into a channel, whatever its headers say of shorter times. */
 const pace = { capacity: 5, refillMs: 2000 };
 
@@ -58,12 +64,14 @@ export const relayChat: BotFeature = (context) => {
   const postOnce = async (post: ChatPost): Promise<Settled | null> => {
     const avatarUrl = post.isExpired ? null : await avatarOf(post);
     let mayBePosted = post.isRepeat;
+    const sinceMs = performance.now();
+    const isExpired = () => post.isExpired || performance.now() - sinceMs > freshMs;
     for (let failures = 0; !signal.aborted; ) {
       // Discord shows an empty history to a bot that may not read it. The API gives the post again once the bot may.
       if (mayBePosted && channels.describe(post.channelId).missing.length > 0) return null;
       const found = mayBePosted ? await findPost(client, post, signal) : null;
       if (typeof found === 'object' && found) return { outcome: 'posted', messageId: found.messageId };
-      if (found === null && post.isExpired) return { outcome: 'expired', messageId: null };
+      if (found === null && isExpired()) return { outcome: 'expired', messageId: null };
       const outcome = found === null ? await webhooks.post(post, avatarUrl) : { kind: found };
       if (outcome.kind === 'posted') return { outcome: 'posted', messageId: outcome.messageId };
       if (outcome.kind === 'unpostable') return { outcome: 'unpostable', messageId: null };
@@ -75,7 +83,8 @@ export const relayChat: BotFeature = (context) => {
       }
       mayBePosted = true;
       failures += 1;
-      await pause(backOffDelay(retry, failures));
+      // What Discord was given may yet become a message for a while.
+      await pause(Math.max(lateMs, backOffDelay(retry, failures)));
     }
     return null;
   };
@@ -134,7 +143,7 @@ export const relayChat: BotFeature = (context) => {
         failures += 1;
       }
       const waited = pause(failures === 0 ? pollMs : backOffDelay(retry, failures));
-      await (failures === 0 ? Promise.race([waited, woken]) : waited);
+      await (failures === 0 ? Promise.race([waited, woken.then(() => pause(betweenTurnsMs))]) : waited);
       waiting.abort();
     }
   };

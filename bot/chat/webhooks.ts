@@ -79,10 +79,12 @@ export const createWebhooks = (client: Client<true>, signal: AbortSignal): Webho
       const body = chatMessage(post, form, avatarUrl);
       const query = new URLSearchParams({ wait: 'true' });
       const route = Routes.webhook(own.id, own.token);
-      const made = await request<{ readonly id: string }>(
+      const made = await request<{ readonly id: string; readonly channel_id: string }>(
         (ended) => rest.post(route, { auth: false, body, query, signal: ended }),
         signal,
       );
+      // Somebody has moved it to another channel: the next post looks for one in its own.
+      if (made.channel_id !== post.channelId) known.delete(post.channelId);
       return made.id;
     } catch (error) {
       const failure = failureOf(error);

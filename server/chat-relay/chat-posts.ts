@@ -2,14 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { type ChatPost, type ChatPostOutcome, longestServerName } from '#contracts/discord-chat.ts';
 import type { Tables } from '../database/tables.ts';
-import { readFeedHorizon } from '../events/event-feed.ts';
+import { type FeedPosition, readFeedHorizon } from '../events/event-feed.ts';
 import type { DiscordChatLanesTable, PostContent } from './chat-relay.tables.ts';
 import type { ChatRelays } from './chat-relays.ts';
 import { plainLine } from './chat-text.ts';
 import { composePost, createFloodLimit, type LineRules } from './compose-post.ts';
+import type { RelayRow } from './describe-relay.ts';
 import type { KnownChannels } from './known-channels.ts';
 import type { OwnLines } from './own-lines.ts';
-import { readWaiting, type WaitingLine } from './waiting-lines.ts';
+import { createSaidRepeats, saidKey } from './said-repeats.ts';
+import { forgetFuture, readWaiting, type WaitingLine } from './waiting-lines.ts';
 import type { FilterText } from './word-filter.ts';
 
 export interface ChatPosts {
@@ -33,6 +35,8 @@ export interface ChatPostsOptions {
 
 /** What was said before is old news by then. */
 export const freshMs = 10 * 60_000;
+/** An answer. */
+const mostPosts = 20;
 /** A lane in which nothing waits is moved on when so many transactions lie behind it, or its readings get slow. */
 const transactionsBehind = 1000n;
 
@@ -40,6 +44,8 @@ type Lane = Selectable<DiscordChatLanesTable>;
 export const createChatPosts = (options: ChatPostsOptions): ChatPosts => {
   const { db, relays, channels, filter, ownLines, serverName, discordOf, now = Date.now } = options;
   const isFlood = createFloodLimit();
+  const repeats = createSaidRepeats();
+  let isFutureForgotten = false;
 
   /** As it was read: another round may have moved it on. */
   const ofLane = (lane: Lane) =>
@@ -58,9 +64,12 @@ export const createChatPosts = (options: ChatPostsOptions): ChatPosts => {
   };
 
   /** The post is in the database before anybody has it. */
-  const open = async (lane: Lane, serverIds: readonly string[]): Promise<Lane | null> => {
-    const horizon = await readFeedHorizon(db);
-    const { lines: waiting, leftOut: beyond } = await readWaiting(db, lane, serverIds, horizon);
+  const open = async (
+    lane: Lane,
+    ofChannel: readonly RelayRow[],
+    horizon: FeedPosition,
+  ): Promise<Lane | null> => {
+    const { lines: waiting, leftOut: beyond } = await readWaiting(db, lane, ofChannel, horizon);
     const [oldest] = waiting;
     if (!oldest) {
       if (horizon.writtenIn - BigInt(lane.written_in) > transactionsBehind)
@@ -69,9 +78,16 @@ export const createChatPosts = (options: ChatPostsOptions): ChatPosts => {
           .execute();
       return null;
     }
+    const looked = new Set<string>();
     const rules: LineRules = {
       filter: await filter(),
       isFlood: (line) => isFlood(line, lane.channel_id),
+      isRepeat(line) {
+        const key = `${lane.channel_id} ${saidKey(line)}`;
+        const isKnown = repeats.has(key) || looked.has(key);
+        looked.add(key);
+        return isKnown;
+      },
       isOwn: ownLines.has,
       since: new Date(now() - freshMs),
     };
@@ -91,9 +107,11 @@ export const createChatPosts = (options: ChatPostsOptions): ChatPosts => {
       .returningAll()
       .executeTakeFirst();
     if (!opened) return null;
+    // Not sooner: another round may have been first with these lines.
+    for (const key of looked) repeats.add(key);
     for (const [serverId, count] of [...beyond, ...leftOut])
       await relays.count('to_discord', { channelId: lane.channel_id, serverId }, count);
-    return opened.post === null ? open(opened, serverIds) : opened;
+    return opened.post === null ? open(opened, ofChannel, horizon) : opened;
   };
 
   const handOut = (lane: Lane, isRepeat: boolean, servers: number): ChatPost | null => {
@@ -120,6 +138,11 @@ export const createChatPosts = (options: ChatPostsOptions): ChatPosts => {
     async take(busy) {
       const known = channels.read();
       if (!known) return [];
+      if (!isFutureForgotten) {
+        await forgetFuture(db);
+        isFutureForgotten = true;
+        relays.reread();
+      }
       const wanted = (await relays.current()).filter(({ to_discord, channel_id }) => {
         const channel = known.get(channel_id);
         return to_discord && channel?.state === 'open' && channel.missing.length === 0;
@@ -131,13 +154,13 @@ export const createChatPosts = (options: ChatPostsOptions): ChatPosts => {
         .selectAll()
         .where('channel_id', '=', sql<string>`any (${ids}::text[])`)
         .execute();
+      const horizon = await readFeedHorizon(db);
       const posts: ChatPost[] = [];
       for (const lane of lanes) {
-        const serverIds = wanted
-          .filter(({ channel_id }) => channel_id === lane.channel_id)
-          .map(({ server_id }) => server_id);
-        const opened = lane.post === null ? await open(lane, serverIds) : lane;
-        const post = opened && handOut(opened, lane.post_was_given, serverIds.length);
+        if (posts.length === mostPosts) break;
+        const ofChannel = wanted.filter(({ channel_id }) => channel_id === lane.channel_id);
+        const opened = lane.post === null ? await open(lane, ofChannel, horizon) : lane;
+        const post = opened && handOut(opened, lane.post_was_given, ofChannel.length);
         if (!post) continue;
         // Before anybody has it: the next one to get it looks first.
         if (!lane.post_was_given)

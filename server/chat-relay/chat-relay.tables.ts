@@ -10,6 +10,8 @@ export interface DiscordChatRelaysTable {
   to_discord: boolean;
   to_game: boolean;
   from_servers: boolean;
+  /** The transaction before which nothing was meant for the channel. */
+  starts_in: string;
   to_discord_at: ColumnType<Date | null, never, Date>;
   to_game_at: ColumnType<Date | null, never, Date>;
   to_discord_left_out: Generated<string>;

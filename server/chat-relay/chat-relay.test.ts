@@ -163,6 +163,58 @@ test('after a restart of the API', async () => {
   expect(textsOf(await takeThere())).toEqual(['two']);
 });
 
+// Guarantee: a relay tells nothing from before it was switched on, also where another one leads to its channel already.
+test('a relay beside another', async () => {
+  const otherId = await newServer(running().port, { name: 'Glacier' });
+  await create();
+  await saySome(['before it was made'], { on: otherId });
+  const made = await create({ serverId: otherId });
+  await saySome(['after'], { on: otherId });
+  expect((await drain()).map(textsOf)).toEqual([['after']]);
+  const body = draft({ serverId: otherId });
+  await change(made.id, { ...body, isEnabled: false, version: 1 });
+  await saySome(['while it was off'], { on: otherId });
+  await change(made.id, { ...body, version: 2 });
+  await saySome(['while it was one way'], { on: otherId });
+  await change(made.id, { ...body, toDiscord: false, version: 3 });
+  await saySome(['meanwhile'], { on: otherId });
+  await change(made.id, { ...body, version: 4 });
+  // What was changed beside the way makes no difference.
+  await saySome(['on again'], { on: otherId });
+  await change(made.id, { ...body, fromServers: true, version: 5 });
+  expect((await drain()).map(textsOf)).toEqual([['on again']]);
+});
+
+// Guarantee: what an agent tells again, since it may not have arrived, is there once.
+test('told twice', async () => {
+  await create();
+  await saySome(['once'], { name: 'Ann' });
+  await sql`insert into event_logs (kind, severity, server_id, at, payload)
+            select kind, severity, server_id, at, payload from event_logs where payload->>'text' = 'once'`.execute(
+    db(),
+  );
+  await inFeed();
+  await saySome(['once'], { name: 'Ann' });
+  expect((await drain()).flatMap(textsOf)).toEqual(['once', 'once']);
+});
+
+// Guarantee: a database that was restored into a younger cluster goes on from now.
+test('positions in the future', async () => {
+  await create();
+  await sql`update discord_chat_lanes set written_in = '9000000000000000000'`.execute(db());
+  await sql`update discord_chat_relays set starts_in = '9000000000000000000'`.execute(db());
+  await using other = await startTestApi({ databaseUrl: running().databaseUrl, workers: [] });
+  await whenInUse(other);
+  const takeThere = async () => {
+    const body = { channels: [open()], busy: [] };
+    const answer = await call(other.port, discordChatBotHttp.take, { ...asBot, body });
+    return answer.json.posts as ChatPost[];
+  };
+  expect(await takeThere()).toEqual([]);
+  await saySome(['after all']);
+  expect((await takeThere()).map(textsOf)).toEqual([['after all']]);
+});
+
 // Guarantee: where many speak at once their lines share messages, in order, none of them too long for Discord.
 test('a crowd', async () => {
   const { id } = await create();

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { BotGuild } from '#contracts/discord-events.ts';
 import type { Log } from '#runtime/log.ts';
+import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import type { Tables } from '../database/tables.ts';
 import { createSavedFilter, type SavedFilter } from './chat-filter.ts';
 import { type ChatPosts, createChatPosts } from './chat-posts.ts';
@@ -11,6 +12,7 @@ import type { RelayServer } from './describe-relay.ts';
 import { createHeardMessages, type HeardMessages } from './heard-messages.ts';
 import { createKnownChannels, type KnownChannels } from './known-channels.ts';
 import { createOwnLines } from './own-lines.ts';
+import { createSaidRepeats, saidKey } from './said-repeats.ts';
 import { createSayQueue } from './say-queue.ts';
 
 export interface ChatRelay extends AsyncDisposable {
@@ -40,6 +42,8 @@ export interface ChatRelayOptions {
 
 /** What was said on one server is said on others at once, or not at all. */
 const acrossMs = 60_000;
+/** Of all other servers together, to one. Each line costs its game a command. */
+const acrossFlood = { capacity: 20, refillMs: 1000 };
 
 /** Chat between games and Discord's channels, both ways. */
 export const createChatRelay = (options: ChatRelayOptions): ChatRelay => {
@@ -68,6 +72,14 @@ export const createChatRelay = (options: ChatRelayOptions): ChatRelay => {
   };
 
   const isFlood = createFloodLimit();
+  const repeats = createSaidRepeats();
+  const isRepeat = (line: SaidLine) => {
+    const key = saidKey(line);
+    const isKnown = repeats.has(key);
+    repeats.add(key);
+    return isKnown;
+  };
+  const acrossBudgets = createTokenBuckets(acrossFlood, () => performance.now());
   /** A line of a server whose relay leads to a channel is said on the other servers of the channel that want it. */
   const sayAcross = async (lines: readonly SaidLine[]): Promise<void> => {
     const current = await relays.current();
@@ -90,19 +102,25 @@ export const createChatRelay = (options: ChatRelayOptions): ChatRelay => {
         filter: pass,
         since,
         isOwn: ownLines.has,
+        isRepeat,
         isFlood: (one: SaidLine) => isFlood(one, ''),
       };
       const judged = judgeLine(line, rules);
       // What is left out here is counted on its way to the channel.
       if (judged === null || judged === 'left-out') continue;
       const text = spokenLine(serverName(line.serverId) ?? '?', judged.name, judged.text);
-      for (const [serverId, channelId] of shared) say({ serverId, channelId, text });
+      for (const [serverId, channelId] of shared) {
+        if (acrossBudgets.tryTake(serverId) === 0) say({ serverId, channelId, text });
+        else await relays.count('to_game', { channelId, serverId }, 1);
+      }
     }
   };
+  // One after another, as they were said.
+  let across = Promise.resolve();
   options.onSpoken((lines) => {
-    sayAcross(lines).catch((error: unknown) =>
-      log.warn({ err: error }, 'chat could not be said on other servers'),
-    );
+    across = across
+      .then(() => sayAcross(lines))
+      .catch((error: unknown) => log.warn({ err: error }, 'chat could not be said on other servers'));
   });
 
   return {

@@ -30,6 +30,8 @@ export interface ChatRelays {
   remove(id: string, by: AuditContext): Promise<Refusal | null>;
   /** Those that are switched on and whose server is in use; as of a few moments ago at most. */
   current(): Promise<readonly RelayRow[]>;
+  /** What is kept in memory is no longer so. */
+  reread(): void;
   /** A line has gone, or lines were left out. */
   count(
     direction: ChatDirection,
@@ -51,6 +53,20 @@ const columnsOf = (draft: ChatRelayDraft) => ({
   to_game: draft.toGame,
   from_servers: draft.fromServers && draft.toGame,
 });
+/** This transaction. */
+const now = sql<string>`pg_current_xact_id()`;
+
+/** Whether lines go to a channel that did not go there before. */
+const isBegun = (before: ChatRelayDraft, after: ChatRelayDraft): boolean =>
+  after.isEnabled &&
+  after.toDiscord &&
+  !(
+    before.isEnabled &&
+    before.toDiscord &&
+    before.serverId === after.serverId &&
+    before.channelId === after.channelId
+  );
+
 const targetOf = (id: string): string => `discord-chat-relay:${id}`;
 
 /** What was said while no relay led to a channel was not meant for it. What is in a post then is not kept. */
@@ -129,7 +145,7 @@ export const createChatRelays = ({ db, server, channels }: ChatRelaysOptions): C
         transact(async (trx) => {
           const row = await trx
             .insertInto('discord_chat_relays')
-            .values({ id: createId(), ...columnsOf(draft) })
+            .values({ id: createId(), ...columnsOf(draft), starts_in: now })
             .returningAll()
             .executeTakeFirstOrThrow();
           const target = targetOf(row.id);
@@ -150,7 +166,11 @@ export const createChatRelays = ({ db, server, channels }: ChatRelaysOptions): C
             return refuse('CONFLICT', 'The relay was changed meanwhile. Read it again.');
           const made = await trx
             .updateTable('discord_chat_relays')
-            .set({ ...columnsOf(draft), version: version + 1 })
+            .set({
+              ...columnsOf(draft),
+              version: version + 1,
+              ...(isBegun(draftOf(row), draft) && { starts_in: now }),
+            })
             .where('id', '=', id)
             .returningAll()
             .executeTakeFirstOrThrow();
@@ -186,6 +206,9 @@ export const createChatRelays = ({ db, server, channels }: ChatRelaysOptions): C
         kept = { rows, atMs: performance.now() };
       }
       return kept.rows.filter(({ server_id }) => server(server_id));
+    },
+    reread() {
+      kept = null;
     },
     async count(direction, { channelId, serverId }, leftOut) {
       const column = sql.ref(`${direction}_left_out`);

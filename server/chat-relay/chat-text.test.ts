@@ -43,6 +43,10 @@ test('what games say', () => {
   }
 });
 
+test("colours and tags of games are nobody else's", () => {
+  expect(spokenLine('Dis§ccord', '§4[Server]§r', '§kx [00FF00]')).toBe('[Disccord] 4(Server)r: kx (00FF00)');
+});
+
 // Guarantee: no game's log gives us back what we said there as somebody's chat.
 test.each([
   ['minecraft', '[12:34:56] [Server thread/INFO]: [Rcon] [Discord] Ada: hi'],

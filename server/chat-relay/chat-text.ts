@@ -19,10 +19,10 @@ export const plainLine = (text: string, most: number): string => {
   return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`;
 };
 
-/** Neither a tag before the name, as `[Server]`, nor markup of a game. */
-const softened: Readonly<Record<string, string>> = { '[': '(', ']': ')', '<': '‹', '>': '›' };
+/** Neither a tag before the name, as `[Server]`, nor markup of a game: § is Minecraft's. */
+const softened: Readonly<Record<string, string>> = { '[': '(', ']': ')', '<': '‹', '>': '›', '§': '' };
 const soften = (text: string): string =>
-  text.replace(/[[\]<>]/g, (character) => softened[character] ?? character);
+  text.replace(/[[\]<>§]/g, (character) => softened[character] ?? character);
 
 /** What a game says of someone elsewhere. @param from in brackets, where nobody else can put anything */
 export const spokenLine = (from: string, name: string, text: string): string =>

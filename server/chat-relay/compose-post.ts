@@ -17,6 +17,8 @@ export interface LineRules {
   readonly filter: FilterText;
   /** Takes from the player's budget. @returns whether it is spent */
   readonly isFlood: (line: SaidLine) => boolean;
+  /** It was told before. */
+  readonly isRepeat: (line: SaidLine) => boolean;
   /** The line is what we ourselves said there. */
   readonly isOwn: (serverId: string, text: string) => boolean;
   /** What was said before is told to no one any more. */
@@ -47,6 +49,7 @@ export const judgeLine = (line: SaidLine, rules: LineRules): JudgedLine | 'left-
   const { serverId } = line;
   const text = plainLine(line.text, longestChatLine);
   if (text === '' || isCommand(text) || rules.isOwn(serverId, text)) return null;
+  if (rules.isRepeat(line)) return null;
   if (line.at < rules.since) return 'left-out';
   if (rules.isFlood(line)) return 'left-out';
   // Of a name that shows nothing, the line remains.
@@ -59,9 +62,11 @@ export const judgeLine = (line: SaidLine, rules: LineRules): JudgedLine | 'left-
 const mostContent = 2000;
 /** The name of a server, and marks around it, around the name and between the two and the text. */
 const perLine = 2 * longestServerName + 16;
-/** In Discord's text each character may need a backslash before it. */
+/** In Discord's text each character may need a backslash before it, and an @ one more to keep it from being a mention. */
+const escapedLength = (text: string): number =>
+  text.length + (text.match(/[!-/:-@[-`{-~]/g)?.length ?? 0) + (text.match(/@/g)?.length ?? 0);
 const roomOf = ({ name, text }: SaidLine): number =>
-  2 * (Math.min(name.length, 2 * longestChatName) + Math.min(text.length, 2 * longestChatLine)) + perLine;
+  escapedLength(plainLine(name, longestChatName)) + escapedLength(plainLine(text, longestChatLine)) + perLine;
 
 const speakerOf = ({ serverId, playerId, name }: SaidLine): string => `${serverId}:${playerId ?? ''}:${name}`;
 

@@ -12,14 +12,18 @@ const timeoutMs = 10_000;
 
 /**
  * Says a line in the chat of a game. It is no act of an admin and stands neither in the console's history nor in the audit
- * log, as the questions that are asked of games by themselves. @returns whether the game has answered
+ * log, as the questions that are asked of games by themselves. @returns whether the game has answered, and has not refused
  */
 export const createSayLine =
   ({ servers, router }: SayLineOptions) =>
   async (serverId: string, text: string): Promise<boolean> => {
     const server = servers.get(serverId);
-    const rendered = server && gameOf(server.game).actions.say?.render({ message: text });
-    if (!rendered || 'refused' in rendered) return false;
+    const forms = server && gameOf(server.game).actions.say;
+    const rendered = forms?.render({ message: text });
+    if (!forms || !rendered || 'refused' in rendered) return false;
     const { result } = await router.run(serverId, rendered.command, { timeoutMs });
-    return result.outcome === 'answered';
+    if (result.outcome !== 'answered') return false;
+    // Games have no word for success here, or only some builds of them.
+    const { verdict } = forms.read(result.reply ?? '', { message: text });
+    return verdict !== 'failed' && verdict !== 'later';
   };

@@ -469,6 +469,25 @@ test('a refusal', async () => {
   expect(refused).toHaveLength(1);
 });
 
+// Guarantee: a game where nobody plays is sent nothing; a message of any length is one line that the game takes.
+test('where nobody plays', async () => {
+  await relay(fjord);
+  await relay(tundra);
+  for (const { name } of tundra.game.world.players) tundra.game.world.leave(name);
+  const { presence } = running().api.context.gameServices;
+  await eventually(() => expect(presence.count(tundra.id)).toBe(0), patientMs);
+  people.sendMessage(channel, ada, `${'long '.repeat(390)}\nend`);
+  await eventually(
+    () => expect(saidIn(fjord).at(-1)).toMatch(/^\[Discord\] Ada: (?:long ){59}long…$/),
+    patientMs,
+  );
+  tundra.game.world.join('Otter');
+  await eventually(() => expect(presence.count(tundra.id)).toBe(1), patientMs);
+  people.sendMessage(channel, ada, 'welcome back');
+  await eventually(() => expect(saidIn(tundra).at(-1)).toBe('[Discord] Ada: welcome back'), patientMs);
+  expect(saidIn(tundra).filter((line) => line.includes('long'))).toEqual([]);
+});
+
 // Guarantee: a game that is away is named, what cannot be said is counted and never said later, and other games are not held up.
 test('a game that is away', async () => {
   await relay(fjord);
@@ -488,23 +507,4 @@ test('a game that is away', async () => {
   people.sendMessage(channel, ada, 'back again');
   await eventually(() => expect(saidIn(tundra).at(-1)).toBe('[Discord] Ada: back again'), patientMs);
   expect(saidIn(tundra).filter((line) => line.endsWith('who is there?'))).toEqual([]);
-});
-
-// Guarantee: a game where nobody plays is sent nothing; a message of any length is one line that the game takes.
-test('where nobody plays', async () => {
-  await relay(fjord);
-  await relay(tundra);
-  for (const { name } of tundra.game.world.players) tundra.game.world.leave(name);
-  const { presence } = running().api.context.gameServices;
-  await eventually(() => expect(presence.count(tundra.id)).toBe(0), patientMs);
-  people.sendMessage(channel, ada, `${'long '.repeat(390)}\nend`);
-  await eventually(
-    () => expect(saidIn(fjord).at(-1)).toMatch(/^\[Discord\] Ada: (?:long ){59}long…$/),
-    patientMs,
-  );
-  tundra.game.world.join('Otter');
-  await eventually(() => expect(presence.count(tundra.id)).toBe(1), patientMs);
-  people.sendMessage(channel, ada, 'welcome back');
-  await eventually(() => expect(saidIn(tundra).at(-1)).toBe('[Discord] Ada: welcome back'), patientMs);
-  expect(saidIn(tundra).filter((line) => line.includes('long'))).toEqual([]);
 });

@@ -4,7 +4,8 @@ import type { Migration } from 'kysely/migration';
 /**
  * A lane is a channel's place in the feed of events, as in 0013. What is posted next is kept whole in it until it is
  * settled: it is the same when it is handed out again. A lane stays when its relays go, for `message_id` is what a post in
- * doubt is looked for behind.
+ * doubt is looked for behind. `starts_in` is the transaction that switched a relay on: what was written before it was not
+ * meant for the channel.
  */
 const statements = [
   `create table discord_chat_relays (
@@ -16,6 +17,7 @@ const statements = [
      to_discord boolean not null,
      to_game boolean not null,
      from_servers boolean not null,
+     starts_in xid8 not null,
      to_discord_at timestamptz(3),
      to_game_at timestamptz(3),
      to_discord_left_out bigint not null default 0,
