@@ -1,3 +1,4 @@
+import { relayChat } from './chat/relay-chat.ts';
 import { answerCommands } from './commands/answer-commands.ts';
 import { eventPoster } from './events/event-poster.ts';
 import type { BotFeature } from './guild-features.ts';
@@ -5,4 +6,10 @@ import { memberReporter } from './members/member-reporter.ts';
 import { roleKeeper } from './roles/role-keeper.ts';
 
 /** What the bot does on its Discord server. Loaded with discord.js, and so only by a bot that has a token. */
-export const botFeatures: readonly BotFeature[] = [eventPoster, answerCommands, memberReporter, roleKeeper];
+export const botFeatures: readonly BotFeature[] = [
+  eventPoster,
+  answerCommands,
+  relayChat,
+  memberReporter,
+  roleKeeper,
+];

@@ -32,6 +32,8 @@ export const wasSoAlready = 'It was so already.';
 /** Actions and their inputs. Amounts are positive integers. */
 export interface GameActions {
   broadcast: { readonly message: string };
+  /** A line of the chat; a broadcast may stand across every player's screen. */
+  say: { readonly message: string };
   save: Record<never, never>;
   give: {
     readonly player: PlayerReference;

@@ -6,6 +6,7 @@ import { bindAgentsRoutes } from './agents/agents.routes.ts';
 import { bindAuditRoutes } from './audit/audit.routes.ts';
 import { bindBackupsRoutes } from './backups/backups.routes.ts';
 import { bindBotLinkRoutes } from './bot-link/bot-link.routes.ts';
+import { bindChatRelayRoutes } from './chat-relay/chat-relay.routes.ts';
 import { bindComponentLogsRoutes } from './component-logs/component-logs.routes.ts';
 import type { Context } from './context.ts';
 import { coalesceReads } from './database/coalesce-reads.ts';
@@ -71,6 +72,7 @@ export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
   const { discord, discordSettings } = context;
   bindDiscordRoutes(routes, { discord, settings: discordSettings, apiUrl: config.discordApiUrl });
   bindDiscordEventsRoutes(routes, context.discordEvents);
+  bindChatRelayRoutes(routes, context.chatRelay);
   bindDiscordRightsRoutes(routes, {
     ...context.identity.discordRights,
     guildRoles: discord.guildRoles,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { agentCloseCodes } from '#contracts/agent-protocol.ts';
+import { games } from '#contracts/games.ts';
 import type { ComponentHealth, StackHealth } from '#contracts/health.ts';
 import { liveCloseCodes } from '#contracts/live.ts';
 import type { LogsUsage } from '#contracts/logs.ts';
@@ -18,6 +19,7 @@ import { agentsHealthOf } from './agents/agents.ts';
 import { createReadOrigin } from './agents/request-origin.ts';
 import { type Backups, createBackups } from './backups/backups.ts';
 import { type BotLink, createBotLink } from './bot-link/bot-link.ts';
+import { type ChatRelay, createChatRelay } from './chat-relay/chat-relay.ts';
 import { type ComponentLogs, createComponentLogs } from './component-logs/component-logs.ts';
 import { createBringUp } from './database/bring-up.ts';
 import { coalesceReads } from './database/coalesce-reads.ts';
@@ -46,6 +48,7 @@ import { licenseRefusal } from './license/license-gate.ts';
 import { createLive, type Live, type LiveOptions } from './live/live.ts';
 import { readLogsUsage } from './logs/log-usage.ts';
 import { maintenanceWorker, scheduleMaintenance } from './maintenance/maintenance.ts';
+import { readDiscordOf } from './members/discord-of-player.ts';
 import { createMerging } from './members/merging.ts';
 import { createMetricHistory, type MetricHistory } from './metric-history/metric-history.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
@@ -133,6 +136,7 @@ export interface Context extends AsyncDisposable {
   readonly discord: Discord;
   readonly discordSettings: DiscordSettings;
   readonly discordEvents: DiscordEvents;
+  readonly chatRelay: ChatRelay;
   readonly metrics: Metrics;
   readonly panelFiles: PanelFiles;
   /** Begins to bring the database into use, in the background. */
@@ -259,6 +263,29 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     serverName: (id) => gameServices.directory.get(id)?.name ?? null,
     language: async () => (await settings.values('general')).language,
   });
+  const chatRelay = building.use(
+    createChatRelay({
+      db,
+      server(id) {
+        const found = gameServices.directory.get(id);
+        if (!found) return null;
+        // A console of Telnet shows the game's log, one of RCON does not.
+        const showsLog = games[found.game].protocol === 'telnet' && found.host !== null;
+        return {
+          name: found.name,
+          isHeard: gameServices.agents.isPresent(id) || showsLog,
+          isOnline: gameServices.statusOf(id).state === 'online',
+        };
+      },
+      playersOn: gameServices.presence.count,
+      say: gameServices.say,
+      discordOf: (playerId) => readDiscordOf(db, playerId),
+      onSpoken: (listener) => gameServices.news.on('spoken', listener),
+      guild: discordEvents.guild.current,
+      licenseHolds: () => refusal() === null,
+      log,
+    }),
+  );
   const disk = building.use(watchDisk(home, events, log));
   const backups = building.use(
     createBackups({
@@ -384,6 +411,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     discord,
     discordSettings,
     discordEvents,
+    chatRelay,
     metrics: createMetrics({ databaseRoundTrip: latency.last, queueCounts }),
     panelFiles,
     begin() {

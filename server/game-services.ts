@@ -23,6 +23,7 @@ import { bindGameServersRoutes } from './game-servers/game-servers.routes.ts';
 import { createGameServers } from './game-servers/game-servers.ts';
 import { createServerDirectory, type ServerDirectory } from './game-servers/server-directory.ts';
 import { createConsoles } from './game-services/consoles.ts';
+import { createSayLine } from './game-services/say-line.ts';
 import { createStatuses } from './game-services/statuses.ts';
 import type { LiveTopic } from './live/live-topic.ts';
 import { deleteExpired } from './logs/log-retention.ts';
@@ -83,6 +84,8 @@ export interface GameServices extends AsyncDisposable {
   readonly whisper: ModerationActions['whisper'];
   /** Puts a player on a whitelist, or takes one off, without a person who asks. */
   readonly whitelist: ModerationActions['whitelist'];
+  /** Says a line in the chat of a game. @returns whether the game has answered */
+  readonly say: ReturnType<typeof createSayLine>;
   /** What happened in the games, for features that are built on these services. */
   readonly news: EventEmitter<GameNews>;
   /** What agents say, for the same. */
@@ -131,7 +134,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       log,
     }),
   );
-  const { pool, console, topic } = owned.use(
+  const { pool, router, console, topic } = owned.use(
     createConsoles({ db, secrets, directory, agents, presence, mayConnect: license.holds, log }),
   );
   observations.on('players', presence.hear);
@@ -169,6 +172,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
     pool,
     whisper: moderation.whisper,
     whitelist: moderation.whitelist,
+    say: createSayLine({ servers: directory, router }),
     news,
     observations,
     topics: {

@@ -115,6 +115,9 @@ test.each([
 
 test('speech is one line and ends no argument', () => {
   expect(actions.broadcast?.render({ message: 'a\n"b"' })).toEqual({ command: "Broadcast a 'b'" });
+  expect(actions.say?.render({ message: 'a | DoExit\n"b"' })).toEqual({
+    command: "ServerChat a ¦ DoExit 'b'",
+  });
   expect(actions.broadcast?.render({ message: 'a | DoExit' })).toEqual({ command: 'Broadcast a ¦ DoExit' });
   expect(actions.message?.render({ player, message: 'hi\0you' })).toEqual({
     command: `ServerChatTo "${steamId}" hi you`,

@@ -6,7 +6,7 @@ import { readLogLine } from './log-lines.ts';
 import { ban, kick, unban, whitelistAdd, whitelistRemove } from './moderation.ts';
 import { readPlayerList } from './player-list.ts';
 import { maskCommand, maskReply } from './secrets.ts';
-import { broadcast, message, save } from './speech.ts';
+import { broadcast, message, save, say } from './speech.ts';
 import { store } from './store.ts';
 
 const shared = {
@@ -22,6 +22,7 @@ const shared = {
   listPlayers: { command: 'ListPlayers', read: readPlayerList },
   actions: {
     broadcast,
+    say,
     save,
     give,
     message,

@@ -8,14 +8,18 @@ import { longestCommandBytes } from './limits.ts';
 const spokenText = (text: string): string => asOneLine(text).replaceAll('"', "'").replaceAll('|', '¦');
 
 /** The game accepts it without a word of success. */
-export const broadcast: ActionForms<'broadcast'> = {
+const toAll = (command: string): ActionForms<'broadcast' | 'say'> => ({
   render: ({ message }) => {
     const text = spokenText(message);
     if (text === '') return { refused: 'The message is empty.' };
-    return renderCommand(`Broadcast ${text}`, longestCommandBytes);
+    return renderCommand(`${command} ${text}`, longestCommandBytes);
   },
   read: (reply) => readReply(reply, { proofs: [], refusals: [] }),
-};
+});
+/** Across the middle of every screen. */
+export const broadcast = toAll('Broadcast');
+/** In the chat. */
+export const say = toAll('ServerChat');
 
 /** By id: a message by name goes to whoever bears it. */
 export const message: ActionForms<'message'> = {

@@ -23,6 +23,7 @@ export const minecraft: SoldGame = {
   listPlayers: { command: 'list uuids', alternative: 'minecraft:list uuids', read: readPlayerList },
   actions: {
     broadcast,
+    say: broadcast,
     save,
     give,
     message,

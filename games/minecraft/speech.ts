@@ -6,7 +6,7 @@ import { nameFor, showsPlayer, spokenText } from './names.ts';
 import { absentRefusals, syntaxRefusals } from './refusals.ts';
 
 /** `say` answers nothing when all went well: only a failure can be told for certain, or a server that repeats it. */
-export const broadcast: ActionForms<'broadcast'> = {
+export const broadcast: ActionForms<'broadcast' | 'say'> = {
   render: ({ message }) => {
     const text = spokenText(message);
     return text === ''

@@ -18,6 +18,7 @@ export const sevenDaysToDie: SoldGame = {
   listPlayers: { command: 'lp', restMs: 60_000, read: readPlayerList },
   actions: {
     broadcast,
+    say: broadcast,
     save,
     give,
     message,

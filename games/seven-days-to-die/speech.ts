@@ -13,7 +13,7 @@ const spoken =
   /^(?:\d{4}-\d\d-\d\dT[\d:]{8} \d+[.,]\d+ INF )?Chat \(from '-non-player-', entity id '-?\d+', to 'Global'\):(?: 'Server':)?$/;
 
 /** The game answers nothing; what it said stands in its log. */
-export const broadcast: ActionForms<'broadcast'> = {
+export const broadcast: ActionForms<'broadcast' | 'say'> = {
   render: ({ message }) => {
     const text = quotable(message);
     return text === ''

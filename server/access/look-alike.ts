@@ -32,6 +32,9 @@ const capital = prototypesOf([
   'ЁË ЇÏ ԚQ ԼL',
 ]);
 
+/** The Latin letter that a small letter looks like; any other character itself. */
+export const latinLookAlike = (letter: string): string => small.get(letter) ?? letter;
+
 /** What a name looks like: names with the same skeleton cannot be told apart. It is compared, never kept or shown. */
 const skeletonOf = (name: string, prototypes: Prototypes): string =>
   [...name].map((character) => prototypes.get(character) ?? character).join('');

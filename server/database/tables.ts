@@ -14,6 +14,11 @@ import type {
   ProductsTable,
   ProductVersionsTable,
 } from '../catalogue/catalogue.tables.ts';
+import type {
+  DiscordChatFilterTable,
+  DiscordChatLanesTable,
+  DiscordChatRelaysTable,
+} from '../chat-relay/chat-relay.tables.ts';
 import type { ConsoleCommandsTable, SavedCommandsTable } from '../console/console.tables.ts';
 import type {
   DeliveriesTable,
@@ -69,6 +74,9 @@ export interface Tables {
   discord_role_rules: DiscordRoleRulesTable;
   discord_settings: DiscordSettingsTable;
   discord_whitelist_entries: DiscordWhitelistEntriesTable;
+  discord_chat_filter: DiscordChatFilterTable;
+  discord_chat_lanes: DiscordChatLanesTable;
+  discord_chat_relays: DiscordChatRelaysTable;
   discord_event_rules: DiscordEventRulesTable;
   discord_event_lanes: DiscordEventLanesTable;
   known_devices: KnownDevicesTable;

@@ -7,7 +7,7 @@ import { type ConsoleTopic, createConsoleTopic } from '../console/console-topic.
 import { createHiddenSecrets } from '../console/hidden-secrets.ts';
 import { type ConsolePool, createConsolePool } from '../console-pool/console-pool.ts';
 import { createLineEvents } from '../console-pool/line-events.ts';
-import { createConsoleRouter } from '../console-router/console-router.ts';
+import { type ConsoleRouter, createConsoleRouter } from '../console-router/console-router.ts';
 import type { Tables } from '../database/tables.ts';
 import { openPassword, unreadableInWords } from '../game-servers/rcon-password.ts';
 import type { ServerDirectory } from '../game-servers/server-directory.ts';
@@ -28,6 +28,7 @@ export interface ConsolesOptions {
 /** The ways to the consoles of games, and what is said on them. */
 export interface Consoles extends AsyncDisposable {
   readonly pool: ConsolePool;
+  readonly router: ConsoleRouter;
   readonly console: Console;
   readonly topic: ConsoleTopic;
 }
@@ -68,5 +69,5 @@ export const createConsoles = (options: ConsolesOptions): Consoles => {
       log,
     }),
   );
-  return { pool, console, topic, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { pool, router, console, topic, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 };

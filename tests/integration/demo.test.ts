@@ -86,6 +86,40 @@ test('the simulated Discord', async () => {
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<!doctype html>')]);
 });
 
+// Guarantee: the chat of a simulated game and a channel of the simulated Discord are one: a person at the page sees it and takes part.
+test('the chat relay', { timeout: 180_000 }, async () => {
+  const { discord, home } = demo.info;
+  const url = discord?.url ?? '';
+  const channel = discord?.channelIds.chat ?? '';
+  const look = async () => {
+    const seen = await fetch(`${url}/look?${new URLSearchParams({ channel, member: '' })}`);
+    return (await seen.json()) as {
+      member: string;
+      messages: { content: string; webhook_id?: string; author: { username: string } }[];
+    };
+  };
+  const patienceMs = 90_000;
+  await eventually(
+    async () => expect((await look()).messages.some(({ webhook_id }) => webhook_id)).toBe(true),
+    patienceMs,
+  );
+  const { member } = await look();
+  const said = 'hello from the page';
+  const act = { kind: 'message', member, channel, locale: 'en-US', content: said };
+  const acted = await fetch(`${url}/act`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(act),
+  });
+  expect(acted.status).toBe(200);
+  const gameLog = join(home, 'games', 'minecraft.log');
+  await eventually(
+    async () => expect(await readFile(gameLog, 'utf8')).toMatch(/\[Discord\] .+: hello from the page/),
+    patienceMs,
+  );
+  expect((await look()).messages.filter(({ content }) => content.includes(said))).toHaveLength(1);
+});
+
 // Guarantee: the token is a plain Ed25519 JWT that a program without any of our libraries can verify.
 test('openssl verifies the token from the raw public key', { tags: 'openssl' }, async () => {
   await using folder = await temporaryFolder('openssl');

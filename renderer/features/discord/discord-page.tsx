@@ -5,6 +5,7 @@ import { Page as Frame } from '../../design/page.tsx';
 import { Sectioned } from '../../design/sectioned.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { BotSection } from './bot-section.tsx';
+import { ChatRelaysCard } from './chat-relays-card.tsx';
 import { discordWords } from './discord.words.ts';
 import { EventRulesCard } from './event-rules-card.tsx';
 import { RolesSection } from './roles-section.tsx';
@@ -13,6 +14,7 @@ import { RolesSection } from './roles-section.tsx';
 const sections = {
   bot: BotSection,
   events: EventRulesCard,
+  chat: ChatRelaysCard,
   roles: RolesSection,
 } as const satisfies Record<string, ComponentType>;
 type SectionName = keyof typeof sections;

@@ -4,6 +4,7 @@ import type { Channel, Guild } from './state.ts';
 export const permission = {
   administrator: 1n << 3n,
   manageGuild: 1n << 5n,
+  addReactions: 1n << 6n,
   viewChannel: 1n << 10n,
   sendMessages: 1n << 11n,
   manageMessages: 1n << 13n,

@@ -9,6 +9,7 @@ import { commandRoutes } from './routes/commands.ts';
 import { guildRoutes } from './routes/guilds.ts';
 import { interactionRoutes } from './routes/interactions.ts';
 import { messageRoutes } from './routes/messages.ts';
+import { reactionRoutes } from './routes/reactions.ts';
 import type { Route } from './routes/route.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import type { StoredFile } from './state.ts';
@@ -18,6 +19,7 @@ const routes = [
   ...guildRoutes,
   ...messageRoutes,
   ...webhookRoutes,
+  ...reactionRoutes,
   ...commandRoutes,
   ...interactionRoutes,
 ].map((route) => ({ ...route, pattern: pathPattern(route.path) }));

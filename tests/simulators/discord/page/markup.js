@@ -14,7 +14,7 @@ export const element = (name, attributes = {}, ...children) => {
 const rules = [
   [/```(?:\w+\n)?([\s\S]+?)```/, ([, code]) => element('pre', {}, code)],
   [/`([^`\n]+)`/, ([, code]) => element('code', {}, code)],
-  [/\\([*_~`|<>@#\\[\]()-])/, ([, letter]) => letter],
+  [/\\([^0-9A-Za-z\s])/, ([, letter]) => letter],
   [/\*\*([\s\S]+?)\*\*/, ([, inner], names) => element('strong', {}, markup(inner, names))],
   [/__([\s\S]+?)__/, ([, inner], names) => element('u', {}, markup(inner, names))],
   [/\*([^*\n]+)\*/, ([, inner], names) => element('em', {}, markup(inner, names))],

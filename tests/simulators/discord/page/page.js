@@ -118,6 +118,7 @@ const embed = ({
 
 const messageLine = (message) => {
   const { author, content, embeds, components, attachments, flags, interaction, timestamp } = message;
+  const { reactions = [] } = message;
   const isLoading = (flags & 128) !== 0;
   return element(
     'li',
@@ -143,6 +144,7 @@ const messageLine = (message) => {
       attachments.map(({ url, filename }) => element('a', { href: url, class: 'note' }, filename)),
       embeds.map(embed),
       components.map((one) => component(message, one)),
+      reactions.map(({ emoji, count }) => element('span', { class: 'note' }, `${emoji.name} ${count}`)),
       message.edited_timestamp && element('span', { class: 'note' }, '(edited) '),
       message.isEphemeral && element('span', { class: 'note' }, 'Only you can see this'),
     ),

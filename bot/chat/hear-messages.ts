@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Events, type Message, MessageType } from 'discord.js';
+import {
+  discordChatBotHttp,
+  type HeardOutcome,
+  longestChatLine,
+  longestChatName,
+  mostHeardMessages,
+} from '#contracts/discord-chat.ts';
+import { backOffDelay } from '#runtime/back-off.ts';
+import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
+import { ApiFault } from '../api-client.ts';
+import { cut } from '../cut.ts';
+import type { BotContext } from '../guild-features.ts';
+
+export interface HearMessagesOptions extends BotContext {
+  readonly isHeard: (channelId: string) => boolean;
+}
+
+/** What waits for the API; beyond it the newest are left out. */
+const mostWaiting = 200;
+/** The API says no older ones. */
+const freshMs = 60_000;
+const retry = { firstMs: 500, mostMs: 5000 } as const;
+/** One sign a minute for a writer. */
+const signs = { capacity: 1, refillMs: 60_000 };
+const signOf: Readonly<Partial<Record<HeardOutcome, string>>> = { flooded: '⏳', held: '🚫' };
+
+/** A message as people in a game read it: names for mentions, and what is attached by name. */
+const textOf = ({ cleanContent, attachments, stickers }: Message): string =>
+  [
+    cleanContent ?? '',
+    ...[...attachments.values()].map(({ name }) => `(${name})`),
+    ...[...stickers.values()].map(({ name }) => `(${name})`),
+  ]
+    .join(' ')
+    .trim();
+
+/** Gives the API what people write in channels that are heard, in order, and each message until the API has taken it. */
+export const hearMessages = ({
+  client,
+  guildId,
+  api,
+  log,
+  signal,
+  isHeard,
+}: HearMessagesOptions): AsyncDisposable => {
+  const waiting: { readonly message: Message; readonly writtenMs: number }[] = [];
+  const wakes = new EventTarget();
+  const signBudgets = createTokenBuckets(signs, () => performance.now());
+  let isCatchingUp = false;
+
+  const hear = (message: Message) => {
+    const { author, webhookId, type } = message;
+    if (message.guildId !== guildId || !isHeard(message.channelId)) return;
+    // Whatever copies messages from elsewhere, ourselves included, would copy them round and round.
+    if (author.bot || author.system || webhookId !== null) return;
+    if (type !== MessageType.Default && type !== MessageType.Reply) return;
+    if (waiting.length >= mostWaiting || textOf(message) === '') return;
+    // The clocks of this machine and of Discord need not agree: only what was missed is judged by them.
+    const ageMs = isCatchingUp ? Math.max(0, Date.now() - message.createdTimestamp) : 0;
+    waiting.push({ message, writtenMs: performance.now() - ageMs });
+    wakes.dispatchEvent(new Event('wake'));
+  };
+  const lost = () => {
+    isCatchingUp = true;
+  };
+  const regained = () => {
+    isCatchingUp = false;
+  };
+  client.on(Events.MessageCreate, hear);
+  client.on(Events.ShardReconnecting, lost);
+  client.on(Events.ShardResume, regained);
+  client.on(Events.ShardReady, regained);
+
+  const sign = (message: Message, outcome: HeardOutcome | undefined) => {
+    const emoji = outcome && signOf[outcome];
+    if (!emoji || signBudgets.tryTake(message.author.id) > 0) return;
+    // A sign is a courtesy.
+    message.react(emoji).catch(() => log.debug({ outcome }, 'a message could not be marked'));
+  };
+
+  const giveNext = async (): Promise<void> => {
+    const given = waiting.slice(0, mostHeardMessages);
+    const messages = given.map(({ message, writtenMs }) => ({
+      id: message.id,
+      channelId: message.channelId,
+      authorId: message.author.id,
+      name: cut(message.member?.displayName ?? message.author.displayName, longestChatName),
+      text: cut(textOf(message), longestChatLine),
+      ageMs: Math.round(performance.now() - writtenMs),
+    }));
+    const { outcomes } = await api.call(discordChatBotHttp.hear, { body: { messages } }, { signal });
+    waiting.splice(0, given.length);
+    for (const [index, { message }] of given.entries()) sign(message, outcomes[index]);
+  };
+
+  const loop = async (): Promise<void> => {
+    for (let failures = 0; !signal.aborted; ) {
+      if (waiting.length === 0) {
+        await once(wakes, 'wake', { signal }).catch(() => undefined);
+        continue;
+      }
+      try {
+        await giveNext();
+        failures = 0;
+      } catch (error) {
+        if (!(error instanceof ApiFault)) log.error({ err: error }, 'chat could not be given to the API');
+        failures += 1;
+        await delay(backOffDelay(retry, failures), undefined, { signal }).catch(() => undefined);
+        while (waiting[0] && performance.now() - waiting[0].writtenMs > freshMs) waiting.shift();
+      }
+    }
+  };
+  const ended = loop();
+
+  return {
+    async [Symbol.asyncDispose]() {
+      client.off(Events.MessageCreate, hear);
+      client.off(Events.ShardReconnecting, lost);
+      client.off(Events.ShardResume, regained);
+      client.off(Events.ShardReady, regained);
+      await ended;
+    },
+  };
+};

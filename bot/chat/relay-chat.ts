@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { GuildMember } from 'discord.js';
+import { type ChatPost, type ChatPostOutcome, discordChatBotHttp } from '#contracts/discord-chat.ts';
+import { backOffDelay } from '#runtime/back-off.ts';
+import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
+import { ApiFault } from '../api-client.ts';
+import { untilEnded } from '../discord-request.ts';
+import type { BotFeature } from '../guild-features.ts';
+import { watchChannels } from './channel-watch.ts';
+import { findPost } from './find-post.ts';
+import { hearMessages } from './hear-messages.ts';
+import { createWebhooks } from './webhooks.ts';
+
+/** The API is asked for chat this often. */
+const pollMs = 1000;
+const retry = { firstMs: 1000, mostMs: 10_000 } as const;
+/** Between a post without an answer and the look whether it was made. */
+const lateMs = 3000;
+/** What could not be posted for so long is old news. */
+const freshMs = 10 * 60_000;
+/** Between two questions to the API, however much there is to post. */
+const betweenTurnsMs = 250;
+/** Discord lets webhooks post thirty messages a minute into a channel, whatever its headers say of shorter times. */
+const pace = { capacity: 5, refillMs: 2000 };
+
+interface Settled {
+  readonly outcome: ChatPostOutcome;
+  readonly messageId: string | null;
+}
+
+/** Relays chat of games into channels by webhooks, one message of a channel at a time, and back what people write there. */
+export const relayChat: BotFeature = (context) => {
+  const { client, guildId, api, log, signal } = context;
+  const resources = new AsyncDisposableStack();
+  const channels = watchChannels(client, guildId);
+  const webhooks = resources.use(createWebhooks(client, signal));
+  const pacing = createTokenBuckets(pace, () => performance.now());
+  const working = new Map<string, Promise<void>>();
+  const wakes = new EventTarget();
+  const wake = () => wakes.dispatchEvent(new Event('wake'));
+  let known: readonly { readonly id: string; readonly isHeard: boolean }[] = [];
+  resources.use(
+    hearMessages({
+      ...context,
+      isHeard: (channelId) => known.some(({ id, isHeard }) => id === channelId && isHeard),
+    }),
+  );
+
+  const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
+
+  const avatarOf = async ({ speaker }: ChatPost): Promise<string | null> => {
+    if (!speaker?.discordId) return null;
+    const { discordId } = speaker;
+    const guild = client.guilds.cache.get(guildId);
+    if (!guild) return null;
+    // Of someone who has left there is none.
+    const member = await untilEnded<GuildMember>(() => guild.members.fetch(discordId), signal).catch(
+      () => null,
+    );
+    const isOwn = member?.avatar ?? member?.user.avatar;
+    return isOwn && member ? member.displayAvatarURL({ extension: 'png', size: 128 }) : null;
+  };
+
+  /** @returns null: the session has ended, or the channel is closed; the API gives it again */
+  const postOnce = async (post: ChatPost): Promise<Settled | null> => {
+    const avatarUrl = post.isExpired ? null : await avatarOf(post);
+    let mayBePosted = post.isRepeat;
+    const sinceMs = performance.now();
+    const isExpired = () => post.isExpired || performance.now() - sinceMs > freshMs;
+    for (let failures = 0; !signal.aborted; ) {
+      // Discord shows an empty history to a bot that may not read it. The API gives the post again once the bot may.
+      if (mayBePosted && channels.describe(post.channelId).missing.length > 0) return null;
+      const found = mayBePosted ? await findPost(client, post, signal) : null;
+      if (typeof found === 'object' && found) return { outcome: 'posted', messageId: found.messageId };
+      if (found === null && isExpired()) return { outcome: 'expired', messageId: null };
+      const outcome = found === null ? await webhooks.post(post, avatarUrl) : { kind: found };
+      if (outcome.kind === 'posted') return { outcome: 'posted', messageId: outcome.messageId };
+      if (outcome.kind === 'unpostable') return { outcome: 'unpostable', messageId: null };
+      if (outcome.kind !== 'in-doubt') {
+        if (!signal.aborted)
+          log.warn({ channelId: post.channelId, why: outcome.kind }, 'Discord refuses chat in a channel');
+        channels.refuse(post.channelId, outcome.kind);
+        return null;
+      }
+      mayBePosted = true;
+      failures += 1;
+      // What Discord was given may yet become a message for a while.
+      await pause(Math.max(lateMs, backOffDelay(retry, failures)));
+    }
+    return null;
+  };
+
+  const work = async (post: ChatPost): Promise<void> => {
+    const settled = await postOnce(post);
+    const params = { id: post.id };
+    for (let failures = 0; settled && !signal.aborted; ) {
+      try {
+        await api.call(discordChatBotHttp.settle, { params, body: settled }, { signal });
+        return;
+      } catch (error) {
+        if (!(error instanceof ApiFault)) throw error;
+        failures += 1;
+        await pause(backOffDelay(retry, failures));
+      }
+    }
+  };
+
+  const start = (post: ChatPost) => {
+    const { channelId } = post;
+    pacing.take(channelId);
+    const ended = work(post)
+      .catch(() => {
+        // What Discord's library throws may name the webhook's address.
+        if (!signal.aborted) log.error({ channelId }, 'chat could not be posted');
+      })
+      .then(() => {
+        working.delete(channelId);
+        wake();
+      });
+    working.set(channelId, ended);
+  };
+
+  /** One round. */
+  const turn = async (): Promise<void> => {
+    const busy = known.map(({ id }) => id).filter((id) => working.has(id) || pacing.waitMs(id) > 0);
+    const body = { channels: known.map(({ id }) => channels.describe(id)), busy };
+    const answer = await api.call(discordChatBotHttp.take, { body }, { signal });
+    const isNew = answer.channels.some(({ id }) => !known.some((one) => one.id === id));
+    known = answer.channels;
+    for (const post of answer.posts) if (!working.has(post.channelId)) start(post);
+    // They are told at once, or the panel would wonder for a second.
+    if (isNew) wake();
+  };
+
+  const loop = async (): Promise<void> => {
+    for (let failures = 0; !signal.aborted; ) {
+      const waiting = new AbortController();
+      const woken = once(wakes, 'wake', { signal: waiting.signal }).catch(() => undefined);
+      try {
+        await turn();
+        failures = 0;
+      } catch (error) {
+        if (!(error instanceof ApiFault)) log.error({ err: error }, 'chat could not be asked for');
+        failures += 1;
+      }
+      const waited = pause(failures === 0 ? pollMs : backOffDelay(retry, failures));
+      await (failures === 0 ? Promise.race([waited, woken.then(() => pause(betweenTurnsMs))]) : waited);
+      waiting.abort();
+    }
+  };
+  const ended = loop();
+  resources.defer(async () => {
+    await ended;
+    await Promise.all(working.values());
+  });
+
+  return resources;
+};

@@ -1,0 +1,113 @@
+import { Radio, Stack, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import {
+  type ChatFilter,
+  discordChatHttp,
+  type FilterTreatment,
+  filterTreatments,
+  isFilterWord,
+  mostFilterWords,
+} from '#contracts/discord-chat.ts';
+import { ConflictNotice } from '../../design/conflict-notice.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { useVersionedForm } from '../../forms/use-versioned-form.ts';
+import { useWords } from '../../language/use-words.ts';
+import { useChange } from '../../wire/queries.ts';
+import { chatRelaysWords } from './chat-relays.words.ts';
+
+export interface ChatFilterDialogProps {
+  /** As it is now. */
+  readonly filter: ChatFilter;
+  readonly readNewest: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** The words that no relay lets pass. */
+export const ChatFilterDialog = ({ filter, readNewest, onClose }: ChatFilterDialogProps) => {
+  const shared = useWords(chatRelaysWords);
+  const words = shared.filter;
+  const [text, setText] = useState(filter.words.join('\n'));
+  const [treatment, setTreatment] = useState<FilterTreatment>(filter.treatment);
+  const [version, setVersion] = useState(filter.version);
+  const change = useChange(discordChatHttp.changeFilter, [discordChatHttp.list]);
+  const lines = linesOf(text);
+  const invalid = lines.find((line) => !isFilterWord(line));
+  const form = useVersionedForm({
+    version,
+    newest: filter,
+    readNewest,
+    async send(over) {
+      const saved = await change.mutateAsync({ body: { version: over, words: lines, treatment } });
+      notifyDone(shared.saved);
+      onClose();
+      return saved;
+    },
+  });
+  const { theirs } = form;
+  const fault = () => {
+    if (invalid !== undefined) return words.invalid(invalid);
+    return lines.length > mostFilterWords ? words.tooMany(mostFilterWords) : null;
+  };
+  return (
+    <FormDialog
+      title={words.title}
+      act={shared.save}
+      isActing={form.isSaving}
+      isReady={fault() === null && theirs === null}
+      error={form.error}
+      onSubmit={() => void form.save()}
+      onClose={onClose}
+    >
+      <Textarea
+        label={words.words}
+        description={words.hint}
+        error={fault()}
+        value={text}
+        onChange={({ currentTarget }) => {
+          form.clear();
+          setText(currentTarget.value);
+        }}
+        autosize
+        minRows={4}
+        maxRows={12}
+        data-autofocus
+      />
+      <Radio.Group
+        label={words.treatment}
+        value={treatment}
+        onChange={(chosen) => {
+          form.clear();
+          setTreatment(filterTreatments.find((one) => one === chosen) ?? 'mask');
+        }}
+      >
+        <Stack gap="xs" mt="xs">
+          {filterTreatments.map((one) => (
+            <Radio key={one} value={one} label={words.treatments[one]} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {theirs && (
+        <ConflictNotice
+          title={words.theirs}
+          isSaving={form.isSaving}
+          onTakeTheirs={() => {
+            setText(theirs.words.join('\n'));
+            setTreatment(theirs.treatment);
+            setVersion(theirs.version);
+            form.takeTheirs();
+          }}
+          onKeepMine={form.keepMine}
+        >
+          <Text style={{ whiteSpace: 'pre-line' }}>{theirs.words.join('\n') || words.none}</Text>
+        </ConflictNotice>
+      )}
+    </FormDialog>
+  );
+};

@@ -1,0 +1,190 @@
+import { Select, Switch, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type ChatRelay, type ChatRelayDraft, discordChatHttp } from '#contracts/discord-chat.ts';
+import type { BotGuild } from '#contracts/discord-events.ts';
+import { useCan } from '../../access/access-state.ts';
+import { ConflictNotice } from '../../design/conflict-notice.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { useVersionedForm } from '../../forms/use-versioned-form.ts';
+import { useWords } from '../../language/use-words.ts';
+import { useChange } from '../../wire/queries.ts';
+import { chatRelaysWords } from './chat-relays.words.ts';
+
+export interface ChatRelayDialogProps {
+  /** As it is now; null: a new one. */
+  readonly relay: ChatRelay | null;
+  readonly others: readonly ChatRelay[];
+  readonly guild: BotGuild | null;
+  readonly servers: readonly { readonly id: string; readonly name: string }[];
+  readonly readNewest: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+interface Draft extends Omit<ChatRelayDraft, 'serverId' | 'channelId'> {
+  readonly serverId: string | null;
+  readonly channelId: string | null;
+}
+
+const emptyDraft: Draft = {
+  isEnabled: true,
+  serverId: null,
+  channelId: null,
+  toDiscord: true,
+  toGame: true,
+  fromServers: false,
+};
+const draftOf = (relay: ChatRelay | null): Draft => {
+  if (!relay) return emptyDraft;
+  const { isEnabled, serverId, channelId, toDiscord, toGame, fromServers } = relay;
+  return { isEnabled, serverId, channelId, toDiscord, toGame, fromServers };
+};
+
+/** One relay: between which server and which channel, and which ways. */
+export const ChatRelayDialog = (props: ChatRelayDialogProps) => {
+  const { relay, others, guild, servers, readNewest, onClose } = props;
+  const words = useWords(chatRelaysWords);
+  const can = useCan();
+  const [draft, setDraft] = useState(() => draftOf(relay));
+  const [version, setVersion] = useState(relay?.version ?? 0);
+  const create = useChange(discordChatHttp.create, [discordChatHttp.list]);
+  const change = useChange(discordChatHttp.change, [discordChatHttp.list]);
+  const edit = (edited: Partial<Draft>) => {
+    form.clear();
+    setDraft({ ...draft, ...edited });
+  };
+  const form = useVersionedForm({
+    version,
+    newest: relay ?? undefined,
+    readNewest,
+    async send(over) {
+      const { serverId, channelId } = draft;
+      if (serverId === null || channelId === null) return null;
+      const body = { ...draft, serverId, channelId };
+      const saved = relay
+        ? await change.mutateAsync({ params: { id: relay.id }, body: { version: over, ...body } })
+        : await create.mutateAsync({ body });
+      notifyDone(words.saved);
+      onClose();
+      return saved;
+    },
+  });
+  const { theirs } = form;
+  const { serverId, channelId, toDiscord, toGame } = draft;
+  const fault = () => {
+    if (
+      others.some((one) => one.id !== relay?.id && one.serverId === serverId && one.channelId === channelId)
+    )
+      return words.taken;
+    return toDiscord || toGame ? null : words.oneWay;
+  };
+  const mayRead = can('events.read');
+  const maySpeak = can('players.write', serverId ?? undefined);
+  const serverChoices = servers.map(({ id, name }) => ({ value: id, label: name }));
+  const channels = (guild?.channels ?? []).map(({ id, name, category }) => ({
+    value: id,
+    label: category === null ? `#${name}` : `#${name} (${category})`,
+  }));
+  return (
+    <FormDialog
+      title={relay ? words.editTitle : words.newTitle}
+      act={relay ? words.save : words.create}
+      isActing={form.isSaving}
+      isReady={serverId !== null && channelId !== null && fault() === null && theirs === null}
+      error={form.error}
+      note={relay ? undefined : words.fromNow}
+      onSubmit={() => void form.save()}
+      onClose={onClose}
+    >
+      <Select
+        label={words.server}
+        required
+        searchable
+        data={withChosen(serverChoices, serverId, (id) => id)}
+        value={serverId}
+        onChange={(chosen) => edit({ serverId: chosen })}
+        data-autofocus
+        openOnFocus={false}
+      />
+      <Select
+        label={words.channel}
+        required
+        searchable
+        data={withChosen(channels, channelId, words.unknownChannel)}
+        value={channelId}
+        onChange={(chosen) => edit({ channelId: chosen })}
+      />
+      <Switch
+        label={words.toDiscord}
+        description={mayRead ? undefined : words.mayNot}
+        checked={toDiscord}
+        disabled={!mayRead && !toDiscord}
+        onChange={({ currentTarget }) => edit({ toDiscord: currentTarget.checked })}
+      />
+      <Switch
+        label={words.toGame}
+        description={maySpeak || serverId === null ? undefined : words.mayNot}
+        checked={toGame}
+        disabled={!maySpeak && !toGame}
+        onChange={({ currentTarget: { checked } }) =>
+          edit({ toGame: checked, fromServers: checked && draft.fromServers })
+        }
+      />
+      <Switch
+        label={words.fromServers}
+        description={words.fromServersHint}
+        checked={draft.fromServers}
+        disabled={!toGame}
+        onChange={({ currentTarget }) => edit({ fromServers: currentTarget.checked })}
+      />
+      <Switch
+        label={words.isEnabled}
+        checked={draft.isEnabled}
+        onChange={({ currentTarget }) => edit({ isEnabled: currentTarget.checked })}
+      />
+      <Text size="sm" role="status">
+        {fault()}
+      </Text>
+      {theirs && (
+        <ConflictNotice
+          title={words.theirs}
+          isSaving={form.isSaving}
+          onTakeTheirs={() => {
+            setDraft(draftOf(theirs));
+            setVersion(theirs.version);
+            form.takeTheirs();
+          }}
+          onKeepMine={form.keepMine}
+        >
+          <Text>
+            {words.pair(nameOf(serverChoices, theirs.serverId), nameOf(channels, theirs.channelId))}:{' '}
+            {waysOf(theirs, words)} · {theirs.isEnabled ? words.on : words.off}
+          </Text>
+        </ConflictNotice>
+      )}
+    </FormDialog>
+  );
+};
+
+export const waysOf = (
+  { toDiscord, toGame, fromServers }: Pick<ChatRelay, 'toDiscord' | 'toGame' | 'fromServers'>,
+  words: typeof chatRelaysWords.en,
+): string => {
+  const one = toDiscord ? words.toDiscordOnly : words.toGameOnly;
+  const ways = toDiscord && toGame ? words.bothWays : one;
+  return fromServers ? `${ways}, ${words.acrossServers}` : ways;
+};
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+const nameOf = (choices: readonly Choice[], id: string): string =>
+  choices.find(({ value }) => value === id)?.label ?? id;
+
+/** What is chosen stays to be seen where it is gone. */
+const withChosen = (choices: Choice[], id: string | null, unknown: (id: string) => string): Choice[] =>
+  id === null || choices.some(({ value }) => value === id)
+    ? choices
+    : [{ value: id, label: unknown(id) }, ...choices];

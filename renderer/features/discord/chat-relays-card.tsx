@@ -1,0 +1,189 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type ChatRelay, type ChatRelayObstacle, discordChatHttp } from '#contracts/discord-chat.ts';
+import type { BotGuild } from '#contracts/discord-events.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
+import { Card } from '../../design/card.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { StateLabel } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
+import { ChatFilterDialog } from './chat-filter-dialog.tsx';
+import { ChatRelayDialog, waysOf } from './chat-relay-dialog.tsx';
+import { chatRelaysWords } from './chat-relays.words.ts';
+
+const everyMs = 3000;
+
+/** The relay that is changed, a new one, the word filter, or nothing. */
+type Edited = { readonly relayId: string } | 'new' | 'filter' | null;
+
+/** Which chats go to which channels and back. */
+export const ChatRelaysCard = () => {
+  const words = useWords(chatRelaysWords);
+  const can = useCan();
+  const mayChange = can('settings.write');
+  const read = useRead(discordChatHttp.list, {}, { everyMs });
+  const enabled = can.somewhere('servers.read');
+  const servers = useRead(gameServersHttp.list, {}, { enabled }).data?.rows ?? [];
+  const [edited, setEdited] = useState<Edited>(null);
+  const close = () => setEdited(null);
+  return (
+    <Card title={words.title}>
+      <Text>{words.description}</Text>
+      <AsyncContent read={read}>
+        {({ relays, filter, guild }) => {
+          const edits = typeof edited === 'object' ? edited?.relayId : undefined;
+          const relay = relays.find(({ id }) => id === edits);
+          const shown = { guild, servers, readNewest: () => read.refetch(), onClose: close };
+          return (
+            <Stack gap="md">
+              {relays.length === 0 && <Text c="dimmed">{words.none}</Text>}
+              {relays.map((one) => (
+                <RelayItem
+                  key={one.id}
+                  relay={one}
+                  pair={words.pair(
+                    servers.find(({ id }) => id === one.serverId)?.name ?? one.serverId,
+                    channelName(guild, one.channelId) ?? words.unknownChannel(one.channelId),
+                  )}
+                  mayChange={mayChange}
+                  onEdit={() => setEdited({ relayId: one.id })}
+                />
+              ))}
+              <Text size="sm">
+                {filter.words.length === 0 ? words.filter.none : words.filter.some(filter.words.length)}
+              </Text>
+              {mayChange && (
+                <Group gap="xs">
+                  <Button disabled={guild === null} onClick={() => setEdited('new')}>
+                    {words.add}
+                  </Button>
+                  <Button variant="default" onClick={() => setEdited('filter')}>
+                    {words.filter.edit}
+                  </Button>
+                  {guild === null && <Text size="sm">{words.botNeeded}</Text>}
+                </Group>
+              )}
+              {(edited === 'new' || relay) && (
+                <ChatRelayDialog relay={relay ?? null} others={relays} {...shown} />
+              )}
+              {edited === 'filter' && (
+                <ChatFilterDialog filter={filter} readNewest={shown.readNewest} onClose={close} />
+              )}
+            </Stack>
+          );
+        }}
+      </AsyncContent>
+    </Card>
+  );
+};
+
+const channelName = (guild: BotGuild | null, channelId: string): string | null => {
+  const found = guild?.channels.find(({ id }) => id === channelId);
+  return found ? `#${found.name}` : null;
+};
+
+interface RelayItemProps {
+  readonly relay: ChatRelay;
+  /** Of a server and a channel, by name. */
+  readonly pair: string;
+  readonly mayChange: boolean;
+  readonly onEdit: () => void;
+}
+
+const RelayItem = ({ relay, pair, mayChange, onEdit }: RelayItemProps) => {
+  const words = useWords(chatRelaysWords);
+  const [isRemoving, setIsRemoving] = useState(false);
+  const remove = useChange(discordChatHttp.remove, [discordChatHttp.list]);
+  return (
+    <section aria-label={words.relay(pair)}>
+      <Group justify="space-between" gap="xs">
+        <Text fw={700}>
+          <bdi>{pair}</bdi>
+        </Text>
+        <RelayState relay={relay} />
+      </Group>
+      <Text size="sm">{waysOf(relay, words)}</Text>
+      {relay.isEnabled && <Obstacles relay={relay} />}
+      {relay.toDiscordLeftOut > 0 && <Text size="sm">{words.toDiscordLeftOut(relay.toDiscordLeftOut)}</Text>}
+      {relay.toGameLeftOut > 0 && <Text size="sm">{words.toGameLeftOut(relay.toGameLeftOut)}</Text>}
+      {relay.toDiscord && <Last name={words.toDiscordLast} at={relay.toDiscordAt} />}
+      {relay.toGame && <Last name={words.toGameLast} at={relay.toGameAt} />}
+      {mayChange && (
+        <Group gap="xs" mt="xs">
+          <Button size="xs" variant="default" onClick={onEdit}>
+            {words.edit}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setIsRemoving(true)}>
+            {words.remove}
+          </Button>
+        </Group>
+      )}
+      {isRemoving && (
+        <ConfirmAction
+          title={words.removeTitle(pair)}
+          act={words.remove}
+          onAction={async () => {
+            await remove.mutateAsync({ params: { id: relay.id } });
+            notifyDone(words.removed);
+          }}
+          onClose={() => setIsRemoving(false)}
+        >
+          <Text>{words.removeText}</Text>
+        </ConfirmAction>
+      )}
+    </section>
+  );
+};
+
+const Last = ({ name, at }: { readonly name: string; readonly at: string | null }) => {
+  const words = useWords(chatRelaysWords);
+  return (
+    <Text size="sm" c="dimmed">
+      {name}: {at === null ? words.never : <TimeAgo at={at} />}
+    </Text>
+  );
+};
+
+const Obstacles = ({ relay: { obstacles, missing } }: Pick<RelayItemProps, 'relay'>) => {
+  const words = useWords(chatRelaysWords);
+  const { list } = useFormat();
+  if (obstacles.length === 0) return null;
+  return (
+    <div role="status">
+      {obstacles.map((obstacle) => (
+        <Text key={obstacle} size="sm">
+          {words.obstacles[obstacle]}{' '}
+          {obstacle === 'permissions-missing' &&
+            words.lacks(list(missing.map((name) => words.permissions[name])))}
+        </Text>
+      ))}
+    </div>
+  );
+};
+
+/** What stops everything. */
+const total: readonly ChatRelayObstacle[] = ['bot-away', 'server-archived', 'channel-unknown'];
+
+const isStopped = ({ obstacles, missing, toDiscord, toGame }: ChatRelay): boolean => {
+  const isGameStopped = obstacles.includes('game-not-online') || missing.includes('viewChannels');
+  const isDiscordStopped = obstacles.some((one) => one !== 'game-not-online');
+  return (
+    obstacles.some((one) => total.includes(one)) ||
+    ((!toDiscord || isDiscordStopped) && (!toGame || isGameStopped))
+  );
+};
+
+const RelayState = ({ relay }: Pick<RelayItemProps, 'relay'>) => {
+  const words = useWords(chatRelaysWords);
+  const { isEnabled, obstacles } = relay;
+  if (!isEnabled) return <StateLabel tone="idle">{words.off}</StateLabel>;
+  if (obstacles.length === 0) return <StateLabel tone="ok">{words.on}</StateLabel>;
+  if (isStopped(relay)) return <StateLabel tone="bad">{words.nothing}</StateLabel>;
+  return <StateLabel tone="warn">{words.partly}</StateLabel>;
+};

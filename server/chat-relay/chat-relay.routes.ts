@@ -1,0 +1,48 @@
+import { discordChatBotHttp, discordChatHttp } from '#contracts/discord-chat.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
+import { demandGranted } from '../http/refusal.ts';
+import type { ChatRelay } from './chat-relay.ts';
+
+export const bindChatRelayRoutes = (
+  routes: ApiRoutes,
+  { relays, filter, channels, posts, heard, guild }: ChatRelay,
+): void => {
+  routes.on(discordChatHttp.list, async () => ({
+    relays: await relays.list(),
+    filter: await filter.read(),
+    guild: guild(),
+  }));
+  routes.on(discordChatHttp.create, async ({ body }, by) => demandGranted(await relays.create(body, by)));
+  // Before the routes with an id.
+  routes.on(discordChatHttp.changeFilter, async ({ body }, by) =>
+    demandGranted(await filter.change(body, by)),
+  );
+  routes.on(discordChatHttp.change, async ({ params, body }, by) =>
+    demandGranted(await relays.change(params.id, body, by)),
+  );
+  routes.on(discordChatHttp.remove, async ({ params }, by) => {
+    demandGranted(await relays.remove(params.id, by));
+    return {};
+  });
+
+  routes.on(discordChatBotHttp.take, async ({ body }) => {
+    channels.report(body.channels);
+    const current = await relays.current();
+    return {
+      channels: [...new Set(current.map(({ channel_id }) => channel_id))].map((id) => {
+        const ofChannel = current.filter(({ channel_id }) => channel_id === id);
+        return {
+          id,
+          isPostedInto: ofChannel.some(({ to_discord }) => to_discord),
+          isHeard: ofChannel.some(({ to_game }) => to_game),
+        };
+      }),
+      posts: await posts.take(body.busy),
+    };
+  });
+  routes.on(discordChatBotHttp.settle, async ({ params, body }) => {
+    await posts.settle(params.id, body.outcome, body.messageId);
+    return {};
+  });
+  routes.on(discordChatBotHttp.hear, async ({ body }) => ({ outcomes: await heard.take(body.messages) }));
+};

@@ -1,0 +1,143 @@
+import type { Kysely } from 'kysely';
+import type { BotGuild } from '#contracts/discord-events.ts';
+import type { Log } from '#runtime/log.ts';
+import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
+import type { Tables } from '../database/tables.ts';
+import { createSavedFilter, type SavedFilter } from './chat-filter.ts';
+import { type ChatPosts, createChatPosts } from './chat-posts.ts';
+import { type ChatRelays, createChatRelays } from './chat-relays.ts';
+import { spokenLine } from './chat-text.ts';
+import { createFloodLimit, judgeLine, type SaidLine } from './compose-post.ts';
+import type { RelayServer } from './describe-relay.ts';
+import { createHeardMessages, type HeardMessages } from './heard-messages.ts';
+import { createKnownChannels, type KnownChannels } from './known-channels.ts';
+import { createOwnLines } from './own-lines.ts';
+import { createSaidRepeats, saidKey } from './said-repeats.ts';
+import { createSayQueue } from './say-queue.ts';
+
+export interface ChatRelay extends AsyncDisposable {
+  readonly relays: ChatRelays;
+  readonly filter: SavedFilter;
+  readonly channels: KnownChannels;
+  readonly posts: ChatPosts;
+  readonly heard: HeardMessages;
+  /** Null while the bot is away. */
+  readonly guild: () => BotGuild | null;
+}
+
+export interface ChatRelayOptions {
+  readonly db: Kysely<Tables>;
+  /** Null: not in use. */
+  readonly server: (id: string) => RelayServer | null;
+  /** Null: it is not known. */
+  readonly playersOn: (serverId: string) => number | null;
+  /** Says a line in the chat of a game, once. @returns whether the game has answered */
+  readonly say: (serverId: string, text: string) => Promise<boolean>;
+  readonly discordOf: (playerId: string) => Promise<string | null>;
+  readonly onSpoken: (listener: (lines: readonly SaidLine[]) => void) => void;
+  readonly guild: () => BotGuild | null;
+  readonly licenseHolds: () => boolean;
+  readonly log: Log;
+}
+
+/** What was said on one server is said on others at once, or not at all. */
+const acrossMs = 60_000;
+/** Of all other servers together, to one. Each line costs its game a command. */
+const acrossFlood = { capacity: 20, refillMs: 1000 };
+
+/** Chat between games and Discord's channels, both ways. */
+export const createChatRelay = (options: ChatRelayOptions): ChatRelay => {
+  const { db, server, playersOn, discordOf, guild, licenseHolds, log } = options;
+  const owned = new AsyncDisposableStack();
+  const channels = createKnownChannels();
+  const relays = createChatRelays({ db, server, channels });
+  const filter = createSavedFilter(db);
+  const ownLines = createOwnLines();
+  const serverName = (id: string) => server(id)?.name ?? null;
+
+  const queue = owned.use(
+    createSayQueue({
+      async say(serverId, text) {
+        ownLines.add(serverId, text);
+        return options.say(serverId, text);
+      },
+      mayAct: licenseHolds,
+      onDone: (line, wasSaid) => relays.count('to_game', line, wasSaid ? 0 : 1),
+      log,
+    }),
+  );
+  /** Where no one is, no one misses it. */
+  const say: typeof queue.add = (line) => {
+    if (playersOn(line.serverId) !== 0) queue.add(line);
+  };
+
+  const isFlood = createFloodLimit();
+  const repeats = createSaidRepeats();
+  const isRepeat = (line: SaidLine) => {
+    const key = saidKey(line);
+    const isKnown = repeats.has(key);
+    repeats.add(key);
+    return isKnown;
+  };
+  const acrossBudgets = createTokenBuckets(acrossFlood, () => performance.now());
+  /** A line of a server whose relay leads to a channel is said on the other servers of the channel that want it. */
+  const sayAcross = async (lines: readonly SaidLine[]): Promise<void> => {
+    const current = await relays.current();
+    const wanting = current.filter(({ from_servers }) => from_servers);
+    if (wanting.length === 0) return;
+    const pass = await filter.current();
+    const since = new Date(Date.now() - acrossMs);
+    for (const line of lines) {
+      const from = current.filter(({ server_id, to_discord }) => server_id === line.serverId && to_discord);
+      const shared = new Map(
+        wanting
+          .filter(
+            ({ server_id, channel_id }) =>
+              server_id !== line.serverId && from.some((one) => one.channel_id === channel_id),
+          )
+          .map(({ server_id, channel_id }) => [server_id, channel_id]),
+      );
+      if (shared.size === 0) continue;
+      const rules = {
+        filter: pass,
+        since,
+        isOwn: ownLines.has,
+        isRepeat,
+        isFlood: (one: SaidLine) => isFlood(one, ''),
+      };
+      const judged = judgeLine(line, rules);
+      // What is left out here is counted on its way to the channel.
+      if (judged === null || judged === 'left-out') continue;
+      const text = spokenLine(serverName(line.serverId) ?? '?', judged.name, judged.text);
+      for (const [serverId, channelId] of shared) {
+        if (acrossBudgets.tryTake(serverId) === 0) say({ serverId, channelId, text });
+        else await relays.count('to_game', { channelId, serverId }, 1);
+      }
+    }
+  };
+  // One after another, as they were said.
+  let across = Promise.resolve();
+  options.onSpoken((lines) => {
+    across = across
+      .then(() => sayAcross(lines))
+      .catch((error: unknown) => log.warn({ err: error }, 'chat could not be said on other servers'));
+  });
+
+  return {
+    relays,
+    filter,
+    channels,
+    guild,
+    posts: createChatPosts({
+      db,
+      relays,
+      channels,
+      filter: filter.current,
+      ownLines,
+      serverName,
+      discordOf,
+    }),
+    heard: createHeardMessages({ db, relays, filter: filter.current, say }),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+};

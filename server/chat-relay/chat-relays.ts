@@ -1,0 +1,221 @@
+import { createId } from '@paralleldrive/cuid2';
+import { type Kysely, sql } from 'kysely';
+import type { ChatRelay, ChatRelayDraft } from '#contracts/discord-chat.ts';
+import { may } from '../access/actor.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Tables } from '../database/tables.ts';
+import { isTaken } from '../database/unique-violation.ts';
+import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import { describeRelay, draftOf, type RelayRow, type RelayServer } from './describe-relay.ts';
+import type { KnownChannels } from './known-channels.ts';
+
+export type ChatDirection = 'to_discord' | 'to_game';
+
+export interface ChatRelaysOptions {
+  readonly db: Kysely<Tables>;
+  /** Null: not in use. */
+  readonly server: (id: string) => RelayServer | null;
+  readonly channels: KnownChannels;
+}
+
+export interface ChatRelays {
+  list(): Promise<ChatRelay[]>;
+  create(draft: ChatRelayDraft, by: AuditContext): Promise<ChatRelay | Refusal>;
+  change(
+    id: string,
+    change: ChatRelayDraft & { readonly version: number },
+    by: AuditContext,
+  ): Promise<ChatRelay | Refusal>;
+  remove(id: string, by: AuditContext): Promise<Refusal | null>;
+  /** Those that are switched on and whose server is in use; as of a few moments ago at most. */
+  current(): Promise<readonly RelayRow[]>;
+  /** What is kept in memory is no longer so. */
+  reread(): void;
+  /** A line has gone, or lines were left out. */
+  count(
+    direction: ChatDirection,
+    relay: { readonly channelId: string; readonly serverId: string },
+    leftOut: number,
+  ): Promise<void>;
+}
+
+type Trx = Kysely<Tables>;
+
+/** How long the relays that are in use are kept in memory; changes by this API count at once. */
+const keptMs = 3000;
+
+const columnsOf = (draft: ChatRelayDraft) => ({
+  is_enabled: draft.isEnabled,
+  server_id: draft.serverId,
+  channel_id: draft.channelId,
+  to_discord: draft.toDiscord,
+  to_game: draft.toGame,
+  from_servers: draft.fromServers && draft.toGame,
+});
+/** This transaction. */
+const now = sql<string>`pg_current_xact_id()`;
+
+/** Whether lines go to a channel that did not go there before. */
+const isBegun = (before: ChatRelayDraft, after: ChatRelayDraft): boolean =>
+  after.isEnabled &&
+  after.toDiscord &&
+  !(
+    before.isEnabled &&
+    before.toDiscord &&
+    before.serverId === after.serverId &&
+    before.channelId === after.channelId
+  );
+
+const targetOf = (id: string): string => `discord-chat-relay:${id}`;
+
+/** What was said while no relay led to a channel was not meant for it. What is in a post then is not kept. */
+const keepLanes = async (trx: Trx): Promise<void> => {
+  await sql`
+    insert into discord_chat_lanes (channel_id, written_in, event_id)
+    select distinct channel_id, pg_snapshot_xmin(pg_current_snapshot()), 0 from discord_chat_relays
+    on conflict do nothing`.execute(trx);
+  await sql`
+    update discord_chat_lanes as lane
+       set is_active = wanted.is_active,
+           written_in = case when wanted.is_active then pg_snapshot_xmin(pg_current_snapshot()) else written_in end,
+           event_id = case when wanted.is_active then 0 else event_id end,
+           post_content = case when wanted.is_active or post is null then post_content
+                               else '{"speaker":null,"lines":[]}'::jsonb end
+      from (select channel_id, exists (
+              select from discord_chat_relays as relay
+               where relay.channel_id = known.channel_id and is_enabled and to_discord) as is_active
+              from discord_chat_lanes as known) as wanted
+     where wanted.channel_id = lane.channel_id and wanted.is_active <> lane.is_active`.execute(trx);
+};
+
+export const createChatRelays = ({ db, server, channels }: ChatRelaysOptions): ChatRelays => {
+  let kept: { readonly rows: readonly RelayRow[]; readonly atMs: number } | null = null;
+
+  const transact = async <Result>(work: (trx: Trx) => Promise<Result>): Promise<Result> => {
+    try {
+      return await db.transaction().execute(async (trx) => {
+        // Relays of one channel share its lane.
+        await sql`lock table discord_chat_relays in share row exclusive mode`.execute(trx);
+        const result = await work(trx);
+        await keepLanes(trx);
+        return result;
+      });
+    } finally {
+      kept = null;
+    }
+  };
+  const find = (trx: Trx, id: string) =>
+    trx.selectFrom('discord_chat_relays').selectAll().where('id', '=', id).executeTakeFirst();
+  const refusalOf = (draft: ChatRelayDraft, { actor }: AuditContext): Refusal | null => {
+    if (draft.toDiscord && !may(actor, 'events.read'))
+      return refuse('FORBIDDEN', 'Who sends chat to Discord has to hold events.read.');
+    if (draft.toGame && !may(actor, 'players.write', draft.serverId))
+      return refuse(
+        'FORBIDDEN',
+        'Who lets people in Discord speak in a game has to hold players.write there.',
+      );
+    return server(draft.serverId) ? null : refuse('NOT_FOUND', 'There is no such game server in use.');
+  };
+  /** A pair of server and channel has one relay. */
+  const unlessDouble = (work: Promise<RelayRow | Refusal>): Promise<RelayRow | Refusal> =>
+    work.catch((error: unknown) => {
+      if (!isTaken(error, 'discord_chat_relays_channel_id_server_id_key')) throw error;
+      return refuse('CONFLICT', 'There is a relay between this server and this channel already.');
+    });
+
+  const describe = (row: RelayRow): ChatRelay => describeRelay(row, server(row.server_id), channels.read());
+  const describeOne = (outcome: RelayRow | Refusal): ChatRelay | Refusal =>
+    isRefusal(outcome) ? outcome : describe(outcome);
+
+  return {
+    async list() {
+      const rows = await db
+        .selectFrom('discord_chat_relays')
+        .selectAll()
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute();
+      return rows.map(describe);
+    },
+    async create(draft, by) {
+      const refused = refusalOf(draft, by);
+      if (refused) return refused;
+      const made = await unlessDouble(
+        transact(async (trx) => {
+          const row = await trx
+            .insertInto('discord_chat_relays')
+            .values({ id: createId(), ...columnsOf(draft), starts_in: now })
+            .returningAll()
+            .executeTakeFirstOrThrow();
+          const target = targetOf(row.id);
+          await recordAudit(trx, { ...by, action: 'discord.create-relay', target, after: draftOf(row) });
+          return row;
+        }),
+      );
+      return describeOne(made);
+    },
+    async change(id, { version, ...draft }, by) {
+      const outcome = await unlessDouble(
+        transact(async (trx) => {
+          const row = await find(trx, id);
+          if (!row) return refuse('NOT_FOUND');
+          const refused = refusalOf(draft, by);
+          if (refused) return refused;
+          if (row.version !== version)
+            return refuse('CONFLICT', 'The relay was changed meanwhile. Read it again.');
+          const made = await trx
+            .updateTable('discord_chat_relays')
+            .set({
+              ...columnsOf(draft),
+              version: version + 1,
+              ...(isBegun(draftOf(row), draft) && { starts_in: now }),
+            })
+            .where('id', '=', id)
+            .returningAll()
+            .executeTakeFirstOrThrow();
+          const [before, after] = [draftOf(row), draftOf(made)];
+          await recordAudit(trx, {
+            ...by,
+            action: 'discord.change-relay',
+            target: targetOf(id),
+            before,
+            after,
+          });
+          return made;
+        }),
+      );
+      return describeOne(outcome);
+    },
+    remove: (id, by) =>
+      transact(async (trx) => {
+        const row = await find(trx, id);
+        if (!row) return refuse('NOT_FOUND');
+        await trx.deleteFrom('discord_chat_relays').where('id', '=', id).execute();
+        const before = draftOf(row);
+        await recordAudit(trx, { ...by, action: 'discord.remove-relay', target: targetOf(id), before });
+        return null;
+      }),
+    async current() {
+      if (!kept || performance.now() - kept.atMs > keptMs) {
+        const rows = await db
+          .selectFrom('discord_chat_relays')
+          .selectAll()
+          .where('is_enabled', '=', true)
+          .execute();
+        kept = { rows, atMs: performance.now() };
+      }
+      return kept.rows.filter(({ server_id }) => server(server_id));
+    },
+    reread() {
+      kept = null;
+    },
+    async count(direction, { channelId, serverId }, leftOut) {
+      const column = sql.ref(`${direction}_left_out`);
+      await sql`
+        update discord_chat_relays
+           set ${leftOut > 0 ? sql`${column} = ${column} + ${leftOut}` : sql`${sql.ref(`${direction}_at`)} = now()`}
+         where channel_id = ${channelId} and server_id = ${serverId}`.execute(db);
+    },
+  };
+};

@@ -1,0 +1,114 @@
+import { longestChatLine, longestChatName, longestServerName } from '#contracts/discord-chat.ts';
+import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
+import { isCommand, plainLine } from './chat-text.ts';
+import type { FilterText } from './word-filter.ts';
+
+/** A line of a game's chat, as the event log has it. */
+export interface SaidLine {
+  readonly serverId: string;
+  /** Null: it is not known who of the players it is. */
+  readonly playerId: string | null;
+  readonly name: string;
+  readonly text: string;
+  readonly at: Date;
+}
+
+export interface LineRules {
+  readonly filter: FilterText;
+  /** Takes from the player's budget. @returns whether it is spent */
+  readonly isFlood: (line: SaidLine) => boolean;
+  /** It was told before. */
+  readonly isRepeat: (line: SaidLine) => boolean;
+  /** The line is what we ourselves said there. */
+  readonly isOwn: (serverId: string, text: string) => boolean;
+  /** What was said before is told to no one any more. */
+  readonly since: Date;
+}
+
+export interface JudgedLine {
+  readonly serverId: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Of one player: as fast as people type, and no faster for long. */
+const flood = { capacity: 6, refillMs: 2000 };
+
+/** By the lines' own times: what has waited together is no flood. @param place where they go, which has budgets of its own */
+export const createFloodLimit = (): ((line: SaidLine, place: string) => boolean) => {
+  let atMs = 0;
+  const buckets = createTokenBuckets(flood, () => atMs);
+  return ({ serverId, playerId, name, at }, place) => {
+    atMs = at.getTime();
+    return buckets.tryTake(`${place}:${serverId}:${playerId ?? name}`) > 0;
+  };
+};
+
+/** @returns null: it was never meant for others; left-out: it was */
+export const judgeLine = (line: SaidLine, rules: LineRules): JudgedLine | 'left-out' | null => {
+  const { serverId } = line;
+  const text = plainLine(line.text, longestChatLine);
+  if (text === '' || isCommand(text) || rules.isOwn(serverId, text)) return null;
+  if (rules.isRepeat(line)) return null;
+  if (line.at < rules.since) return 'left-out';
+  if (rules.isFlood(line)) return 'left-out';
+  // Of a name that shows nothing, the line remains.
+  const shownName = rules.filter(plainLine(line.name, longestChatName) || '?');
+  const shown = rules.filter(text);
+  return shownName === null || shown === null ? 'left-out' : { serverId, name: shownName, text: shown };
+};
+
+/** https://docs.discord.com/developers/resources/message#create-message */
+const mostContent = 2000;
+/** The name of a server, and marks around it, around the name and between the two and the text. */
+const perLine = 2 * longestServerName + 16;
+/** In Discord's text each character may need a backslash before it, and an @ one more to keep it from being a mention. */
+const escapedLength = (text: string): number =>
+  text.length + (text.match(/[!-/:-@[-`{-~]/g)?.length ?? 0) + (text.match(/@/g)?.length ?? 0);
+const roomOf = ({ name, text }: SaidLine): number =>
+  escapedLength(plainLine(name, longestChatName)) + escapedLength(plainLine(text, longestChatLine)) + perLine;
+
+const speakerOf = ({ serverId, playerId, name }: SaidLine): string => `${serverId}:${playerId ?? ''}:${name}`;
+
+/** So many turns of speakers wait that a message for each would not keep up. */
+const crowdedTurns = 5;
+const isCrowded = (lines: readonly SaidLine[]): boolean =>
+  lines.filter((line, index) => {
+    const before = lines[index - 1];
+    return !before || speakerOf(before) !== speakerOf(line);
+  }).length > crowdedTurns;
+
+export interface ComposedPost<Line extends SaidLine> {
+  readonly lines: readonly JudgedLine[];
+  /** All lines are of the speaker of this one; null: they are of several. */
+  readonly speaker: Line | null;
+  /** By server. */
+  readonly leftOut: ReadonlyMap<string, number>;
+  /** The last line that was looked at; null: there was none. */
+  readonly last: Line | null;
+}
+
+/** One message of what waits: a player's turn, or, where it gets crowded, as many lines as it holds. */
+export const composePost = <Line extends SaidLine>(
+  waiting: readonly Line[],
+  rules: LineRules,
+): ComposedPost<Line> => {
+  const crowded = isCrowded(waiting);
+  const lines: JudgedLine[] = [];
+  const leftOut = new Map<string, number>();
+  let first: Line | null = null;
+  let last: Line | null = null;
+  let room = mostContent;
+  for (const line of waiting) {
+    const isFull = roomOf(line) > room || (!crowded && first && speakerOf(line) !== speakerOf(first));
+    if (lines.length > 0 && isFull) break;
+    last = line;
+    const judged = judgeLine(line, rules);
+    if (judged === 'left-out') leftOut.set(line.serverId, (leftOut.get(line.serverId) ?? 0) + 1);
+    if (judged === null || judged === 'left-out') continue;
+    first ??= line;
+    room -= roomOf(line);
+    lines.push(judged);
+  }
+  return { lines, speaker: crowded ? null : first, leftOut, last };
+};

@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '#runtime/log.ts';
+
+export interface GivenLine {
+  readonly serverId: string;
+  /** The channel whose relay it is. */
+  readonly channelId: string;
+  readonly text: string;
+}
+
+export interface SayQueueOptions {
+  /** Sends it to the game, once. @returns whether the game has answered */
+  readonly say: (serverId: string, text: string) => Promise<boolean>;
+  /** By the license of this moment. */
+  readonly mayAct: () => boolean;
+  /** Told of each line, once. */
+  readonly onDone: (line: GivenLine, wasSaid: boolean) => Promise<void>;
+  readonly now?: () => number;
+  readonly log: Log;
+}
+
+export interface SayQueue extends AsyncDisposable {
+  add(line: GivenLine): void;
+}
+
+/** Of one server. */
+const mostWaiting = 50;
+const freshMs = 60_000;
+const stopDeadlineMs = 2000;
+
+/**
+ * Lines on their way to games, one after another in each. A line is sent once: one that may have been said is never said
+ * again, and a game that hangs holds up nobody but itself.
+ */
+export const createSayQueue = (options: SayQueueOptions): SayQueue => {
+  const { say, mayAct, onDone, now = () => performance.now(), log } = options;
+  const waiting = new Map<string, { readonly line: GivenLine; readonly atMs: number }[]>();
+  const working = new Map<string, Promise<void>>();
+  let isStopping = false;
+
+  const done = (line: GivenLine, wasSaid: boolean) =>
+    onDone(line, wasSaid).catch((error: unknown) =>
+      log.warn({ err: error }, 'a line of chat is not counted'),
+    );
+
+  const work = async (serverId: string): Promise<void> => {
+    try {
+      const lines = waiting.get(serverId) ?? [];
+      for (let next = lines.shift(); next; next = lines.shift()) {
+        const { line, atMs } = next;
+        const isDue = !isStopping && mayAct() && now() - atMs < freshMs;
+        await done(line, isDue && (await say(serverId, line.text)));
+      }
+    } catch (error) {
+      log.error({ err: error, serverId }, 'chat could not be said in a game');
+    } finally {
+      // In the same turn as the last look, so that no line is added in between and left lying.
+      working.delete(serverId);
+    }
+  };
+
+  return {
+    add(line) {
+      const { serverId } = line;
+      const lines = waiting.get(serverId) ?? [];
+      waiting.set(serverId, lines);
+      if (isStopping || lines.length >= mostWaiting) {
+        void done(line, false);
+        return;
+      }
+      lines.push({ line, atMs: now() });
+      if (working.has(serverId)) return;
+      // Begun in a turn of its own: it may end at once.
+      working.set(
+        serverId,
+        Promise.resolve().then(() => work(serverId)),
+      );
+    },
+    async [Symbol.asyncDispose]() {
+      isStopping = true;
+      await Promise.race([Promise.all(working.values()), delay(stopDeadlineMs, undefined, { ref: false })]);
+    },
+  };
+};

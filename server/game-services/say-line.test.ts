@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { CommandResult } from '#contracts/games.ts';
+import { createSayLine } from './say-line.ts';
+
+const say = (result: Partial<CommandResult>) => {
+  const sent: string[] = [];
+  const line = createSayLine({
+    servers: { get: () => ({ game: 'minecraft' }) as never },
+    router: {
+      run(_serverId, command) {
+        sent.push(command);
+        const whole = {
+          outcome: 'answered',
+          reply: '',
+          truncated: false,
+          sent: true,
+          durationMs: 1,
+          ...result,
+        };
+        return Promise.resolve({ result: whole as CommandResult, via: 'direct', detail: null });
+      },
+    },
+  });
+  return { sent, line };
+};
+
+// Guarantee: a line counts as said where the game has answered and has not refused, and is sent once whatever becomes of it.
+test.each([
+  ['an answer without a word', { reply: '' }, true],
+  ['a refusal', { reply: 'Unknown or incomplete command, see below for error' }, false],
+  ['no answer', { outcome: 'timeout', reply: null }, false],
+  ['nobody there', { outcome: 'unreachable', reply: null, sent: false }, false],
+] as const)('%s', async (_what, result, wasSaid) => {
+  const { sent, line } = say(result);
+  expect(await line('a', 'hello\nthere')).toBe(wasSaid);
+  expect(sent).toEqual(['say hello there']);
+});
+
+test('what no command can hold is not sent', async () => {
+  const { sent, line } = say({});
+  expect(await line('a', ' ')).toBe(false);
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,173 @@
+// @module-tag browser
+
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ChatRelay, discordChatHttp } from '#contracts/discord-chat.ts';
+import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts';
+import { axeViolations, looks, overflows } from '#harness/browser.ts';
+import { createLog } from '#runtime/log.ts';
+import { Secret } from '#runtime/secret.ts';
+import { startDiscord, usualBot } from '#simulators/discord/discord.ts';
+import type { People } from '#simulators/discord/people.ts';
+import { makeClient } from '#simulators/discord/signed-in.ts';
+import { startSevenDays } from '#simulators/seven-days-simulator.ts';
+import { createApiClient } from '../../bot/api-client.ts';
+import { botFeatures } from '../../bot/bot-features.ts';
+import { runGuildFeatures } from '../../bot/guild-features.ts';
+import { call, newServer } from '../../server/testing/call.ts';
+import { testBotSecret, testDesktopCredential } from '../../server/testing/test-api.ts';
+
+const pictures = resolve(import.meta.dirname, '../../.cache/screenshots');
+const guildId = '222222222222222222';
+const resources = new AsyncDisposableStack();
+const game = resources.use(await startSevenDays());
+const discord = resources.use(await startDiscord({ settings: { identifyWindowMs: 0 } }));
+
+let panel: ApiPanel;
+let owner: Person;
+let people: People;
+
+beforeAll(async () => {
+  await mkdir(pictures, { recursive: true });
+  panel = resources.use(await openApiPanel({ discord: { discordApiUrl: discord.apiUrl } }));
+  owner = await panel.newAdmin('Ada', 'owner');
+  const way = { host: '127.0.0.1', port: game.port, password: game.password };
+  await newServer(panel.api.port, { name: 'Navezgane', game: 'seven-days-to-die', ...way });
+  await newServer(panel.api.port, { name: 'Quarry' });
+  game.world.join('Otter');
+  people = discord.addGuild('The Keep', { id: guildId, channels: ['chat', 'staff'] });
+  const client = makeClient(discord);
+  resources.defer(() => client.destroy());
+  const api = createApiClient(`http://127.0.0.1:${panel.api.port}`, new Secret(testBotSecret));
+  const log = createLog({ component: 'bot', level: 'silent' });
+  resources.use(runGuildFeatures({ client, guildId, features: botFeatures, api, log }));
+  await client.login(usualBot.token);
+});
+afterAll(() => resources.disposeAsync());
+
+const open = async (person: Person, options: BrowserContextOptions = {}) => {
+  const page = await panel.open('/discord/chat', options);
+  const isEnglish = options.locale !== 'pt-BR';
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  await field(isEnglish ? 'Name' : 'Nome').fill(person.name);
+  await field(isEnglish ? 'Password' : 'Senha').fill(person.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Discord', level: 1 }).waitFor();
+  return page;
+};
+const looksWell = async (page: Page, name: string) => {
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await overflows(page)).toBe(false);
+  await page.screenshot({ path: join(pictures, `discord-chat-${name}.png`), fullPage: true });
+};
+
+// Guarantee: a chat is relayed by the panel alone and by keyboard, what goes and what hinders it is shown, and words are
+// filtered; bad words are told, in both languages, light and dark, on a phone.
+test('relaying a chat', async () => {
+  const channel = people.channelNamed('chat');
+  {
+    await using page = await open(owner);
+    const card = page.getByRole('region', { name: 'Chat between games and Discord' });
+    await card.getByText('No chat is relayed yet.').waitFor();
+    const add = card.getByRole('button', { name: 'Relay a chat' });
+    await expect.poll(() => add.isEnabled()).toBe(true);
+    await add.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Relay the chat of a game server' });
+    const choose = async (field: string, option: string) => {
+      const box = dialog
+        .getByRole('combobox', { name: field })
+        .or(dialog.getByRole('textbox', { name: field }));
+      await box.focus();
+      await page.keyboard.press('ArrowDown');
+      await page.getByRole('option', { name: option, exact: true }).waitFor();
+      await box.pressSequentially(option);
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => box.inputValue()).toBe(option);
+    };
+    await choose('Game server', 'Navezgane');
+    await choose('Channel', '#chat');
+    const toDiscord = dialog.getByRole('switch', { name: 'Show in Discord what players say' });
+    const toGame = dialog.getByRole('switch', { name: 'Say in the game what people write' });
+    await toDiscord.press('Space');
+    await toGame.press('Space');
+    await dialog.getByText('Choose one way at least.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Start relaying' }).isDisabled()).toBe(true);
+    await toDiscord.press('Space');
+    await toGame.press('Space');
+    await looksWell(page, 'dialog');
+    await dialog.getByRole('button', { name: 'Start relaying' }).press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    const relay = card.getByRole('region', { name: 'Chat between Navezgane and #chat' });
+    await relay.getByText('On', { exact: true }).waitFor();
+    await relay.getByText('Both ways').waitFor();
+    game.world.chat('Otter', 'anybody here?');
+    await people.see(() =>
+      [...channel.messages.values()].find(({ message }) => message.author.username === 'Otter'),
+    );
+    await relay.getByText('Last to Discord: none yet').waitFor({ state: 'hidden' });
+    await looksWell(page, 'relay');
+
+    await card.getByRole('button', { name: 'Change the words' }).click();
+    const filter = page.getByRole('dialog', { name: 'Word filter of the chat' });
+    const words = filter.getByRole('textbox', { name: 'One word or phrase a line' });
+    await words.fill('darn\n*');
+    await filter.getByText('“*” cannot be filtered').waitFor();
+    expect(await filter.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await looksWell(page, 'filter-wrong');
+    await words.fill('darn\nbuy gold*');
+    await filter.getByRole('radio', { name: 'is not relayed' }).press('Space');
+    await filter.getByRole('button', { name: 'Save' }).press('Enter');
+    await card.getByText('2 words or phrases are filtered.').waitFor();
+
+    await relay.getByRole('button', { name: 'Change' }).click();
+    const editor = page.getByRole('dialog', { name: 'Change how chat is relayed' });
+    await editor.getByRole('switch', { name: 'on other servers of the channel' }).press('Space');
+    // Someone else is first.
+    const as = testDesktopCredential;
+    const { json } = await call(panel.api.port, discordChatHttp.list, { as });
+    const [known] = json.relays as ChatRelay[];
+    if (!known) throw new Error('there is no relay');
+    const { id, version, serverId, channelId } = known;
+    const body = {
+      version,
+      serverId,
+      channelId,
+      isEnabled: true,
+      toDiscord: true,
+      toGame: false,
+      fromServers: false,
+    };
+    await call(panel.api.port, discordChatHttp.change, { as, params: { id }, body });
+    await editor.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+    const conflict = page.getByRole('alert').filter({ hasText: 'Someone else has changed' });
+    await conflict.getByText('Navezgane and #chat: From the game to Discord · On').waitFor();
+    await looksWell(page, 'conflict');
+    await conflict.getByRole('button', { name: 'Save mine' }).click();
+    await relay.getByText('Both ways, with the other servers of the channel').waitFor();
+
+    const botRole = people.roleNamed('Castellan Bot');
+    people.setOverwrite(channel, botRole.id, { deny: ['manageWebhooks', 'readMessageHistory'] });
+    await relay.getByText('It lacks: Manage webhooks and Read message history.').waitFor();
+    await relay.getByText('Only partly', { exact: true }).waitFor();
+    await looksWell(page, 'permissions');
+  }
+  {
+    await using page = await open(owner, { ...looks['dark phone'], locale: 'pt-BR' });
+    const relay = page.getByRole('region', { name: 'Chat entre Navezgane e #chat' });
+    await relay.getByText('Falta: Gerenciar webhooks e Ver histórico de mensagens.').waitFor();
+    await looksWell(page, 'dark-phone-pt');
+    await relay.getByRole('button', { name: 'Alterar' }).click();
+    await page.getByRole('dialog', { name: 'Alterar como o chat é repassado' }).waitFor();
+    await looksWell(page, 'dialog-dark-phone-pt');
+  }
+  await using page = await open(owner, looks.dark);
+  const relay = page.getByRole('region', { name: 'Chat between Navezgane and #chat' });
+  await relay.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('No chat is relayed yet.').waitFor();
+  await looksWell(page, 'dark');
+}, 120_000);
