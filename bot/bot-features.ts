@@ -1,6 +1,7 @@
 import { answerCommands } from './commands/answer-commands.ts';
 import { eventPoster } from './events/event-poster.ts';
 import type { BotFeature } from './guild-features.ts';
+import { statusKeeper } from './status/status-keeper.ts';
 
 /** What the bot does on its Discord server. Loaded with discord.js, and so only by a bot that has a token. */
-export const botFeatures: readonly BotFeature[] = [eventPoster, answerCommands];
+export const botFeatures: readonly BotFeature[] = [eventPoster, statusKeeper(), answerCommands];

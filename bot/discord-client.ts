@@ -6,6 +6,8 @@ import {
   SimpleShardingStrategy,
   WebSocketShardStatus,
 } from 'discord.js';
+import { createMakeRequest } from './discord-rest.ts';
+import { createDiscordTraffic } from './discord-traffic.ts';
 
 /** Of @discordjs/ws; discord.js exports an older enumeration under the name of its events. */
 type Shards = ReadonlyMap<
@@ -17,16 +19,27 @@ type Shards = ReadonlyMap<
 >;
 
 /**
- * A client that can be destroyed at any time. While it waits for HELLO or READY, the destroy of @discordjs/ws 1.2.3 never
+ * A client that tells what it asks of Discord, and that can be destroyed at any time. While it waits for HELLO or READY, the destroy of @discordjs/ws 1.2.3 never
  * ends: that wait takes its own abort for a time-out and reconnects.
  */
 export class DiscordClient extends Client {
+  readonly traffic = createDiscordTraffic();
+  /** Called when Discord has refused the token while the client was at work. */
+  onTokenRefused: () => void = () => undefined;
   readonly #shards: () => Shards;
+  #hasEnded = false;
 
   constructor(options: ClientOptions) {
     let shards: Shards = new Map();
     super({
       ...options,
+      rest: {
+        ...options.rest,
+        makeRequest: createMakeRequest({
+          hasEnded: () => this.#hasEnded,
+          onTokenRefused: () => this.onTokenRefused(),
+        }),
+      },
       ws: {
         ...options.ws,
         buildStrategy(manager) {
@@ -38,9 +51,14 @@ export class DiscordClient extends Client {
       },
     });
     this.#shards = () => shards;
+    const { rest } = this;
+    const request = rest.request.bind(rest);
+    rest.request = (asked) =>
+      this.traffic.track({ method: asked.method, path: asked.fullRoute }, () => request(asked));
   }
 
   override async destroy(): Promise<void> {
+    this.#hasEnded = true;
     // A wait ends without a reconnect when its connection is closed.
     for (const shard of this.#shards().values())
       if (shard.status !== WebSocketShardStatus.Ready) shard.emit('closed', { code: CloseCodes.Normal });

@@ -31,6 +31,7 @@ import { createDiscordSettings, type DiscordSettings } from './discord/discord-s
 import { discordTokenColumn } from './discord/discord-token.ts';
 import { takeDiscordHandover } from './discord/take-handover.ts';
 import { createDiscordEvents, type DiscordEvents } from './discord-events/discord-events.ts';
+import { createDiscordStatus, type DiscordStatus } from './discord-status/discord-status.ts';
 import { countEvents } from './events/event-count.ts';
 import { createEventRecorder } from './events/event-recorder.ts';
 import { createEventsTopic } from './events/events-topic.ts';
@@ -133,6 +134,7 @@ export interface Context extends AsyncDisposable {
   readonly discord: Discord;
   readonly discordSettings: DiscordSettings;
   readonly discordEvents: DiscordEvents;
+  readonly discordStatus: DiscordStatus;
   readonly metrics: Metrics;
   readonly panelFiles: PanelFiles;
   /** Begins to bring the database into use, in the background. */
@@ -254,10 +256,22 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     apiUrl: config.discordApiUrl,
     bot: botLink.last,
   });
+  const language = async () => (await settings.values('general')).language;
+  const { changeRights } = identity;
   const discordEvents = createDiscordEvents({
     db,
+    changeRights,
     serverName: (id) => gameServices.directory.get(id)?.name ?? null,
-    language: async () => (await settings.values('general')).language,
+    language,
+  });
+  const discordStatus = createDiscordStatus({
+    db,
+    changeRights,
+    guild: discordEvents.guild.current,
+    servers: gameServices.directory.all,
+    statusOf: gameServices.statusOf,
+    playersOn: gameServices.presence.read,
+    language,
   });
   const disk = building.use(watchDisk(home, events, log));
   const backups = building.use(
@@ -384,6 +398,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     discord,
     discordSettings,
     discordEvents,
+    discordStatus,
     metrics: createMetrics({ databaseRoundTrip: latency.last, queueCounts }),
     panelFiles,
     begin() {

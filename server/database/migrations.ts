@@ -13,6 +13,7 @@ import { store } from './migrations/0011-store.ts';
 import { discord } from './migrations/0012-discord.ts';
 import { discordEvents } from './migrations/0013-discord-events.ts';
 import { discordUsers } from './migrations/0014-discord-users.ts';
+import { discordStatus } from './migrations/0015-discord-status.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -34,4 +35,5 @@ export const migrations: Migrations = {
   '0012-discord': discord,
   '0013-discord-events': discordEvents,
   '0014-discord-users': discordUsers,
+  '0015-discord-status': discordStatus,
 };

@@ -34,6 +34,10 @@ import type {
   DiscordAdminsTable,
   DiscordRoleRightsTable,
 } from '../discord-rights/discord-rights.tables.ts';
+import type {
+  DiscordStatusMessagesTable,
+  DiscordStatusRemovalsTable,
+} from '../discord-status/discord-status.tables.ts';
 import type { EventLogsTable } from '../events/events.tables.ts';
 import type { ClustersTable, GameServersTable } from '../game-servers/game-servers.tables.ts';
 import type { MemberLinkCodesTable, MemberMergesTable, MembersTable } from '../members/members.tables.ts';
@@ -57,6 +61,8 @@ export interface Tables {
   discord_settings: DiscordSettingsTable;
   discord_event_rules: DiscordEventRulesTable;
   discord_event_lanes: DiscordEventLanesTable;
+  discord_status_messages: DiscordStatusMessagesTable;
+  discord_status_removals: DiscordStatusRemovalsTable;
   known_devices: KnownDevicesTable;
   recovery_codes: RecoveryCodesTable;
   roles: RolesTable;

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Language } from '#contracts/language.ts';
 import type { Tables } from '../database/tables.ts';
+import type { ChangeRights } from '../roles/rights-lock.ts';
 import { createEventBatches, type EventBatches } from './event-batches.ts';
 import { createEventRules, type EventRules } from './event-rules.ts';
 import { createKnownGuild, type KnownGuild } from './known-guild.ts';
@@ -17,14 +18,16 @@ export interface DiscordEvents {
 
 export interface DiscordEventsOptions extends Pick<DiscordEvents, 'language'> {
   readonly db: Kysely<Tables>;
+  readonly changeRights: ChangeRights;
   readonly serverName: (id: string) => string | null;
 }
 
-export const createDiscordEvents = ({ db, serverName, language }: DiscordEventsOptions): DiscordEvents => {
+export const createDiscordEvents = (options: DiscordEventsOptions): DiscordEvents => {
+  const { db, changeRights, serverName, language } = options;
   const guild = createKnownGuild();
   return {
     guild,
-    rules: createEventRules(db, guild),
+    rules: createEventRules(db, changeRights, guild),
     batches: createEventBatches({ db, serverName }),
     testPosts: createTestPosts(),
     language,

@@ -54,6 +54,7 @@ const startBot = (env: Partial<EnvSettings> = {}): AsyncDisposable => {
       api,
       fromEnv: fieldsOf(given),
       latencyMs: () => 42,
+      traffic: follower.traffic,
       onSettings: follower.take,
       log,
     }),
