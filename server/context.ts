@@ -399,7 +399,11 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     discordSettings,
     discordEvents,
     discordStatus,
-    metrics: createMetrics({ databaseRoundTrip: latency.last, queueCounts }),
+    metrics: createMetrics({
+      databaseRoundTrip: latency.last,
+      queueCounts,
+      botTraffic: () => botLink.last()?.traffic ?? null,
+    }),
     panelFiles,
     begin() {
       bringUp.begin({ reach: () => ping(db), prepare });

@@ -16,6 +16,8 @@ export interface BoardSources {
     readonly clusterId: string;
     readonly name: string;
     readonly game: GameId;
+    /** Null: reached through the Game Agent alone. */
+    readonly host: string | null;
   }[];
   readonly statusOf: (serverId: string) => GameServerStatus;
   readonly playersOn: (serverId: string) => ServerPlayers;
@@ -38,6 +40,12 @@ export const createStatusBoards = (
   nowMs: () => number = () => performance.now(),
 ): ((wish: BoardWish) => StatusBoard | null) => {
   const startedMs = nowMs();
+  /** It has not been asked yet, and there is a way to. */
+  const willAnswer = ({ id, host }: { readonly id: string; readonly host: string | null }): boolean => {
+    const { state, answeredAt, outcome } = statusOf(id);
+    return state === 'unknown' && answeredAt === null && (host !== null || outcome === 'agent away');
+  };
+
   const show = (id: string, { showsNames, joins }: BoardWish): Omit<ShownServer, 'id' | 'name' | 'game'> => {
     const { state, since, answeredAt, players } = statusOf(id);
     const listed = showsNames && players !== null ? playersOn(id).players : null;
@@ -62,8 +70,7 @@ export const createStatusBoards = (
     // The database has it, and memory does not yet.
     if (target.kind === 'server' && wanted.length === 0) return null;
     const shown = wanted.map(({ id, name, game }) => ({ id, name, game, ...show(id, wish) }));
-    const isUnasked = shown.some(({ state, answeredAt }) => state === 'unknown' && answeredAt === null);
-    if (isUnasked && nowMs() - startedMs < settlingMs) return null;
+    if (nowMs() - startedMs < settlingMs && wanted.some(willAnswer)) return null;
     return { title, kind: target.kind, servers: shown };
   };
 };

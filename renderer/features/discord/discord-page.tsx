@@ -11,6 +11,7 @@ import { EventRulesCard } from './event-rules-card.tsx';
 import { InviteCard } from './invite-card.tsx';
 import { RoleRightsCard } from './role-rights-card.tsx';
 import { SetupCard } from './setup-card.tsx';
+import { StatusMessagesCard } from './status-messages-card.tsx';
 
 const everyMs = 3000;
 
@@ -29,6 +30,7 @@ export const Page = () => {
             </SimpleGrid>
             <SetupCard newest={settings} readNewest={() => read.refetch()} />
             <EventRulesCard />
+            <StatusMessagesCard />
             {can('admins.read') && <RoleRightsCard />}
           </>
         )}
