@@ -263,6 +263,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     changeRights,
     serverName: (id) => gameServices.directory.get(id)?.name ?? null,
     language,
+    log,
   });
   const discordStatus = createDiscordStatus({
     db,
@@ -350,6 +351,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     await identity.prepare();
     await gameServices.prepare();
     await metricHistory.prepare();
+    await discordEvents.prepare();
     await takeDiscordHandover({ home, keys, settings: discordSettings, log });
     const boss = await startQueueEngine({ pool, notifications, log });
     running.defer(() => stopQueueEngine(boss));
