@@ -3,6 +3,7 @@ import {
   Client,
   type ClientOptions,
   CloseCodes,
+  REST,
   SimpleShardingStrategy,
   WebSocketShardStatus,
 } from 'discord.js';
@@ -27,6 +28,7 @@ export class DiscordClient extends Client {
   /** Called when Discord has refused the token while the client was at work. */
   onTokenRefused: () => void = () => undefined;
   readonly #shards: () => Shards;
+  readonly #answers: REST;
   #hasEnded = false;
 
   constructor(options: ClientOptions) {
@@ -52,13 +54,24 @@ export class DiscordClient extends Client {
     });
     this.#shards = () => shards;
     const { rest } = this;
-    const request = rest.request.bind(rest);
+    const send = rest.request.bind(rest);
     rest.request = (asked) =>
-      this.traffic.track({ method: asked.method, path: asked.fullRoute }, () => request(asked));
+      this.traffic.track({ method: asked.method, path: asked.fullRoute }, () =>
+        this.#isAnswer(asked.fullRoute) ? this.#answers.request(asked) : send(asked),
+      );
+    this.#answers = new REST(this.options.rest);
+  }
+
+  /** Discord binds answers to commands to no global limit; with all the rest, discord.js would hold them up by it. */
+  #isAnswer(path: string): boolean {
+    const { application } = this;
+    return application !== null && path.startsWith(`/webhooks/${application.id}/`);
   }
 
   override async destroy(): Promise<void> {
     this.#hasEnded = true;
+    this.#answers.clearHashSweeper();
+    this.#answers.clearHandlerSweeper();
     // A wait ends without a reconnect when its connection is closed.
     for (const shard of this.#shards().values())
       if (shard.status !== WebSocketShardStatus.Ready) shard.emit('closed', { code: CloseCodes.Normal });
