@@ -331,8 +331,8 @@ test('status messages', async () => {
 }, 180_000);
 
 // Guarantee: what a test message came to is told of the channel that it was posted into alone; a rule that someone else removes leaves
-// what is typed in sight.
-test('a test message, and a rule that is removed meanwhile', async () => {
+// what is typed in sight; what Discord refuses stands in the card of the bot.
+test('a test message, a rule that is removed meanwhile, and an error', async () => {
   const { port } = panel.api;
   const as = testDesktopCredential;
   const people = discord.addGuild('The Keep', { id: guildId, channels: ['one', 'two'] });
@@ -351,8 +351,19 @@ test('a test message, and a rule that is removed meanwhile', async () => {
   await field.or(editor.getByRole('textbox', { name: 'Channel', exact: true })).click();
   await page.getByRole('option', { name: '#two', exact: true }).click();
   await editor.getByText('The test message is in the channel.').waitFor({ state: 'hidden' });
+  // The bot is not told of it.
+  const two = people.channelNamed('two');
+  two.overwrites = [{ id: people.roleNamed('Castellan Bot').id, type: 0, allow: '0', deny: '2048' }];
+  await editor.getByRole('button', { name: 'Post a test message' }).click();
+  await editor.getByText('Discord refused the test message.').waitFor();
   await call(port, discordEventsHttp.remove, { as, params: { id: String(made.json.id) } });
   await editor.getByText('Someone else has removed this rule meanwhile.').waitFor();
   expect(await editor.getByRole('button', { name: 'Save' }).isEnabled()).toBe(false);
   await looksWell(page, 'event-rule-gone');
+  await editor.getByRole('button', { name: 'Cancel' }).click();
+  const state = page.getByRole('region', { name: 'The bot' });
+  await state.getByText('Messages fail in 1 channel').waitFor();
+  await state.getByText('Last errors from Discord').click();
+  await state.getByText('403 · 50013 · Missing Permissions').waitFor();
+  await looksWell(page, 'bot-errors');
 }, 120_000);
