@@ -1,4 +1,11 @@
-import { type APIMessage, type Client, DiscordAPIError, Routes, SnowflakeUtil } from 'discord.js';
+import {
+  type APIMessage,
+  type Client,
+  DiscordAPIError,
+  PermissionFlagsBits,
+  Routes,
+  SnowflakeUtil,
+} from 'discord.js';
 
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
 export const discordCode = {
@@ -75,6 +82,10 @@ export const findOwnMessage = async (
   search: OwnMessageSearch,
 ): Promise<APIMessage | 'refused' | 'in-doubt' | null> => {
   const { client, channelId, isIt, signal } = search;
+  // Without the right to read it, Discord shows an empty history, and no error.
+  const channel = client.channels.cache.get(channelId);
+  const held = channel && 'guild' in channel ? channel.permissionsFor(client.user) : null;
+  if (!held?.has(PermissionFlagsBits.ReadMessageHistory)) return 'refused';
   const since = Date.parse(search.since) - clockDifferenceMs;
   let before: string | null = null;
   for (let page = 0; page < mostPages; page += 1) {

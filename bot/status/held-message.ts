@@ -3,6 +3,9 @@ import type { Language } from '#contracts/language.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 
 const retry = { firstMs: 1000, mostMs: 60_000 } as const;
+const repost = { firstMs: 30_000, mostMs: 3_600_000 } as const;
+/** A message that stood for longer was not deleted by a habit. */
+const calmMs = 2 * 3_600_000;
 /** How long a channel is left alone that refuses what its permissions allow. */
 const refusedMs = 60_000;
 
@@ -17,6 +20,10 @@ export interface HeldMessage {
   isChecked: boolean;
   /** A post of this bot was not answered. */
   isInDoubt: boolean;
+  /** Of the post that made it, until the API has its id: it is found by it alone. */
+  mark: string | null;
+  /** Deletions by others, one soon after the other. */
+  deletions: number;
   /** It says that the API is away. */
   saysAway: boolean;
   isBusy: boolean;
@@ -31,6 +38,8 @@ export const newHeld = (order: KeptMessage, language: Language): HeldMessage => 
   lastBoard: order.board,
   isChecked: false,
   isInDoubt: false,
+  mark: null,
+  deletions: 0,
   saysAway: false,
   isBusy: false,
   writtenMs: Number.NEGATIVE_INFINITY,
@@ -44,6 +53,13 @@ export const waitAfterDoubt = (held: Pick<HeldMessage, 'failures' | 'notBeforeMs
 };
 export const waitAfterRefusal = (held: Pick<HeldMessage, 'notBeforeMs'>): void => {
   held.notBeforeMs = performance.now() + refusedMs;
+};
+
+/** Posted again at once; where someone, or another bot, deletes each one, later and later. */
+const paceAfterDeletion = (held: HeldMessage): void => {
+  const nowMs = performance.now();
+  held.deletions = nowMs - held.writtenMs < calmMs ? held.deletions + 1 : 1;
+  if (held.deletions > 1) held.notBeforeMs = nowMs + backOffDelay(repost, held.deletions - 1);
 };
 
 /** What has happened in Discord, in mind at once; the API is told later. */
@@ -60,9 +76,12 @@ export const takeOutcome = (held: HeldMessage, outcome: StatusOutcome): void => 
     held.isInDoubt = false;
     held.saysAway = false;
     held.writtenMs = performance.now();
+    if (outcome.outcome === 'posted') held.mark = outcome.post;
     return;
   }
+  if (outcome.outcome === 'gone') paceAfterDeletion(held);
   held.order = { ...held.order, messageId: null, post: null, shown: null };
   held.isChecked = false;
   held.isInDoubt = false;
+  held.mark = null;
 };

@@ -43,10 +43,14 @@ export const statusKeeper =
     const wakes = new EventTarget();
     const wake = () => wakes.dispatchEvent(new Event('wake'));
     let answeredAt = new Date();
+    // The wall clock may be set.
+    let answeredMs = performance.now();
 
     const uncheck = (isIt: (one: HeldMessage) => boolean) => {
-      for (const one of held.values()) if (isIt(one)) one.isChecked = false;
-      wake();
+      const meant = [...held.values()].filter(isIt);
+      for (const one of meant) one.isChecked = false;
+      // Many messages of others are deleted.
+      if (meant.length > 0) wake();
     };
     // discord.js tells of deleted messages only those that it remembers.
     const onRaw = (packet: GatewayDispatchPayload) => {
@@ -92,10 +96,10 @@ export const statusKeeper =
     };
     const keep = async (one: HeldMessage) => take(one, await writeStatus(writing, one));
     const sayAway = async (one: HeldMessage) => {
+      // What it shows from now on, the API does not know: it is looked at again once that is back.
+      one.isChecked = false;
       const written = await writeAway(writing, one, answeredAt);
       if (written === 'in-doubt') return waitAfterDoubt(one);
-      // What it shows, the API does not know: it is looked at again once it is back.
-      one.isChecked = false;
       one.saysAway = true;
       one.writtenMs = performance.now();
     };
@@ -116,21 +120,25 @@ export const statusKeeper =
             ? api.call(discordStatusBotHttp.settleRemoved, { params: { id } }, { signal })
             : api.call(discordStatusBotHttp.settle, { params: { id }, body: outcome }, { signal });
         await told.catch((error: unknown) => {
-          const isRefused = error instanceof ApiProblem && error.status >= 400 && error.status < 500;
-          if (!isRefused) throw error;
+          // Another refusal may pass, as that of a license.
+          if (!(error instanceof ApiProblem && [400, 404, 409].includes(error.status))) throw error;
           log.warn({ err: error }, 'the API does not take what became of a status message');
         });
         untold.shift();
+        const one = held.get(id);
+        if (one && outcome !== 'removed' && outcome.outcome === 'posted') one.mark = null;
       }
     };
     const askApi = async () => {
       const answer = await api.call(discordStatusBotHttp.take, { body: { guildId } }, { signal });
       answeredAt = new Date();
+      answeredMs = performance.now();
       const { language, messages, removed } = answer;
       for (const order of messages) {
         const one = held.get(order.id) ?? newHeld(order, language);
         held.set(order.id, one);
-        if (one.isBusy) continue;
+        // The answer is older than what has happened since.
+        if (one.isBusy || untold.some(({ id }) => id === order.id)) continue;
         if (one.saysAway || one.order.messageId !== order.messageId) one.isChecked = false;
         if (one.order.post?.id !== order.post?.id) one.isInDoubt = false;
         // What was looked up in Discord and is not as confirmed stays so until it is written.
@@ -162,7 +170,7 @@ export const statusKeeper =
         if (isDue(one) && !isBeingPosted(one.removed.post?.id)) start(one, () => remove(one));
     };
     const workWithoutApi = () => {
-      if (Date.now() - answeredAt.getTime() < awayAfterMs) return;
+      if (performance.now() - answeredMs < awayAfterMs) return;
       for (const one of held.values())
         if (isDue(one) && !one.saysAway && one.order.messageId !== null) start(one, () => sayAway(one));
     };

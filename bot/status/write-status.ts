@@ -1,4 +1,4 @@
-import { type APIMessage, type Client, Routes } from 'discord.js';
+import { type APIMessage, type Client, MessageFlags, Routes } from 'discord.js';
 import type { RemovedMessage, StatusBoard, StatusOutcome } from '#contracts/discord-status.ts';
 import { faultOf, findOwnMessage, untilEnded } from '../discord-request.ts';
 import type { HeldMessage } from './held-message.ts';
@@ -13,9 +13,9 @@ export interface Writing {
 export type Written = StatusOutcome | 'in-doubt' | null;
 
 /** Whether there is anything to do in Discord. */
-export const isWanting = ({ order, language, isChecked, isInDoubt }: HeldMessage): boolean => {
+export const isWanting = ({ order, language, isChecked }: HeldMessage): boolean => {
   const { messageId, post: asked, board, shown } = order;
-  if (messageId === null) return asked !== null && (board !== null || asked.isRepeat || isInDoubt);
+  if (messageId === null) return asked !== null && board !== null;
   return !isChecked || (board !== null && shown?.digest !== digestOf(board, language));
 };
 
@@ -26,7 +26,7 @@ export const writeStatus = (writing: Writing, held: HeldMessage): Promise<Writte
 const post = async ({ client, signal }: Writing, held: HeldMessage): Promise<Written> => {
   const { order, language, isInDoubt } = held;
   const { channelId, board, post: asked } = order;
-  if (!asked) return null;
+  if (!asked || !board) return null;
   if (asked.isRepeat || isInDoubt) {
     const isIt = (message: APIMessage) => isStatusOf(asked.id, message);
     const found = await findOwnMessage({ client, channelId, since: asked.openedAt, isIt, signal });
@@ -34,7 +34,6 @@ const post = async ({ client, signal }: Writing, held: HeldMessage): Promise<Wri
     if (found === 'in-doubt') return 'in-doubt';
     if (found) return { outcome: 'posted', post: asked.id, channelId, messageId: found.id, shown: null };
   }
-  if (!board) return null;
   const body = {
     ...statusBody({ board, language, post: asked.id }),
     nonce: asked.id,
@@ -65,7 +64,8 @@ const refresh = async (writing: Writing, held: HeldMessage, messageId: string): 
         signal,
       );
       // Another time than the confirmed one: a write of which no one was told, as that the API is away.
-      const isAsConfirmed = shown !== null && message.edited_timestamp === shown.editedAt;
+      const isHidden = ((message.flags ?? 0) & MessageFlags.SuppressEmbeds) !== 0;
+      const isAsConfirmed = shown !== null && message.edited_timestamp === shown.editedAt && !isHidden;
       if (!isAsConfirmed) held.order = { ...held.order, shown: null };
       held.isChecked = true;
     } catch (error) {
@@ -85,11 +85,12 @@ export const writeAway = async (writing: Writing, held: HeldMessage, awaySince: 
 
 const editTo = async (
   { client, signal }: Writing,
-  { order: { channelId }, language }: HeldMessage,
+  { order: { channelId }, language, mark }: HeldMessage,
   messageId: string,
   what: { readonly board: StatusBoard; readonly awaySince?: Date },
 ): Promise<Written> => {
-  const body = statusBody({ language, ...what });
+  // Whoever may manage messages may have hidden the embed.
+  const body = { ...statusBody({ language, ...what, ...(mark !== null && { post: mark }) }), flags: 0 };
   try {
     const edited = await untilEnded<APIMessage>(
       (ended) => client.rest.patch(Routes.channelMessage(channelId, messageId), { body, signal: ended }),

@@ -80,7 +80,7 @@ const reachable = (): ApiClient => {
     },
   };
 };
-const startBot = async (): Promise<AsyncDisposableStack> => {
+const startBot = async ({ awayAfterMs = 60_000 } = {}): Promise<AsyncDisposableStack> => {
   const resources = new AsyncDisposableStack();
   const client = makeClient(discord);
   resources.defer(() => client.destroy());
@@ -88,7 +88,7 @@ const startBot = async (): Promise<AsyncDisposableStack> => {
     runGuildFeatures({
       client,
       guildId,
-      features: [eventPoster, statusKeeper({ pollMs: 100, betweenEditsMs: 300, awayAfterMs: 1000 })],
+      features: [eventPoster, statusKeeper({ pollMs: 100, betweenEditsMs: 300, awayAfterMs })],
       api: reachable(),
       log: createLog({ component: 'bot', level: 'silent' }),
     }),
@@ -302,9 +302,17 @@ test('another channel, off, and away', async () => {
 
 // Guarantee: while the API is away the message says so, and afterwards it shows the truth again, also where the bot was killed before.
 test('the API away', async () => {
+  await bot.disposeAsync();
+  bot = await startBot({ awayAfterMs: 500 });
   await create();
   await shows('Online');
   await isConfirmed();
+  isApiAway = true;
+  await shows('not known since <t:');
+  isApiAway = false;
+  await shows('Online');
+  // Each try of the edit is made, and no answer of it arrives.
+  discord.faults.fateOf = nextTimes(4, 'lose-answer', of('PATCH'));
   isApiAway = true;
   await shows('not known since <t:');
   isApiAway = false;
@@ -316,6 +324,57 @@ test('the API away', async () => {
   bot = await startBot();
   await shows('Online');
   expect(postedInto(channel)).toHaveLength(1);
+}, 120_000);
+
+// Guarantee: a message of which the API was never told, and that says that the API is away, is found again by another bot.
+test('the API away before it is told of a post', async () => {
+  await bot.disposeAsync();
+  bot = await startBot({ awayAfterMs: 500 });
+  discord.faults.fateOf = (request) => {
+    if (of('POST')(request)) isApiAway = true;
+    return 'answer';
+  };
+  await create();
+  await shows('not known since <t:');
+  await bot.disposeAsync();
+  Object.assign(discord.faults, noFaults());
+  isApiAway = false;
+  bot = await startBot();
+  await isConfirmed();
+  await shows('Online');
+  expect(postedInto(channel)).toHaveLength(1);
+}, 120_000);
+
+// Guarantee: where the history cannot be read, nothing is taken for not being there: no second post, and no removal forgotten.
+test('a history that cannot be read', async () => {
+  const botRole = people.roleNamed('Castellan Bot');
+  discord.faults.fateOf = nextTimes(4, 'lose-answer', of('POST'));
+  await create();
+  await eventually(() => expect(messages()).toHaveLength(1), patientMs);
+  await bot.disposeAsync();
+  people.setOverwrite(channel, botRole.id, { deny: ['readMessageHistory'] });
+  people.setOverwrite(channel, people.guild.id, { deny: ['readMessageHistory'] });
+  const { id } = await only();
+  await call(running().port, discordStatusHttp.remove, { ...asOwner, params: { id } });
+  bot = await startBot();
+  // The bot has told of the channel, and was given what is to be removed there.
+  await eventually(async () => {
+    const { json } = await call(running().port, discordEventsHttp.list, asOwner);
+    const { channels: known } = json.guild as BotGuild;
+    expect(known.find((one) => one.id === channel.id)?.missing).toEqual(['readHistory']);
+  }, patientMs);
+  const removals = () => running().api.context.database.db.selectFrom('discord_status_removals');
+  const asked = discord.requests.length;
+  const second = people.createChannel('beside');
+  await create({ channelId: second.id });
+  await shows('Online', second);
+  expect(messages()).toHaveLength(1);
+  expect(discord.requests.slice(asked).filter(({ path }) => path.includes(channel.id))).toEqual([]);
+  expect(await removals().selectAll().execute()).toHaveLength(1);
+  people.setOverwrite(channel, botRole.id, { allow: ['readMessageHistory'] });
+  await bot.disposeAsync();
+  bot = await startBot();
+  await eventually(() => expect(messages()).toEqual([]), patientMs);
 }, 120_000);
 
 // Guarantee: what stands in the way is said, and it goes on by itself: a channel that is closed, one that is gone, an archived server.
