@@ -54,6 +54,7 @@ const start = () =>
     ),
     fromEnv: ['guildId'],
     latencyMs: () => 42,
+    traffic: () => null,
     onSettings: (given) => taken.push(given),
     log: createLog({ component: 'bot', level: 'silent' }),
   });
@@ -72,7 +73,12 @@ test('reports at the start and on each change', async () => {
   await eventually(() => expect(reports).toHaveLength(1));
   link.set(connected);
   await eventually(() =>
-    expect(reports.at(-1)?.body).toEqual({ ...connected, fromEnv: ['guildId'], latencyMs: 42 }),
+    expect(reports.at(-1)?.body).toEqual({
+      ...connected,
+      fromEnv: ['guildId'],
+      latencyMs: 42,
+      traffic: null,
+    }),
   );
   for (const report of reports) {
     expect(report.path).toBe(`PUT ${botHttp.report.path}`);

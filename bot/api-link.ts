@@ -4,6 +4,7 @@ import {
   type BotReport,
   type BotSettings,
   type BotStatus,
+  type BotTraffic,
   botHttp,
   botReportSeconds,
 } from '#contracts/bot.ts';
@@ -16,6 +17,7 @@ export interface ApiLinkOptions {
   readonly fromEnv: BotReport['fromEnv'];
   /** Asked for each report. */
   readonly latencyMs: () => number | null;
+  readonly traffic: () => BotTraffic | null;
   /** Told whenever the saved settings may be others; null: the API was asked first and has none to give. */
   readonly onSettings: (settings: BotSettings | null) => void;
   readonly log: Log;
@@ -37,7 +39,7 @@ export const nextReportMs = (failures: number): number =>
  * that is away, or waits for a license, is nothing to fail over: the bot goes on with what it has.
  */
 export const startApiLink = (options: ApiLinkOptions): ApiLink => {
-  const { api, fromEnv, latencyMs, onSettings, log } = options;
+  const { api, fromEnv, latencyMs, traffic, onSettings, log } = options;
   const stopping = new AbortController();
   const changes = new EventTarget();
   let status: BotStatus = {
@@ -52,7 +54,7 @@ export const startApiLink = (options: ApiLinkOptions): ApiLink => {
   let isFirst = true;
 
   const exchange = async (): Promise<void> => {
-    const report: BotReport = { ...status, fromEnv, latencyMs: latencyMs() };
+    const report: BotReport = { ...status, fromEnv, latencyMs: latencyMs(), traffic: traffic() };
     const { signal } = stopping;
     const { revision: named } = await api.call(botHttp.report, { body: report }, { signal });
     if (named === null || named === revision) return;

@@ -3,9 +3,12 @@ import {
   Client,
   type ClientOptions,
   CloseCodes,
+  REST,
   SimpleShardingStrategy,
   WebSocketShardStatus,
 } from 'discord.js';
+import { createMakeRequest } from './discord-rest.ts';
+import { createDiscordTraffic } from './discord-traffic.ts';
 
 /** Of @discordjs/ws; discord.js exports an older enumeration under the name of its events. */
 type Shards = ReadonlyMap<
@@ -28,17 +31,30 @@ export interface DiscordClientOptions extends ClientOptions {
 }
 
 /**
- * A client that can be destroyed at any time. While it waits for HELLO or READY, the destroy of @discordjs/ws 1.2.3 never
+ * A client that tells what it asks of Discord, and that can be destroyed at any time. While it waits for HELLO or READY, the destroy of @discordjs/ws 1.2.3 never
  * ends: that wait takes its own abort for a time-out and reconnects.
  */
 export class DiscordClient extends Client {
+  readonly traffic = createDiscordTraffic();
+  /** Called when Discord has refused the token while the client was at work. */
+  onTokenRefused: () => void = () => undefined;
   readonly #shards: () => Shards;
+  readonly #answers: REST;
+  #hasEnded = false;
 
   constructor({ urls: { api, gateway, cdn }, ...options }: DiscordClientOptions) {
     let shards: Shards = new Map();
     super({
       ...options,
-      rest: { ...options.rest, ...(api ? { api } : {}), ...(cdn ? { cdn, mediaProxy: cdn } : {}) },
+      rest: {
+        ...options.rest,
+        ...(api ? { api } : {}),
+        ...(cdn ? { cdn, mediaProxy: cdn } : {}),
+        makeRequest: createMakeRequest({
+          hasEnded: () => this.#hasEnded,
+          onTokenRefused: () => this.onTokenRefused(),
+        }),
+      },
       ws: {
         ...options.ws,
         buildStrategy(manager) {
@@ -54,9 +70,25 @@ export class DiscordClient extends Client {
       },
     });
     this.#shards = () => shards;
+    const { rest } = this;
+    const send = rest.request.bind(rest);
+    rest.request = (asked) =>
+      this.traffic.track({ method: asked.method, path: asked.fullRoute }, () =>
+        this.#isAnswer(asked.fullRoute) ? this.#answers.request(asked) : send(asked),
+      );
+    this.#answers = new REST(this.options.rest);
+  }
+
+  /** Discord binds answers to commands to no global limit; with all the rest, discord.js would hold them up by it. */
+  #isAnswer(path: string): boolean {
+    const { application } = this;
+    return application !== null && path.startsWith(`/webhooks/${application.id}/`);
   }
 
   override async destroy(): Promise<void> {
+    this.#hasEnded = true;
+    this.#answers.clearHashSweeper();
+    this.#answers.clearHandlerSweeper();
     // A wait ends without a reconnect when its connection is closed.
     for (const shard of this.#shards().values())
       if (shard.status !== WebSocketShardStatus.Ready) shard.emit('closed', { code: CloseCodes.Normal });

@@ -1,5 +1,5 @@
 import { type Client, Events, GatewayIntentBits } from 'discord.js';
-import type { BotObstacle, BotState } from '#contracts/bot.ts';
+import type { BotObstacle, BotState, BotTraffic } from '#contracts/bot.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { ApiClient } from './api-client.ts';
@@ -17,14 +17,21 @@ export interface ConnectionStatus {
   readonly clientId?: string;
 }
 
+/** What a client measures. */
+export interface ClientFigures {
+  /** Between a heartbeat and its answer, in ms; negative before the first one. */
+  ping(): number;
+  traffic(): BotTraffic;
+}
+
 export interface ConnectionOptions {
   readonly token: Secret;
   /** Of the Discord server that it works on; empty: none is chosen. */
   readonly guildId: string;
   readonly discordUrls: DiscordUrls;
   readonly onStatus: (status: ConnectionStatus) => void;
-  /** Told once: asks for the time between a heartbeat and its answer, in ms; negative before the first one. */
-  readonly onClient?: (ping: () => number) => void;
+  /** Told once. */
+  readonly onClient?: (figures: ClientFigures) => void;
   /** For what the bot does on its Discord server; without it, the bot only signs in. */
   readonly api?: ApiClient | undefined;
   readonly log: Log;
@@ -97,8 +104,10 @@ export const connectOnce = async ({
     intents,
     urls: discordUrls,
     rest: {
-      // Asked whenever a request has to wait; it is not rejected, only said.
+      // Asked whenever a request has to wait, which is only said.
       rejectOnRateLimit: ({ retryAfter, route }) => {
+        // What would wait beyond the end of the connection waits for nothing.
+        if (ended.signal.aborted) return true;
         // A channel that gets many messages has to wait now and then, which is no state of the bot.
         if (retryAfter < worthTellingMs && !route.startsWith('/gateway')) return false;
         onStatus({ state: 'throttled', detail: `Discord lets us wait ${Math.ceil(retryAfter / 1000)} s.` });
@@ -120,7 +129,14 @@ export const connectOnce = async ({
   for (const event of [Events.GuildCreate, Events.GuildDelete, Events.GuildUpdate] as const)
     client.on(event, signedIn);
   client.on(Events.GuildAvailable, signedIn);
-  onClient?.(() => client.ws.ping);
+  onClient?.({ ping: () => client.ws.ping, traffic: () => client.traffic.read() });
+  // A sign-in finds out whether it is the token: Discord has answered so while it was in trouble, too.
+  let isTokenDoubted = false;
+  client.onTokenRefused = () => {
+    if (!client.isReady()) return;
+    isTokenDoubted = true;
+    end.resolve(null);
+  };
   client.on(Events.ShardDisconnect, ({ code }) => {
     closeCode = code;
     end.resolve(null);
@@ -131,7 +147,8 @@ export const connectOnce = async ({
   const features = api && runGuildFeatures({ client, guildId, features: botFeatures, api, log });
   client.login(token.reveal()).catch((error: unknown) => end.resolve(error));
   const error = await end.promise;
-  const wasReady = client.isReady();
+  // What ends by a doubt is not begun again at once: it may come back for ever.
+  const wasReady = client.isReady() && !isTokenDoubted;
   clearTimeout(throttle);
   ended.abort();
   await features?.[Symbol.asyncDispose]();

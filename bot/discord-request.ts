@@ -1,3 +1,22 @@
+import {
+  type APIMessage,
+  type Client,
+  DiscordAPIError,
+  PermissionFlagsBits,
+  Routes,
+  SnowflakeUtil,
+} from 'discord.js';
+
+/** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
+export const discordCode = {
+  unknownChannel: 10_003,
+  unknownMessage: 10_008,
+  /** The hour after which a message may be edited a few times only is over. */
+  tooManyOldEdits: 30_046,
+  noTextChannel: 50_008,
+  wrongChannelType: 50_024,
+} as const;
+
 /** A request that ends with `signal`: discord.js sleeps through an abort while it waits for a bucket. */
 export const untilEnded = async <Result>(
   work: (ended: AbortSignal) => Promise<unknown>,
@@ -17,4 +36,73 @@ export const untilEnded = async <Result>(
   } finally {
     signal.removeEventListener('abort', abort);
   }
+};
+
+/**
+ * What an error says of a request that writes into a channel.
+ * - `gone`: the message, or the one that its nonce has made, was deleted
+ * - `refused`: not in this channel, as it is
+ * - `unfit`: its form, its length, or what it says; of all of these the channel is innocent
+ * - `frozen`: the message may be edited no more
+ * - `in-doubt`: it may have been done
+ */
+export type RequestFault = 'gone' | 'refused' | 'unfit' | 'frozen' | 'in-doubt';
+
+export const faultOf = (error: unknown): RequestFault => {
+  if (!(error instanceof DiscordAPIError)) return 'in-doubt';
+  if (error.code === discordCode.unknownMessage) return 'gone';
+  if (error.code === discordCode.tooManyOldEdits) return 'frozen';
+  if (error.code === discordCode.noTextChannel || error.code === discordCode.wrongChannelType)
+    return 'refused';
+  if (error.status === 400 || error.status === 413) return 'unfit';
+  if (error.status === 401 || error.status >= 500) return 'in-doubt';
+  return 'refused';
+};
+
+const pageSize = 100;
+/** A channel in which more was written since is not searched to its end. */
+const mostPages = 50;
+/** The clocks of this machine and of Discord differ, and by less, or by no means that a search would mend. */
+const clockDifferenceMs = 15 * 60_000;
+
+export interface OwnMessageSearch {
+  readonly client: Client<true>;
+  readonly channelId: string;
+  /** When its post was opened. */
+  readonly since: string;
+  readonly isIt: (message: APIMessage) => boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Looks in the channel's own history whether a message was posted: nonces are remembered for minutes, the history stays.
+ * @returns null: it was not posted; refused: the channel cannot be read; in-doubt: no answer
+ */
+export const findOwnMessage = async (
+  search: OwnMessageSearch,
+): Promise<APIMessage | 'refused' | 'in-doubt' | null> => {
+  const { client, channelId, isIt, signal } = search;
+  // Without the right to read it, Discord shows an empty history, and no error.
+  const channel = client.channels.cache.get(channelId);
+  const held = channel && 'guild' in channel ? channel.permissionsFor(client.user) : null;
+  if (!held?.has(PermissionFlagsBits.ReadMessageHistory)) return 'refused';
+  const since = Date.parse(search.since) - clockDifferenceMs;
+  let before: string | null = null;
+  for (let page = 0; page < mostPages; page += 1) {
+    const query = new URLSearchParams({ limit: String(pageSize), ...(before !== null && { before }) });
+    let messages: readonly APIMessage[];
+    try {
+      const route = Routes.channelMessages(channelId);
+      messages = await untilEnded((ended) => client.rest.get(route, { query, signal: ended }), signal);
+    } catch (error) {
+      return faultOf(error) === 'refused' ? 'refused' : 'in-doubt';
+    }
+    const found = messages.find((message) => message.author.id === client.user.id && isIt(message));
+    if (found) return found;
+    const oldest = messages.at(-1);
+    if (!oldest || messages.length < pageSize) return null;
+    if (SnowflakeUtil.timestampFrom(oldest.id) < since) return null;
+    before = oldest.id;
+  }
+  return null;
 };

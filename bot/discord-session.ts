@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BotStatus } from '#contracts/bot.ts';
+import type { BotStatus, BotTraffic } from '#contracts/bot.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Secret } from '#runtime/secret.ts';
-import type { ConnectionOptions, ConnectionStatus } from './discord-connection.ts';
+import type { ClientFigures, ConnectionOptions, ConnectionStatus } from './discord-connection.ts';
 import { reconnectDelayMs } from './sign-in-verdict.ts';
 
 /** What a session is made with. */
@@ -25,6 +25,8 @@ export interface DiscordSessionOptions
 export interface DiscordSession extends AsyncDisposable {
   /** Between a heartbeat to Discord and its answer; null until there was one. */
   latencyMs(): number | null;
+  /** Null while it is not signed in, nor tries to. */
+  traffic(): BotTraffic | null;
   /** It has given up: only another session can get further. */
   readonly hasEnded: boolean;
 }
@@ -44,7 +46,7 @@ export const keepDiscordSession = ({
 }: DiscordSessionOptions): DiscordSession => {
   const stopping = new AbortController();
   let told = '';
-  let ping: (() => number) | null = null;
+  let figures: ClientFigures | null = null;
   let hasEnded = false;
   // While Discord is away discord.js says twice a second that it reconnects.
   const onStatus = (status: ConnectionStatus) => {
@@ -73,14 +75,14 @@ export const keepDiscordSession = ({
         guildId,
         discordUrls,
         onStatus,
-        onClient(asked) {
-          ping = asked;
+        onClient(given) {
+          figures = given;
         },
         api,
         log,
         signal: stopping.signal,
       });
-      ping = null;
+      figures = null;
       if (stopping.signal.aborted) return;
       log.warn({ kind: verdict.kind, detail: verdict.detail }, 'not signed in to Discord');
       if (verdict.kind === 'refused') return wait(verdict.obstacle, verdict.detail);
@@ -100,9 +102,10 @@ export const keepDiscordSession = ({
 
   return {
     latencyMs() {
-      const ms = ping?.() ?? -1;
+      const ms = figures?.ping() ?? -1;
       return ms < 0 ? null : Math.round(ms);
     },
+    traffic: () => figures?.traffic() ?? null,
     get hasEnded() {
       return hasEnded;
     },

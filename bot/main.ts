@@ -54,6 +54,7 @@ await runProgram(
         api,
         fromEnv: fieldsOf(env),
         latencyMs: follower.latencyMs,
+        traffic: follower.traffic,
         onSettings: follower.take,
         log,
       }),

@@ -1,4 +1,4 @@
-import type { BotSettings, BotStatus, DiscordField } from '#contracts/bot.ts';
+import type { BotSettings, BotStatus, BotTraffic, DiscordField } from '#contracts/bot.ts';
 import type { Log } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import {
@@ -37,6 +37,7 @@ export interface SettingsFollower extends AsyncDisposable {
   /** @param saved null: the API could not be asked yet */
   take(saved: BotSettings | null): void;
   latencyMs(): number | null;
+  traffic(): BotTraffic | null;
 }
 
 /** Has a session with the settings as they are: another token or server is another session, and the bot goes on. */
@@ -66,6 +67,7 @@ export const followSettings = (options: SettingsFollowerOptions): SettingsFollow
       changing = changing.then(() => change(saved));
     },
     latencyMs: () => session?.latencyMs() ?? null,
+    traffic: () => session?.traffic() ?? null,
     async [Symbol.asyncDispose]() {
       isStopping = true;
       await changing;

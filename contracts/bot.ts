@@ -37,10 +37,42 @@ export type BotStatus = z.infer<typeof botStatus>;
 export const discordFields = ['token', 'clientId', 'guildId'] as const;
 export type DiscordField = (typeof discordFields)[number];
 
+/** Different ones; the same again is counted. */
+export const mostTrafficErrors = 5;
+
+/** What the bot asks of Discord, and what Discord makes of it. No token is ever among it. */
+export const botTraffic = z.strictObject({
+  /** Requests that are not answered yet; they wait for Discord's limits, most of all. */
+  waiting: z.int().nonnegative(),
+  /** How long the oldest of them has waited. */
+  oldestWaitMs: z.int().nonnegative(),
+  /** In which the last message failed, within minutes. */
+  failingChannels: z.int().nonnegative(),
+  /** The last ones, the newest first. */
+  errors: z
+    .array(
+      z.strictObject({
+        at: z.iso.datetime(),
+        /** Method and path. */
+        request: z.string().max(200),
+        /** Null: there was no answer. */
+        status: z.int().nullable(),
+        /** Discord's, or the network's. */
+        code: z.string().max(60),
+        message: z.string().max(200),
+        count: z.int().positive(),
+      }),
+    )
+    .max(mostTrafficErrors),
+});
+export type BotTraffic = z.infer<typeof botTraffic>;
+
 export const botReport = z.strictObject({
   ...botStatus.shape,
   /** Between a heartbeat to Discord and its answer; null until there was one. */
   latencyMs: z.int().nonnegative().nullable().default(null),
+  /** Null while it is not signed in. */
+  traffic: botTraffic.nullable().default(null),
   /** What it was given in its environment, from `.env`: that wins over what is saved. */
   fromEnv: z.array(z.enum(discordFields)).default([]),
 });

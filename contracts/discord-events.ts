@@ -205,6 +205,8 @@ export const discordEventsBotHttp = {
       guildId: discordId,
       /** Batches that it is posting: of their lanes it wants nothing. */
       inProgress: z.array(z.string().max(25)).max(2000),
+      /** Channels in which it keeps its distance: of these it wants alerts alone, so that a batch holds what comes until then. */
+      resting: z.array(discordId).max(1000).default([]),
     }),
     response: z.object({
       /** False: tell the channels first. */

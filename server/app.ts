@@ -14,6 +14,7 @@ import { mapDatabaseErrors } from './database/map-database-errors.ts';
 import { bindDiscordRoutes } from './discord/discord.routes.ts';
 import { bindDiscordEventsRoutes } from './discord-events/discord-events.routes.ts';
 import { bindDiscordRightsRoutes } from './discord-rights/discord-rights.routes.ts';
+import { bindDiscordStatusRoutes } from './discord-status/discord-status.routes.ts';
 import { bindEventsRoutes } from './events/events.routes.ts';
 import { bindDatabaseRoutes } from './health/database.routes.ts';
 import { bindHealthRoutes } from './health/health.routes.ts';
@@ -73,6 +74,7 @@ export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
   bindDiscordRoutes(routes, { discord, settings: discordSettings, apiUrl: config.discordApiUrl });
   bindDiscordEventsRoutes(routes, context.discordEvents);
   bindChatRelayRoutes(routes, context.chatRelay);
+  bindDiscordStatusRoutes(routes, context.discordStatus);
   bindDiscordRightsRoutes(routes, {
     ...context.identity.discordRights,
     guildRoles: discord.guildRoles,

@@ -33,6 +33,7 @@ import { createDiscordSettings, type DiscordSettings } from './discord/discord-s
 import { discordTokenColumn } from './discord/discord-token.ts';
 import { takeDiscordHandover } from './discord/take-handover.ts';
 import { createDiscordEvents, type DiscordEvents } from './discord-events/discord-events.ts';
+import { createDiscordStatus, type DiscordStatus } from './discord-status/discord-status.ts';
 import { countEvents } from './events/event-count.ts';
 import { createEventRecorder } from './events/event-recorder.ts';
 import { createEventsTopic } from './events/events-topic.ts';
@@ -137,6 +138,7 @@ export interface Context extends AsyncDisposable {
   readonly discordSettings: DiscordSettings;
   readonly discordEvents: DiscordEvents;
   readonly chatRelay: ChatRelay;
+  readonly discordStatus: DiscordStatus;
   readonly metrics: Metrics;
   readonly panelFiles: PanelFiles;
   /** Begins to bring the database into use, in the background. */
@@ -258,10 +260,23 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     apiUrl: config.discordApiUrl,
     bot: botLink.last,
   });
+  const language = async () => (await settings.values('general')).language;
+  const { changeRights } = identity;
   const discordEvents = createDiscordEvents({
     db,
+    changeRights,
     serverName: (id) => gameServices.directory.get(id)?.name ?? null,
-    language: async () => (await settings.values('general')).language,
+    language,
+    log,
+  });
+  const discordStatus = createDiscordStatus({
+    db,
+    changeRights,
+    guild: discordEvents.guild.current,
+    servers: gameServices.directory.all,
+    statusOf: gameServices.statusOf,
+    playersOn: gameServices.presence.read,
+    language,
   });
   const chatRelay = building.use(
     createChatRelay({
@@ -363,6 +378,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     await identity.prepare();
     await gameServices.prepare();
     await metricHistory.prepare();
+    await discordEvents.prepare();
     await takeDiscordHandover({ home, keys, settings: discordSettings, log });
     const boss = await startQueueEngine({ pool, notifications, log });
     running.defer(() => stopQueueEngine(boss));
@@ -412,7 +428,12 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     discordSettings,
     discordEvents,
     chatRelay,
-    metrics: createMetrics({ databaseRoundTrip: latency.last, queueCounts }),
+    discordStatus,
+    metrics: createMetrics({
+      databaseRoundTrip: latency.last,
+      queueCounts,
+      botTraffic: () => botLink.last()?.traffic ?? null,
+    }),
     panelFiles,
     begin() {
       bringUp.begin({ reach: () => ping(db), prepare });

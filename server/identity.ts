@@ -30,7 +30,7 @@ import { type AdminLinks, createAdminLinks, endDiscordLink } from './discord-rig
 import { createRoleRights, type RoleRights } from './discord-rights/role-rights.ts';
 import type { EventRecorder } from './events/event-recorder.ts';
 import { firstUnknownServer } from './game-servers/known-servers.ts';
-import { createChangeRights, type RenewActor } from './roles/rights-lock.ts';
+import { type ChangeRights, createChangeRights, type RenewActor } from './roles/rights-lock.ts';
 import { bindRolesRoutes } from './roles/roles.routes.ts';
 import { createRoles } from './roles/roles.ts';
 import type { Secrets } from './secrets/secrets.ts';
@@ -61,6 +61,8 @@ export interface Identity {
   readonly authenticators: readonly Authenticate[];
   readonly tickets: Tickets;
   readonly changes: AccessChanges;
+  /** For what ends with the rights of those who ask for it. */
+  readonly changeRights: ChangeRights;
   /** By which admins and Discord roles people in Discord may do what. */
   readonly discordRights: { readonly adminLinks: AdminLinks; readonly roleRights: RoleRights };
   /** An actor as they are now; null when the session or key has ended. For connections that stay open. */
@@ -140,6 +142,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     ],
     tickets,
     changes,
+    changeRights,
     discordRights: {
       adminLinks: createAdminLinks(db, now),
       roleRights: createRoleRights(db, changeRights),

@@ -23,6 +23,11 @@ test.each([
   ['[safe](https://example.org)', /\]\(https:\/\//],
   ['one\ntwo\u202ethree\u2069', /\n|\u202e|\u2069./],
   ['# title', /^\u2068# /],
+  ['> a quote', /^\u2068> /],
+  ['- a list', /^\u2068- /],
+  ['discord.gg/abc', /discord\.gg\//],
+  [':wave: 1. one', /(?<!\\):wave|1\. /],
+  ['half \ud800', /[\ud800-\udfff]/],
 ])('the name %j', (name, harm) => {
   expect(nameText(name)).toMatch(/^\u2068.*\u2069$/u);
   expect(nameText(name)).not.toMatch(harm);

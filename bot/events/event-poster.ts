@@ -43,10 +43,15 @@ export const eventPoster: BotFeature = ({ client, guildId, api, log, signal }) =
     }
   };
 
+  /** Until a message may follow the last one of a channel; 0: at once. */
+  const restMs = (channelId: string): number =>
+    betweenMessagesMs - (performance.now() - (postedAt.get(channelId) ?? Number.NEGATIVE_INFINITY));
+
+  /** What was handed out again is posted no sooner. */
   const keepDistance = async ({ channelId, lane }: EventBatch): Promise<void> => {
     if (lane === 'alerts') return;
-    const sinceMs = performance.now() - (postedAt.get(channelId) ?? Number.NEGATIVE_INFINITY);
-    if (sinceMs < betweenMessagesMs) await pause(betweenMessagesMs - sinceMs);
+    const leftMs = restMs(channelId);
+    if (leftMs > 0) await pause(leftMs);
     postedAt.set(channelId, performance.now());
   };
 
@@ -108,7 +113,9 @@ export const eventPoster: BotFeature = ({ client, guildId, api, log, signal }) =
       await api.call(discordEventsBotHttp.reportGuild, { body: current }, { signal });
       reported = current;
     }
-    const body = { guildId, inProgress: [...working.keys()] };
+    // A batch is taken when it can be posted, so that it holds all that has happened until then.
+    for (const channelId of postedAt.keys()) if (restMs(channelId) <= 0) postedAt.delete(channelId);
+    const body = { guildId, inProgress: [...working.keys()], resting: [...postedAt.keys()] };
     const { isGuildKnown, language, batches, tests } = await api.call(
       discordEventsBotHttp.take,
       { body },
@@ -130,7 +137,8 @@ export const eventPoster: BotFeature = ({ client, guildId, api, log, signal }) =
         if (!(error instanceof ApiFault)) log.error({ err: error }, 'events could not be asked for');
         failures += 1;
       }
-      const waited = pause(failures === 0 ? pollMs : backOffDelay(retry, failures));
+      const soonestMs = Math.max(0, Math.min(pollMs, ...[...postedAt.keys()].map(restMs)));
+      const waited = pause(failures === 0 ? soonestMs : backOffDelay(retry, failures));
       // While the API is away nothing is gained by asking sooner.
       await (failures === 0 ? Promise.race([waited, woken]) : waited);
       waiting.abort();

@@ -1,7 +1,7 @@
-import { type APIMessage, type Client, DiscordAPIError, Routes, SnowflakeUtil } from 'discord.js';
+import { type Client, Routes } from 'discord.js';
 import type { EventBatch, GivenTestPost } from '#contracts/discord-events.ts';
 import type { Language } from '#contracts/language.ts';
-import { untilEnded } from '../discord-request.ts';
+import { faultOf, findOwnMessage, untilEnded } from '../discord-request.ts';
 import { eventMessage, isMessageOf, plainMessage, testMessage } from './event-message.ts';
 
 /**
@@ -11,18 +11,12 @@ import { eventMessage, isMessageOf, plainMessage, testMessage } from './event-me
  */
 export type PostOutcome = 'posted' | 'refused' | 'unpostable' | 'in-doubt';
 
-/** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
-const code = { unknownMessage: 10_008, noTextChannel: 50_008, wrongChannelType: 50_024 } as const;
-
 const outcomeOf = (error: unknown): PostOutcome => {
-  if (!(error instanceof DiscordAPIError)) return 'in-doubt';
+  const fault = faultOf(error);
   // Its nonce has made a message, which has been deleted since.
-  if (error.code === code.unknownMessage) return 'posted';
-  if (error.code === code.noTextChannel || error.code === code.wrongChannelType) return 'refused';
-  // Its form, its length, or what it says: of all of these the channel is innocent.
-  if (error.status === 400 || error.status === 413) return 'unpostable';
-  if (error.status === 401 || error.status >= 500) return 'in-doubt';
-  return 'refused';
+  if (fault === 'gone') return 'posted';
+  if (fault === 'unfit') return 'unpostable';
+  return fault === 'in-doubt' ? 'in-doubt' : 'refused';
 };
 
 export interface PostOptions {
@@ -68,39 +62,18 @@ export const postTest = async ({
   }
 };
 
-const pageSize = 100;
-/** A channel in which more was written since is not searched to its end. */
-const mostPages = 50;
-/** The clocks of this machine and of Discord differ, and by less, or by no means that a search would mend. */
-const clockDifferenceMs = 15 * 60_000;
-
-/**
- * Looks in the channel's own history whether a batch was posted: nonces are remembered for minutes, the history stays.
- * @returns posted; refused: the channel cannot be read; in-doubt: no answer; null: it was not posted
- */
+/** Looks in the channel whether a batch was posted. @returns null: it was not */
 export const findPosted = async ({
   client,
   batch,
   signal,
-}: Omit<PostOptions, 'language'>): Promise<PostOutcome | null> => {
-  const since = Date.parse(batch.openedAt) - clockDifferenceMs;
-  let before: string | null = null;
-  for (let page = 0; page < mostPages; page += 1) {
-    const query = new URLSearchParams({ limit: String(pageSize), ...(before !== null && { before }) });
-    let messages: readonly APIMessage[];
-    try {
-      const route = Routes.channelMessages(batch.channelId);
-      messages = await untilEnded((ended) => client.rest.get(route, { query, signal: ended }), signal);
-    } catch (error) {
-      const outcome = outcomeOf(error);
-      return outcome === 'refused' ? 'refused' : 'in-doubt';
-    }
-    const own = messages.filter(({ author }) => author.id === client.user.id);
-    if (own.some(({ embeds }) => isMessageOf(batch.id, embeds))) return 'posted';
-    const oldest = messages.at(-1);
-    if (!oldest || messages.length < pageSize) return null;
-    if (SnowflakeUtil.timestampFrom(oldest.id) < since) return null;
-    before = oldest.id;
-  }
-  return null;
+}: Omit<PostOptions, 'language'>): Promise<Exclude<PostOutcome, 'unpostable'> | null> => {
+  const found = await findOwnMessage({
+    client,
+    channelId: batch.channelId,
+    since: batch.openedAt,
+    isIt: ({ embeds }) => isMessageOf(batch.id, embeds),
+    signal,
+  });
+  return found !== null && typeof found === 'object' ? 'posted' : found;
 };

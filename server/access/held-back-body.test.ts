@@ -5,13 +5,15 @@ import { accountHttp } from '#contracts/account.ts';
 import { type Admin, adminsHttp } from '#contracts/admins.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { desktopAccessHttp } from '#contracts/desktop-access.ts';
+import { discordEventsHttp } from '#contracts/discord-events.ts';
+import { discordStatusHttp } from '#contracts/discord-status.ts';
 import type { Endpoint, EndpointBody } from '#contracts/http.ts';
 import { rolesHttp } from '#contracts/roles.ts';
 import { settingsHttp } from '#contracts/settings.ts';
 import { confirmationBy, confirmationHeader } from '#runtime/desktop-confirmation.ts';
 import { Secret } from '#runtime/secret.ts';
 import { apiForThisFile } from '../testing/api-of-a-test.ts';
-import { call, changeAdmin, newApiKey, person } from '../testing/call.ts';
+import { call, changeAdmin, newApiKey, newServer, person } from '../testing/call.ts';
 import { sqlSession } from '../testing/sql.ts';
 import { testDesktopCredential as as } from '../testing/test-api.ts';
 
@@ -108,6 +110,31 @@ test('a body that comes after a demotion', async () => {
   const held = await heldBySession(id, () => hold(adminsHttp.create, token, anOwner));
   await changeAdmin(port, { as, id, edit: { role: 'viewer' } });
   expect(await held.finish()).toEqual([403, 'FORBIDDEN']);
+});
+
+// Guarantee: the same of what is told to Discord's channels, which has readers that the rights do not bind.
+test('a rule for Discord that comes after a demotion, or a session’s end', async () => {
+  const { port } = running();
+  const channelId = '333333333333333331';
+  const rule = { isEnabled: true, channelId, kinds: [], severities: [], serverIds: [], roleId: null };
+  const target = { kind: 'server' as const, id: await newServer(port) };
+  const message = { isEnabled: true, channelId, target, showsNames: true, joins: [] };
+  const attacks = [
+    (thief: string) => hold(discordEventsHttp.create, thief, rule),
+    (thief: string) => hold(discordStatusHttp.create, thief, message),
+  ];
+  for (const attack of attacks) {
+    const { id, token } = await person(port, { role: 'owner' });
+    const held = await heldBySession(id, () => attack(token));
+    await changeAdmin(port, { as, id, edit: { role: 'viewer' } });
+    expect(await held.finish(), String(attack)).toEqual([403, 'FORBIDDEN']);
+    const other = await person(port, { role: 'owner' });
+    const late = await heldBySession(other.id, () => attack(other.token));
+    await call(port, adminsHttp.resetPassword, { as, params: { id: other.id }, body: { password } });
+    expect(await late.finish(), String(attack)).toEqual([401, 'UNAUTHENTICATED']);
+  }
+  expect((await call(port, discordEventsHttp.list, { as })).json.rules).toEqual([]);
+  expect((await call(port, discordStatusHttp.list, { as })).json.messages).toEqual([]);
 });
 
 // Guarantee: the same of a desktop whose access is revoked.

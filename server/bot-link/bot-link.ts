@@ -1,8 +1,8 @@
-import { type BotReport, type BotStatus, botReportSeconds } from '#contracts/bot.ts';
+import { type BotReport, type BotStatus, type BotTraffic, botReportSeconds } from '#contracts/bot.ts';
 import type { ComponentHealth } from '#contracts/health.ts';
 
 export interface AgedReport {
-  readonly status: Pick<BotStatus, 'state' | 'detail' | 'obstacle'>;
+  readonly status: Pick<BotReport, 'state' | 'detail' | 'obstacle' | 'traffic'>;
   readonly ageMs: number;
 }
 
@@ -24,7 +24,30 @@ export const botHealthOf = (report: AgedReport | null, listeningMs: number): Com
   if (ageMs > missedReportsMs)
     return { status: 'down', detail: `The bot has not reported for ${Math.round(ageMs / 1000)} s.` };
   const well = status.state === 'connected' || status.obstacle === 'no-token';
-  return { status: well ? 'ok' : 'degraded', detail: `${status.state}: ${status.detail}` };
+  const trouble = status.traffic && troubleOf(status.traffic);
+  return {
+    status: well && !trouble ? 'ok' : 'degraded',
+    detail: `${status.state}: ${status.detail}${trouble ? `. ${trouble}` : ''}`,
+  };
+};
+
+/** Longer than any bucket of a channel; what waits longer is felt by people. */
+const longWaitMs = 30_000;
+
+/** In words; null when Discord takes what the bot asks. */
+const troubleOf = ({ waiting, oldestWaitMs, failingChannels, errors }: BotTraffic): string | null => {
+  const [last] = errors;
+  const parts = [
+    ...(oldestWaitMs > longWaitMs
+      ? [`${waiting} request(s) wait for Discord, the oldest for ${Math.round(oldestWaitMs / 1000)} s.`]
+      : []),
+    ...(failingChannels > 0
+      ? [
+          `Messages fail in ${failingChannels} channel(s)${last ? `; last: ${last.code} ${last.message}` : '.'}`,
+        ]
+      : []),
+  ];
+  return parts.length > 0 ? parts.join(' ') : null;
 };
 
 export interface BotLink {

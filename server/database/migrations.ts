@@ -13,6 +13,7 @@ import { store } from './migrations/0011-store.ts';
 import { discord } from './migrations/0012-discord.ts';
 import { discordEvents } from './migrations/0013-discord-events.ts';
 import { discordUsers } from './migrations/0014-discord-users.ts';
+import { discordStatus } from './migrations/0015-discord-status.ts';
 import { discordChat } from './migrations/0016-discord-chat.ts';
 import { discordGuildMembers } from './migrations/0017-discord-guild-members.ts';
 import { discordRoles } from './migrations/0018-discord-roles.ts';
@@ -37,6 +38,7 @@ export const migrations: Migrations = {
   '0012-discord': discord,
   '0013-discord-events': discordEvents,
   '0014-discord-users': discordUsers,
+  '0015-discord-status': discordStatus,
   '0016-discord-chat': discordChat,
   '0017-discord-guild-members': discordGuildMembers,
   '0018-discord-roles': discordRoles,

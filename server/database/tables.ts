@@ -48,6 +48,10 @@ import type {
   DiscordRoleRulesTable,
   DiscordWhitelistEntriesTable,
 } from '../discord-roles/discord-roles.tables.ts';
+import type {
+  DiscordStatusMessagesTable,
+  DiscordStatusRemovalsTable,
+} from '../discord-status/discord-status.tables.ts';
 import type { EventLogsTable } from '../events/events.tables.ts';
 import type { ClustersTable, GameServersTable } from '../game-servers/game-servers.tables.ts';
 import type { MemberLinkCodesTable, MemberMergesTable, MembersTable } from '../members/members.tables.ts';
@@ -79,6 +83,8 @@ export interface Tables {
   discord_chat_relays: DiscordChatRelaysTable;
   discord_event_rules: DiscordEventRulesTable;
   discord_event_lanes: DiscordEventLanesTable;
+  discord_status_messages: DiscordStatusMessagesTable;
+  discord_status_removals: DiscordStatusRemovalsTable;
   known_devices: KnownDevicesTable;
   recovery_codes: RecoveryCodesTable;
   roles: RolesTable;

@@ -28,7 +28,7 @@ export const bindDiscordEventsRoutes = (routes: ApiRoutes, events: DiscordEvents
     return {
       isGuildKnown: known !== null,
       language: await language(),
-      batches: known ? await batches.take(known, body.inProgress) : [],
+      batches: known ? await batches.take(known, body.inProgress, body.resting) : [],
       tests: testPosts.take(),
     };
   });

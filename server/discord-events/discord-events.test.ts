@@ -13,6 +13,7 @@ import { apiForThisFile } from '../testing/api-of-a-test.ts';
 import { call, customRole, newServer, person } from '../testing/call.ts';
 import { testBotSecret, testDesktopCredential } from '../testing/test-api.ts';
 import { mostWaiting } from './event-batches.ts';
+import { rowsPerStep } from './lane-scan.ts';
 
 const running = apiForThisFile();
 const asOwner = { as: testDesktopCredential };
@@ -57,10 +58,10 @@ const create = async (body: Partial<NewEventRule> = {}): Promise<EventRule> => {
 };
 const report = (body: BotGuild = guild) =>
   call(running().port, discordEventsBotHttp.reportGuild, { ...asBot, body });
-const take = async (inProgress: string[] = []): Promise<EventBatch[]> => {
+const take = async (inProgress: string[] = [], resting: string[] = []): Promise<EventBatch[]> => {
   const answer = await call(running().port, discordEventsBotHttp.take, {
     ...asBot,
-    body: { guildId, inProgress },
+    body: { guildId, inProgress, resting },
   });
   expect(answer.status, answer.text).toBe(200);
   return answer.json.batches as EventBatch[];
@@ -177,6 +178,85 @@ test('too many', async () => {
   expect((json.rules as EventRule[]).find((one) => one.id === id)?.leftOut).toBe(80);
 });
 
+// Guarantee: of a backlog that is looked at in many steps, what is left out is counted to the event, and what is rare is found.
+test('a long backlog', async () => {
+  await create();
+  await create({ channelId: otherChannelId, kinds: ['login.failed'] });
+  const steps = 2;
+  const count = steps * rowsPerStep + 777;
+  await happen(count);
+  await sql`insert into event_logs (kind, severity, payload)
+            values ('login.failed', 'notice', '{"name":"Ada","address":""}')`.execute(db());
+  await inFeed();
+  const taken = new Map<string, EventBatch>();
+  await eventually(async () => {
+    for (const batch of await take()) taken.set(batch.channelId, batch);
+    expect(taken.size).toBe(2);
+  });
+  const chat = taken.get(channelId);
+  const failed = taken.get(otherChannelId);
+  if (!chat || !failed) throw new Error('a batch is missing');
+  expect(chat).toMatchObject({ leftOut: count - mostWaiting });
+  expect(texts(chat)).toEqual(range(count - mostWaiting + 1, count - mostWaiting + 50));
+  expect(failed.events).toMatchObject([{ kind: 'login.failed' }]);
+  await settle(chat.id);
+  await settle(failed.id);
+  const next = await takeOne();
+  expect(next).toMatchObject({ leftOut: 0 });
+  expect(texts(next)[0]).toBe(count - mostWaiting + 51);
+  // A rule that is changed meanwhile begins to look again, from where the channel stands.
+  await settle(next.id);
+  await create({ kinds: ['login.failed'] });
+  const last = await takeOne();
+  expect(texts(last)[0]).toBe(count - mostWaiting + 101);
+});
+
+// Guarantee: of a channel that rests only alerts are handed out, so that the next batch holds what comes meanwhile.
+test('a channel that rests', async () => {
+  await create();
+  await happen(2);
+  await happen(1, { first: 500, severity: 'alert' });
+  const [alert, ...others] = await take([], [channelId]);
+  expect(others).toEqual([]);
+  expect(alert).toMatchObject({ lane: 'alerts' });
+  await settle(alert?.id ?? '');
+  await happen(2, { first: 3 });
+  expect(texts(await takeOne())).toEqual(range(1, 4));
+});
+
+// Guarantee: in a database that was put into another cluster, where transactions have lower numbers, a channel goes on after
+// the last event that it had settled, and tells nothing again.
+test('a database from another cluster', async () => {
+  await create();
+  await create({ channelId: otherChannelId });
+  const ahead = '9000000000';
+  await happen(5);
+  await sql`update event_logs set written_in = (${ahead}::bigint + (payload->>'text')::bigint)::text::xid8
+             where payload->>'name' = 'Otter' and written_in >= (select min(written_in) from discord_event_lanes)`.execute(
+    db(),
+  );
+  const idOf = (text: number) => sql`
+    (select max(id) from event_logs where written_in > ${ahead}::xid8 and payload->>'text' = ${String(text)})`;
+  // One has settled two; the other holds a batch of the first three.
+  await sql`update discord_event_lanes set written_in = '9000000002', event_id = ${idOf(2)}
+             where channel_id = ${channelId} and lane = 'rest'`.execute(db());
+  await sql`update discord_event_lanes set written_in = '9000000000', event_id = 0, batch = 'held',
+                   batch_written_in = '9000000003', batch_event_id = ${idOf(3)}, batch_opened_at = now()
+             where channel_id = ${otherChannelId} and lane = 'rest'`.execute(db());
+  await running().api.context.discordEvents.prepare();
+  await happen(1, { first: 6 });
+  const batches = await take();
+  const told = (id: string) => batches.find((batch) => batch.channelId === id);
+  const [one, other] = [told(channelId), told(otherChannelId)];
+  if (!one || !other) throw new Error('a lane is silent');
+  expect(texts(one)).toEqual([3, 4, 5, 6]);
+  expect(other).toMatchObject({ id: 'held', isRepeat: true });
+  expect(texts(other)).toEqual([1, 2, 3]);
+  await settle('held');
+  await settle(one.id);
+  expect(texts(await takeOne())).toEqual([4, 5, 6]);
+});
+
 // Guarantee: a channel that is gone or closed to the bot keeps its events for later, and its rule says why.
 test('a channel in trouble', async () => {
   const { id } = await create({ roleId });
@@ -263,7 +343,7 @@ test('a test message', async () => {
   expect((await ask('999999999999999999')).json).toEqual({ outcome: 'channel-unknown' });
   const asked = ask(channelId);
   const takeTests = async () => {
-    const body = { guildId, inProgress: [] };
+    const body = { guildId, inProgress: [], resting: [] };
     const { json } = await call(port, discordEventsBotHttp.take, { ...asBot, body });
     return json.tests as { id: string; channelId: string }[];
   };

@@ -1,9 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Language } from '#contracts/language.ts';
+import type { Log } from '#runtime/log.ts';
 import type { Tables } from '../database/tables.ts';
+import type { ChangeRights } from '../roles/rights-lock.ts';
 import { createEventBatches, type EventBatches } from './event-batches.ts';
 import { createEventRules, type EventRules } from './event-rules.ts';
 import { createKnownGuild, type KnownGuild } from './known-guild.ts';
+import { renumberRestored } from './restored-lanes.ts';
 import { createTestPosts, type TestPosts } from './test-posts.ts';
 
 export interface DiscordEvents {
@@ -13,20 +16,29 @@ export interface DiscordEvents {
   readonly testPosts: TestPosts;
   /** That the bot speaks. */
   readonly language: () => Promise<Language>;
+  /** Once the schema stands, and again after the database was away: it may be another one. */
+  prepare(): Promise<void>;
 }
 
 export interface DiscordEventsOptions extends Pick<DiscordEvents, 'language'> {
   readonly db: Kysely<Tables>;
+  readonly changeRights: ChangeRights;
   readonly serverName: (id: string) => string | null;
+  readonly log: Log;
 }
 
-export const createDiscordEvents = ({ db, serverName, language }: DiscordEventsOptions): DiscordEvents => {
+export const createDiscordEvents = (options: DiscordEventsOptions): DiscordEvents => {
+  const { db, changeRights, serverName, language, log } = options;
   const guild = createKnownGuild();
   return {
     guild,
-    rules: createEventRules(db, guild),
+    rules: createEventRules(db, changeRights, guild),
     batches: createEventBatches({ db, serverName }),
     testPosts: createTestPosts(),
     language,
+    async prepare() {
+      if (await renumberRestored(db))
+        log.warn('the database comes from another cluster: the feed of events was renumbered');
+    },
   };
 };

@@ -10,14 +10,16 @@ import type { Tables } from '../database/tables.ts';
 import { type FeedPosition, readFeedHorizon } from '../events/event-feed.ts';
 import { eventRowOf, type StoredEvent } from '../events/read-events.ts';
 import type { DiscordEventLanesTable, DiscordEventRulesTable } from './discord-events.tables.ts';
+import { isAfter, isUpTo, LaneScan } from './lane-scan.ts';
 
 export interface EventBatches {
   /**
    * What each channel of the guild that the bot can post into gets next. Handed out again, unchanged but for rules that
    * changed meanwhile, until it is settled.
    * @param inProgress batches whose lanes are left out
+   * @param resting channels into which only alerts are to be posted for the moment
    */
-  take(guild: BotGuild, inProgress: readonly string[]): Promise<EventBatch[]>;
+  take(guild: BotGuild, inProgress: readonly string[], resting: readonly string[]): Promise<EventBatch[]>;
   /** It is never handed out again. An id that is none, or was settled before, changes nothing. */
   settle(batch: string, outcome: 'posted' | 'unpostable'): Promise<void>;
 }
@@ -40,48 +42,45 @@ interface FedEvent extends StoredEvent {
   readonly written_in: string;
 }
 
+/** Of a round, shared by its lanes, for those that are far behind; each gets a step at least. */
+const lookingMs = 400;
+
 export const createEventBatches = ({ db, serverName }: EventBatchesOptions): EventBatches => {
-  /** What a lane's rules want of the feed, after a position. */
-  const wanted = (lane: Lane, { writtenIn, id }: FeedPosition) => sql`
-    event_logs as event
-    where (event.written_in, event.id) > (${writtenIn.toString()}::xid8, ${id.toString()}::bigint)
-      and (event.severity = 'alert') = ${lane.lane === 'alerts'}
+  /** Of lanes, by their channel; begun again after a start. `rules` and `position` are those that it holds for. */
+  const scans = new Map<string, { readonly scan: LaneScan; readonly rules: string; position: string }>();
+  const keyOf = (lane: Lane) => `${lane.channel_id} ${lane.lane}`;
+
+  /** Of a row of `event`: whether a lane's rules want it. */
+  const wantedBy = (lane: Lane) => sql`
+    (event.severity = 'alert') = ${lane.lane === 'alerts'}
       and exists (
         select from discord_event_rules as rule
          where rule.channel_id = ${lane.channel_id} and rule.is_enabled
            and (rule.kinds = '{}' or event.kind = any (rule.kinds))
            and (rule.severities = '{}' or event.severity = any (rule.severities))
            and (rule.server_ids = '{}' or event.server_id = any (rule.server_ids)))`;
-  const columns = sql`event.id, event.at, event.kind, event.severity, event.server_id, event.payload,
-    event.written_in`;
 
-  const next = async (lane: Lane, after: FeedPosition, horizon: FeedPosition): Promise<FedEvent[]> => {
+  const read = async (lane: Lane, after: FeedPosition, upTo: FeedPosition): Promise<FedEvent[]> => {
     const { rows } = await sql<FedEvent>`
-      select ${columns} from ${wanted(lane, after)} and event.written_in < ${String(horizon.writtenIn)}::xid8
-      order by event.written_in, event.id limit ${mostBatchEvents}`.execute(db);
+      select event.id, event.at, event.kind, event.severity, event.server_id, event.payload, event.written_in
+        from event_logs as event
+       where ${isAfter(after)} and ${isUpTo(upTo)} and ${wantedBy(lane)}
+       order by event.written_in, event.id limit ${mostBatchEvents}`.execute(db);
     return rows;
   };
   /** Rules that were widened since want more; those begin with what comes. */
-  const handedOut = async (lane: Lane): Promise<FedEvent[]> => {
-    const { rows } = await sql<FedEvent>`
-      select ${columns} from ${wanted(lane, positionOf(lane))}
-        and (event.written_in, event.id) <= (${lane.batch_written_in}::xid8, ${lane.batch_event_id}::bigint)
-      order by event.written_in, event.id limit ${mostBatchEvents}`.execute(db);
-    return rows;
-  };
-  /** The newest event that is left out, and how many are; null while not too many wait. */
-  const overflow = async (lane: Lane, horizon: FeedPosition) => {
-    const { rows } = await sql<{ written_in: string; id: string; count: string }>`
-      with cut as (
-        select event.written_in, event.id from ${wanted(lane, positionOf(lane))}
-          and event.written_in < ${String(horizon.writtenIn)}::xid8
-        order by event.written_in desc, event.id desc offset ${mostWaiting} limit 1)
-      select cut.written_in, cut.id, (
-        select count(*) from ${wanted(lane, positionOf(lane))}
-          and (event.written_in, event.id) <= (cut.written_in, cut.id)) as count
-      from cut`.execute(db);
-    const [cut] = rows;
-    return cut && { position: { writtenIn: BigInt(cut.written_in), id: BigInt(cut.id) }, count: cut.count };
+  const handedOut = (lane: Lane): Promise<FedEvent[]> =>
+    read(lane, positionOf(lane), {
+      writtenIn: BigInt(lane.batch_written_in ?? 0),
+      id: BigInt(lane.batch_event_id ?? 0),
+    });
+  const scanOf = (lane: Lane, rules: string) => {
+    const known = scans.get(keyOf(lane));
+    if (known?.rules === rules && known.position === textOf(positionOf(lane))) return known;
+    const position = positionOf(lane);
+    const begun = { scan: new LaneScan(db, position, wantedBy(lane)), rules, position: textOf(position) };
+    scans.set(keyOf(lane), begun);
+    return begun;
   };
   const ofLane = (lane: Lane) =>
     db
@@ -93,37 +92,64 @@ export const createEventBatches = ({ db, serverName }: EventBatchesOptions): Eve
       .where('event_id', '=', lane.event_id)
       .where('batch', 'is', null);
 
+  /** So that it is not looked through again after a start. */
+  const skipTo = async (lane: Lane, position: FeedPosition) => {
+    await ofLane(lane)
+      .set({ written_in: String(position.writtenIn), event_id: String(position.id) })
+      .execute();
+    const known = scans.get(keyOf(lane));
+    if (known) known.position = textOf(position);
+  };
+
   /** The batch is in the database before anybody has it. */
-  const open = async (lane: Lane, horizon: FeedPosition) => {
-    let rows = await next(lane, positionOf(lane), horizon);
-    if (rows.length === 0) {
-      if (horizon.writtenIn - BigInt(lane.written_in) > transactionsBehind)
-        await ofLane(lane)
-          .set({ written_in: String(horizon.writtenIn), event_id: '0' })
-          .execute();
+  const open = async (lane: Lane, rules: string, horizon: FeedPosition, shareMs: number) => {
+    const untilMs = performance.now() + shareMs;
+    const known = scanOf(lane, rules);
+    const { scan } = known;
+    do await scan.step(horizon);
+    while (!scan.isComplete && performance.now() < untilMs);
+    if (scan.waiting === 0) {
+      if (!scan.isComplete || scan.start.writtenIn - BigInt(lane.written_in) > transactionsBehind)
+        await skipTo(lane, scan.start);
       return null;
     }
-    const cut = rows.length === mostBatchEvents ? await overflow(lane, horizon) : undefined;
-    if (cut) rows = await next(lane, cut.position, horizon);
+    const excess = scan.waiting - mostWaiting;
+    // What comes first is left out, perhaps: that is known at the end.
+    if (excess > 0 && !scan.isComplete) return null;
+    if (excess > 0) await scan.leaveOut(excess);
+    const rows = await read(lane, scan.start, scan.near(mostBatchEvents));
     const [first] = rows;
     const last = rows.at(-1);
-    if (!first || !last) return null;
+    if (!first || !last) {
+      // What was found has expired since.
+      scans.delete(keyOf(lane));
+      return null;
+    }
+    const end = { writtenIn: BigInt(last.written_in), id: BigInt(last.id) };
+    const leftOut = String(Math.max(0, excess));
     const opened = await ofLane(lane)
       .set({
         batch: randomBytes(9).toString('base64url'),
         batch_written_in: last.written_in,
         batch_event_id: last.id,
-        batch_left_out: cut?.count ?? '0',
+        batch_left_out: leftOut,
         batch_size: rows.length,
         batch_opened_at: new Date(),
         // What stands before the batch is not looked at again, when it is handed out once more or is left out.
         written_in: first.written_in,
         event_id: String(BigInt(first.id) - 1n),
-        ...(cut && { left_out: sql<string>`left_out + ${cut.count}::bigint` }),
+        left_out: sql<string>`left_out + ${leftOut}::bigint`,
       })
       .returningAll()
       .executeTakeFirst();
-    return opened ? { lane: opened, rows } : null;
+    if (!opened) {
+      scans.delete(keyOf(lane));
+      return null;
+    }
+    scan.take(rows.length, end);
+    // Where the lane stands once it is settled.
+    known.position = textOf(end);
+    return { lane: opened, rows };
   };
 
   const settle: EventBatches['settle'] = async (batch, outcome) => {
@@ -144,56 +170,80 @@ export const createEventBatches = ({ db, serverName }: EventBatchesOptions): Eve
       .execute();
   };
 
+  const take: EventBatches['take'] = async ({ channels, roles }, inProgress, resting) => {
+    const postable = channels.filter(({ missing, isRefused }) => missing.length === 0 && !isRefused);
+    if (postable.length === 0) return [];
+    const ids = postable.map(({ id }) => id);
+    const lanes = await db
+      .selectFrom('discord_event_lanes')
+      .selectAll()
+      .where('channel_id', '=', sql<string>`any (${ids}::text[])`)
+      .orderBy('lane')
+      .orderBy('written_in')
+      .execute();
+    const idle = lanes.filter(({ channel_id, lane, batch }) =>
+      batch === null ? lane === 'alerts' || !resting.includes(channel_id) : !inProgress.includes(batch),
+    );
+    if (idle.length === 0) return [];
+    const rules = await db
+      .selectFrom('discord_event_rules')
+      .selectAll()
+      .where('is_enabled', '=', true)
+      .execute();
+    const known = new Set(roles.map(({ id }) => id));
+    const horizon = await readFeedHorizon(db);
+    const present = new Set(lanes.map(keyOf));
+    for (const key of scans.keys()) if (!present.has(key)) scans.delete(key);
+    const shareMs = lookingMs / idle.length;
+    const batches: EventBatch[] = [];
+    for (const lane of idle) {
+      if (batches.length === mostBatches) break;
+      const isRepeat = lane.batch !== null;
+      const ofChannel = rules.filter(({ channel_id }) => channel_id === lane.channel_id);
+      const opened = isRepeat
+        ? { lane, rows: await handedOut(lane) }
+        : await open(lane, signatureOf(ofChannel), horizon, shareMs);
+      if (!opened?.lane.batch) continue;
+      const { lane: given, rows } = opened;
+      if (rows.length === 0) {
+        // The rules want none of it any more, or its events have expired.
+        await settle(opened.lane.batch, 'posted');
+        continue;
+      }
+      batches.push({
+        id: opened.lane.batch,
+        channelId: given.channel_id,
+        lane: given.lane,
+        openedAt: (given.batch_opened_at ?? new Date()).toISOString(),
+        isRepeat,
+        roleIds: mentioned(ofChannel, rows).filter((id) => known.has(id)),
+        leftOut: Number(given.batch_left_out),
+        events: rows.map((row) => tell(row, serverName)),
+      });
+    }
+    return batches;
+  };
+
+  let taking: Promise<unknown> = Promise.resolve();
   return {
     settle,
-    async take({ channels, roles }, inProgress) {
-      const postable = channels.filter(({ missing, isRefused }) => missing.length === 0 && !isRefused);
-      if (postable.length === 0) return [];
-      const ids = postable.map(({ id }) => id);
-      const lanes = await db
-        .selectFrom('discord_event_lanes')
-        .selectAll()
-        .where('channel_id', '=', sql<string>`any (${ids}::text[])`)
-        .orderBy('lane')
-        .orderBy('written_in')
-        .execute();
-      const idle = lanes.filter(({ batch }) => batch === null || !inProgress.includes(batch));
-      if (idle.length === 0) return [];
-      const rules = await db
-        .selectFrom('discord_event_rules')
-        .selectAll()
-        .where('is_enabled', '=', true)
-        .execute();
-      const known = new Set(roles.map(({ id }) => id));
-      const horizon = await readFeedHorizon(db);
-      const batches: EventBatch[] = [];
-      for (const lane of idle) {
-        if (batches.length === mostBatches) break;
-        const isRepeat = lane.batch !== null;
-        const opened = isRepeat ? { lane, rows: await handedOut(lane) } : await open(lane, horizon);
-        if (!opened?.lane.batch) continue;
-        const { lane: given, rows } = opened;
-        if (rows.length === 0) {
-          // The rules want none of it any more, or its events have expired.
-          await settle(opened.lane.batch, 'posted');
-          continue;
-        }
-        const ofChannel = rules.filter(({ channel_id }) => channel_id === given.channel_id);
-        batches.push({
-          id: opened.lane.batch,
-          channelId: given.channel_id,
-          lane: given.lane,
-          openedAt: (given.batch_opened_at ?? new Date()).toISOString(),
-          isRepeat,
-          roleIds: mentioned(ofChannel, rows).filter((id) => known.has(id)),
-          leftOut: Number(given.batch_left_out),
-          events: rows.map((row) => tell(row, serverName)),
-        });
-      }
-      return batches;
+    // One after the other: a bot that has given up on an answer may ask while it is still being found.
+    take(...asked) {
+      const taken = taking.then(() => take(...asked));
+      taking = taken.catch(() => undefined);
+      return taken;
     },
   };
 };
+
+/** Of rules; another one wants other events. */
+const signatureOf = (rules: readonly Rule[]): string =>
+  rules
+    .map(({ id, version }) => `${id} ${version}`)
+    .sort()
+    .join();
+
+const textOf = ({ writtenIn, id }: FeedPosition): string => `${writtenIn}-${id}`;
 
 const positionOf = ({ written_in, event_id }: Lane): FeedPosition => ({
   writtenIn: BigInt(written_in),

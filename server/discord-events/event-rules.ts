@@ -13,6 +13,7 @@ import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
+import type { ChangeRights } from '../roles/rights-lock.ts';
 import type { DiscordEventRulesTable } from './discord-events.tables.ts';
 import type { KnownGuild } from './known-guild.ts';
 
@@ -58,12 +59,21 @@ const keepLanes = async (trx: Trx): Promise<void> => {
   `.execute(trx);
 };
 
-export const createEventRules = (db: Kysely<Tables>, guild: KnownGuild): EventRules => {
-  const transact = <Result>(work: (trx: Trx) => Promise<Result>): Promise<Result> =>
-    db.transaction().execute(async (trx) => {
+export const createEventRules = (
+  db: Kysely<Tables>,
+  changeRights: ChangeRights,
+  guild: KnownGuild,
+): EventRules => {
+  /** With the rights of this moment: the body may have come long after they were asked for. */
+  const transact = <Result>(
+    asking: AuditContext,
+    work: (trx: Trx, by: AuditContext) => Promise<Result | Refusal>,
+  ): Promise<Result | Refusal> =>
+    changeRights(asking, async (trx, by) => {
+      if (!may(by.actor, 'settings.write')) return refuse('FORBIDDEN');
       // Two rules of one channel share its lanes.
       await sql`lock table discord_event_rules in share row exclusive mode`.execute(trx);
-      const result = await work(trx);
+      const result = await work(trx, by);
       await keepLanes(trx);
       return result;
     });
@@ -110,9 +120,9 @@ export const createEventRules = (db: Kysely<Tables>, guild: KnownGuild): EventRu
         .execute();
       return describe(rows);
     },
-    async create(rule, by) {
-      if (!mayTell(by)) return refused;
-      const row = await transact(async (trx) => {
+    async create(rule, asking) {
+      const row = await transact(asking, async (trx, by): Promise<Row | Refusal> => {
+        if (!mayTell(by)) return refused;
         const made = await trx
           .insertInto('discord_event_rules')
           .values({ id: createId(), ...columnsOf(rule) })
@@ -124,9 +134,9 @@ export const createEventRules = (db: Kysely<Tables>, guild: KnownGuild): EventRu
       });
       return describeOne(row);
     },
-    async change(id, { version, ...change }, by) {
-      if (!mayTell(by)) return refused;
-      const outcome = await transact(async (trx): Promise<Row | Refusal> => {
+    async change(id, { version, ...change }, asking) {
+      const outcome = await transact(asking, async (trx, by): Promise<Row | Refusal> => {
+        if (!mayTell(by)) return refused;
         const row = await find(trx, id);
         if (!row) return refuse('NOT_FOUND');
         if (row.version !== version)
@@ -150,8 +160,8 @@ export const createEventRules = (db: Kysely<Tables>, guild: KnownGuild): EventRu
       });
       return describeOne(outcome);
     },
-    remove: (id, by) =>
-      transact(async (trx) => {
+    remove: (id, asking) =>
+      transact(asking, async (trx, by) => {
         const row = await find(trx, id);
         if (!row) return refuse('NOT_FOUND');
         await trx.deleteFrom('discord_event_rules').where('id', '=', id).execute();

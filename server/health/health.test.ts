@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { botObstacles } from '#contracts/bot.ts';
+import { type BotTraffic, botObstacles } from '#contracts/bot.ts';
 import type { StackHealth } from '#contracts/health.ts';
 import { agentsHealthOf } from '../agents/agents.ts';
 import { botHealthOf } from '../bot-link/bot-link.ts';
@@ -31,14 +31,14 @@ test('the overall status', () => {
 
 // Guarantee: an installation without a Discord token is healthy; one whose token is refused is not.
 test('the bot', () => {
-  const waiting = { state: 'waiting', obstacle: 'no-token', detail: 'no token' } as const;
+  const waiting = { state: 'waiting', obstacle: 'no-token', detail: 'no token', traffic: null } as const;
   expect(botHealthOf({ status: waiting, ageMs: 0 }, 0)).toEqual({
     status: 'ok',
     detail: 'waiting: no token',
   });
   for (const obstacle of botObstacles.filter((each) => each !== 'no-token'))
     expect(botHealthOf({ status: { ...waiting, obstacle }, ageMs: 0 }, 0).status).toBe('degraded');
-  const connected = { state: 'connected', obstacle: null, detail: 'signed in' } as const;
+  const connected = { state: 'connected', obstacle: null, detail: 'signed in', traffic: null } as const;
   expect(botHealthOf({ status: connected, ageMs: 29_000 }, 0).status).toBe('ok');
   expect(botHealthOf({ status: waiting, ageMs: 31_000 }, 0)).toEqual({
     status: 'down',
@@ -46,6 +46,27 @@ test('the bot', () => {
   });
   expect(botHealthOf(null, 30_000).status).toBe('ok');
   expect(botHealthOf(null, 31_000).status).toBe('down');
+});
+
+// Guarantee: a bot whose requests wait for long, or whose messages fail, is degraded, and it is said why.
+test('the bot in trouble with Discord', () => {
+  const connected = { state: 'connected', obstacle: null, detail: 'signed in' } as const;
+  const quiet = { waiting: 0, oldestWaitMs: 0, failingChannels: 0, errors: [] };
+  const health = (traffic: Partial<BotTraffic>) =>
+    botHealthOf({ status: { ...connected, traffic: { ...quiet, ...traffic } }, ageMs: 0 }, 0);
+  expect(health({ waiting: 9, oldestWaitMs: 30_000 })).toEqual({
+    status: 'ok',
+    detail: 'connected: signed in',
+  });
+  expect(health({ waiting: 9, oldestWaitMs: 31_000 })).toEqual({
+    status: 'degraded',
+    detail: 'connected: signed in. 9 request(s) wait for Discord, the oldest for 31 s.',
+  });
+  const error = { at: '', request: '', status: 403, code: '50013', message: 'Missing Permissions', count: 1 };
+  expect(health({ failingChannels: 2, errors: [error] })).toEqual({
+    status: 'degraded',
+    detail: 'connected: signed in. Messages fail in 2 channel(s); last: 50013 Missing Permissions',
+  });
 });
 
 // Guarantee: a pool in full use is not called a database that is away.

@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { BotTraffic } from '#contracts/bot.ts';
 import type { QueuesHealth } from '#contracts/health.ts';
 import type { Endpoint } from '#contracts/http.ts';
 import { Problem } from '#runtime/problem.ts';
@@ -8,6 +9,8 @@ import type { RoundTrip } from '../database/latency.ts';
 export interface MetricsSources {
   readonly databaseRoundTrip: () => RoundTrip;
   readonly queueCounts: () => Promise<QueuesHealth['queues']>;
+  /** What the bot says of its requests to Discord; null while it says nothing, or is not signed in. */
+  readonly botTraffic: () => BotTraffic | null;
 }
 
 export interface Metrics {
@@ -18,7 +21,8 @@ export interface Metrics {
 
 const durationBucketsSeconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export const createMetrics = ({ databaseRoundTrip, queueCounts }: MetricsSources): Metrics => {
+export const createMetrics = (sources: MetricsSources): Metrics => {
+  const { databaseRoundTrip, queueCounts, botTraffic } = sources;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const labelNames = ['method', 'route', 'status'] as const;
@@ -65,6 +69,23 @@ export const createMetrics = ({ databaseRoundTrip, queueCounts }: MetricsSources
     labelNames: ['queue'] as const,
     registers: [registry],
   });
+
+  const botGauges = [
+    ['waiting', 'castellan_bot_requests_waiting', 'Requests to Discord that are not answered yet', 1],
+    ['oldestWaitMs', 'castellan_bot_oldest_wait_seconds', 'How long the oldest of them has waited', 1000],
+    ['failingChannels', 'castellan_bot_failing_channels', 'Channels in which the last message failed', 1],
+  ] as const;
+  for (const [figure, name, help, divisor] of botGauges)
+    new Gauge({
+      name,
+      help: `${help}; absent while the bot is not signed in`,
+      registers: [registry],
+      collect() {
+        this.remove();
+        const traffic = botTraffic();
+        if (traffic) this.set(traffic[figure] / divisor);
+      },
+    });
 
   const readQueues = async () => {
     jobs.reset();

@@ -5,6 +5,9 @@ import { join, resolve } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { discordHttp } from '#contracts/discord.ts';
+import { discordEventsHttp } from '#contracts/discord-events.ts';
+import { discordStatusHttp } from '#contracts/discord-status.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type ApiPanel, openApiPanel, type Person } from '#harness/api-panel.ts';
 import { axeViolations, looks, overflows } from '#harness/browser.ts';
 import { createLog } from '#runtime/log.ts';
@@ -13,7 +16,7 @@ import { bothIntents, startDiscord, usualBot } from '#simulators/discord/discord
 import { createApiClient } from '../../bot/api-client.ts';
 import { startApiLink } from '../../bot/api-link.ts';
 import { type EnvSettings, fieldsOf, followSettings } from '../../bot/settings-follower.ts';
-import { call } from '../../server/testing/call.ts';
+import { call, newServer } from '../../server/testing/call.ts';
 import { testBotSecret, testDesktopCredential } from '../../server/testing/test-api.ts';
 
 const pictures = resolve(import.meta.dirname, '../../.cache/screenshots');
@@ -54,6 +57,7 @@ const startBot = (env: Partial<EnvSettings> = {}): AsyncDisposable => {
       api,
       fromEnv: fieldsOf(given),
       latencyMs: () => 42,
+      traffic: follower.traffic,
       onSettings: follower.take,
       log,
     }),
@@ -245,4 +249,121 @@ test('events to channels', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByText('No events go to Discord yet.').waitFor();
   await looksWell(page, 'event-rules-dark');
+}, 120_000);
+
+// Guarantee: a status message is made, changed and removed by the panel alone, by keyboard too; Discord shows it; what hinders it is said,
+// and what someone else has removed meanwhile does not vanish under the hands of who types.
+test('status messages', async () => {
+  const { port } = panel.api;
+  const people = discord.addGuild('The Keep', { id: guildId, channels: ['status'] });
+  const channel = people.channelNamed('status');
+  const as = testDesktopCredential;
+  await newServer(port, { name: 'Island' });
+  await using _bot = startBot({ token: new Secret(token), guildId });
+  const shown = () => JSON.stringify([...channel.messages.values()].map(({ message }) => message.embeds));
+  {
+    await using page = await open(owner);
+    const card = page.getByRole('region', { name: 'Status messages' });
+    const add = card.getByRole('button', { name: 'Show a status' });
+    await card.getByText('No status is shown in Discord yet.').waitFor();
+    await expect.poll(() => add.isEnabled()).toBe(true);
+    await add.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Show a status in Discord' });
+    const choose = async (field: string, option: string) => {
+      await dialog
+        .getByRole('combobox', { name: field })
+        .or(dialog.getByRole('textbox', { name: field, exact: true }))
+        .click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    await choose('Of what', 'Island');
+    await choose('Channel', '#status');
+    await dialog.getByRole('switch', { name: 'List the names of players' }).press('Space');
+    await dialog.getByLabel('Address of Island').fill('play.example.org');
+    await dialog.getByLabel('Map of Island').fill('The Center');
+    await looksWell(page, 'status-message');
+    await dialog.getByRole('button', { name: 'Show it' }).click();
+    const item = card.getByRole('region', { name: 'Status of Island in #status' });
+    await item.getByText('On', { exact: true }).waitFor();
+    await expect.poll(shown, { timeout: 30_000 }).toContain('play.example.org');
+    await item.getByText('None yet').waitFor({ state: 'hidden' });
+    await looksWell(page, 'status-messages');
+    const botRole = people.roleNamed('Castellan Bot');
+    people.setOverwrite(channel, botRole.id, { deny: ['embedLinks'] });
+    await item.getByText('It lacks: Embed links.').waitFor();
+    await looksWell(page, 'status-message-waits');
+    people.setOverwrite(channel, botRole.id, { allow: ['embedLinks'] });
+    await item.getByText('On', { exact: true }).waitFor();
+
+    await item.getByRole('button', { name: 'Change' }).click();
+    const editor = page.getByRole('dialog', { name: 'Change a status message' });
+    await editor.getByLabel('Map of Island').fill('Ragnarok');
+    const { messages } = (await call(port, discordStatusHttp.list, { as })).json;
+    const [{ id }] = messages as [{ id: string }];
+    await call(port, discordStatusHttp.remove, { as, params: { id } });
+    await editor.getByText('Someone else has removed this status message meanwhile.').waitFor();
+    expect(await editor.getByLabel('Map of Island').inputValue()).toBe('Ragnarok');
+    expect(await editor.getByRole('button', { name: 'Save' }).isEnabled()).toBe(false);
+    await looksWell(page, 'status-message-gone');
+    await expect.poll(() => channel.messages.size, { timeout: 30_000 }).toBe(0);
+  }
+  const { json } = await call(port, gameServersHttp.list, { as });
+  const server = (json.rows as { id: string; name: string }[]).find(({ name }) => name === 'Island');
+  const target = { kind: 'server' as const, id: server?.id ?? '' };
+  const body = { isEnabled: true, channelId: channel.id, target, showsNames: false, joins: [] };
+  expect((await call(port, discordStatusHttp.create, { as, body })).status).toBe(200);
+  {
+    await using page = await open(owner, { ...looks['dark phone'], locale: 'pt-BR' });
+    const item = page.getByRole('region', { name: 'Status de Island em #status' });
+    await item.getByText('Ligada', { exact: true }).waitFor();
+    await looksWell(page, 'status-messages-dark-phone-pt');
+    await item.getByRole('button', { name: 'Alterar' }).click();
+    await page.getByRole('dialog', { name: 'Alterar uma mensagem de status' }).waitFor();
+    await looksWell(page, 'status-message-dark-phone-pt');
+  }
+  await using page = await open(owner, looks.dark);
+  const item = page.getByRole('region', { name: 'Status of Island in #status' });
+  await item.getByRole('button', { name: 'Remove' }).click();
+  await looksWell(page, 'status-message-remove-dark');
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('No status is shown in Discord yet.').waitFor();
+}, 180_000);
+
+// Guarantee: what a test message came to is told of the channel that it was posted into alone; a rule that someone else removes leaves
+// what is typed in sight; what Discord refuses stands in the card of the bot.
+test('a test message, a rule that is removed meanwhile, and an error', async () => {
+  const { port } = panel.api;
+  const as = testDesktopCredential;
+  const people = discord.addGuild('The Keep', { id: guildId, channels: ['one', 'two'] });
+  await using _bot = startBot({ token: new Secret(token), guildId });
+  await using page = await open(owner);
+  const card = page.getByRole('region', { name: 'Events to channels' });
+  const channelId = people.channelNamed('one').id;
+  const rule = { isEnabled: true, channelId, kinds: [], severities: [], serverIds: [], roleId: null };
+  const made = await call(port, discordEventsHttp.create, { as, body: rule });
+  const item = card.getByRole('region', { name: 'Events to #one' });
+  await item.getByRole('button', { name: 'Change' }).click();
+  const editor = page.getByRole('dialog', { name: 'Change which events go to a channel' });
+  await editor.getByRole('button', { name: 'Post a test message' }).click();
+  await editor.getByText('The test message is in the channel.').waitFor();
+  const field = editor.getByRole('combobox', { name: 'Channel' });
+  await field.or(editor.getByRole('textbox', { name: 'Channel', exact: true })).click();
+  await page.getByRole('option', { name: '#two', exact: true }).click();
+  await editor.getByText('The test message is in the channel.').waitFor({ state: 'hidden' });
+  // The bot is not told of it.
+  const two = people.channelNamed('two');
+  two.overwrites = [{ id: people.roleNamed('Castellan Bot').id, type: 0, allow: '0', deny: '2048' }];
+  await editor.getByRole('button', { name: 'Post a test message' }).click();
+  await editor.getByText('Discord refused the test message.').waitFor();
+  await call(port, discordEventsHttp.remove, { as, params: { id: String(made.json.id) } });
+  await editor.getByText('Someone else has removed this rule meanwhile.').waitFor();
+  expect(await editor.getByRole('button', { name: 'Save' }).isEnabled()).toBe(false);
+  await looksWell(page, 'event-rule-gone');
+  await editor.getByRole('button', { name: 'Cancel' }).click();
+  const state = page.getByRole('region', { name: 'The bot' });
+  await state.getByText('Messages fail in 1 channel').waitFor();
+  await state.getByText('Last errors from Discord').click();
+  await state.getByText('403 · 50013 · Missing Permissions').waitFor();
+  await looksWell(page, 'bot-errors');
 }, 120_000);

@@ -1,10 +1,12 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Anchor, Button, Code, Group, List, Text } from '@mantine/core';
+import type { BotTraffic } from '#contracts/bot.ts';
 import { type DiscordSettings, discordHttp } from '#contracts/discord.ts';
 import { discordBotPageUrl } from '#contracts/discord-application.ts';
 import { useCan } from '../../access/access-state.ts';
 import { Card } from '../../design/card.tsx';
 import { type Fact, Facts } from '../../design/facts.tsx';
 import { StateLabel, type Tone } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
 import { Trouble } from '../../design/trouble.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
@@ -60,6 +62,10 @@ const BotStanding = ({ bot, settings }: { readonly bot: Bot; readonly settings: 
   const format = useFormat();
   const mayTry = useCan()('settings.write');
   const retry = useChange(discordHttp.retry, []);
+  const waitingText = ({ waiting, oldestWaitMs }: BotTraffic): string =>
+    waiting === 0
+      ? words.nothingWaits
+      : words.waits(format.number(waiting), format.duration(oldestWaitMs / 1000));
   const standing = standingOf(bot);
   const { clientId, guildId } = inUse(settings);
   const applicationId = bot.clientId || clientId;
@@ -71,6 +77,7 @@ const BotStanding = ({ bot, settings }: { readonly bot: Bot; readonly settings: 
       label: words.latency,
       value: bot.latencyMs === null ? words.notMeasured : words.ms(format.number(bot.latencyMs)),
     },
+    ...(bot.traffic ? [{ label: words.waiting, value: waitingText(bot.traffic) }] : []),
   ];
   const isPageNeeded = standing === 'token-refused' || standing === 'intents-off' || standing === 'refused';
   const mayHelp = isPageNeeded && mayTry;
@@ -81,7 +88,8 @@ const BotStanding = ({ bot, settings }: { readonly bot: Bot; readonly settings: 
         <PartDetail>{bot.detail}</PartDetail>
       )}
       {isOther && <Text>{words.otherClient(bot.clientId)}</Text>}
-      {standing === 'connected' && <Facts facts={facts} />}
+      {(standing === 'connected' || standing === 'throttled') && <Facts facts={facts} />}
+      {bot.traffic && <DiscordErrors traffic={bot.traffic} />}
       {standing === 'no-token' && (
         <Anchor href={portalUrl} target="_blank" rel="noreferrer">
           {words.portal}
@@ -107,6 +115,28 @@ const BotStanding = ({ bot, settings }: { readonly bot: Bot; readonly settings: 
         </Group>
       )}
       {retry.error && <Trouble error={retry.error} />}
+    </>
+  );
+};
+
+/** What Discord refused or did not answer last: the first thing that someone who helps asks for. */
+const DiscordErrors = ({ traffic: { failingChannels, errors } }: { readonly traffic: BotTraffic }) => {
+  const words = useWords(discordWords);
+  if (errors.length === 0) return null;
+  return (
+    <>
+      {failingChannels > 0 && <StateLabel tone="warn">{words.failing(failingChannels)}</StateLabel>}
+      <details>
+        <summary>{words.errors}</summary>
+        <List size="sm" mt="xs">
+          {errors.map(({ at, request, status, code, message, count }) => (
+            <List.Item key={`${request} ${status} ${code}`}>
+              <Code>{request}</Code>: {[status, code, message].filter((part) => part !== null).join(' · ')}
+              {count > 1 && ` (×${count})`}, <TimeAgo at={at} />
+            </List.Item>
+          ))}
+        </List>
+      </details>
     </>
   );
 };

@@ -9,11 +9,13 @@ import { ChatRelaysCard } from './chat-relays-card.tsx';
 import { discordWords } from './discord.words.ts';
 import { EventRulesCard } from './event-rules-card.tsx';
 import { RolesSection } from './roles-section.tsx';
+import { StatusMessagesCard } from './status-messages-card.tsx';
 
 /** In the order of the page. */
 const sections = {
   bot: BotSection,
   events: EventRulesCard,
+  status: StatusMessagesCard,
   chat: ChatRelaysCard,
   roles: RolesSection,
 } as const satisfies Record<string, ComponentType>;

@@ -1,5 +1,6 @@
 import type { BotObstacle, BotState } from '#contracts/bot.ts';
 import type { DiscordPermission } from '#contracts/discord-application.ts';
+import { plural } from '#contracts/language.ts';
 import type { DiscordUserPermission } from '#contracts/permissions.ts';
 import { defineWords } from '../../language/define-words.ts';
 
@@ -84,6 +85,11 @@ export const discordWords = defineWords(
     latency: 'Latency',
     ms: (text: string) => `${text} ms`,
     notMeasured: 'Not measured yet',
+    waiting: 'Waiting for Discord',
+    nothingWaits: 'Nothing',
+    waits: (count: string, duration: string) => `${count}, the oldest for ${duration}`,
+    failing: (count: number) => `Messages fail in ${plural.en(count, 'channel', 'channels')}`,
+    errors: 'Last errors from Discord',
     otherClient: (id: string) => `The token belongs to the application ${id}, not to the one entered below.`,
     settings: 'Set-up',
     readOnly: 'You can see these settings but not change them.',
@@ -196,6 +202,11 @@ export const discordWords = defineWords(
     latency: 'Latência',
     ms: (text: string) => `${text} ms`,
     notMeasured: 'Ainda não medida',
+    waiting: 'Esperando pelo Discord',
+    nothingWaits: 'Nada',
+    waits: (count: string, duration: string) => `${count}, o mais antigo há ${duration}`,
+    failing: (count: number) => `Mensagens falham em ${plural.pt(count, 'canal', 'canais')}`,
+    errors: 'Últimos erros do Discord',
     otherClient: (id: string) => `O token é do aplicativo ${id}, não do que está digitado abaixo.`,
     settings: 'Configuração',
     readOnly: 'Você pode ver estas configurações, mas não alterá-las.',

@@ -1,10 +1,9 @@
-import { Button, MultiSelect, Select, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Button, MultiSelect, Select, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import {
   type BotGuild,
   discordEventsHttp,
   type EventRule,
-  type GuildChannel,
   type NewEventRule,
 } from '#contracts/discord-events.ts';
 import { type EventKindName, eventKindNames, type Severity, severities } from '#contracts/event-kinds.ts';
@@ -19,11 +18,14 @@ import { useVersionedForm } from '../../forms/use-versioned-form.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useLanguage, useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
+import { channelChoices, withChosen } from './channel-choices.ts';
 import { eventRulesWords } from './event-rules.words.ts';
 
 export interface EventRuleDialogProps {
-  /** As it is now; null: a new one. */
+  /** As it is, or was last; null: a new one. */
   readonly rule: EventRule | null;
+  /** Someone else has removed it: what is typed can still be read. */
+  readonly isGone: boolean;
   readonly guild: BotGuild | null;
   readonly readNewest: () => Promise<unknown>;
   readonly onClose: () => void;
@@ -46,7 +48,7 @@ const draftOf = (rule: EventRule | null): Draft => {
 };
 
 /** One rule: what goes where, and who is told. */
-export const EventRuleDialog = ({ rule, guild, readNewest, onClose }: EventRuleDialogProps) => {
+export const EventRuleDialog = ({ rule, isGone, guild, readNewest, onClose }: EventRuleDialogProps) => {
   const words = useWords(eventRulesWords);
   const [draft, setDraft] = useState(() => draftOf(rule));
   const [version, setVersion] = useState(rule?.version ?? 0);
@@ -78,14 +80,16 @@ export const EventRuleDialog = ({ rule, guild, readNewest, onClose }: EventRuleD
       title={rule ? words.editTitle : words.newTitle}
       act={rule ? words.save : words.create}
       isActing={form.isSaving}
-      isReady={draft.channelId !== null && theirs === null}
+      isReady={draft.channelId !== null && theirs === null && !isGone}
       error={form.error}
       note={rule ? undefined : words.fromNow}
       onSubmit={() => void form.save()}
       onClose={onClose}
     >
       <RuleFields draft={draft} guild={guild} onEdit={edit} />
-      <TestPost draft={draft} />
+      {/* What a test came to is told of the channel and the role that it was made with. */}
+      <TestPost key={`${draft.channelId} ${draft.roleId}`} draft={draft} />
+      {isGone && <Alert color="var(--tone-warn)" variant="outline" role="alert" title={words.gone} />}
       {theirs && (
         <ConflictNotice
           title={words.theirs}
@@ -168,23 +172,6 @@ const RuleFields = ({ draft, guild, onEdit }: RuleFieldsProps) => {
     </>
   );
 };
-
-interface Choice {
-  readonly value: string;
-  readonly label: string;
-}
-
-const channelChoices = (channels: readonly GuildChannel[]): Choice[] =>
-  channels.map(({ id, name, category }) => ({
-    value: id,
-    label: category === null ? `#${name}` : `#${name} (${category})`,
-  }));
-
-/** What is chosen stays to be seen where it is gone. */
-const withChosen = (choices: Choice[], id: string | null, unknown: (id: string) => string): Choice[] =>
-  id === null || choices.some(({ value }) => value === id)
-    ? choices
-    : [{ value: id, label: unknown(id) }, ...choices];
 
 const TestPost = ({ draft: { channelId, roleId } }: { readonly draft: Draft }) => {
   const words = useWords(eventRulesWords);

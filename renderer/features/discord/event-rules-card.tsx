@@ -18,8 +18,8 @@ import { eventRulesWords } from './event-rules.words.ts';
 
 const everyMs = 3000;
 
-/** The rule that is changed, `new`, or none. */
-type Edited = string | 'new' | null;
+/** The rule that is changed, as it was when that began, `new`, or none. */
+type Edited = EventRule | 'new' | null;
 
 /** Which events go to which channels. */
 export const EventRulesCard = () => {
@@ -33,7 +33,8 @@ export const EventRulesCard = () => {
       <Text>{words.description}</Text>
       <AsyncContent read={read}>
         {({ rules, guild }) => {
-          const rule = rules.find(({ id }) => id === edited);
+          const begun = edited === 'new' ? null : edited;
+          const rule = rules.find(({ id }) => id === begun?.id);
           return (
             <Stack gap="md">
               {rules.length === 0 && <Text c="dimmed">{words.none}</Text>}
@@ -43,7 +44,7 @@ export const EventRulesCard = () => {
                   rule={one}
                   guild={guild}
                   mayChange={mayChange}
-                  onEdit={() => setEdited(one.id)}
+                  onEdit={() => setEdited(one)}
                 />
               ))}
               {mayChange && (
@@ -54,9 +55,10 @@ export const EventRulesCard = () => {
                   {guild === null && <Text size="sm">{words.botNeeded}</Text>}
                 </Group>
               )}
-              {(edited === 'new' || rule) && (
+              {edited !== null && (
                 <EventRuleDialog
-                  rule={rule ?? null}
+                  rule={rule ?? begun}
+                  isGone={begun !== null && !rule}
                   guild={guild}
                   readNewest={() => read.refetch()}
                   onClose={() => setEdited(null)}

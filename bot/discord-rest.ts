@@ -1,0 +1,43 @@
+import { DefaultRestOptions, type RESTOptions, type ResponseLike } from 'discord.js';
+import { discordCode } from './discord-request.ts';
+
+type MakeRequest = RESTOptions['makeRequest'];
+
+export interface RequestHooks {
+  /** The connection that the client was made for has ended: what still waits is not sent any more. */
+  readonly hasEnded: () => boolean;
+  /** Discord has answered 401 to the bot's token; discord.js forgets it then, and sends nothing more. */
+  readonly onTokenRefused: () => void;
+}
+
+/** Sends requests as discord.js does, and reads what it would misread. */
+export const createMakeRequest =
+  ({ hasEnded, onTokenRefused }: RequestHooks): MakeRequest =>
+  async (url, init) => {
+    if (hasEnded()) throw new Error('the connection to Discord has ended');
+    const response = await DefaultRestOptions.makeRequest(url, init);
+    if (response.status === 401 && 'Authorization' in { ...(init.headers as object) }) onTokenRefused();
+    return response.status === 429 ? readThrottle(response) : response;
+  };
+
+/**
+ * That a message is too old to be edited again comes as a 429, for which discord.js holds up every edit in the channel for
+ * minutes. It is a refusal: https://github.com/discord/discord-api-docs/issues/4413
+ */
+const readThrottle = async (response: ResponseLike): Promise<ResponseLike> => {
+  const text = await response.text();
+  const headers = new Headers([...response.headers]);
+  const isRefusal = codeOf(text) === discordCode.tooManyOldEdits;
+  if (isRefusal) headers.delete('Retry-After');
+  // discord.js types the answer of undici, which Node's own is.
+  return new Response(text, { status: isRefusal ? 400 : 429, headers }) as unknown as ResponseLike;
+};
+
+const codeOf = (text: string): unknown => {
+  try {
+    return (JSON.parse(text) as { code?: unknown }).code;
+  } catch {
+    // A page of what stands before Discord.
+    return undefined;
+  }
+};

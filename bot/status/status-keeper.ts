@@ -1,0 +1,209 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Events, type GatewayDispatchPayload } from 'discord.js';
+import { discordStatusBotHttp, type RemovedMessage, type StatusOutcome } from '#contracts/discord-status.ts';
+import { backOffDelay } from '#runtime/back-off.ts';
+import { ApiFault, ApiProblem } from '../api-client.ts';
+import type { BotFeature } from '../guild-features.ts';
+import { type HeldMessage, newHeld, takeOutcome, waitAfterDoubt, waitAfterRefusal } from './held-message.ts';
+import { deleteStatus, isWanting, type Written, writeAway, writeStatus } from './write-status.ts';
+
+export interface StatusTiming {
+  /** The API is asked this often. */
+  readonly pollMs: number;
+  /** At least so much lies between two edits of a message; what it shows then is the newest. */
+  readonly betweenEditsMs: number;
+  /** After so much without the API, messages say that nothing is known. */
+  readonly awayAfterMs: number;
+}
+const usualTiming: StatusTiming = { pollMs: 2000, betweenEditsMs: 15_000, awayAfterMs: 120_000 };
+const retry = { firstMs: 1000, mostMs: 10_000 } as const;
+
+interface Removal {
+  readonly removed: RemovedMessage;
+  isBusy: boolean;
+  failures: number;
+  notBeforeMs: number;
+}
+
+/**
+ * Keeps the messages that show how servers are. Each is worked on by itself, so that none waits for another channel. The
+ * API is told afterwards what came of it; what it was not told is found out from Discord.
+ */
+export const statusKeeper =
+  (timing: Partial<StatusTiming> = {}): BotFeature =>
+  ({ client, guildId, api, log, signal }) => {
+    const { pollMs, betweenEditsMs, awayAfterMs } = { ...usualTiming, ...timing };
+    const writing = { client, signal };
+    const held = new Map<string, HeldMessage>();
+    const removals = new Map<string, Removal>();
+    /** For the API, in their order. */
+    const untold: { readonly id: string; readonly outcome: StatusOutcome | 'removed' }[] = [];
+    const underWay = new Set<Promise<void>>();
+    const wakes = new EventTarget();
+    const wake = () => wakes.dispatchEvent(new Event('wake'));
+    let answeredAt = new Date();
+    // The wall clock may be set.
+    let answeredMs = performance.now();
+
+    const uncheck = (isIt: (one: HeldMessage) => boolean) => {
+      const meant = [...held.values()].filter(isIt);
+      for (const one of meant) one.isChecked = false;
+      // Many messages of others are deleted.
+      if (meant.length > 0) wake();
+    };
+    // discord.js tells of deleted messages only those that it remembers.
+    const onRaw = (packet: GatewayDispatchPayload) => {
+      const ids =
+        packet.t === 'MESSAGE_DELETE'
+          ? [packet.d.id]
+          : packet.t === 'MESSAGE_DELETE_BULK'
+            ? packet.d.ids
+            : [];
+      if (ids.length > 0) uncheck(({ order }) => order.messageId !== null && ids.includes(order.messageId));
+    };
+    const onReady = () => uncheck(() => true);
+    client.on(Events.Raw, onRaw);
+    client.on(Events.ShardReady, onReady);
+
+    const start = (one: { isBusy: boolean }, work: () => Promise<void>) => {
+      one.isBusy = true;
+      const ended = work()
+        .catch((error: unknown) => {
+          if (!signal.aborted) log.error({ err: error }, 'a status message could not be kept');
+        })
+        .then(() => {
+          one.isBusy = false;
+          underWay.delete(ended);
+        });
+      underWay.add(ended);
+    };
+
+    const tellLater = (id: string, outcome: StatusOutcome | 'removed') => {
+      untold.push({ id, outcome });
+      wake();
+    };
+    const take = (one: HeldMessage, written: Written) => {
+      if (written === 'in-doubt') {
+        one.isChecked = false;
+        waitAfterDoubt(one);
+      } else if (written) {
+        if (written.outcome === 'refused')
+          log.warn({ message: one.order.id }, 'Discord refuses a status message');
+        takeOutcome(one, written);
+        tellLater(one.order.id, written);
+      }
+    };
+    const keep = async (one: HeldMessage) => take(one, await writeStatus(writing, one));
+    const sayAway = async (one: HeldMessage) => {
+      // What it shows from now on, the API does not know: it is looked at again once that is back.
+      one.isChecked = false;
+      const written = await writeAway(writing, one, answeredAt);
+      if (written === 'in-doubt') return waitAfterDoubt(one);
+      one.saysAway = true;
+      one.writtenMs = performance.now();
+    };
+    const remove = async (removal: Removal) => {
+      const { removed } = removal;
+      const outcome = await deleteStatus(writing, removed);
+      if (outcome === 'in-doubt') return waitAfterDoubt(removal);
+      if (outcome === 'refused') return waitAfterRefusal(removal);
+      tellLater(removed.id, 'removed');
+      removal.notBeforeMs = Number.POSITIVE_INFINITY;
+    };
+
+    const tellApi = async () => {
+      for (let first = untold[0]; first; first = untold[0]) {
+        const { id, outcome } = first;
+        const told =
+          outcome === 'removed'
+            ? api.call(discordStatusBotHttp.settleRemoved, { params: { id } }, { signal })
+            : api.call(discordStatusBotHttp.settle, { params: { id }, body: outcome }, { signal });
+        await told.catch((error: unknown) => {
+          // Another refusal may pass, as that of a license.
+          if (!(error instanceof ApiProblem && [400, 404, 409].includes(error.status))) throw error;
+          log.warn({ err: error }, 'the API does not take what became of a status message');
+        });
+        untold.shift();
+        const one = held.get(id);
+        if (one && outcome !== 'removed' && outcome.outcome === 'posted') one.mark = null;
+      }
+    };
+    const askApi = async () => {
+      const answer = await api.call(discordStatusBotHttp.take, { body: { guildId } }, { signal });
+      answeredAt = new Date();
+      answeredMs = performance.now();
+      const { language, messages, removed } = answer;
+      for (const order of messages) {
+        const one = held.get(order.id) ?? newHeld(order, language);
+        held.set(order.id, one);
+        // The answer is older than what has happened since.
+        if (one.isBusy || untold.some(({ id }) => id === order.id)) continue;
+        if (one.saysAway || one.order.messageId !== order.messageId) one.isChecked = false;
+        if (one.order.post?.id !== order.post?.id) one.isInDoubt = false;
+        // What was looked up in Discord and is not as confirmed stays so until it is written.
+        const shown = one.isChecked && one.order.shown === null ? null : order.shown;
+        one.order = { ...order, shown };
+        one.lastBoard = order.board ?? one.lastBoard;
+        one.language = language;
+        one.saysAway = false;
+      }
+      const named = new Set(messages.map(({ id }) => id));
+      for (const [id, { isBusy }] of held) if (!isBusy && !named.has(id)) held.delete(id);
+      const leaving = new Set(removed.map(({ id }) => id));
+      for (const [id, { isBusy }] of removals) if (!isBusy && !leaving.has(id)) removals.delete(id);
+      for (const one of removed)
+        if (!removals.has(one.id))
+          removals.set(one.id, { removed: one, isBusy: false, failures: 0, notBeforeMs: 0 });
+    };
+
+    const isDue = ({ isBusy, notBeforeMs }: { isBusy: boolean; notBeforeMs: number }) =>
+      !isBusy && performance.now() >= notBeforeMs;
+    const mayEdit = ({ order, isChecked, writtenMs }: HeldMessage) =>
+      order.messageId === null || !isChecked || performance.now() - writtenMs >= betweenEditsMs;
+    const isBeingPosted = (post: string | undefined) =>
+      [...held.values()].some(({ isBusy, order }) => isBusy && post !== undefined && order.post?.id === post);
+    const work = () => {
+      for (const one of held.values())
+        if (isDue(one) && mayEdit(one) && isWanting(one)) start(one, () => keep(one));
+      for (const one of removals.values())
+        if (isDue(one) && !isBeingPosted(one.removed.post?.id)) start(one, () => remove(one));
+    };
+    const workWithoutApi = () => {
+      if (performance.now() - answeredMs < awayAfterMs) return;
+      for (const one of held.values())
+        if (isDue(one) && !one.saysAway && one.order.messageId !== null) start(one, () => sayAway(one));
+    };
+
+    const loop = async (): Promise<void> => {
+      for (let failures = 0; !signal.aborted; ) {
+        const waiting = new AbortController();
+        const woken = once(wakes, 'wake', { signal: waiting.signal }).catch(() => undefined);
+        try {
+          await tellApi();
+          await askApi();
+          failures = 0;
+          work();
+        } catch (error) {
+          if (!(error instanceof ApiFault))
+            log.error({ err: error }, 'status messages could not be asked for');
+          failures += 1;
+          if (!signal.aborted) workWithoutApi();
+        }
+        const pauseMs = failures === 0 ? pollMs : Math.min(pollMs * 5, backOffDelay(retry, failures));
+        const waited = delay(pauseMs, undefined, { signal }).catch(() => undefined);
+        await (failures === 0 ? Promise.race([waited, woken]) : waited);
+        waiting.abort();
+      }
+    };
+    const ended = loop();
+
+    return {
+      async [Symbol.asyncDispose]() {
+        client.off(Events.Raw, onRaw);
+        client.off(Events.ShardReady, onReady);
+        await ended;
+        await Promise.all(underWay);
+      },
+    };
+  };

@@ -1,0 +1,223 @@
+import * as z from 'zod';
+import { recordId } from './clusters.ts';
+import { discordId } from './discord-application.ts';
+import { eventChannelPermissions } from './discord-events.ts';
+import { gameServerStatus } from './game-servers.ts';
+import { gameId } from './games.ts';
+import { endpoint } from './http.ts';
+import { languages } from './language.ts';
+
+/** Of one message. */
+export const mostJoins = 100;
+/** Of a server; of the others it is said how many they are. */
+export const mostListedPlayers = 100;
+
+const shownText = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must have no control characters');
+
+/** What no console tells: typed in, for readers who want to play. Empty: not shown. */
+const statusJoin = z.strictObject({
+  serverId: recordId,
+  /** Where players connect to; never the console's. */
+  address: shownText(120),
+  map: shownText(80),
+});
+export type StatusJoin = z.infer<typeof statusJoin>;
+
+const statusTarget = z.strictObject({ kind: z.enum(['server', 'cluster']), id: recordId });
+export type StatusTarget = z.infer<typeof statusTarget>;
+
+const messageFields = {
+  isEnabled: z.boolean(),
+  channelId: discordId,
+  target: statusTarget,
+  showsNames: z.boolean(),
+  joins: z.array(statusJoin).max(mostJoins),
+};
+
+/** Why a message is not kept, or not as it should be. */
+export const statusObstacles = [
+  /** The bot is not signed in, or not on the Discord server. */
+  'bot-away',
+  /** The server or cluster is in the archive. */
+  'target-gone',
+  'channel-unknown',
+  'permissions-missing',
+  'refused',
+] as const;
+export type StatusObstacle = (typeof statusObstacles)[number];
+
+export const statusMessage = z
+  .object({
+    id: z.string(),
+    version: z.int(),
+    ...messageFields,
+    obstacle: z.enum(statusObstacles).nullable(),
+    missing: z.array(z.enum(eventChannelPermissions)),
+    /** When it was posted or edited last; null: it is not there yet. */
+    shownAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'DiscordStatusMessage' });
+export type StatusMessage = z.infer<typeof statusMessage>;
+
+const newMessage = z.strictObject(messageFields);
+export type NewStatusMessage = z.infer<typeof newMessage>;
+const messageChange = newMessage.partial().extend({ version: z.int() });
+export type StatusMessageChange = z.infer<typeof messageChange>;
+
+const ofMessage = z.object({ id: z.string().max(64) });
+const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
+
+export const discordStatusHttp = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/discord/status-messages',
+    summary: 'The messages in Discord that show how servers are',
+    access: 'settings.read',
+    response: z.object({ messages: z.array(statusMessage) }),
+    problems: reading,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/discord/status-messages',
+    summary: 'Keep a message in a channel of Discord that shows how a server or a cluster is',
+    access: 'settings.write',
+    body: newMessage,
+    response: statusMessage,
+    problems: [...reading, 'NOT_FOUND'],
+  }),
+  change: endpoint({
+    method: 'PATCH',
+    path: '/api/discord/status-messages/:id',
+    summary: 'Change what a status message shows, or where; switched off, it is deleted in Discord',
+    access: 'settings.write',
+    params: ofMessage,
+    body: messageChange,
+    response: statusMessage,
+    problems: [...reading, 'NOT_FOUND', 'CONFLICT'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/discord/status-messages/:id',
+    summary: 'Keep a status message no more; it is deleted in Discord',
+    access: 'settings.write',
+    params: ofMessage,
+    response: z.object({}),
+    problems: [...reading, 'NOT_FOUND'],
+  }),
+} as const;
+
+/** How a server is, as far as it is proven. */
+const shownServer = z.object({
+  id: z.string(),
+  name: z.string(),
+  game: gameId,
+  ...gameServerStatus.pick({ state: true, since: true, answeredAt: true, players: true }).shape,
+  /** Null: they are not to be shown, or not known. */
+  names: z.array(z.string()).max(mostListedPlayers).nullable(),
+  address: z.string(),
+  map: z.string(),
+});
+export type ShownServer = z.infer<typeof shownServer>;
+
+export const statusBoard = z.object({
+  /** Of the server or cluster. */
+  title: z.string(),
+  kind: statusTarget.shape.kind,
+  servers: z.array(shownServer),
+});
+export type StatusBoard = z.infer<typeof statusBoard>;
+
+const postId = z.string().max(25);
+const messageId = discordId;
+/** Of what a message shows, by the bot. */
+const digest = z.string().max(64);
+/** As Discord has it; null: never. */
+const editedAt = z.string().max(64).nullable();
+
+/** What the bot is to keep. Exactly one of `messageId` and `post` is there. */
+export const keptMessage = z.object({
+  id: z.string(),
+  channelId: discordId,
+  messageId: messageId.nullable(),
+  /** To be posted. Unique; at most 25 characters, for Discord's nonce. The message shows it, so that it can be found again. */
+  post: z
+    .object({
+      id: postId,
+      openedAt: z.iso.datetime(),
+      /** It was handed out before, and may have been made. */
+      isRepeat: z.boolean(),
+    })
+    .nullable(),
+  /** What stands in Discord, as confirmed last; null: not known. */
+  shown: z.object({ digest, editedAt }).nullable(),
+  /** Null: how the servers are is not known well enough yet, as right after a start. */
+  board: statusBoard.nullable(),
+});
+export type KeptMessage = z.infer<typeof keptMessage>;
+
+/** A message to be deleted; where only its post is known, it may not be there at all. */
+export const removedMessage = z.object({
+  id: z.string(),
+  channelId: discordId,
+  messageId: messageId.nullable(),
+  post: z.object({ id: postId, openedAt: z.iso.datetime() }).nullable(),
+});
+export type RemovedMessage = z.infer<typeof removedMessage>;
+
+const statusOutcome = z.discriminatedUnion('outcome', [
+  z.strictObject({
+    outcome: z.literal('posted'),
+    post: postId,
+    channelId: discordId,
+    messageId,
+    /** Null: it was found in the channel, and what it shows is not known. */
+    shown: z.object({ digest, editedAt }).nullable(),
+  }),
+  z.strictObject({ outcome: z.literal('edited'), messageId, shown: z.object({ digest, editedAt }) }),
+  /** Discord has it no more; of a post: it was made, and deleted since. */
+  z.strictObject({ outcome: z.literal('gone'), messageId: messageId.nullable(), post: postId.nullable() }),
+  /** Discord lets it be edited no more. */
+  z.strictObject({ outcome: z.literal('frozen'), messageId }),
+  z.strictObject({ outcome: z.literal('refused') }),
+]);
+export type StatusOutcome = z.infer<typeof statusOutcome>;
+
+export const discordStatusBotHttp = {
+  take: endpoint({
+    method: 'POST',
+    path: '/api/internal/bot/status-messages',
+    summary: 'The bot asks which status messages to keep, what they show, and which to delete',
+    access: 'bot.report',
+    body: z.strictObject({ guildId: discordId }),
+    response: z.object({
+      language: z.enum(languages),
+      messages: z.array(keptMessage),
+      removed: z.array(removedMessage),
+    }),
+    problems: ['UNAUTHENTICATED', 'DATABASE_UNAVAILABLE'],
+  }),
+  settle: endpoint({
+    method: 'POST',
+    path: '/api/internal/bot/status-messages/:id/settle',
+    summary: 'What became of a status message',
+    access: 'bot.report',
+    params: ofMessage,
+    body: statusOutcome,
+    response: z.object({}),
+    problems: ['UNAUTHENTICATED', 'DATABASE_UNAVAILABLE'],
+  }),
+  settleRemoved: endpoint({
+    method: 'POST',
+    path: '/api/internal/bot/removed-status-messages/:id',
+    summary: 'A status message is not in Discord any more',
+    access: 'bot.report',
+    params: ofMessage,
+    response: z.object({}),
+    problems: ['UNAUTHENTICATED', 'DATABASE_UNAVAILABLE'],
+  }),
+} as const;

@@ -1,0 +1,22 @@
+import type { GuildChannel } from '#contracts/discord-events.ts';
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+export const channelChoices = (channels: readonly GuildChannel[]): Choice[] =>
+  channels.map(({ id, name, category }) => ({
+    value: id,
+    label: category === null ? `#${name}` : `#${name} (${category})`,
+  }));
+
+/** What is chosen stays to be seen where it is gone. */
+export const withChosen = (
+  choices: Choice[],
+  id: string | null,
+  unknown: (id: string) => string,
+): Choice[] =>
+  id === null || choices.some(({ value }) => value === id)
+    ? choices
+    : [{ value: id, label: unknown(id) }, ...choices];

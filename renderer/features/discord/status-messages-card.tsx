@@ -1,0 +1,144 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { clustersHttp } from '#contracts/clusters.ts';
+import { discordEventsHttp } from '#contracts/discord-events.ts';
+import { discordStatusHttp, type StatusMessage } from '#contracts/discord-status.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import { useCan } from '../../access/access-state.ts';
+import { AsyncContent } from '../../design/async-content.tsx';
+import { Card } from '../../design/card.tsx';
+import { ConfirmAction } from '../../design/confirm-action.tsx';
+import { notifyDone } from '../../design/notify.ts';
+import { StateLabel } from '../../design/state-label.tsx';
+import { TimeAgo } from '../../design/time-ago.tsx';
+import { useFormat } from '../../language/use-format.ts';
+import { useWords } from '../../language/use-words.ts';
+import { useChange, useRead } from '../../wire/queries.ts';
+import { eventRulesWords } from './event-rules.words.ts';
+import { nameOfTarget, StatusMessageDialog, type StatusPlaces } from './status-message-dialog.tsx';
+import { statusMessagesWords } from './status-messages.words.ts';
+
+const everyMs = 3000;
+
+/** The message that is changed, as it was when that began, `new`, or none. */
+type Edited = StatusMessage | 'new' | null;
+
+/** Which messages show how servers are. */
+export const StatusMessagesCard = () => {
+  const words = useWords(statusMessagesWords);
+  const can = useCan();
+  const mayChange = can('settings.write') && can('servers.read');
+  const read = useRead(discordStatusHttp.list, {}, { everyMs });
+  const guild = useRead(discordEventsHttp.list, {}, { everyMs }).data?.guild ?? null;
+  const enabled = can.somewhere('servers.read');
+  const servers = useRead(gameServersHttp.list, {}, { enabled }).data?.rows ?? [];
+  const clusters = useRead(clustersHttp.list, {}, { enabled }).data?.rows ?? [];
+  const places: StatusPlaces = { guild, servers, clusters };
+  const [edited, setEdited] = useState<Edited>(null);
+  return (
+    <Card title={words.title}>
+      <Text>{words.description}</Text>
+      <AsyncContent read={read}>
+        {({ messages }) => {
+          const begun = edited === 'new' ? null : edited;
+          const message = messages.find(({ id }) => id === begun?.id);
+          return (
+            <Stack gap="md">
+              {messages.length === 0 && <Text c="dimmed">{words.none}</Text>}
+              {messages.map((one) => (
+                <MessageItem
+                  key={one.id}
+                  message={one}
+                  places={places}
+                  mayChange={mayChange}
+                  onEdit={() => setEdited(one)}
+                />
+              ))}
+              {mayChange && (
+                <Group gap="xs">
+                  <Button disabled={guild === null} onClick={() => setEdited('new')}>
+                    {words.add}
+                  </Button>
+                  {guild === null && <Text size="sm">{words.botNeeded}</Text>}
+                </Group>
+              )}
+              {edited !== null && (
+                <StatusMessageDialog
+                  message={message ?? begun}
+                  isGone={begun !== null && !message}
+                  places={places}
+                  readNewest={() => read.refetch()}
+                  onClose={() => setEdited(null)}
+                />
+              )}
+            </Stack>
+          );
+        }}
+      </AsyncContent>
+    </Card>
+  );
+};
+
+interface MessageItemProps {
+  readonly message: StatusMessage;
+  readonly places: StatusPlaces;
+  readonly mayChange: boolean;
+  readonly onEdit: () => void;
+}
+
+const MessageItem = ({ message, places, mayChange, onEdit }: MessageItemProps) => {
+  const words = useWords(statusMessagesWords);
+  const { permissions, lacks } = useWords(eventRulesWords);
+  const { list } = useFormat();
+  const [isRemoving, setIsRemoving] = useState(false);
+  const remove = useChange(discordStatusHttp.remove, [discordStatusHttp.list]);
+  const { channelId, target, showsNames, isEnabled, obstacle, missing, shownAt } = message;
+  const found = places.guild?.channels.find(({ id }) => id === channelId);
+  const channel = found ? `#${found.name}` : words.unknownChannel(channelId);
+  const name = nameOfTarget(target, places) ?? words.unknownTarget;
+  return (
+    <section aria-label={words.message(name, channel)}>
+      <Group justify="space-between" gap="xs">
+        <Text fw={700}>
+          <bdi>{name}</bdi> · <bdi>{channel}</bdi>
+        </Text>
+        {!isEnabled && <StateLabel tone="idle">{words.off}</StateLabel>}
+        {isEnabled && obstacle === null && <StateLabel tone="ok">{words.on}</StateLabel>}
+        {isEnabled && obstacle !== null && <StateLabel tone="bad">{words.waits}</StateLabel>}
+      </Group>
+      <Text size="sm">{showsNames ? words.withNames : words.withoutNames}</Text>
+      {isEnabled && obstacle && (
+        <Text size="sm" role="status">
+          {words.obstacles[obstacle]}{' '}
+          {obstacle === 'permissions-missing' && lacks(list(missing.map((one) => permissions[one])))}
+        </Text>
+      )}
+      <Text size="sm" c="dimmed">
+        {words.last}: {shownAt === null ? words.never : <TimeAgo at={shownAt} />}
+      </Text>
+      {mayChange && (
+        <Group gap="xs" mt="xs">
+          <Button size="xs" variant="default" onClick={onEdit}>
+            {words.edit}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setIsRemoving(true)}>
+            {words.remove}
+          </Button>
+        </Group>
+      )}
+      {isRemoving && (
+        <ConfirmAction
+          title={words.removeTitle(name)}
+          act={words.remove}
+          onAction={async () => {
+            await remove.mutateAsync({ params: { id: message.id } });
+            notifyDone(words.removed);
+          }}
+          onClose={() => setIsRemoving(false)}
+        >
+          <Text>{words.removeText}</Text>
+        </ConfirmAction>
+      )}
+    </section>
+  );
+};

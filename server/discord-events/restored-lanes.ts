@@ -1,0 +1,37 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+
+/**
+ * Transactions are numbered by the cluster. Rows that were put into another, younger one name transactions that are yet to
+ * come: such a lane would see nothing new, and such events would be told again one day. They are renumbered, as events of
+ * one transaction in the order of their ids; a lane goes on after the last event that it had settled.
+ * @returns whether there were any
+ */
+export const renumberRestored = (db: Kysely<Tables>): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ found: boolean }>`
+      with next as (select pg_snapshot_xmax(pg_current_snapshot()) as number)
+      select exists (select from event_logs, next where written_in >= number)
+          or exists (select from discord_event_lanes, next
+                      where written_in >= number or batch_written_in >= number) as found`.execute(trx);
+    if (!rows[0]?.found) return false;
+    // No one adds an event of a transaction with a lower number meanwhile.
+    await sql`lock table event_logs in share row exclusive mode`.execute(trx);
+    await sql`lock table discord_event_lanes in share row exclusive mode`.execute(trx);
+    const settled = (writtenIn: string, id: string) => sql`
+      coalesce((select max(event.id) from event_logs as event
+                 where event.written_in > pg_current_xact_id()
+                   and (event.written_in, event.id) <= (${sql.ref(writtenIn)}, ${sql.ref(id)})), 0)`;
+    await sql`
+      update discord_event_lanes set batch_event_id = ${settled('batch_written_in', 'batch_event_id')},
+             batch_written_in = pg_current_xact_id()
+       where batch_written_in > pg_current_xact_id()`.execute(trx);
+    await sql`
+      update discord_event_lanes set event_id = ${settled('written_in', 'event_id')},
+             written_in = pg_current_xact_id()
+       where written_in > pg_current_xact_id()`.execute(trx);
+    await sql`
+      update event_logs set written_in = pg_current_xact_id()
+       where written_in > pg_current_xact_id()`.execute(trx);
+    return true;
+  });

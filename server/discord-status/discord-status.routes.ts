@@ -1,0 +1,35 @@
+import { discordStatusBotHttp, discordStatusHttp } from '#contracts/discord-status.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
+import { demandGranted } from '../http/refusal.ts';
+import type { DiscordStatus } from './discord-status.ts';
+
+export const bindDiscordStatusRoutes = (routes: ApiRoutes, status: DiscordStatus): void => {
+  const { messages, kept, guild, language } = status;
+
+  routes.on(discordStatusHttp.list, async () => ({ messages: await messages.list() }));
+  routes.on(discordStatusHttp.create, async ({ body }, by) => demandGranted(await messages.create(body, by)));
+  routes.on(discordStatusHttp.change, async ({ params, body }, by) =>
+    demandGranted(await messages.change(params.id, body, by)),
+  );
+  routes.on(discordStatusHttp.remove, async ({ params }, by) => {
+    demandGranted(await messages.remove(params.id, by));
+    return {};
+  });
+
+  routes.on(discordStatusBotHttp.take, async ({ body }) => {
+    const known = guild();
+    const isHere = known?.guildId === body.guildId;
+    return {
+      language: await language(),
+      ...(known && isHere ? await kept.take(known) : { messages: [], removed: [] }),
+    };
+  });
+  routes.on(discordStatusBotHttp.settle, async ({ params, body }) => {
+    await kept.settle(params.id, body);
+    return {};
+  });
+  routes.on(discordStatusBotHttp.settleRemoved, async ({ params }) => {
+    await kept.settleRemoved(params.id);
+    return {};
+  });
+};

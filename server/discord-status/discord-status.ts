@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely';
+import type { BotGuild } from '#contracts/discord-events.ts';
+import type { Language } from '#contracts/language.ts';
+import type { Tables } from '../database/tables.ts';
+import type { ChangeRights } from '../roles/rights-lock.ts';
+import { createKeptMessages, type KeptMessages } from './kept-messages.ts';
+import { createRecentRefusals } from './recent-refusals.ts';
+import { type BoardSources, createStatusBoards } from './status-board.ts';
+import { createStatusMessages, type StatusMessages } from './status-messages.ts';
+
+export interface DiscordStatus {
+  readonly messages: StatusMessages;
+  readonly kept: KeptMessages;
+  readonly guild: () => BotGuild | null;
+  /** That the bot speaks. */
+  readonly language: () => Promise<Language>;
+}
+
+export interface DiscordStatusOptions extends BoardSources, Pick<DiscordStatus, 'guild' | 'language'> {
+  readonly db: Kysely<Tables>;
+  readonly changeRights: ChangeRights;
+}
+
+export const createDiscordStatus = (options: DiscordStatusOptions): DiscordStatus => {
+  const { db, changeRights, guild, language } = options;
+  const refusals = createRecentRefusals();
+  return {
+    messages: createStatusMessages({ db, changeRights, guild, refusals }),
+    kept: createKeptMessages({ db, board: createStatusBoards(options), refusals }),
+    guild,
+    language,
+  };
+};
