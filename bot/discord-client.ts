@@ -31,8 +31,8 @@ export interface DiscordClientOptions extends ClientOptions {
 }
 
 /**
- * A client that tells what it asks of Discord, and that can be destroyed at any time. While it waits for HELLO or READY, the destroy of @discordjs/ws 1.2.3 never
- * ends: that wait takes its own abort for a time-out and reconnects.
+ * A client that tells what it asks of Discord, and that can be destroyed at any time. While it waits for HELLO or READY, the
+ * destroy of @discordjs/ws 1.2.3 never ends: that wait takes its own abort for a time-out and reconnects.
  */
 export class DiscordClient extends Client {
   readonly traffic = createDiscordTraffic();
@@ -96,3 +96,5 @@ export class DiscordClient extends Client {
     await super.destroy();
   }
 }
+
+export type SignedInClient = DiscordClient & Client<true>;

@@ -1,10 +1,11 @@
-import { type Client, Events } from 'discord.js';
+import { Events } from 'discord.js';
 import type { Log } from '#runtime/log.ts';
 import type { ApiClient } from './api-client.ts';
+import type { DiscordClient, SignedInClient } from './discord-client.ts';
 
 export interface BotContext {
   /** Signed in, with the chosen Discord server in its cache. */
-  readonly client: Client<true>;
+  readonly client: SignedInClient;
   readonly guildId: string;
   readonly api: ApiClient;
   readonly log: Log;
@@ -19,7 +20,7 @@ export interface BotContext {
 export type BotFeature = (context: BotContext) => AsyncDisposable;
 
 export interface GuildFeaturesOptions {
-  readonly client: Client;
+  readonly client: DiscordClient;
   /** Empty: none is chosen, and nothing begins. */
   readonly guildId: string;
   readonly features: readonly BotFeature[];
@@ -43,7 +44,9 @@ export const runGuildFeatures = (options: GuildFeaturesOptions): AsyncDisposable
     const stopping = new AbortController();
     try {
       for (const feature of features)
-        starting.use(feature({ client: client as Client<true>, guildId, api, log, signal: stopping.signal }));
+        starting.use(
+          feature({ client: client as SignedInClient, guildId, api, log, signal: stopping.signal }),
+        );
     } catch (error) {
       // Those that have begun end by it.
       stopping.abort();

@@ -1,5 +1,6 @@
-import { type APIWebhook, type Client, DiscordAPIError, REST, Routes } from 'discord.js';
+import { type APIWebhook, DiscordAPIError, REST, Routes } from 'discord.js';
 import type { ChatPost } from '#contracts/discord-chat.ts';
+import type { SignedInClient } from '../discord-client.ts';
 import { untilEnded } from '../discord-request.ts';
 import { chatMessage, formOf, type MessageForm } from './chat-message.ts';
 
@@ -38,7 +39,7 @@ const failureOf = (error: unknown): Failure => {
 };
 
 /** One webhook of the bot's in each channel, found again or made anew; only memory has its token. */
-export const createWebhooks = (client: Client<true>, signal: AbortSignal): Webhooks => {
+export const createWebhooks = (client: SignedInClient, signal: AbortSignal): Webhooks => {
   // discord.js repeats what fails, and a message by a webhook has no nonce: it would be there twice.
   const { api, version } = client.rest.options;
   const rest = new REST({ api, version, retries: 0 });
@@ -79,9 +80,13 @@ export const createWebhooks = (client: Client<true>, signal: AbortSignal): Webho
       const body = chatMessage(post, form, avatarUrl);
       const query = new URLSearchParams({ wait: 'true' });
       const route = Routes.webhook(own.id, own.token);
-      const made = await untilEnded<{ readonly id: string; readonly channel_id: string }>(
-        (ended) => rest.post(route, { auth: false, body, query, signal: ended }),
-        signal,
+      // Told as what it is, a message into the channel: the webhook's own address holds its token.
+      const asked = { method: 'POST', path: Routes.channelMessages(post.channelId) };
+      const made = await client.traffic.track(asked, () =>
+        untilEnded<{ readonly id: string; readonly channel_id: string }>(
+          (ended) => rest.post(route, { auth: false, body, query, signal: ended }),
+          signal,
+        ),
       );
       // Somebody has moved it to another channel: the next post looks for one in its own.
       if (made.channel_id !== post.channelId) known.delete(post.channelId);

@@ -16,7 +16,7 @@ export interface SignedIn extends AsyncDisposable {
 }
 
 /** The real discord.js, pointed at a stand-in. */
-export const makeClient = (discord: Discord, options: Partial<ClientOptions> = {}): Client => {
+export const makeClient = (discord: Discord, options: Partial<ClientOptions> = {}): DiscordClient => {
   return new DiscordClient({ intents: usualIntents, urls: discord.urls, ...options });
 };
 
