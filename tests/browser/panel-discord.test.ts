@@ -262,7 +262,7 @@ test('status messages', async () => {
   await using _bot = startBot({ token: new Secret(token), guildId });
   const shown = () => JSON.stringify([...channel.messages.values()].map(({ message }) => message.embeds));
   {
-    await using page = await open(owner);
+    await using page = await open(owner, {}, '/status');
     const card = page.getByRole('region', { name: 'Status messages' });
     const add = card.getByRole('button', { name: 'Show a status' });
     await card.getByText('No status is shown in Discord yet.').waitFor();
@@ -314,7 +314,7 @@ test('status messages', async () => {
   const body = { isEnabled: true, channelId: channel.id, target, showsNames: false, joins: [] };
   expect((await call(port, discordStatusHttp.create, { as, body })).status).toBe(200);
   {
-    await using page = await open(owner, { ...looks['dark phone'], locale: 'pt-BR' });
+    await using page = await open(owner, { ...looks['dark phone'], locale: 'pt-BR' }, '/status');
     const item = page.getByRole('region', { name: 'Status de Island em #status' });
     await item.getByText('Ligada', { exact: true }).waitFor();
     await looksWell(page, 'status-messages-dark-phone-pt');
@@ -322,7 +322,7 @@ test('status messages', async () => {
     await page.getByRole('dialog', { name: 'Alterar uma mensagem de status' }).waitFor();
     await looksWell(page, 'status-message-dark-phone-pt');
   }
-  await using page = await open(owner, looks.dark);
+  await using page = await open(owner, looks.dark, '/status');
   const item = page.getByRole('region', { name: 'Status of Island in #status' });
   await item.getByRole('button', { name: 'Remove' }).click();
   await looksWell(page, 'status-message-remove-dark');
@@ -337,7 +337,7 @@ test('a test message, a rule that is removed meanwhile, and an error', async () 
   const as = testDesktopCredential;
   const people = discord.addGuild('The Keep', { id: guildId, channels: ['one', 'two'] });
   await using _bot = startBot({ token: new Secret(token), guildId });
-  await using page = await open(owner);
+  await using page = await open(owner, {}, '/events');
   const card = page.getByRole('region', { name: 'Events to channels' });
   const channelId = people.channelNamed('one').id;
   const rule = { isEnabled: true, channelId, kinds: [], severities: [], serverIds: [], roleId: null };
@@ -361,6 +361,7 @@ test('a test message, a rule that is removed meanwhile, and an error', async () 
   expect(await editor.getByRole('button', { name: 'Save' }).isEnabled()).toBe(false);
   await looksWell(page, 'event-rule-gone');
   await editor.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('link', { name: 'The bot', exact: true }).click();
   const state = page.getByRole('region', { name: 'The bot' });
   await state.getByText('Messages fail in 1 channel').waitFor();
   await state.getByText('Last errors from Discord').click();
