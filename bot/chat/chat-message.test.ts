@@ -44,7 +44,7 @@ test('what lines hold stays text', () => {
     flags,
   } = chatMessage(post([{ name: 'A', text, serverName: null }]), 'named', null);
   expect(content).toContain(
-    String.raw`\@everyone \<\@1\> \*\*x\*\* https\:\/\/evil\.example discord\.gg\/abc`,
+    '\\@\u200beveryone \\<\\@\u200b1\\> \\*\\*x\\*\\* https\\:\\/\\/evil\\.example discord\\.gg\\/abc',
   );
   expect(content).not.toMatch(/https?:\/\/|discord\.gg|\u202e/);
   expect([allowed_mentions, flags]).toEqual([{ parse: [] }, 4]);

@@ -15,7 +15,7 @@ export const BotSection = () => {
     <AsyncContent read={read}>
       {(settings) => (
         <Stack gap="md">
-          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+          <SimpleGrid cols={{ base: 1, xl: 2 }} spacing="md">
             <BotStateCard settings={settings} />
             <InviteCard url={settings.inviteUrl} />
           </SimpleGrid>
