@@ -159,7 +159,7 @@ test('both ways', async () => {
   await relay(fjord);
   say(fjord, 'anybody **here**? @everyone https://evil.example');
   await eventually(
-    () => expect(shown()).toEqual(['Otter: anybody **here**? @everyone https://evil.example']),
+    () => expect(shown()).toEqual(['Otter: anybody **here**? @\u200beveryone https://evil.example']),
     patientMs,
   );
   expect(posts()[0]).toMatchObject({
@@ -331,7 +331,13 @@ test('a picture', async () => {
     .where('platform_id', 'is not', null)
     .executeTakeFirstOrThrow();
   const link = (discordId: string | null) =>
-    db.updateTable('members').set({ discord_id: discordId }).where('id', '=', player.member_id).execute();
+    db.transaction().execute(async (trx) => {
+      // Who is on the Discord server is a member already.
+      const others = trx.updateTable('members').set({ discord_id: null });
+      await others.where('discord_id', '=', discordId).execute();
+      const its = trx.updateTable('members').set({ discord_id: discordId });
+      await its.where('id', '=', player.member_id).execute();
+    });
   await link(ada.user.id);
   say(fjord, 'with a picture');
   await eventually(() => expect(posts()).toHaveLength(1), patientMs);
