@@ -93,6 +93,6 @@ const start = async (): Promise<number> => {
   return main(options);
 };
 
-start().then((code) => {
+void start().then((code) => {
   process.exitCode = code;
 });

@@ -7,20 +7,20 @@ export interface WalkRequest {
 }
 
 const parameter = z.looseObject({ name: z.string(), in: z.enum(['path', 'query', 'header']) });
+const fields = z.looseObject({ properties: z.record(z.string(), z.unknown()).optional() });
+/** Of one form, or of several. */
+const bodySchema = fields.extend({ oneOf: z.array(fields).optional() });
 const operation = z.looseObject({
   parameters: z.array(parameter).default([]),
-  requestBody: z
-    .object({
-      content: z.record(z.string(), z.object({ schema: z.looseObject({ properties: z.unknown() }) })),
-    })
-    .optional(),
+  requestBody: z.object({ content: z.record(z.string(), z.object({ schema: bodySchema })) }).optional(),
 });
 const openApi = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
-/** Field names of a body schema; none where the document refers elsewhere. */
+/** Field names of a body schema, of all its forms; none where the document refers elsewhere. */
 const fieldNames = (asked: z.infer<typeof operation>): string[] => {
-  const { properties } = asked.requestBody?.content['application/json']?.schema ?? {};
-  return typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  const schema = asked.requestBody?.content['application/json']?.schema;
+  const forms = schema ? [schema, ...(schema.oneOf ?? [])] : [];
+  return [...new Set(forms.flatMap(({ properties = {} }) => Object.keys(properties)))];
 };
 
 const json = { 'Content-Type': 'application/json' };
@@ -46,10 +46,10 @@ const requestsTo = (
   const target = path.replaceAll(/\{[^}]+\}/g, inPath);
   const query = new URLSearchParams({ [text]: text });
   for (const each of asked.parameters) if (each.in === 'query') query.append(each.name, text);
-  const fields = fieldNames(asked);
+  const names = fieldNames(asked);
   const bodies = [
-    JSON.stringify(Object.fromEntries([...fields.map((name) => [name, text]), ['unknown', text]])),
-    JSON.stringify(Object.fromEntries(fields.map((name) => [name, { [text]: [text] }]))),
+    JSON.stringify(Object.fromEntries([...names.map((name) => [name, text]), ['unknown', text]])),
+    JSON.stringify(Object.fromEntries(names.map((name) => [name, { [text]: [text] }]))),
     JSON.stringify({ [text]: text }),
     JSON.stringify(text),
     `{"a": ${text}`,
