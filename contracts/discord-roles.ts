@@ -208,14 +208,14 @@ export const discordRolesBotHttp = {
     method: 'POST',
     path: '/api/internal/bot/role-changes',
     summary:
-      'The bot takes the next changes of roles, once it is done with those before; the same ones again until they are settled',
+      'The bot takes the next change of a role, once it is done with the one before; the same one again until it is settled',
     access: 'bot.report',
     body: z.strictObject({ guildId: discordId }),
     response: z.object({
       /** False: tell the roles first. */
       isGuildKnown: z.boolean(),
       language: z.enum(languages),
-      changes: z.array(roleChange),
+      changes: z.array(roleChange).max(1),
     }),
     problems: ['UNAUTHENTICATED', 'DATABASE_UNAVAILABLE'],
   }),

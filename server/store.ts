@@ -62,7 +62,7 @@ export interface StoreOptions {
 /** Members, points, what is sold, what was ordered, and its way to the games. */
 export interface Store extends AsyncDisposable {
   readonly deliveries: Deliveries;
-  readonly roles: Pick<DiscordRoles, 'round'>;
+  readonly roles: Pick<DiscordRoles, 'reconsider' | 'round'>;
   bind(routes: ApiRoutes): void;
   /** Once the schema stands and the queues run. */
   prepare(): Promise<void>;

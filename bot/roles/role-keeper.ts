@@ -44,8 +44,11 @@ export const roleKeeper: BotFeature = ({ client, guildId, api, log, signal }) =>
       { signal },
     );
     if (!isGuildKnown) reported = null;
-    for (const change of changes) if (!(await carryOut(change, language))) return 'in-doubt';
-    return changes.length > 0 ? 'more' : 'nothing';
+    const [change] = changes;
+    if (!change) return 'nothing';
+    // A role may have become powerful since it was told of.
+    if (watch.current() !== current) return 'more';
+    return (await carryOut(change, language)) ? 'more' : 'in-doubt';
   };
 
   const loop = async (): Promise<void> => {

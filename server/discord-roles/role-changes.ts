@@ -33,7 +33,12 @@ export interface RoleChanges {
   refill(
     how: Omit<DifferencesOptions, 'isGivable'> & { readonly now: RolesNow },
   ): Promise<ReadonlyMap<string, number>>;
-  take(): Promise<RoleChange[]>;
+  /**
+   * The next change for the bot, which is done with the one before. One at a time, so that nothing is made that was
+   * refunded, switched off or forbidden while others waited for Discord.
+   * @param now null: nothing may be changed now
+   */
+  take(now: RolesNow | null): Promise<RoleChange[]>;
   /** What the bot may do has changed: what Discord refused is tried again now. */
   retry(): Promise<void>;
   settle(
@@ -46,9 +51,8 @@ export interface RoleChanges {
 
 /** Written down at once: Discord takes about one change a second. */
 const mostOwed = 100;
-const mostHanded = 10;
-/** After which a change that is not wanted any more is not waited for. */
-const abandonedSeconds = 120;
+/** By then the members that the bot reports show what it made of a change. */
+const settlingSeconds = 120;
 const retry = { firstMs: 30_000, mostMs: 3_600_000, jitter: 0.2 } as const;
 
 /** No one asks: a change was seen to be made whose report was lost. */
@@ -69,10 +73,19 @@ const audit = (trx: Kysely<Tables>, by: AuditContext, changed: Changed) => {
   });
 };
 
+const givableRoles = ({ roles }: RolesNow): string[] =>
+  (roles ?? []).filter(({ obstacle }) => obstacle === null).map(({ id }) => id);
+
+/** Whether the members of the Discord server show the change. */
+const isMade = (change: 'dropped' | 'owed') => sql`
+  ((${sql.ref(change)}.change = 'give') = exists (
+    select from present where present.discord_id = ${sql.ref(change)}.discord_id
+       and ${sql.ref(change)}.role_id = any (present.role_ids)))`;
+
 export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges => ({
   refill: ({ now, ...how }) =>
     retryDeadlocks(db, async (trx) => {
-      const givable = (now.roles ?? []).filter(({ obstacle }) => obstacle === null).map(({ id }) => id);
+      const givable = givableRoles(now);
       const isGivable = (roleId: string) => givable.includes(roleId);
       const { rows } = await sql<{
         readonly id: string;
@@ -89,8 +102,15 @@ export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges
            where not exists (
              select from differences where role_id = owed.role_id and discord_id = owed.discord_id
                 and change = owed.change)
-             and (handed_at is null or handed_at < now() - make_interval(secs => ${abandonedSeconds}))
+             and not is_with_bot
+             and (handed_at is null or ${isMade('owed')} or handed_at < now() - make_interval(secs => ${settlingSeconds}))
           returning *
+        ), kept as (
+          update discord_role_changes as owed set is_wanted = not is_wanted
+           where (is_with_bot or handed_at >= now() - make_interval(secs => ${settlingSeconds}))
+             and is_wanted <> exists (
+               select from differences where role_id = owed.role_id and discord_id = owed.discord_id
+                  and change = owed.change)
         ), forgotten as (
           delete from discord_bought_roles as bought
            where not exists (
@@ -114,9 +134,7 @@ export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges
           returning discord_id, role_id
         )
         select dropped.id, discord_id as "discordId", role_id as "roleId", change, because,
-               handed_at is not null and (change = 'give') = exists (
-                 select from present where present.discord_id = dropped.discord_id
-                    and dropped.role_id = any (role_ids)) as "isMade",
+               handed_at is not null and ${isMade('dropped')} as "isMade",
                null::int as left
           from dropped
         union all
@@ -129,14 +147,23 @@ export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges
       return new Map(rows.flatMap(({ roleId, left }) => (left === null ? [] : [[roleId, left]])));
     }),
 
-  async take() {
+  async take(now) {
     // What may be given by a purchase is known before the bot hears of it: a refund meanwhile takes it back.
     const { rows } = await sql<RoleChange>`
-      with handed as (
-        update discord_role_changes set handed_at = now()
-         where id in (
-           select id from discord_role_changes where next_try_at <= now()
-            order by next_try_at, because = 'bought' desc, id limit ${mostHanded} for update skip locked)
+      with next as (
+        select id from discord_role_changes as owed
+         where next_try_at <= now() and is_wanted and role_id = any (${now ? givableRoles(now) : []}::text[])
+           -- The rule may have been switched off since it was written down.
+           and (because in ('bought', 'refunded') or exists (
+             select from discord_role_rules as rule
+              where rule.role_id = owed.role_id and is_enabled and kind <> 'whitelist'))
+         order by next_try_at, because = 'bought' desc, id limit 1 for update skip locked
+      ), freed as (
+        update discord_role_changes set is_with_bot = false
+         where is_with_bot and id not in (select id from next)
+      ), handed as (
+        update discord_role_changes set handed_at = now(), is_with_bot = true
+         where id in (select id from next)
         returning *
       ), bought as (
         insert into discord_bought_roles (discord_id, role_id)
@@ -173,6 +200,7 @@ export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges
             tries: tries + 1,
             obstacle: outcome === 'member-gone' ? null : outcome,
             handed_at: null,
+            is_with_bot: false,
             next_try_at: sql<Date>`now() + ${wait}::float8 * interval '1 millisecond'`,
           })
           .where('id', '=', id)
