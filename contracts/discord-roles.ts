@@ -7,6 +7,7 @@ import { languages } from './language.ts';
 /** Why a role is not given or taken now. Each has a sentence of the same code in `reasons`. */
 export const roleObstacles = [
   'role-bot-away',
+  'role-members-unlisted',
   'role-permission-missing',
   'role-unknown',
   'role-everyone',

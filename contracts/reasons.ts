@@ -49,6 +49,7 @@ export const reasons = {
   'role-no-account': 'The receiver has not linked a Discord account.',
   'role-not-on-server': 'The receiver is not on the Discord server.',
   'role-bot-away': 'The Discord bot is away.',
+  'role-members-unlisted': 'The Discord bot has not told of all members of the Discord server yet.',
   'role-permission-missing': 'The bot lacks the permission "Manage Roles" on the Discord server.',
   'role-unknown': 'The Discord server has no such role.',
   'role-everyone': 'Everyone on the Discord server has this role.',

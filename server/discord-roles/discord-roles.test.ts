@@ -338,6 +338,29 @@ test.each([
   await db().deleteFrom('discord_role_rights').execute();
 });
 
+// Guarantee: before all members were listed, nobody is told whom a rule would change, and none is switched on.
+test('members who are not listed yet', async () => {
+  const ada = await newPerson();
+  await newPlayer(ada.memberId);
+  const { json } = await create({ ...ofRole, kind: 'linked' });
+  const params = { id: String(json.id) };
+  // Another Discord server, of which the bot has told some members.
+  await db().updateTable('discord_guild_reports').set({ listed_at: null }).execute();
+  const shown = await call(port(), discordRolesHttp.preview, { ...asOwner, params, body: {} });
+  expect(shown.json).toMatchObject({
+    obstacle: 'role-members-unlisted',
+    gains: { count: 0 },
+    losses: { count: 0 },
+  });
+  const { version, previewId } = shown.json as unknown as RolePreview;
+  const body = { version, previewId };
+  const answer = await call(port(), discordRolesHttp.enable, { ...asOwner, params, body });
+  expect(answer.json.code).toBe('DISCORD_ROLE_UNFIT');
+  await tellMembers();
+  const after = await call(port(), discordRolesHttp.preview, { ...asOwner, params, body: {} });
+  expect(after.json).toMatchObject({ obstacle: null, gains: { count: 1 } });
+});
+
 // Guarantee: rules are made by who may change settings and see members, whitelists by who moderates those servers, and none is
 // switched on without a step-up.
 test('who may', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { RoleChange } from '#contracts/discord-roles.ts';
 import type { Language } from '#contracts/language.ts';
 import type { ReasonCode } from '#contracts/reasons.ts';
@@ -77,8 +77,7 @@ export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles =
   const follow = async (now: RolesNow): Promise<void> => {
     const of = considered;
     let left: ReadonlyMap<string, number> | null = null;
-    const isListed = now.guildId !== null && (await isGuildListed(db, now.guildId));
-    if (isListed) {
+    if (now.isListed) {
       const rules = await db
         .selectFrom('discord_role_rules')
         .selectAll()
@@ -89,7 +88,7 @@ export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles =
       await whitelist.plan((roleId) => now.followObstacleOf(roleId) === null);
     }
     if (of === considered) looked = left;
-    await sold.tellWaiting(await readWaitingPurchases(db, { now, isListed }));
+    await sold.tellWaiting(await readWaitingPurchases(db, now));
     // Games answer when they like: nothing else waits for them.
     carryingOut ??= whitelist
       .carryOut(stopping.signal)
@@ -172,11 +171,4 @@ export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles =
       ]);
     },
   };
-};
-
-/** Until all members have been listed once, no one can tell who is there. */
-const isGuildListed = async (db: Kysely<Tables>, guildId: string): Promise<boolean> => {
-  const { rows } = await sql`
-    select from discord_guild_reports where guild_id = ${guildId} and listed_at is not null`.execute(db);
-  return rows.length > 0;
 };

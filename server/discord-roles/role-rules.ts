@@ -13,7 +13,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { type KeptPreview, keepPreviews } from './kept-previews.ts';
-import type { KnownRoles, RolesNow } from './known-roles.ts';
+import { type KnownRoles, passingObstacles, type RolesNow } from './known-roles.ts';
 import { previewRule } from './preview-rule.ts';
 import { readProgress } from './rule-progress.ts';
 import { decidesRole, type RuleRow } from './wanted-roles.ts';
@@ -133,7 +133,7 @@ export const createRoleRules = ({ db, roles, onChange, leftOf }: RoleRulesOption
       const beyond = refuseBeyond(by, columns);
       if (beyond) return beyond;
       const obstacle = obstacleOf(columns, await roles.read(db));
-      if (obstacle !== null && obstacle !== 'role-bot-away')
+      if (obstacle !== null && !passingObstacles.has(obstacle))
         return refuse('DISCORD_ROLE_UNFIT', reasons[obstacle]);
       const made = await transact(async (trx): Promise<RuleRow | Refusal> => {
         const known = await trx
