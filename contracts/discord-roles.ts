@@ -155,7 +155,7 @@ export const discordRolesHttp = {
   disable: endpoint({
     method: 'POST',
     path: '/api/discord/role-rules/:id/disable',
-    summary: 'Switch a rule off: everyone keeps what they have',
+    summary: 'Switch a rule off, with the others that give the role: everyone keeps what they have',
     access: 'settings.write',
     params: ofRule,
     body: z.strictObject({}),
@@ -165,7 +165,8 @@ export const discordRolesHttp = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/discord/role-rules/:id',
-    summary: 'Remove a rule: everyone keeps what they have',
+    summary:
+      'Remove a rule; if it is on, the others that give the role are switched off: everyone keeps what they have',
     access: 'settings.write',
     params: ofRule,
     response: z.object({}),

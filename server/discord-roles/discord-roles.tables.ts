@@ -39,7 +39,7 @@ export interface DiscordRoleChangesTable {
 export interface DiscordWhitelistEntriesTable {
   server_id: string;
   player_id: string;
-  /** The rule that wanted it first. */
+  /** A rule that wants it, or wanted it last. */
   rule_id: string;
   /**
    * - `adding`, `removing`: the game has not confirmed it yet

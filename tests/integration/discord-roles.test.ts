@@ -65,7 +65,8 @@ test('a role for who has linked a player', async () => {
   expect(await audits(eve)).toEqual(['discord.take-role not-earned', 'discord.take-role not-earned']);
 });
 
-// Guarantee: any of several rules on a role is enough, and a rule that is switched off takes nothing.
+// Guarantee: any of several rules on a role is enough, and one that is switched off takes nothing from anybody: the others go
+// off with it, and each is switched on again by its own preview.
 test('two rules on one role', async () => {
   const role = newRole();
   const rich = await joined('Rich');
@@ -79,11 +80,18 @@ test('two rules on one role', async () => {
   await has(both, role);
   await settled();
   await call(running().port, discordRolesHttp.disable, { ...asOwner, params: { id: worth }, body: {} });
+  expect((await rules()).map(({ isEnabled }) => isEnabled)).toEqual([false, false]);
+  await running().api.context.store.roles.round();
+  expect(await db().selectFrom('discord_role_changes').selectAll().execute()).toEqual([]);
+  const shown = await preview(linked);
+  expect(shown.losses.names).toEqual(['Rich']);
+  expect((await enable(linked, shown)).status).toBe(200);
   await hasNot(rich, role);
   await settled();
-  await call(running().port, discordRolesHttp.disable, { ...asOwner, params: { id: linked }, body: {} });
+  await call(running().port, discordRolesHttp.remove, { ...asOwner, params: { id: linked } });
   const last = await joined('Last', [role.id]);
   await running().api.context.store.roles.round();
+  expect(await db().selectFrom('discord_role_changes').selectAll().execute()).toEqual([]);
   await has(both, role);
   await has(last, role);
 });
