@@ -189,10 +189,17 @@ export type RoleChange = z.infer<typeof roleChange>;
 
 /**
  * - `done`: Discord has confirmed it
+ * - `in-doubt`: it may have been done, and may be done again
  * - `member-gone`: Discord knows no such member
  * - the rest are obstacles
  */
-export const roleChangeOutcomes = ['done', 'member-gone', 'role-unknown', 'role-refused'] as const;
+export const roleChangeOutcomes = [
+  'done',
+  'in-doubt',
+  'member-gone',
+  'role-unknown',
+  'role-refused',
+] as const;
 export type RoleChangeOutcome = (typeof roleChangeOutcomes)[number];
 
 export const discordRolesBotHttp = {

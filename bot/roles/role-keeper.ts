@@ -20,13 +20,13 @@ export const roleKeeper: BotFeature = ({ client, guildId, api, log, signal }) =>
 
   const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
 
-  /** @returns false: it is handed out again */
+  /** @returns false: Discord may be away; other changes come first */
   const carryOut = async (change: RoleChange, language: Language): Promise<boolean> => {
     const outcome = await changeRole({ client, guildId, change, language, signal });
-    if (outcome === 'in-doubt') return false;
+    if (signal.aborted) return false;
     const params = { id: change.id };
     await api.call(discordRolesBotHttp.settle, { params, body: { guildId, outcome } }, { signal });
-    return true;
+    return outcome !== 'in-doubt';
   };
 
   /** One round. */

@@ -186,14 +186,33 @@ test('a role for who has bought it', async () => {
   const byHand = await newPerson([roleId]);
   await switchOn({ ...ofRole, kind: 'bought' });
   expect(await made()).toEqual([`take ${byHand.discordId} not-earned`]);
-  const orderId = await buy(buyer.memberId, await newProduct(), 3);
+  const orderId = await buy(buyer.memberId, await newProduct(), 1);
   expect(await made()).toEqual([`give ${buyer.discordId} bought`]);
   expect(await made()).toEqual([]);
   const { json } = await call(port(), ordersHttp.read, { ...asOwner, params: { id: orderId } });
-  expect(json.deliveries).toMatchObject([{ state: 'delivered', certainty: 'proven', line: { quantity: 3 } }]);
+  expect(json.deliveries).toMatchObject([{ state: 'delivered', certainty: 'proven', line: { quantity: 1 } }]);
   await refund(orderId);
   expect(await made()).toEqual([`take ${buyer.discordId} refunded`]);
   expect(await made()).toEqual([]);
+});
+
+// Guarantee: a role is not charged where it would give nothing: twice at once, or to who has bought it already.
+test('a role that is bought twice', async () => {
+  const { memberId } = await newPerson();
+  const productId = await newProduct();
+  const refused = async (quantity: number) => {
+    const body = { memberId, lines: [{ productId, quantity }] };
+    const { json } = await call(port(), ordersHttp.place, { ...asOwner, body });
+    expect(json.code).toBe('LIMIT_REACHED');
+    return json.detail;
+  };
+  expect(await refused(2)).toBe('Veteran: A member can have 1 in all, and has 0.');
+  const first = await buy(memberId, productId, 1);
+  expect(await refused(1)).toBe('Veteran: A member can have 1 in all, and has 1.');
+  await made();
+  await refused(1);
+  await refund(first);
+  await buy(memberId, productId, 1);
 });
 
 // Guarantee: who is refunded while the bot gives the role does not keep it, whether the bot reports or not.
@@ -222,6 +241,36 @@ test.each([
   }
   expect(await made()).toEqual([`take ${buyer.discordId} refunded`]);
   expect(await made()).toEqual([]);
+});
+
+// Guarantee: neither changes that fail nor one that is always in doubt hold up a purchase or another change, and each is tried again.
+test('changes that fail', async () => {
+  await switchOn({ ...ofRole, kind: 'linked' });
+  const [doubted, gone] = [await newPerson(), await newPerson()];
+  await newPlayer(doubted.memberId);
+  await newPlayer(gone.memberId);
+  const settledAs = async (outcome: RoleChangeOutcome) => {
+    const [change] = await next();
+    await settle(change?.id ?? '', outcome);
+    return change?.discordId;
+  };
+  await round();
+  const failed = [await settledAs('in-doubt'), await settledAs('member-gone')];
+  expect(failed.sort()).toEqual([doubted.discordId, gone.discordId].sort());
+  expect(await next()).toEqual([]);
+  // They are due again, and have been for long.
+  await db()
+    .updateTable('discord_role_changes')
+    .set({ next_try_at: new Date(Date.now() - 3_600_000) })
+    .execute();
+  const [fresh, buyer] = [await newPerson(), await newPerson()];
+  await newPlayer(fresh.memberId);
+  await buy(buyer.memberId, await newProduct(), 1);
+  await round();
+  expect(await settledAs('done')).toBe(buyer.discordId);
+  expect(await settledAs('done')).toBe(fresh.discordId);
+  expect((await made()).length).toBe(2);
+  expect(await owed()).toEqual([]);
 });
 
 // Guarantee: a change that is reported twice is audited once, and one that is given out again stays the same.

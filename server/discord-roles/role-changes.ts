@@ -53,6 +53,7 @@ export interface RoleChanges {
 const mostOwed = 100;
 /** By then the members that the bot reports show what it made of a change. */
 const settlingSeconds = 120;
+const doubt = { firstMs: 2000, mostMs: 600_000, jitter: 0.2 } as const;
 const retry = { firstMs: 30_000, mostMs: 3_600_000, jitter: 0.2 } as const;
 
 /** No one asks: a change was seen to be made whose report was lost. */
@@ -157,7 +158,8 @@ export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges
            and (because in ('bought', 'refunded') or exists (
              select from discord_role_rules as rule
               where rule.role_id = owed.role_id and is_enabled and kind <> 'whitelist'))
-         order by next_try_at, because = 'bought' desc, id limit 1 for update skip locked
+         -- What was paid for comes first, and what failed holds up nothing that is fresh.
+         order by because in ('bought', 'refunded') desc, tries > 0, next_try_at, id limit 1 for update skip locked
       ), freed as (
         update discord_role_changes set is_with_bot = false
          where is_with_bot and id not in (select id from next)
@@ -193,13 +195,14 @@ export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges
       if (!row) return;
       const { discord_id: discordId, role_id: roleId, change, because, tries } = row;
       if (outcome !== 'done') {
-        const wait = backOffDelay(retry, tries + 1, Math.random());
+        const isInDoubt = outcome === 'in-doubt';
+        const wait = backOffDelay(isInDoubt ? doubt : retry, tries + 1, Math.random());
         await trx
           .updateTable('discord_role_changes')
           .set({
             tries: tries + 1,
-            obstacle: outcome === 'member-gone' ? null : outcome,
-            handed_at: null,
+            obstacle: isInDoubt || outcome === 'member-gone' ? null : outcome,
+            handed_at: isInDoubt ? sql<Date>`now()` : null,
             is_with_bot: false,
             next_try_at: sql<Date>`now() + ${wait}::float8 * interval '1 millisecond'`,
           })
