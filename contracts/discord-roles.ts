@@ -213,6 +213,15 @@ export const discordRolesBotHttp = {
     response: z.object({}),
     problems: ['UNAUTHENTICATED', 'DATABASE_UNAVAILABLE'],
   }),
+  hear: endpoint({
+    method: 'POST',
+    path: '/api/internal/bot/roles/heartbeat',
+    summary: 'The bot tells that it is at work, while Discord makes it wait',
+    access: 'bot.report',
+    body: z.strictObject({ guildId: discordId }),
+    response: z.object({}),
+    problems: ['UNAUTHENTICATED'],
+  }),
   take: endpoint({
     method: 'POST',
     path: '/api/internal/bot/role-changes',

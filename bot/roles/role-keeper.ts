@@ -10,6 +10,8 @@ import { watchRoles } from './role-watch.ts';
 
 /** The API is asked for changes this often. */
 const pollMs = 2000;
+/** Discord may make a change wait for minutes. */
+const heartbeatMs = 10_000;
 const retry = { firstMs: 1000, mostMs: 10_000 } as const;
 
 /** Gives and takes roles as the API hands the changes out, one after the other: Discord takes about one a second. */
@@ -22,7 +24,12 @@ export const roleKeeper: BotFeature = ({ client, guildId, api, log, signal }) =>
 
   /** @returns false: Discord may be away; other changes come first */
   const carryOut = async (change: RoleChange, language: Language): Promise<boolean> => {
-    const outcome = await changeRole({ client, guildId, change, language, signal });
+    const heartbeat = setInterval(() => {
+      api.call(discordRolesBotHttp.hear, { body: { guildId } }, { signal }).catch(() => undefined);
+    }, heartbeatMs);
+    const outcome = await changeRole({ client, guildId, change, language, signal }).finally(() =>
+      clearInterval(heartbeat),
+    );
     if (signal.aborted) return false;
     const params = { id: change.id };
     await api.call(discordRolesBotHttp.settle, { params, body: { guildId, outcome } }, { signal });

@@ -33,6 +33,10 @@ export const bindDiscordRolesRoutes = (
     reconsider();
     return {};
   });
+  routes.on(discordRolesBotHttp.hear, ({ body }) => {
+    roles.hear(body.guildId);
+    return {};
+  });
   routes.on(discordRolesBotHttp.take, async ({ body }) => {
     const isGuildKnown = roles.hear(body.guildId);
     return {

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { discordGuildBotHttp } from '#contracts/discord-guild.ts';
 import { discordRightsHttp } from '#contracts/discord-rights.ts';
 import {
@@ -273,6 +274,21 @@ test('changes that fail', async () => {
   expect(await owed()).toEqual([]);
 });
 
+// Guarantee: a person who asks for a role's delivery again does not wait for the back-off.
+test('a purchase that is tried again', async () => {
+  const buyer = await newPerson();
+  const orderId = await buy(buyer.memberId, await newProduct(), 1);
+  const [change] = await take();
+  await settle(change?.id ?? '', 'role-refused');
+  expect(await take()).toEqual([]);
+  const { json } = await call(port(), ordersHttp.read, { ...asOwner, params: { id: orderId } });
+  const [delivery] = json.deliveries as { id: string }[];
+  const params = { id: delivery?.id ?? '' };
+  const answer = await call(port(), deliveriesHttp.retry, { ...asOwner, params, body: {} });
+  expect(answer.status, answer.text).toBe(200);
+  expect(await take()).toEqual([change]);
+});
+
 // Guarantee: a change that is reported twice is audited once, and one that is given out again stays the same.
 test('a report that comes twice', async () => {
   const ada = await newPerson();
@@ -443,8 +459,10 @@ test('without a license', async () => {
   const ada = await newPerson();
   await newPlayer(ada.memberId);
   await switchOn({ ...ofRole, kind: 'linked' });
-  await db().deleteFrom('discord_role_changes').execute();
   running().api.license.set('rejected');
+  // After a look that had begun before.
+  await round();
+  await db().deleteFrom('discord_role_changes').execute();
   await running().api.context.store.roles.round();
   expect(await db().selectFrom('discord_role_changes').selectAll().execute()).toEqual([]);
   running().api.license.set('valid');

@@ -27,7 +27,7 @@ export interface RolesNow {
   nameOf(roleId: string): string | null;
 }
 
-/** The bot asks for changes every two seconds, and every ten while the API has trouble. */
+/** The bot asks for changes every two seconds, and tells of itself every ten while it waits for Discord or the API. */
 const awayAfterMs = 25_000;
 
 const hidesHolders: ReadonlySet<RoleObstacle> = new Set([

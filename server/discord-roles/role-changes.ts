@@ -39,8 +39,8 @@ export interface RoleChanges {
    * @param now null: nothing may be changed now
    */
   take(now: RolesNow | null): Promise<RoleChange[]>;
-  /** What the bot may do has changed: what Discord refused is tried again now. */
-  retry(): Promise<void>;
+  /** What the bot may do has changed, or a person asks for a delivery: what failed is tried again now. */
+  retry(deliveryId?: string): Promise<void>;
   settle(
     id: string,
     outcome: RoleChangeOutcome,
@@ -176,12 +176,22 @@ export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges
     return rows;
   },
 
-  async retry() {
-    await db
+  async retry(deliveryId) {
+    const failed = db
       .updateTable('discord_role_changes')
       .set({ next_try_at: sql<Date>`now()` })
-      .where('tries', '>', 0)
-      .execute();
+      .where('tries', '>', 0);
+    if (deliveryId === undefined) await failed.execute();
+    else
+      await failed
+        .where(
+          sql<boolean>`(discord_id, role_id) in (
+            select person.discord_id, deliveries.line ->> 'roleId'
+              from deliveries join members as own on own.id = deliveries.member_id
+              join members as person on person.id = coalesce(own.merged_into, own.id)
+             where deliveries.id = ${deliveryId} and deliveries.line ->> 'kind' = 'role')`,
+        )
+        .execute();
   },
 
   settle: (id, outcome, roleName, by) =>

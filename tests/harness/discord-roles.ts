@@ -189,6 +189,12 @@ export const audits = async (member: Member) =>
       .orderBy('id')
       .execute()
   ).map(({ action, after }) => `${action} ${(after as { because: string }).because}`);
+export const owedTo = (member: Member) =>
+  db()
+    .selectFrom('discord_role_changes')
+    .select(['change', 'because'])
+    .where('discord_id', '=', member.user.id)
+    .execute();
 /** Nothing is left to be done. */
 export const settled = () =>
   eventually(async () => {

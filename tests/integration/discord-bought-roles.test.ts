@@ -14,6 +14,7 @@ import {
   joined,
   known,
   newRole,
+  owedTo,
   patientMs,
   points,
   running,
@@ -140,6 +141,15 @@ test('a bought role that is cancelled', async () => {
   });
   expect(answer.json).toMatchObject({ state: 'cancelled' });
   stand.people.rejoin(ada);
+  await eventually(async () => {
+    const { left_at } = await db()
+      .selectFrom('discord_guild_members')
+      .select('left_at')
+      .where('discord_id', '=', ada.user.id)
+      .executeTakeFirstOrThrow();
+    expect(left_at).toBeNull();
+  }, patientMs);
   await running().api.context.store.roles.round();
+  expect(await owedTo(ada)).toEqual([]);
   expect(changesOf(ada)).toEqual([]);
 });
