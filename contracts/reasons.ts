@@ -59,6 +59,8 @@ export const reasons = {
   'role-above-bot':
     "This role is not below the bot's own highest role, so Discord does not let the bot give it.",
   'role-has-rights': 'This role gives rights in Castellan, so it is never given automatically.',
+  'role-is-given':
+    'This role is given by a rule or sold in the store, so it can give no rights: they could be bought.',
   'role-refused': 'Discord refused to change the role.',
 
   'no-such-product': 'There is no such product.',

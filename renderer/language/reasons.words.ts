@@ -56,6 +56,8 @@ export const reasonsWords = defineWords(reasons, {
   'role-above-bot':
     'Este cargo não está abaixo do cargo mais alto do bot, por isso o Discord não deixa o bot dá-lo.',
   'role-has-rights': 'Este cargo dá direitos no Castellan, por isso nunca é dado automaticamente.',
+  'role-is-given':
+    'Este cargo é dado por uma regra ou vendido na loja, por isso não pode dar direitos: eles poderiam ser comprados.',
   'role-refused': 'O Discord recusou a alteração do cargo.',
 
   'no-such-product': 'Este produto não existe.',

@@ -5,6 +5,7 @@ import { discordRightsHttp } from '#contracts/discord-rights.ts';
 import {
   discordRolesBotHttp,
   discordRolesHttp,
+  type GivableRole,
   type NewRoleRule,
   type RoleChange,
   type RoleChangeOutcome,
@@ -39,10 +40,11 @@ const tellMembers = async () => {
   const { status, text } = await call(port(), discordGuildBotHttp.reportMembers, { ...asBot, body });
   expect(status, text).toBe(200);
 };
-const tellRoles = async (obstacle: 'role-dangerous' | null = null) => {
+const tellRoles = async (obstacle: 'role-dangerous' | null = null, more: GivableRole[] = []) => {
   const roles = [
     { id: otherId, name: 'Moderators', obstacle: 'role-dangerous' as const },
     { id: roleId, name: 'Veteran', obstacle },
+    ...more,
   ];
   await call(port(), discordRolesBotHttp.reportRoles, { ...asBot, body: { guildId, roles } });
 };
@@ -382,11 +384,11 @@ test.each([
   ['became dangerous', () => tellRoles('role-dangerous')],
   [
     'gives rights',
-    async () => {
-      const body = { name: 'Veteran', permissions: ['players.read' as const] };
-      const answer = await call(port(), discordRightsHttp.set, { ...asOwner, params: { id: roleId }, body });
-      expect(answer.status, answer.text).toBe(200);
-    },
+    () =>
+      db()
+        .insertInto('discord_role_rights')
+        .values({ discord_role_id: roleId, name: 'Veteran', permissions: ['players.read'] })
+        .execute(),
   ],
   [
     'follows no rule',
@@ -400,6 +402,40 @@ test.each([
   expect(await owed()).toEqual([{ discord_id: ada.discordId, change: 'give' }]);
   await happens(id);
   expect(await next()).toEqual([]);
+  await db().deleteFrom('discord_role_rights').execute();
+});
+
+// Guarantee: rights in Castellan cannot be bought or earned: a role that is sold, was sold or is given by a rule gets none.
+test('rights for a role that is given', async () => {
+  const id = '555555555555555555';
+  const body = { name: 'Patron', permissions: ['players.read' as const] };
+  const map = async () =>
+    (await call(port(), discordRightsHttp.set, { ...asOwner, params: { id }, body })).json.code;
+  const role = { roleId: id, roleName: 'Patron' };
+  const values = {
+    id: 'patrons',
+    kind: 'linked' as const,
+    role_id: id,
+    role_name: 'Patron',
+    is_enabled: true,
+  };
+  await db()
+    .insertInto('discord_role_rules')
+    .values({ ...values, server_ids: [] })
+    .execute();
+  expect(await map()).toBe('DISCORD_ROLE_UNFIT');
+  await db().updateTable('discord_role_rules').set({ is_enabled: false }).execute();
+  const product = {
+    name: 'Patron',
+    price: 1,
+    game: 'minecraft' as const,
+    lines: [{ kind: 'role' as const, ...role }],
+  };
+  await tellRoles(null, [{ id, name: 'Patron', obstacle: null }]);
+  expect((await call(port(), storeHttp.create, { ...asOwner, body: product })).status).toBe(200);
+  expect(await map()).toBe('DISCORD_ROLE_UNFIT');
+  await db().updateTable('products').set({ archived_at: new Date() }).execute();
+  expect(await map()).toBeUndefined();
   await db().deleteFrom('discord_role_rights').execute();
 });
 
