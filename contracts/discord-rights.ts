@@ -43,7 +43,7 @@ export const discordRightsHttp = {
       permissions: z.array(discordPermission).min(1).max(discordUserPermissions.length),
     }),
     response: discordRoleRights,
-    problems: ['DATABASE_UNAVAILABLE'],
+    problems: ['DATABASE_UNAVAILABLE', 'DISCORD_ROLE_UNFIT'],
   }),
   remove: endpoint({
     method: 'DELETE',

@@ -7,6 +7,7 @@ import { languages } from './language.ts';
 /** Why a role is not given or taken now. Each has a sentence of the same code in `reasons`. */
 export const roleObstacles = [
   'role-bot-away',
+  'role-members-unlisted',
   'role-permission-missing',
   'role-unknown',
   'role-everyone',
@@ -154,7 +155,7 @@ export const discordRolesHttp = {
   disable: endpoint({
     method: 'POST',
     path: '/api/discord/role-rules/:id/disable',
-    summary: 'Switch a rule off: everyone keeps what they have',
+    summary: 'Switch a rule off, with the others that give the role: everyone keeps what they have',
     access: 'settings.write',
     params: ofRule,
     body: z.strictObject({}),
@@ -164,7 +165,8 @@ export const discordRolesHttp = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/discord/role-rules/:id',
-    summary: 'Remove a rule: everyone keeps what they have',
+    summary:
+      'Remove a rule; if it is on, the others that give the role are switched off: everyone keeps what they have',
     access: 'settings.write',
     params: ofRule,
     response: z.object({}),
@@ -187,10 +189,17 @@ export type RoleChange = z.infer<typeof roleChange>;
 
 /**
  * - `done`: Discord has confirmed it
+ * - `in-doubt`: it may have been done, and may be done again
  * - `member-gone`: Discord knows no such member
  * - the rest are obstacles
  */
-export const roleChangeOutcomes = ['done', 'member-gone', 'role-unknown', 'role-refused'] as const;
+export const roleChangeOutcomes = [
+  'done',
+  'in-doubt',
+  'member-gone',
+  'role-unknown',
+  'role-refused',
+] as const;
 export type RoleChangeOutcome = (typeof roleChangeOutcomes)[number];
 
 export const discordRolesBotHttp = {
@@ -204,18 +213,27 @@ export const discordRolesBotHttp = {
     response: z.object({}),
     problems: ['UNAUTHENTICATED', 'DATABASE_UNAVAILABLE'],
   }),
+  hear: endpoint({
+    method: 'POST',
+    path: '/api/internal/bot/roles/heartbeat',
+    summary: 'The bot tells that it is at work, while Discord makes it wait',
+    access: 'bot.report',
+    body: z.strictObject({ guildId: discordId }),
+    response: z.object({}),
+    problems: ['UNAUTHENTICATED'],
+  }),
   take: endpoint({
     method: 'POST',
     path: '/api/internal/bot/role-changes',
     summary:
-      'The bot takes the next changes of roles, once it is done with those before; the same ones again until they are settled',
+      'The bot takes the next change of a role, once it is done with the one before; the same one again until it is settled',
     access: 'bot.report',
     body: z.strictObject({ guildId: discordId }),
     response: z.object({
       /** False: tell the roles first. */
       isGuildKnown: z.boolean(),
       language: z.enum(languages),
-      changes: z.array(roleChange),
+      changes: z.array(roleChange).max(1),
     }),
     problems: ['UNAUTHENTICATED', 'DATABASE_UNAVAILABLE'],
   }),

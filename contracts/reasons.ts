@@ -49,6 +49,7 @@ export const reasons = {
   'role-no-account': 'The receiver has not linked a Discord account.',
   'role-not-on-server': 'The receiver is not on the Discord server.',
   'role-bot-away': 'The Discord bot is away.',
+  'role-members-unlisted': 'The Discord bot has not told of all members of the Discord server yet.',
   'role-permission-missing': 'The bot lacks the permission "Manage Roles" on the Discord server.',
   'role-unknown': 'The Discord server has no such role.',
   'role-everyone': 'Everyone on the Discord server has this role.',
@@ -58,6 +59,8 @@ export const reasons = {
   'role-above-bot':
     "This role is not below the bot's own highest role, so Discord does not let the bot give it.",
   'role-has-rights': 'This role gives rights in Castellan, so it is never given automatically.',
+  'role-is-given':
+    'This role is given by a rule or sold in the store, so it can give no rights: they could be bought.',
   'role-refused': 'Discord refused to change the role.',
 
   'no-such-product': 'There is no such product.',

@@ -78,6 +78,7 @@ export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
   bindDiscordRightsRoutes(routes, {
     ...context.identity.discordRights,
     guildRoles: discord.guildRoles,
+    onChange: context.store.roles.reconsider,
   });
   bindBotLinkRoutes(routes, botLink, coalesceReads(discord.revision, obstacle));
   bindBackupsRoutes(routes, context.backups);

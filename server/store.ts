@@ -63,7 +63,7 @@ export interface StoreOptions {
 export interface Store extends AsyncDisposable {
   readonly deliveries: Deliveries;
   readonly guildMembers: GuildMembers;
-  readonly roles: Pick<DiscordRoles, 'round'>;
+  readonly roles: Pick<DiscordRoles, 'reconsider' | 'round'>;
   bind(routes: ApiRoutes): void;
   /** Once the schema stands and the queues run. */
   prepare(): Promise<void>;
@@ -199,7 +199,20 @@ export const createStore = (options: StoreOptions): Store => {
         take: (report) => guildMembers.take(report).finally(discordRoles.wake),
       });
       bindDiscordRolesRoutes(routes, discordRoles);
-      bindDeliveriesRoutes(routes, deliveries);
+      const { desk } = deliveries;
+      bindDeliveriesRoutes(routes, {
+        ...deliveries,
+        desk: {
+          ...desk,
+          cancel: (...asked) => desk.cancel(...asked).finally(discordRoles.wake),
+          async retry(id, by) {
+            const refusal = await desk.retry(id, by);
+            if (refusal === null) await discordRoles.changes.retry(id);
+            discordRoles.wake();
+            return refusal;
+          },
+        },
+      });
     },
     async prepare() {
       await deliveries.prepare();

@@ -36,7 +36,6 @@ export interface ChangeRoleOptions {
 
 /**
  * Gives or takes a role; to do it twice is to do it once.
- * @returns in-doubt: it may have been done, and may be done again
  */
 export const changeRole = async ({
   client,
@@ -44,7 +43,7 @@ export const changeRole = async ({
   change,
   language,
   signal,
-}: ChangeRoleOptions): Promise<RoleChangeOutcome | 'in-doubt'> => {
+}: ChangeRoleOptions): Promise<RoleChangeOutcome> => {
   const route = Routes.guildMemberRole(guildId, change.discordId, change.roleId);
   const reason = reasons[language][change.because];
   const { rest } = client;

@@ -10,6 +10,8 @@ import { watchRoles } from './role-watch.ts';
 
 /** The API is asked for changes this often. */
 const pollMs = 2000;
+/** Discord may make a change wait for minutes. */
+const heartbeatMs = 10_000;
 const retry = { firstMs: 1000, mostMs: 10_000 } as const;
 
 /** Gives and takes roles as the API hands the changes out, one after the other: Discord takes about one a second. */
@@ -20,13 +22,18 @@ export const roleKeeper: BotFeature = ({ client, guildId, api, log, signal }) =>
 
   const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
 
-  /** @returns false: it is handed out again */
+  /** @returns false: Discord may be away; other changes come first */
   const carryOut = async (change: RoleChange, language: Language): Promise<boolean> => {
-    const outcome = await changeRole({ client, guildId, change, language, signal });
-    if (outcome === 'in-doubt') return false;
+    const heartbeat = setInterval(() => {
+      api.call(discordRolesBotHttp.hear, { body: { guildId } }, { signal }).catch(() => undefined);
+    }, heartbeatMs);
+    const outcome = await changeRole({ client, guildId, change, language, signal }).finally(() =>
+      clearInterval(heartbeat),
+    );
+    if (signal.aborted) return false;
     const params = { id: change.id };
     await api.call(discordRolesBotHttp.settle, { params, body: { guildId, outcome } }, { signal });
-    return true;
+    return outcome !== 'in-doubt';
   };
 
   /** One round. */
@@ -44,8 +51,11 @@ export const roleKeeper: BotFeature = ({ client, guildId, api, log, signal }) =>
       { signal },
     );
     if (!isGuildKnown) reported = null;
-    for (const change of changes) if (!(await carryOut(change, language))) return 'in-doubt';
-    return changes.length > 0 ? 'more' : 'nothing';
+    const [change] = changes;
+    if (!change) return 'nothing';
+    // A role may have become powerful since it was told of.
+    if (watch.current() !== current) return 'more';
+    return (await carryOut(change, language)) ? 'more' : 'in-doubt';
   };
 
   const loop = async (): Promise<void> => {

@@ -55,7 +55,8 @@ export const storeProblems = {
   DISCORD_ROLE_UNFIT: {
     status: 409,
     title: 'Role cannot be used',
-    meaning: 'Castellan does not give this role of the Discord server now, or never.',
+    meaning:
+      'Castellan does not give this role of the Discord server now, or never; or it gives it, so that it can give no rights.',
     remedy: 'The detail says why: set it right in Discord, or choose another role.',
   },
   DISCORD_NOT_LINKED: {

@@ -45,6 +45,7 @@ export const reasonsWords = defineWords(reasons, {
   'role-no-account': 'Quem recebe não vinculou uma conta do Discord.',
   'role-not-on-server': 'Quem recebe não está no servidor do Discord.',
   'role-bot-away': 'O bot do Discord está fora.',
+  'role-members-unlisted': 'O bot do Discord ainda não informou todos os membros do servidor do Discord.',
   'role-permission-missing': 'Falta ao bot a permissão “Gerenciar cargos” no servidor do Discord.',
   'role-unknown': 'O servidor do Discord não tem este cargo.',
   'role-everyone': 'Todos no servidor do Discord têm este cargo.',
@@ -55,6 +56,8 @@ export const reasonsWords = defineWords(reasons, {
   'role-above-bot':
     'Este cargo não está abaixo do cargo mais alto do bot, por isso o Discord não deixa o bot dá-lo.',
   'role-has-rights': 'Este cargo dá direitos no Castellan, por isso nunca é dado automaticamente.',
+  'role-is-given':
+    'Este cargo é dado por uma regra ou vendido na loja, por isso não pode dar direitos: eles poderiam ser comprados.',
   'role-refused': 'O Discord recusou a alteração do cargo.',
 
   'no-such-product': 'Este produto não existe.',

@@ -9,21 +9,23 @@ export interface DiscordRightsRoutesOptions {
   readonly adminLinks: AdminLinks;
   /** Of the Discord server; null: Discord could not be asked. */
   readonly guildRoles: () => Promise<{ id: string; name: string }[] | null>;
+  /** Roles give other rights than before. */
+  readonly onChange: () => void;
 }
 
 export const bindDiscordRightsRoutes = (
   routes: ApiRoutes,
-  { roleRights, adminLinks, guildRoles }: DiscordRightsRoutesOptions,
+  { roleRights, adminLinks, guildRoles, onChange }: DiscordRightsRoutesOptions,
 ): void => {
   routes.on(discordRightsHttp.list, async () => {
     const [rows, roles] = await Promise.all([roleRights.list(), guildRoles()]);
     return { rows, roles };
   });
   routes.on(discordRightsHttp.set, async ({ params, body }, by) =>
-    demandGranted(await roleRights.set({ discordRoleId: params.id, ...body }, by)),
+    demandGranted(await roleRights.set({ discordRoleId: params.id, ...body }, by).finally(onChange)),
   );
   routes.on(discordRightsHttp.remove, async ({ params }, by) => {
-    demandGranted(await roleRights.remove(params.id, by));
+    demandGranted(await roleRights.remove(params.id, by).finally(onChange));
     return {};
   });
   routes.on(ownDiscordHttp.read, async (_input, { actor }) => ({

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { DiscordRoleRights } from '#contracts/discord-rights.ts';
 import { type DiscordUserPermission, discordUserPermissions } from '#contracts/permissions.ts';
+import { reasons } from '#contracts/reasons.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
@@ -8,6 +9,7 @@ import { type Refusal, refuse } from '../http/refusal.ts';
 import { refuseBeyond } from '../roles/escalation.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
 import type { DiscordRoleRightsTable } from './discord-rights.tables.ts';
+import { isRoleGiven } from './given-roles.ts';
 
 export interface RoleRights {
   list(): Promise<DiscordRoleRights[]>;
@@ -27,6 +29,8 @@ export const createRoleRights = (db: Kysely<Tables>, changeRights: ChangeRights)
       const wanted = discordUserPermissions.filter((one) => permissions.includes(one));
       const beyond = refuseSet(by, [...wanted, ...(before?.permissions ?? [])]);
       if (beyond) return beyond;
+      if (!before && (await isRoleGiven(trx, discordRoleId)))
+        return refuse('DISCORD_ROLE_UNFIT', reasons['role-is-given']);
       const row = { name, permissions: wanted };
       await trx
         .insertInto('discord_role_rights')

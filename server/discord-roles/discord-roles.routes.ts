@@ -5,7 +5,7 @@ import type { DiscordRoles } from './discord-roles.ts';
 
 export const bindDiscordRolesRoutes = (
   routes: ApiRoutes,
-  { roles, rules, changes, language, wake, db }: DiscordRoles,
+  { roles, rules, changes, language, reconsider, wake, take, db }: DiscordRoles,
 ): void => {
   routes.on(discordRolesHttp.list, async () => ({
     rules: await rules.list(),
@@ -30,7 +30,11 @@ export const bindDiscordRolesRoutes = (
   routes.on(discordRolesBotHttp.reportRoles, async ({ body }) => {
     roles.report(body);
     await changes.retry();
-    wake();
+    reconsider();
+    return {};
+  });
+  routes.on(discordRolesBotHttp.hear, ({ body }) => {
+    roles.hear(body.guildId);
     return {};
   });
   routes.on(discordRolesBotHttp.take, async ({ body }) => {
@@ -38,7 +42,7 @@ export const bindDiscordRolesRoutes = (
     return {
       isGuildKnown,
       language: await language(),
-      changes: isGuildKnown ? await changes.take() : [],
+      changes: isGuildKnown ? await take() : [],
     };
   });
   routes.on(discordRolesBotHttp.settle, async ({ params, body }, by) => {

@@ -27,15 +27,19 @@ export interface DiscordRoleChangesTable {
   /** Why the last try failed; null: none did. */
   obstacle: RoleObstacle | null;
   next_try_at: ColumnType<Date, Date | undefined, Date>;
-  /** Null: the bot has not been given it. */
+  /** When the bot was given it last, and may have made it; null: it has not. */
   handed_at: Date | null;
+  /** The bot may be at it: it has not asked for the next one since. */
+  is_with_bot: Generated<boolean>;
+  /** False: the bot has it, and it is forgotten once the bot is done with it. */
+  is_wanted: Generated<boolean>;
 }
 
 /** An entry on the whitelist of a game server. */
 export interface DiscordWhitelistEntriesTable {
   server_id: string;
   player_id: string;
-  /** The rule that wanted it first. */
+  /** A rule that wants it, or wanted it last. */
   rule_id: string;
   /**
    * - `adding`, `removing`: the game has not confirmed it yet

@@ -1,8 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
+import { deliveriesHttp } from '#contracts/deliveries.ts';
 import { discordGuildBotHttp } from '#contracts/discord-guild.ts';
+import { discordRightsHttp } from '#contracts/discord-rights.ts';
 import {
   discordRolesBotHttp,
   discordRolesHttp,
+  type GivableRole,
   type NewRoleRule,
   type RoleChange,
   type RoleChangeOutcome,
@@ -37,15 +40,21 @@ const tellMembers = async () => {
   const { status, text } = await call(port(), discordGuildBotHttp.reportMembers, { ...asBot, body });
   expect(status, text).toBe(200);
 };
-const tellRoles = async (obstacle: 'role-dangerous' | null = null) => {
+const tellRoles = async (obstacle: 'role-dangerous' | null = null, more: GivableRole[] = []) => {
   const roles = [
     { id: otherId, name: 'Moderators', obstacle: 'role-dangerous' as const },
     { id: roleId, name: 'Veteran', obstacle },
+    ...more,
   ];
   await call(port(), discordRolesBotHttp.reportRoles, { ...asBot, body: { guildId, roles } });
 };
+const round = () => running().api.context.store.roles.round();
 const take = async (): Promise<RoleChange[]> => {
-  await running().api.context.store.roles.round();
+  await round();
+  return next();
+};
+/** As the bot asks: nothing is compared before. */
+const next = async (): Promise<RoleChange[]> => {
   const { json } = await call(port(), discordRolesBotHttp.take, { ...asBot, body: { guildId } });
   return json.changes as RoleChange[];
 };
@@ -53,10 +62,20 @@ const settle = (id: string, outcome: RoleChangeOutcome = 'done') =>
   call(port(), discordRolesBotHttp.settle, { ...asBot, params: { id }, body: { guildId, outcome } });
 /** The changes, all of which are then made. */
 const made = async (): Promise<string[]> => {
-  const changes = await take();
-  for (const { id } of changes) await settle(id);
+  const changes = [];
+  for (let [change] = await take(); change; [change] = await next()) {
+    changes.push(change);
+    await settle(change.id);
+  }
   return changes.map(({ change, discordId, because }) => `${change} ${discordId} ${because}`).sort();
 };
+
+const owed = () => db().selectFrom('discord_role_changes').select(['discord_id', 'change']).execute();
+const handedLongAgo = () =>
+  db()
+    .updateTable('discord_role_changes')
+    .set({ handed_at: new Date(Date.now() - 3_600_000) })
+    .execute();
 
 let people = 0;
 const newPerson = async (roles: readonly string[] = []) => {
@@ -170,20 +189,40 @@ test('a role for who has bought it', async () => {
   const byHand = await newPerson([roleId]);
   await switchOn({ ...ofRole, kind: 'bought' });
   expect(await made()).toEqual([`take ${byHand.discordId} not-earned`]);
-  const orderId = await buy(buyer.memberId, await newProduct(), 3);
+  const orderId = await buy(buyer.memberId, await newProduct(), 1);
   expect(await made()).toEqual([`give ${buyer.discordId} bought`]);
   expect(await made()).toEqual([]);
   const { json } = await call(port(), ordersHttp.read, { ...asOwner, params: { id: orderId } });
-  expect(json.deliveries).toMatchObject([{ state: 'delivered', certainty: 'proven', line: { quantity: 3 } }]);
+  expect(json.deliveries).toMatchObject([{ state: 'delivered', certainty: 'proven', line: { quantity: 1 } }]);
   await refund(orderId);
   expect(await made()).toEqual([`take ${buyer.discordId} refunded`]);
   expect(await made()).toEqual([]);
 });
 
+// Guarantee: a role is not charged where it would give nothing: twice at once, or to who has bought it already.
+test('a role that is bought twice', async () => {
+  const { memberId } = await newPerson();
+  const productId = await newProduct();
+  const refused = async (quantity: number) => {
+    const body = { memberId, lines: [{ productId, quantity }] };
+    const { json } = await call(port(), ordersHttp.place, { ...asOwner, body });
+    expect(json.code).toBe('LIMIT_REACHED');
+    return json.detail;
+  };
+  expect(await refused(2)).toBe('Veteran: A member can have 1 in all, and has 0.');
+  const first = await buy(memberId, productId, 1);
+  expect(await refused(1)).toBe('Veteran: A member can have 1 in all, and has 1.');
+  await made();
+  await refused(1);
+  await refund(first);
+  await buy(memberId, productId, 1);
+});
+
 // Guarantee: who is refunded while the bot gives the role does not keep it, whether the bot reports or not.
 test.each([
-  ['reported', true],
-  ['not reported', false],
+  ['reported', 'at once'],
+  ['reported after a long throttle', 'late'],
+  ['not reported', 'never'],
 ])('a refund while the role is given, %s', async (_how, isReported) => {
   const buyer = await newPerson();
   const productId = await newProduct();
@@ -193,17 +232,63 @@ test.each([
   await refund(placed);
   await running().api.context.store.roles.round();
   guild.set(buyer.discordId, [roleId]);
-  if (isReported) await settle(change?.id ?? '');
-  else {
-    await db()
-      .updateTable('discord_role_changes')
-      .set({ handed_at: new Date(Date.now() - 3_600_000) })
-      .execute();
+  if (isReported !== 'at once') await handedLongAgo();
+  if (isReported === 'never') {
     await tellMembers();
-    await running().api.context.store.roles.round();
+    // With the next question the bot is done with it.
+    expect(await take()).toEqual([]);
+    await round();
+  } else {
+    await round();
+    await settle(change?.id ?? '');
   }
   expect(await made()).toEqual([`take ${buyer.discordId} refunded`]);
   expect(await made()).toEqual([]);
+});
+
+// Guarantee: neither changes that fail nor one that is always in doubt hold up a purchase or another change, and each is tried again.
+test('changes that fail', async () => {
+  await switchOn({ ...ofRole, kind: 'linked' });
+  const [doubted, gone] = [await newPerson(), await newPerson()];
+  await newPlayer(doubted.memberId);
+  await newPlayer(gone.memberId);
+  const settledAs = async (outcome: RoleChangeOutcome) => {
+    const [change] = await next();
+    await settle(change?.id ?? '', outcome);
+    return change?.discordId;
+  };
+  await round();
+  const failed = [await settledAs('in-doubt'), await settledAs('member-gone')];
+  expect(failed.sort()).toEqual([doubted.discordId, gone.discordId].sort());
+  expect(await next()).toEqual([]);
+  // They are due again, and have been for long.
+  await db()
+    .updateTable('discord_role_changes')
+    .set({ next_try_at: new Date(Date.now() - 3_600_000) })
+    .execute();
+  const [fresh, buyer] = [await newPerson(), await newPerson()];
+  await newPlayer(fresh.memberId);
+  await buy(buyer.memberId, await newProduct(), 1);
+  await round();
+  expect(await settledAs('done')).toBe(buyer.discordId);
+  expect(await settledAs('done')).toBe(fresh.discordId);
+  expect((await made()).length).toBe(2);
+  expect(await owed()).toEqual([]);
+});
+
+// Guarantee: a person who asks for a role's delivery again does not wait for the back-off.
+test('a purchase that is tried again', async () => {
+  const buyer = await newPerson();
+  const orderId = await buy(buyer.memberId, await newProduct(), 1);
+  const [change] = await take();
+  await settle(change?.id ?? '', 'role-refused');
+  expect(await take()).toEqual([]);
+  const { json } = await call(port(), ordersHttp.read, { ...asOwner, params: { id: orderId } });
+  const [delivery] = json.deliveries as { id: string }[];
+  const params = { id: delivery?.id ?? '' };
+  const answer = await call(port(), deliveriesHttp.retry, { ...asOwner, params, body: {} });
+  expect(answer.status, answer.text).toBe(200);
+  expect(await take()).toEqual([change]);
 });
 
 // Guarantee: a change that is reported twice is audited once, and one that is given out again stays the same.
@@ -237,12 +322,11 @@ test('a change that is not wanted any more', async () => {
   const id = await switchOn({ ...ofRole, kind: 'linked' });
   await take();
   await db().deleteFrom('players').where('id', '=', playerId).execute();
-  // The bot has it: it may be at it.
-  expect(await take()).toHaveLength(1);
-  await db()
-    .updateTable('discord_role_changes')
-    .set({ handed_at: new Date(Date.now() - 3_600_000) })
-    .execute();
+  // The bot had it, and may have made it.
+  expect(await take()).toEqual([]);
+  await round();
+  expect(await owed()).toHaveLength(1);
+  await handedLongAgo();
   guild.set(ada.discordId, [roleId]);
   await tellMembers();
   await running().api.context.store.roles.round();
@@ -294,6 +378,90 @@ test('a role that has become powerful', async () => {
   expect(await made()).toEqual([`give ${ada.discordId} linked`]);
 });
 
+// Guarantee: what was written down before is not given once the role is dangerous, gives rights, or follows no rule any
+// more, though nothing was compared since.
+test.each([
+  ['became dangerous', () => tellRoles('role-dangerous')],
+  [
+    'gives rights',
+    () =>
+      db()
+        .insertInto('discord_role_rights')
+        .values({ discord_role_id: roleId, name: 'Veteran', permissions: ['players.read'] })
+        .execute(),
+  ],
+  [
+    'follows no rule',
+    (id: string) => call(port(), discordRolesHttp.disable, { ...asOwner, params: { id }, body: {} }),
+  ],
+])('a change was written down, and the role %s', async (_what, happens) => {
+  const ada = await newPerson();
+  await newPlayer(ada.memberId);
+  const id = await switchOn({ ...ofRole, kind: 'linked' });
+  await round();
+  expect(await owed()).toEqual([{ discord_id: ada.discordId, change: 'give' }]);
+  await happens(id);
+  expect(await next()).toEqual([]);
+  await db().deleteFrom('discord_role_rights').execute();
+});
+
+// Guarantee: rights in Castellan cannot be bought or earned: a role that is sold, was sold or is given by a rule gets none.
+test('rights for a role that is given', async () => {
+  const id = '555555555555555555';
+  const body = { name: 'Patron', permissions: ['players.read' as const] };
+  const map = async () =>
+    (await call(port(), discordRightsHttp.set, { ...asOwner, params: { id }, body })).json.code;
+  const role = { roleId: id, roleName: 'Patron' };
+  const values = {
+    id: 'patrons',
+    kind: 'linked' as const,
+    role_id: id,
+    role_name: 'Patron',
+    is_enabled: true,
+  };
+  await db()
+    .insertInto('discord_role_rules')
+    .values({ ...values, server_ids: [] })
+    .execute();
+  expect(await map()).toBe('DISCORD_ROLE_UNFIT');
+  await db().updateTable('discord_role_rules').set({ is_enabled: false }).execute();
+  const product = {
+    name: 'Patron',
+    price: 1,
+    game: 'minecraft' as const,
+    lines: [{ kind: 'role' as const, ...role }],
+  };
+  await tellRoles(null, [{ id, name: 'Patron', obstacle: null }]);
+  expect((await call(port(), storeHttp.create, { ...asOwner, body: product })).status).toBe(200);
+  expect(await map()).toBe('DISCORD_ROLE_UNFIT');
+  await db().updateTable('products').set({ archived_at: new Date() }).execute();
+  expect(await map()).toBeUndefined();
+  await db().deleteFrom('discord_role_rights').execute();
+});
+
+// Guarantee: before all members were listed, nobody is told whom a rule would change, and none is switched on.
+test('members who are not listed yet', async () => {
+  const ada = await newPerson();
+  await newPlayer(ada.memberId);
+  const { json } = await create({ ...ofRole, kind: 'linked' });
+  const params = { id: String(json.id) };
+  // Another Discord server, of which the bot has told some members.
+  await db().updateTable('discord_guild_reports').set({ listed_at: null }).execute();
+  const shown = await call(port(), discordRolesHttp.preview, { ...asOwner, params, body: {} });
+  expect(shown.json).toMatchObject({
+    obstacle: 'role-members-unlisted',
+    gains: { count: 0 },
+    losses: { count: 0 },
+  });
+  const { version, previewId } = shown.json as unknown as RolePreview;
+  const body = { version, previewId };
+  const answer = await call(port(), discordRolesHttp.enable, { ...asOwner, params, body });
+  expect(answer.json.code).toBe('DISCORD_ROLE_UNFIT');
+  await tellMembers();
+  const after = await call(port(), discordRolesHttp.preview, { ...asOwner, params, body: {} });
+  expect(after.json).toMatchObject({ obstacle: null, gains: { count: 1 } });
+});
+
 // Guarantee: rules are made by who may change settings and see members, whitelists by who moderates those servers, and none is
 // switched on without a step-up.
 test('who may', async () => {
@@ -327,8 +495,10 @@ test('without a license', async () => {
   const ada = await newPerson();
   await newPlayer(ada.memberId);
   await switchOn({ ...ofRole, kind: 'linked' });
-  await db().deleteFrom('discord_role_changes').execute();
   running().api.license.set('rejected');
+  // After a look that had begun before.
+  await round();
+  await db().deleteFrom('discord_role_changes').execute();
   await running().api.context.store.roles.round();
   expect(await db().selectFrom('discord_role_changes').selectAll().execute()).toEqual([]);
   running().api.license.set('valid');

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { RoleChange } from '#contracts/discord-roles.ts';
 import type { Language } from '#contracts/language.ts';
 import type { ReasonCode } from '#contracts/reasons.ts';
 import type { Log } from '#runtime/log.ts';
@@ -31,12 +32,16 @@ export interface DiscordRoles extends AsyncDisposable {
   readonly roles: KnownRoles;
   readonly rules: RoleRules;
   readonly changes: RoleChanges;
+  /** The next change for the bot, as long as what is written down has been compared with what may be done now. */
+  take(): Promise<RoleChange[]>;
   readonly language: () => Promise<Language>;
   readonly db: Kysely<Tables>;
   /** Once the schema stands. */
   begin(): void;
   /** Something has changed that may change a role: looks soon. */
   wake(): void;
+  /** What may be done has changed: nothing is given or taken until everything was compared again. */
+  reconsider(): void;
   /** One look at everything. */
   round(): Promise<void>;
 }
@@ -55,34 +60,35 @@ export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles =
   const whitelist = createWhitelist(options);
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
+  let last = Promise.resolve();
   let hasBegun = false;
   let isWoken = false;
   let notBeforeMs = 0;
 
   let carryingOut: Promise<void> | null = null;
-  /** Changes that are still to be written down, by role; null: nothing was compared since the rules were changed. */
+  /** Changes that are still to be written down, by role; null: nothing was compared since what may be done changed. */
   let looked: ReadonlyMap<string, number> | null = null;
-  let rulesSet = 0;
+  let considered = 0;
 
   const tell = (error: unknown) => {
     if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'roles wait for the database');
     else log.error({ err: error }, 'roles could not be kept in step; tried again');
   };
   const follow = async (now: RolesNow): Promise<void> => {
-    const of = rulesSet;
-    const isListed = now.guildId !== null && (await isGuildListed(db, now.guildId));
-    if (isListed) {
+    const of = considered;
+    let left: ReadonlyMap<string, number> | null = null;
+    if (now.isListed) {
       const rules = await db
         .selectFrom('discord_role_rules')
         .selectAll()
         .where('is_enabled', '=', true)
         .execute();
-      const left = await changes.refill({ rules, now, mayDeliver: !isPaused() });
+      left = await changes.refill({ rules, now, mayDeliver: !isPaused() });
       if (left.size > 0) isWoken = true;
       await whitelist.plan((roleId) => now.followObstacleOf(roleId) === null);
-      if (of === rulesSet) looked = left;
     }
-    await sold.tellWaiting(await readWaitingPurchases(db, { now, isListed }));
+    if (of === considered) looked = left;
+    await sold.tellWaiting(await readWaitingPurchases(db, now));
     // Games answer when they like: nothing else waits for them.
     carryingOut ??= whitelist
       .carryOut(stopping.signal)
@@ -91,14 +97,23 @@ export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles =
         carryingOut = null;
       });
   };
-  const round = async (): Promise<void> => {
-    if (!licenseHolds()) return;
+  const look = async (): Promise<void> => {
+    if (!licenseHolds()) {
+      looked = null;
+      return;
+    }
     const beganMs = performance.now();
     try {
       await follow(await roles.read(db));
     } finally {
       notBeforeMs = performance.now() + restFactor * (performance.now() - beganMs);
     }
+  };
+
+  /** One after the other: an older look says nothing about a newer one. */
+  const round = (): Promise<void> => {
+    last = last.catch(() => undefined).then(look);
+    return last;
   };
 
   const schedule = () => {
@@ -121,20 +136,22 @@ export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles =
     isWoken = true;
     schedule();
   };
+  const reconsider = () => {
+    considered += 1;
+    looked = null;
+    wake();
+  };
 
   return {
     roles,
     rules: createRoleRules({
       db,
       roles,
-      onChange() {
-        rulesSet += 1;
-        looked = null;
-        wake();
-      },
+      onChange: reconsider,
       leftOf: (roleId) => looked && (looked.get(roleId) ?? 0),
     }),
     changes,
+    take: async () => changes.take(looked ? await roles.read(db) : null),
     language,
     db,
     begin() {
@@ -142,6 +159,7 @@ export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles =
       schedule();
     },
     wake,
+    reconsider,
     round,
     async [Symbol.asyncDispose]() {
       stopping.abort();
@@ -153,11 +171,4 @@ export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles =
       ]);
     },
   };
-};
-
-/** Until all members have been listed once, no one can tell who is there. */
-const isGuildListed = async (db: Kysely<Tables>, guildId: string): Promise<boolean> => {
-  const { rows } = await sql`
-    select from discord_guild_reports where guild_id = ${guildId} and listed_at is not null`.execute(db);
-  return rows.length > 0;
 };

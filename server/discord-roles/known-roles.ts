@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { BotRoles, GivableRole, RoleObstacle } from '#contracts/discord-roles.ts';
 import { reasons } from '#contracts/reasons.ts';
 import type { Tables } from '../database/tables.ts';
@@ -10,13 +10,15 @@ export interface KnownRoles {
   hear(guildId: string): boolean;
   /** With those that give rights here. */
   read(db: Kysely<Tables>): Promise<RolesNow>;
-  /** Why these roles are never given, in words; what the bot alone could tell is left out while it is away. */
+  /** Why these roles are never given, in words; what passes by itself is left out. */
   faults(db: Kysely<Tables>, roleIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
 export interface RolesNow {
   /** Null while the bot is away. */
   readonly guildId: string | null;
+  /** Whether all its members are known. */
+  readonly isListed: boolean;
   readonly roles: readonly GivableRole[] | null;
   /** Why the role is not given. */
   obstacleOf(roleId: string): RoleObstacle | null;
@@ -25,10 +27,28 @@ export interface RolesNow {
   nameOf(roleId: string): string | null;
 }
 
-/** The bot asks for changes every two seconds, and every ten while the API has trouble. */
+/** The bot asks for changes every two seconds, and tells of itself every ten while it waits for Discord or the API. */
 const awayAfterMs = 25_000;
 
-const hidesHolders: ReadonlySet<RoleObstacle> = new Set(['role-bot-away', 'role-unknown', 'role-everyone']);
+const hidesHolders: ReadonlySet<RoleObstacle> = new Set([
+  'role-bot-away',
+  'role-members-unlisted',
+  'role-unknown',
+  'role-everyone',
+]);
+
+/** What passes by itself, and says nothing against the role. */
+export const passingObstacles: ReadonlySet<RoleObstacle> = new Set([
+  'role-bot-away',
+  'role-members-unlisted',
+]);
+
+/** Until all members have been listed once, no one can tell who is there. */
+const isGuildListed = async (db: Kysely<Tables>, guildId: string): Promise<boolean> => {
+  const { rows } = await sql`
+    select from discord_guild_reports where guild_id = ${guildId} and listed_at is not null`.execute(db);
+  return rows.length > 0;
+};
 
 export const createKnownRoles = (): KnownRoles => {
   let told: BotRoles | null = null;
@@ -45,14 +65,17 @@ export const createKnownRoles = (): KnownRoles => {
       ...role,
       obstacle: role.obstacle ?? rightsFault(role.id),
     }));
+    const isListed = current !== null && (await isGuildListed(db, current.guildId));
     const byId = new Map(roles?.map((role) => [role.id, role]));
     const obstacleOf = (roleId: string): RoleObstacle | null => {
       if (!roles) return 'role-bot-away';
       const role = byId.get(roleId);
-      return role ? role.obstacle : 'role-unknown';
+      if (!role) return 'role-unknown';
+      return role.obstacle ?? (isListed ? null : 'role-members-unlisted');
     };
     return {
       guildId: current?.guildId ?? null,
+      isListed,
       roles: roles ?? null,
       obstacleOf,
       followObstacleOf(roleId) {
@@ -78,7 +101,7 @@ export const createKnownRoles = (): KnownRoles => {
       return new Map(
         roleIds.flatMap((roleId) => {
           const obstacle = now.obstacleOf(roleId);
-          return obstacle === null || obstacle === 'role-bot-away' ? [] : [[roleId, reasons[obstacle]]];
+          return obstacle === null || passingObstacles.has(obstacle) ? [] : [[roleId, reasons[obstacle]]];
         }),
       );
     },

@@ -13,7 +13,7 @@ interface Named {
 
 /** Whom the rule would change if it were on, besides those that are. */
 export const previewRule = async (db: Kysely<Tables>, row: RuleRow, now: RolesNow): Promise<RuleEffect> => {
-  const named = decidesRole(row) ? await previewRole(db, row, now) : await previewWhitelist(db, row);
+  const named = decidesRole(row) ? await previewRole(db, row, now) : await previewWhitelist(db, row, now);
   const side = (isGain: boolean) =>
     new Map(named.filter((one) => one.isGain === isGain).map(({ key, name }) => [key, name]));
   return { gains: side(true), losses: side(false) };
@@ -35,7 +35,8 @@ const previewRole = async (db: Kysely<Tables>, row: RuleRow, now: RolesNow): Pro
   return rows;
 };
 
-const previewWhitelist = async (db: Kysely<Tables>, row: RuleRow): Promise<Named[]> => {
+const previewWhitelist = async (db: Kysely<Tables>, row: RuleRow, now: RolesNow): Promise<Named[]> => {
+  if (now.followObstacleOf(row.role_id) !== null) return [];
   const rules = [...(await enabledWhitelistRules(db)).filter(({ id }) => id !== row.id), row];
   const { rows } = await sql<Named>`
     with enabled as (select unnest(${rules.map(({ id }) => id)}::text[]) as id),

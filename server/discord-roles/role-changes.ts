@@ -33,9 +33,14 @@ export interface RoleChanges {
   refill(
     how: Omit<DifferencesOptions, 'isGivable'> & { readonly now: RolesNow },
   ): Promise<ReadonlyMap<string, number>>;
-  take(): Promise<RoleChange[]>;
-  /** What the bot may do has changed: what Discord refused is tried again now. */
-  retry(): Promise<void>;
+  /**
+   * The next change for the bot, which is done with the one before. One at a time, so that nothing is made that was
+   * refunded, switched off or forbidden while others waited for Discord.
+   * @param now null: nothing may be changed now
+   */
+  take(now: RolesNow | null): Promise<RoleChange[]>;
+  /** What the bot may do has changed, or a person asks for a delivery: what failed is tried again now. */
+  retry(deliveryId?: string): Promise<void>;
   settle(
     id: string,
     outcome: RoleChangeOutcome,
@@ -46,9 +51,9 @@ export interface RoleChanges {
 
 /** Written down at once: Discord takes about one change a second. */
 const mostOwed = 100;
-const mostHanded = 10;
-/** After which a change that is not wanted any more is not waited for. */
-const abandonedSeconds = 120;
+/** By then the members that the bot reports show what it made of a change. */
+const settlingSeconds = 120;
+const doubt = { firstMs: 2000, mostMs: 600_000, jitter: 0.2 } as const;
 const retry = { firstMs: 30_000, mostMs: 3_600_000, jitter: 0.2 } as const;
 
 /** No one asks: a change was seen to be made whose report was lost. */
@@ -69,10 +74,19 @@ const audit = (trx: Kysely<Tables>, by: AuditContext, changed: Changed) => {
   });
 };
 
+const givableRoles = ({ roles }: RolesNow): string[] =>
+  (roles ?? []).filter(({ obstacle }) => obstacle === null).map(({ id }) => id);
+
+/** Whether the members of the Discord server show the change. */
+const isMade = (change: 'dropped' | 'owed') => sql`
+  ((${sql.ref(change)}.change = 'give') = exists (
+    select from present where present.discord_id = ${sql.ref(change)}.discord_id
+       and ${sql.ref(change)}.role_id = any (present.role_ids)))`;
+
 export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges => ({
   refill: ({ now, ...how }) =>
     retryDeadlocks(db, async (trx) => {
-      const givable = (now.roles ?? []).filter(({ obstacle }) => obstacle === null).map(({ id }) => id);
+      const givable = givableRoles(now);
       const isGivable = (roleId: string) => givable.includes(roleId);
       const { rows } = await sql<{
         readonly id: string;
@@ -89,8 +103,15 @@ export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges
            where not exists (
              select from differences where role_id = owed.role_id and discord_id = owed.discord_id
                 and change = owed.change)
-             and (handed_at is null or handed_at < now() - make_interval(secs => ${abandonedSeconds}))
+             and not is_with_bot
+             and (handed_at is null or ${isMade('owed')} or handed_at < now() - make_interval(secs => ${settlingSeconds}))
           returning *
+        ), kept as (
+          update discord_role_changes as owed set is_wanted = not is_wanted
+           where (is_with_bot or handed_at >= now() - make_interval(secs => ${settlingSeconds}))
+             and is_wanted <> exists (
+               select from differences where role_id = owed.role_id and discord_id = owed.discord_id
+                  and change = owed.change)
         ), forgotten as (
           delete from discord_bought_roles as bought
            where not exists (
@@ -114,9 +135,7 @@ export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges
           returning discord_id, role_id
         )
         select dropped.id, discord_id as "discordId", role_id as "roleId", change, because,
-               handed_at is not null and (change = 'give') = exists (
-                 select from present where present.discord_id = dropped.discord_id
-                    and dropped.role_id = any (role_ids)) as "isMade",
+               handed_at is not null and ${isMade('dropped')} as "isMade",
                null::int as left
           from dropped
         union all
@@ -129,14 +148,24 @@ export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges
       return new Map(rows.flatMap(({ roleId, left }) => (left === null ? [] : [[roleId, left]])));
     }),
 
-  async take() {
+  async take(now) {
     // What may be given by a purchase is known before the bot hears of it: a refund meanwhile takes it back.
     const { rows } = await sql<RoleChange>`
-      with handed as (
-        update discord_role_changes set handed_at = now()
-         where id in (
-           select id from discord_role_changes where next_try_at <= now()
-            order by next_try_at, because = 'bought' desc, id limit ${mostHanded} for update skip locked)
+      with next as (
+        select id from discord_role_changes as owed
+         where next_try_at <= now() and is_wanted and role_id = any (${now ? givableRoles(now) : []}::text[])
+           -- The rule may have been switched off since it was written down.
+           and (because in ('bought', 'refunded') or exists (
+             select from discord_role_rules as rule
+              where rule.role_id = owed.role_id and is_enabled and kind <> 'whitelist'))
+         -- What was paid for comes first, and what failed holds up nothing that is fresh.
+         order by because in ('bought', 'refunded') desc, tries > 0, next_try_at, id limit 1 for update skip locked
+      ), freed as (
+        update discord_role_changes set is_with_bot = false
+         where is_with_bot and id not in (select id from next)
+      ), handed as (
+        update discord_role_changes set handed_at = now(), is_with_bot = true
+         where id in (select id from next)
         returning *
       ), bought as (
         insert into discord_bought_roles (discord_id, role_id)
@@ -147,12 +176,22 @@ export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges
     return rows;
   },
 
-  async retry() {
-    await db
+  async retry(deliveryId) {
+    const failed = db
       .updateTable('discord_role_changes')
       .set({ next_try_at: sql<Date>`now()` })
-      .where('tries', '>', 0)
-      .execute();
+      .where('tries', '>', 0);
+    if (deliveryId === undefined) await failed.execute();
+    else
+      await failed
+        .where(
+          sql<boolean>`(discord_id, role_id) in (
+            select person.discord_id, deliveries.line ->> 'roleId'
+              from deliveries join members as own on own.id = deliveries.member_id
+              join members as person on person.id = coalesce(own.merged_into, own.id)
+             where deliveries.id = ${deliveryId} and deliveries.line ->> 'kind' = 'role')`,
+        )
+        .execute();
   },
 
   settle: (id, outcome, roleName, by) =>
@@ -166,13 +205,15 @@ export const createRoleChanges = ({ db, sold }: RoleChangesOptions): RoleChanges
       if (!row) return;
       const { discord_id: discordId, role_id: roleId, change, because, tries } = row;
       if (outcome !== 'done') {
-        const wait = backOffDelay(retry, tries + 1, Math.random());
+        const isInDoubt = outcome === 'in-doubt';
+        const wait = backOffDelay(isInDoubt ? doubt : retry, tries + 1, Math.random());
         await trx
           .updateTable('discord_role_changes')
           .set({
             tries: tries + 1,
-            obstacle: outcome === 'member-gone' ? null : outcome,
-            handed_at: null,
+            obstacle: isInDoubt || outcome === 'member-gone' ? null : outcome,
+            handed_at: isInDoubt ? sql<Date>`now()` : null,
+            is_with_bot: false,
             next_try_at: sql<Date>`now() + ${wait}::float8 * interval '1 millisecond'`,
           })
           .where('id', '=', id)

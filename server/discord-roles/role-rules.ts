@@ -13,10 +13,11 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { type KeptPreview, keepPreviews } from './kept-previews.ts';
-import type { KnownRoles, RolesNow } from './known-roles.ts';
+import { type KnownRoles, passingObstacles, type RolesNow } from './known-roles.ts';
 import { previewRule } from './preview-rule.ts';
 import { readProgress } from './rule-progress.ts';
 import { decidesRole, type RuleRow } from './wanted-roles.ts';
+import { moveEntries } from './whitelist.ts';
 
 export interface RoleRulesOptions {
   readonly db: Kysely<Tables>;
@@ -105,6 +106,25 @@ export const createRoleRules = ({ db, roles, onChange, leftOf }: RoleRulesOption
     return after;
   };
 
+  /**
+   * With all rules that decide about its role: by the others alone, some would lose it whom no preview named.
+   * @returns the rule itself as it is then
+   */
+  const switchOff = async (trx: Trx, row: RuleRow, by: AuditContext): Promise<RuleRow> => {
+    if (!row.is_enabled) return row;
+    const others = await trx
+      .selectFrom('discord_role_rules')
+      .selectAll()
+      .where('role_id', '=', row.role_id)
+      .where('id', '<>', row.id)
+      .where('is_enabled', '=', true)
+      .orderBy('id')
+      .execute();
+    if (decidesRole(row))
+      for (const other of others) if (decidesRole(other)) await setEnabled(trx, other, false, by);
+    return setEnabled(trx, row, false, by);
+  };
+
   /** What a rule opens, its maker must be free to open. */
   const refuseBeyond = (
     { actor }: AuditContext,
@@ -133,7 +153,7 @@ export const createRoleRules = ({ db, roles, onChange, leftOf }: RoleRulesOption
       const beyond = refuseBeyond(by, columns);
       if (beyond) return beyond;
       const obstacle = obstacleOf(columns, await roles.read(db));
-      if (obstacle !== null && obstacle !== 'role-bot-away')
+      if (obstacle !== null && !passingObstacles.has(obstacle))
         return refuse('DISCORD_ROLE_UNFIT', reasons[obstacle]);
       const made = await transact(async (trx): Promise<RuleRow | Refusal> => {
         const known = await trx
@@ -202,7 +222,7 @@ export const createRoleRules = ({ db, roles, onChange, leftOf }: RoleRulesOption
       const outcome = await transact(async (trx): Promise<RuleRow | Refusal> => {
         const row = await find(trx, id);
         if (!row) return refuse('NOT_FOUND');
-        return row.is_enabled ? setEnabled(trx, row, false, by) : row;
+        return switchOff(trx, row, by);
       });
       return describeOne(outcome);
     },
@@ -211,6 +231,8 @@ export const createRoleRules = ({ db, roles, onChange, leftOf }: RoleRulesOption
       transact(async (trx) => {
         const row = await find(trx, id);
         if (!row) return refuse('NOT_FOUND');
+        await switchOff(trx, row, by);
+        if (!decidesRole(row)) await moveEntries(trx);
         await trx.deleteFrom('discord_role_rules').where('id', '=', id).execute();
         await recordAudit(trx, {
           ...by,

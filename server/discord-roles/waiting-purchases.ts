@@ -10,7 +10,7 @@ const mostTold = 1000;
 /** Open deliveries of roles, each with why it waits; one that waits for its turn alone is left out. */
 export const readWaitingPurchases = async (
   db: Kysely<Tables>,
-  { now, isListed }: { readonly now: RolesNow; readonly isListed: boolean },
+  now: RolesNow,
 ): Promise<readonly { readonly id: string; readonly why: ReasonCode }[]> => {
   const { rows } = await sql<{
     readonly id: string;
@@ -30,7 +30,7 @@ export const readWaitingPurchases = async (
      where deliveries.line ->> 'kind' = 'role' and state in ('pending', 'waiting')
      order by deliveries.number limit ${mostTold}`.execute(db);
   return rows.flatMap(({ id, roleId, hasAccount, isThere, obstacle }) => {
-    const why = whyWaiting({ hasAccount, isThere, obstacle, isListed, ofRole: now.obstacleOf(roleId) });
+    const why = whyWaiting({ hasAccount, isThere, obstacle, ofRole: now.obstacleOf(roleId) });
     return why === null ? [] : [{ id, why }];
   });
 };
@@ -38,13 +38,11 @@ export const readWaitingPurchases = async (
 const whyWaiting = (facts: {
   readonly hasAccount: boolean;
   readonly isThere: boolean;
-  readonly isListed: boolean;
   readonly obstacle: RoleObstacle | null;
   readonly ofRole: RoleObstacle | null;
 }): ReasonCode | null => {
   // What the receiver can do something about comes first.
   if (!facts.hasAccount) return 'role-no-account';
   if (facts.ofRole !== null) return facts.ofRole;
-  if (!facts.isListed) return 'role-bot-away';
   return facts.isThere ? facts.obstacle : 'role-not-on-server';
 };

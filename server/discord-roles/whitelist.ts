@@ -67,6 +67,23 @@ export const enabledWhitelistRules = (db: Kysely<Tables>) =>
     .where('is_enabled', '=', true)
     .execute();
 
+/** Entries belong to a rule that wants them now: the one that wanted them first may be off, or gone. */
+const claimEntries = sql`
+  update discord_whitelist_entries as entry
+     set rule_id = wanted.rule_id, state = case state when 'removing' then 'adding' else state end,
+         tries = 0, next_try_at = now(), detail = null
+    from wanted
+   where entry.server_id = wanted.server_id and entry.player_id = wanted.player_id
+     and (state = 'removing' or entry.rule_id <> wanted.rule_id)`;
+
+/** Before a rule is removed with its entries: those that another one wants are that one's. */
+export const moveEntries = async (trx: Kysely<Tables>): Promise<void> => {
+  await sql`
+    with wanted as materialized (${wantedEntries(await enabledWhitelistRules(trx))}) ${claimEntries}`.execute(
+    trx,
+  );
+};
+
 export const createWhitelist = ({ db, isOnline, order }: WhitelistOptions): Whitelist => {
   const settle = async (entry: Due, report: ModerationReport | Refusal): Promise<void> => {
     const row = db
@@ -110,12 +127,7 @@ export const createWhitelist = ({ db, isOnline, order }: WhitelistOptions): Whit
         await sql`
           with enabled as (select unnest(${rules.map(({ id }) => id)}::text[]) as id),
           wanted as materialized (${wantedEntries(rules)}),
-          again as (
-            update discord_whitelist_entries as entry
-               set state = 'adding', tries = 0, next_try_at = now(), detail = null
-              from wanted
-             where entry.server_id = wanted.server_id and entry.player_id = wanted.player_id and entry.state = 'removing'
-          ), gone as (
+          again as (${claimEntries}), gone as (
             update discord_whitelist_entries as entry
                set state = 'removing', tries = 0, next_try_at = now(), detail = null
              where (state = 'made' or state = 'adding' and is_sent) and ${isUnwanted}
@@ -138,12 +150,18 @@ export const createWhitelist = ({ db, isOnline, order }: WhitelistOptions): Whit
             if (signal.aborted || !isOnline(serverId)) return;
             const action = entry.state === 'adding' ? 'whitelist-add' : 'whitelist-remove';
             // Before it leaves: a process that dies here may have sent it.
-            await db
+            // One that is gone by now, or whose rule is off, is left alone.
+            const { numUpdatedRows } = await db
               .updateTable('discord_whitelist_entries')
               .set({ is_sent: true })
               .where('server_id', '=', entry.serverId)
               .where('player_id', '=', entry.playerId)
-              .execute();
+              .where('state', '=', entry.state)
+              .where('rule_id', 'in', (rules) =>
+                rules.selectFrom('discord_role_rules').select('id').where('is_enabled', '=', true),
+              )
+              .executeTakeFirstOrThrow();
+            if (numUpdatedRows === 0n) continue;
             await settle(entry, await order({ playerId: entry.playerId, serverId, action }));
           }
         }),

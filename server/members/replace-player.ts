@@ -22,6 +22,11 @@ export const replacePlayer = async (
     where player_id = ${replacedId} and not exists (
       select from survivor_numbers as known where known.player_id = ${byId} and known.server_id = moved.server_id
     )`.execute(trx);
+  await sql`
+    update discord_whitelist_entries as moved set player_id = ${byId}
+    where player_id = ${replacedId} and not exists (
+      select from discord_whitelist_entries as known where known.player_id = ${byId} and known.server_id = moved.server_id
+    )`.execute(trx);
   const mergedId = await memberOf(trx, replacedId);
   const keptId = await memberOf(trx, byId);
   // Locks first: a concurrent merge could change which players the member has.

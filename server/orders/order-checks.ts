@@ -6,6 +6,7 @@ import type { Tables } from '../database/tables.ts';
 import type { SoldProduct } from '../store-terms/sold-product.ts';
 import { findLimit, readHoldings } from './limits.ts';
 import { type OrderRefusal, receiverOf, totalOf, type WantedLine } from './order-terms.ts';
+import { readOwnedRoles, rolesAlone } from './owned-roles.ts';
 import { countDeliveries } from './planned-deliveries.ts';
 import { refusalText, said } from './refusal-text.ts';
 
@@ -45,7 +46,9 @@ export const findRefusals = async (
   const refusals: OrderRefusal[] = [];
   const { isTest, expectedTotal } = request;
   const holdings = isTest ? new Map() : await readHoldingsOfLimited(db, receiverOf(request), lines, now);
-  for (const { product, quantity } of lines) {
+  const owned = isTest ? new Set() : await readOwnedRoles(db, receiverOf(request), lines);
+  for (const line of lines) {
+    const { product, quantity } = line;
     const refuse = (code: OrderRefusal['code'], why: OrderRefusalWhy) =>
       refusals.push({
         productId: product.id,
@@ -57,6 +60,10 @@ export const findRefusals = async (
     if (isTest) continue;
     const limit = findLimit(product.limits, holdings.get(product.id), quantity, now);
     if (limit !== null) refuse('LIMIT_REACHED', limit);
+    const roles = rolesAlone(line);
+    const hasAll = roles?.every((id) => owned.has(id)) === true;
+    if (roles && (hasAll || quantity > 1))
+      refuse('LIMIT_REACHED', { kind: 'per-member', most: 1, has: hasAll ? 1 : 0 });
     if (product.stock !== null && product.stock < quantity)
       refuse('OUT_OF_STOCK', { kind: 'stock', left: product.stock });
   }

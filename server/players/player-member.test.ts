@@ -62,7 +62,7 @@ test('a player who is identified in place', async () => {
   expect(await stateOf(before.memberId)).toEqual({ mergedInto: null, balance: 7 });
 });
 
-// Guarantee: where the row is replaced by the known one, its points, deliveries and survivor number go along; its code dies.
+// Guarantee: where the row is replaced by the known one, its points, deliveries, survivor number and whitelist entries go along; its code dies.
 test('a player who is replaced', async () => {
   const server = await bench.server();
   const known = await list(server, 'Bob', 'minecraft:bob');
@@ -79,12 +79,24 @@ test('a player who is replaced', async () => {
     `insert into survivor_numbers (player_id, server_id, number, source) values ($1, $2, '12', 'staff')`,
     [named.playerId, server],
   );
+  await query(
+    `insert into discord_role_rules (id, kind, role_id, role_name, server_ids)
+     values ('guests', 'whitelist', '3', 'Guests', array[$1])`,
+    [server],
+  );
+  await query(
+    `insert into discord_whitelist_entries (server_id, player_id, rule_id, state) values ($1, $2, 'guests', 'made')`,
+    [server, named.playerId],
+  );
   const deliveries = [
     await insertDelivery(query, named.memberId, 'sending'),
     await insertDelivery(query, named.memberId, 'delivered'),
   ];
   await query('update deliveries set player_id = $1', [named.playerId]);
   expect(await list(server, 'Bob', 'minecraft:bob')).toEqual(known);
+  expect(await query('select player_id, state from discord_whitelist_entries')).toEqual([
+    { player_id: known.playerId, state: 'made' },
+  ]);
   expect(await query('select id, player_id from deliveries order by number')).toEqual([
     { id: deliveries[0], player_id: known.playerId },
     // What has ended keeps what was true then.

@@ -102,6 +102,8 @@ export const known = (roleId: string) =>
   eventually(async () => {
     const { json } = await call(running().port, discordRolesHttp.list, asOwner);
     expect((json.roles as { id: string }[] | null)?.map(({ id }) => id)).toContain(roleId);
+    const reports = await db().selectFrom('discord_guild_reports').select('listed_at').execute();
+    expect(reports).toEqual([{ listed_at: expect.any(Date) }]);
   }, patientMs);
 export const create = async (rule: NewRoleRule) => {
   await known(rule.roleId);
@@ -187,6 +189,12 @@ export const audits = async (member: Member) =>
       .orderBy('id')
       .execute()
   ).map(({ action, after }) => `${action} ${(after as { because: string }).because}`);
+export const owedTo = (member: Member) =>
+  db()
+    .selectFrom('discord_role_changes')
+    .select(['change', 'because'])
+    .where('discord_id', '=', member.user.id)
+    .execute();
 /** Nothing is left to be done. */
 export const settled = () =>
   eventually(async () => {

@@ -14,6 +14,7 @@ import {
   isChange,
   joined,
   newRole,
+  owedTo,
   patientMs,
   points,
   preview,
@@ -65,7 +66,8 @@ test('a role for who has linked a player', async () => {
   expect(await audits(eve)).toEqual(['discord.take-role not-earned', 'discord.take-role not-earned']);
 });
 
-// Guarantee: any of several rules on a role is enough, and a rule that is switched off takes nothing.
+// Guarantee: any of several rules on a role is enough, and one that is switched off takes nothing from anybody: the others go
+// off with it, and each is switched on again by its own preview.
 test('two rules on one role', async () => {
   const role = newRole();
   const rich = await joined('Rich');
@@ -79,11 +81,18 @@ test('two rules on one role', async () => {
   await has(both, role);
   await settled();
   await call(running().port, discordRolesHttp.disable, { ...asOwner, params: { id: worth }, body: {} });
+  expect((await rules()).map(({ isEnabled }) => isEnabled)).toEqual([false, false]);
+  await running().api.context.store.roles.round();
+  expect(await db().selectFrom('discord_role_changes').selectAll().execute()).toEqual([]);
+  const shown = await preview(linked);
+  expect(shown.losses.names).toEqual(['Rich']);
+  expect((await enable(linked, shown)).status).toBe(200);
   await hasNot(rich, role);
   await settled();
-  await call(running().port, discordRolesHttp.disable, { ...asOwner, params: { id: linked }, body: {} });
+  await call(running().port, discordRolesHttp.remove, { ...asOwner, params: { id: linked } });
   const last = await joined('Last', [role.id]);
   await running().api.context.store.roles.round();
+  expect(await db().selectFrom('discord_role_changes').selectAll().execute()).toEqual([]);
   await has(both, role);
   await has(last, role);
 });
@@ -141,6 +150,7 @@ test('a role that moves above the bot', async () => {
   const ada = await joined('Above');
   await givePlayer(ada.memberId);
   await running().api.context.store.roles.round();
+  expect(await owedTo(ada)).toEqual([]);
   expect(changesOf(ada)).toEqual([]);
   stand.people.changeRole(role, { position: 1 });
   await has(ada, role);
@@ -171,6 +181,12 @@ test('a refusal', async () => {
   );
   expect(changesOf(first)).toHaveLength(1);
   botRole.permissions = botPermissions;
+  // The back-off ends long after this test.
+  await db()
+    .updateTable('discord_role_changes')
+    .set({ next_try_at: new Date(Date.now() + 3_600_000) })
+    .where('tries', '>', 0)
+    .execute();
   await givePlayer(second.memberId);
   await has(second, role);
   expect(changesOf(first)).toHaveLength(1);

@@ -46,7 +46,8 @@ export const storeProblemsPtBr: Readonly<Record<keyof typeof storeProblems, Prob
   },
   DISCORD_ROLE_UNFIT: {
     title: 'Cargo não pode ser usado',
-    meaning: 'O Castellan não dá este cargo do servidor do Discord agora, ou nunca.',
+    meaning:
+      'O Castellan não dá este cargo do servidor do Discord agora, ou nunca; ou o dá, e por isso ele não pode dar direitos.',
     remedy: 'O detalhe diz por quê: corrija no Discord ou escolha outro cargo.',
   },
   DISCORD_NOT_LINKED: {

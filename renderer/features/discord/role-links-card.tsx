@@ -81,6 +81,7 @@ const RuleItem = ({ rule, mayChange, onPreview }: RuleItemProps) => {
   const disable = useChange(discordRolesHttp.disable, [discordRolesHttp.list]);
   const remove = useChange(discordRolesHttp.remove, [discordRolesHttp.list]);
   const params = { id: rule.id };
+  const direction = rule.kind === 'whitelist' ? 'from-discord' : 'to-discord';
   return (
     <section aria-label={words.rule(rule.roleName)}>
       <Group justify="space-between" gap="xs">
@@ -89,7 +90,7 @@ const RuleItem = ({ rule, mayChange, onPreview }: RuleItemProps) => {
             <bdi>@{rule.roleName}</bdi>
           </Text>
           <Badge variant="default" tt="none" fw={500}>
-            {words.direction[rule.kind === 'whitelist' ? 'from-discord' : 'to-discord']}
+            {words.direction[direction]}
           </Badge>
         </Group>
         <RuleState rule={rule} />
@@ -110,7 +111,10 @@ const RuleItem = ({ rule, mayChange, onPreview }: RuleItemProps) => {
               variant="default"
               loading={disable.isPending}
               onClick={() =>
-                disable.mutate({ params, body: {} }, { onSuccess: () => notifyDone(words.switchedOff) })
+                disable.mutate(
+                  { params, body: {} },
+                  { onSuccess: () => notifyDone(words.switchedOff[direction]) },
+                )
               }
             >
               {words.switchOff}
@@ -135,7 +139,7 @@ const RuleItem = ({ rule, mayChange, onPreview }: RuleItemProps) => {
           }}
           onClose={() => setIsRemoving(false)}
         >
-          <Text>{words.removeText}</Text>
+          <Text>{words.removeText[direction]}</Text>
         </ConfirmAction>
       )}
     </section>

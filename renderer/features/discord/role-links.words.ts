@@ -30,10 +30,17 @@ export const roleLinksWords = defineWords(
       `${plural.en(count, 'change was', 'changes were')} refused or not confirmed, and is tried again later.`,
     look: 'Preview and switch on',
     switchOff: 'Switch off',
-    switchedOff: 'Switched off. Everyone keeps what they have.',
+    switchedOff: {
+      'to-discord': 'Switched off, with any other rule that gives this role. Everyone keeps what they have.',
+      'from-discord': 'Switched off. Everyone keeps what they have.',
+    },
     remove: 'Remove',
     removeTitle: (role: string) => `Remove this rule for @${role}?`,
-    removeText: 'Everyone keeps the role or the place on the whitelist; from now on it is changed by hand.',
+    removeText: {
+      'to-discord':
+        'Everyone keeps the role. If this rule is on, the others that give the role are switched off with it: switch them on again to see whom they change.',
+      'from-discord': 'Everyone keeps the place on the whitelist; from now on it is changed by hand.',
+    },
     removed: 'Removed',
     newTitle: 'Link a role',
     role: 'Role',
@@ -93,10 +100,17 @@ export const roleLinksWords = defineWords(
       `${plural.pt(count, 'mudança foi recusada ou não confirmada', 'mudanças foram recusadas ou não confirmadas')}; nova tentativa mais tarde.`,
     look: 'Prévia e ligar',
     switchOff: 'Desligar',
-    switchedOff: 'Desligada. Todos ficam com o que têm.',
+    switchedOff: {
+      'to-discord': 'Desligada, com as outras regras que dão este cargo. Todos ficam com o que têm.',
+      'from-discord': 'Desligada. Todos ficam com o que têm.',
+    },
     remove: 'Remover',
     removeTitle: (role: string) => `Remover esta regra para @${role}?`,
-    removeText: 'Todos ficam com o cargo ou o lugar na whitelist; a partir de agora isso muda à mão.',
+    removeText: {
+      'to-discord':
+        'Todos ficam com o cargo. Se esta regra estiver ligada, as outras que dão o cargo são desligadas com ela: ligue-as de novo para ver quem elas mudam.',
+      'from-discord': 'Todos ficam com o lugar na whitelist; a partir de agora isso muda à mão.',
+    },
     removed: 'Removida',
     newTitle: 'Vincular um cargo',
     role: 'Cargo',

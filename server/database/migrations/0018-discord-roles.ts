@@ -27,6 +27,8 @@ const statements = [
      obstacle text,
      next_try_at timestamptz(3) not null default now(),
      handed_at timestamptz(3),
+     is_with_bot boolean not null default false,
+     is_wanted boolean not null default true,
      unique (discord_id, role_id)
    )`,
   'create index discord_role_changes_due on discord_role_changes (next_try_at)',
