@@ -149,9 +149,12 @@ export const createLinkCommand = ({
       const { playerId, serverId, isProven } = line;
       // Whoever only bears the name uses up no tries of the player.
       const isAllowed = triesOf.tryTake(`${playerId} ${isProven}`) === 0;
-      const told = isAllowed
-        ? await answer(line, argument).finally(() => spend(argument))
-        : await spend(argument);
+      let told: Awaited<ReturnType<typeof answer>> = null;
+      try {
+        if (isAllowed) told = await answer(line, argument);
+      } finally {
+        await spend(argument);
+      }
       if (!told) return;
       const whispered = await whisper({ playerId, serverId, ...told });
       if (isRefusal(whispered)) log.info({ serverId, why: whispered.refused }, 'no whisper for !link');
