@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { recordId } from './clusters.ts';
 import { discordId, type discordPermissions } from './discord-application.ts';
-import { eventKindNames, severities } from './event-kinds.ts';
+import { type EventKindName, eventKindNames, severities } from './event-kinds.ts';
 import { eventRow } from './events.ts';
 import { endpoint } from './http.ts';
 import { languages } from './language.ts';
@@ -43,10 +43,13 @@ export const botGuild = z.object({
 });
 export type BotGuild = z.infer<typeof botGuild>;
 
+/** Everyone on the Discord server sees them without us, and there may be hundreds a day: a rule has to name them. */
+export const unnamedKinds: readonly EventKindName[] = ['discord.member-joined', 'discord.member-left'];
+
 const ruleFields = {
   isEnabled: z.boolean(),
   channelId: discordId,
-  /** Empty: all. */
+  /** Empty: all but `unnamedKinds`. */
   kinds: z.array(z.enum(eventKindNames)).max(eventKindNames.length),
   /** Empty: all. */
   severities: z.array(z.enum(severities)).max(severities.length),

@@ -27,6 +27,10 @@ const pageSize = 1000;
 const retry = { firstMs: 1000, mostMs: 30_000 } as const;
 /** With more than that, a new list is shorter. */
 const mostWaiting = 10_000;
+/** Between lists that came to nothing, as when another bot reports, too. */
+const betweenLists = { firstMs: 1000, mostMs: 600_000 } as const;
+/** A list with fewer than this share of the members that Discord counts is none. */
+const leastShare = 0.9;
 
 /**
  * Tells the API who is on the Discord server: a list of all at first and whenever changes may have been missed, and
@@ -36,12 +40,21 @@ export const memberReporter: BotFeature = ({ client, guildId, api, log, signal }
   const wakes = new EventTarget();
   /** In their order, not reported yet. */
   let waiting: MemberChange[] = [];
+  /** Who left since the list was begun: what comes late of them is older than that. */
+  const gone = new Set<string>();
   let mustList = true;
+  let failedLists = 0;
   let run = '';
   let number = 0;
 
   const wake = () => wakes.dispatchEvent(new Event('wake'));
   const changed = (change: MemberChange) => {
+    const id = idOf(change);
+    if (change.kind === 'there' && gone.has(id)) return;
+    if (change.kind === 'left') gone.add(id);
+    else gone.delete(id);
+    const [oldest] = gone;
+    if (oldest !== undefined && gone.size > mostWaiting) gone.delete(oldest);
     waiting.push(change);
     if (waiting.length > mostWaiting) listAgain();
     wake();
@@ -106,7 +119,14 @@ export const memberReporter: BotFeature = ({ client, guildId, api, log, signal }
     });
 
   const list = async (): Promise<void> => {
+    await delay(failedLists === 0 ? 0 : backOffDelay(betweenLists, failedLists), undefined, {
+      signal,
+    }).catch(() => undefined);
+    failedLists += 1;
     mustList = false;
+    gone.clear();
+    for (const change of waiting) if (change.kind === 'left') gone.add(change.id);
+    let listed = 0;
     run = randomUUID();
     number = 0;
     for (let after: string | undefined = '0'; after !== undefined; ) {
@@ -115,13 +135,22 @@ export const memberReporter: BotFeature = ({ client, guildId, api, log, signal }
       if (!page || mustList) return;
       // What has changed since the page was asked for is newer than the page.
       const newer = new Set(waiting.map(idOf));
-      const told = page.filter(({ user }) => !newer.has(user.id)).map(toReported);
+      const isOld = ({ user }: APIGuildMember) => newer.has(user.id) || gone.has(user.id);
+      const told = page.filter((member) => !isOld(member)).map(toReported);
+      listed += page.length;
       while (told.length > 0 && !mustList && !signal.aborted)
         await report(told.splice(0, mostMemberChanges).map((member) => ({ kind: 'there', member })));
-      after = page.length < pageSize ? undefined : page.at(-1)?.user.id;
+      after = page.at(-1)?.user.id;
     }
     await reportWaiting();
-    if (!mustList && !signal.aborted) await report([], true);
+    if (mustList || signal.aborted) return;
+    const counted = client.guilds.cache.get(guildId)?.memberCount ?? 0;
+    if (listed < counted * leastShare) {
+      log.warn({ listed, counted }, 'Discord does not list all members of the Discord server');
+      return listAgain();
+    }
+    await report([], true);
+    if (!mustList) failedLists = 0;
   };
 
   const loop = async (): Promise<void> => {

@@ -5,6 +5,8 @@ import type { Log } from '#runtime/log.ts';
 export interface ChatLine {
   readonly serverId: string;
   readonly playerId: string;
+  /** The game named the player by an id, and not by a name that another may bear. */
+  readonly isProven: boolean;
   readonly name: string;
   readonly text: string;
   readonly at: Date;
@@ -15,6 +17,8 @@ export interface ChatCommand {
   readonly word: string;
   /** @param argument what follows the word, without blanks around it */
   run(line: ChatLine, argument: string): Promise<void>;
+  /** A line that nobody is answered: of no one who is known, too old, or without a license. */
+  passOver(argument: string): Promise<void>;
 }
 
 export interface ChatCommandsOptions {
@@ -48,10 +52,9 @@ export const createChatCommands = ({
       for (const { playerId, ...line } of lines) {
         const [, word = '', argument = ''] = /^!(\S{1,32})(?:\s+(.*))?$/su.exec(line.text.trim()) ?? [];
         const command = commands.find((one) => one.word === word.toLowerCase());
-        if (!command || playerId === null || isStopping || !mayAct() || now() - line.at.getTime() > freshMs)
-          continue;
-        const work = command
-          .run({ ...line, playerId }, argument)
+        if (!command || isStopping) continue;
+        const isAnswered = playerId !== null && mayAct() && now() - line.at.getTime() <= freshMs;
+        const work = (isAnswered ? command.run({ ...line, playerId }, argument) : command.passOver(argument))
           .catch((error: unknown) => log.warn({ err: error, word }, 'a chat command has failed'))
           .finally(() => underWay.delete(work));
         underWay.add(work);

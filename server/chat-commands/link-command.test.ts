@@ -63,7 +63,18 @@ const whisper = (name: string, count: number) =>
     expect(all).toHaveLength(count);
     return all[count - 1] ?? '';
   });
-const codeFor = async (id: string) =>
+/** On the Discord server, by a name that others could bear, too. */
+const listed = (id: string, username = `user.${id.slice(-3)}`) =>
+  db()
+    .insertInto('discord_guild_members')
+    .values({ discord_id: id, name: 'Bob', name_key: 'bob', username, is_bot: false, seen_in: 'r' } as never)
+    .onConflict((conflict) => conflict.column('discord_id').doNothing())
+    .execute();
+const codeFor = async (id: string) => {
+  await listed(id);
+  return codeOf(id);
+};
+const codeOf = async (id: string) =>
   String((await call(port(), discordUsersHttp.linkCode, asDiscord({ id }))).json.code);
 const memberOf = async (id: string) =>
   (await call(port(), discordUsersHttp.me, asDiscord({ id }))).json.member as { players: unknown[] } | null;
@@ -79,17 +90,7 @@ test('a code from Discord', async () => {
   await join('Ann');
   await join('Bob');
   const id = newDiscordId();
-  await db()
-    .insertInto('discord_guild_members')
-    .values({
-      discord_id: id,
-      name: 'Bob',
-      name_key: 'bob',
-      username: 'ada.01',
-      is_bot: false,
-      seen_in: 'r',
-    } as never)
-    .execute();
+  await listed(id, 'ada.01');
   expect(await memberOf(id)).toBeNull();
   const code = await codeFor(id);
   await say('Ann', `!LINK  ${code.toLowerCase()} `);
@@ -132,7 +133,7 @@ test('wrong numbers', async () => {
   expect(await memberOf(id)).toBeNull();
 });
 
-// Guarantee: a code that cannot be used stays valid: the player is told so before anything is asked.
+// Guarantee: a code that was typed in the chat is used up, whatever came of it: others have read it there.
 test('a code that is refused', async () => {
   await join('Hal');
   const [id, other] = [newDiscordId(), newDiscordId()];
@@ -144,7 +145,62 @@ test('a code that is refused', async () => {
   expect(await whisper('Hal', 3)).toContain('cannot be linked');
   await join('Ivy');
   await say('Ivy', `!link ${code}`);
-  expect(numberIn(await whisper('Ivy', 1))).toMatch(/^\d{6}$/);
+  expect(await whisper('Ivy', 1)).toContain('wrong or too old');
+
+  const [late, unknown, limited] = [await codeFor(other), await codeFor(newDiscordId()), await codeFor(id)];
+  await say('Ivy', `!link ${late}`, { at: new Date(Date.now() - 600_000) });
+  await say('Nobody', `!link ${unknown}`, { isNamed: true });
+  for (let count = 0; count < 6; count += 1) await say('Ivy', '!link 123456');
+  await say('Ivy', `!link ${limited}`);
+  await eventually(async () =>
+    expect(await db().selectFrom('member_link_codes').select('member_id').execute()).toEqual([]),
+  );
+});
+
+// Guarantee: only a code of someone who is on the Discord server is taken in the game, by the user name that no one else has.
+test('a code of no one in Discord', async () => {
+  await join('Gus');
+  const [unlisted, nameless, forged, gone] = [newDiscordId(), newDiscordId(), newDiscordId(), newDiscordId()];
+  await listed(nameless, '');
+  await listed(forged, 'ada.01: that is you');
+  await listed(gone);
+  await db()
+    .updateTable('discord_guild_members')
+    .set({ left_at: new Date() })
+    .where('discord_id', '=', gone)
+    .execute();
+  for (const [count, id] of [unlisted, nameless, forged, gone].entries()) {
+    await say('Gus', `!link ${await codeOf(id)}`);
+    expect(await whisper('Gus', count + 1)).toContain('that code in Discord');
+  }
+});
+
+// Guarantee: who only bears a player's name neither takes a question away that the player was asked, nor answers it, nor uses up
+// the player's tries.
+test('a question that another interferes with', async () => {
+  await join('Joe');
+  const [own, foreign, later] = [newDiscordId(), newDiscordId(), newDiscordId()];
+  await say('Joe', `!link ${await codeFor(own)}`);
+  const number = numberIn(await whisper('Joe', 1));
+  await say('Joe', `!link ${await codeFor(foreign)}`, { isNamed: true });
+  expect(await whisper('Joe', 2)).toContain('question from before');
+  for (let count = 0; count < 6; count += 1) await say('Joe', '!link 123456', { isNamed: true });
+  await say('Joe', `!link ${number}`);
+  await eventually(() => expect(whispers('Joe')).toContain('Linked. / Vinculado.'));
+  expect((await memberOf(own))?.players).toHaveLength(1);
+  expect(await memberOf(foreign)).toBeNull();
+
+  // The account that was named is another's by now.
+  await join('Kim');
+  await say('Kim', `!link ${await codeFor(later)}`);
+  const asked = numberIn(await whisper('Kim', 1));
+  await db()
+    .updateTable('members')
+    .set({ discord_id: newDiscordId() })
+    .where('discord_id', '=', later)
+    .execute();
+  await say('Kim', `!link ${asked}`);
+  expect(await whisper('Kim', 2)).toContain('cannot be linked');
 });
 
 // Guarantee: nothing is whispered to a name that several who are there bear, nor to a player who is not there.

@@ -16,8 +16,9 @@ export interface LinkCommandOptions {
       id: string,
       code: string,
       by: AuditContext,
-    ): Promise<{ readonly keptId: string; readonly whose: string } | Refusal>;
-    merge(id: string, mergedId: string, by: AuditContext): Promise<Outcome>;
+    ): Promise<{ readonly keptId: string; readonly discordId: string; readonly username: string } | Refusal>;
+    spendCode(code: string): Promise<void>;
+    merge(id: string, mergedId: string, by: AuditContext, keptDiscordId: string): Promise<Outcome>;
   };
   readonly whisper: (told: {
     readonly playerId: string;
@@ -33,15 +34,19 @@ export interface LinkCommandOptions {
 interface Pending {
   /** The member whose code it was. */
   readonly keptId: string;
+  /** Theirs when the player was told of it. */
+  readonly discordId: string;
   readonly number: string;
   readonly untilMs: number;
-  triesLeft: number;
+  readonly isProven: boolean;
 }
 
 /** Each costs the game a command. */
 const tries = { capacity: 5, refillMs: 20_000 };
 const pendingMs = 600_000;
-const numberTries = 3;
+/** Of a player, whatever the code. */
+const wrongNumbers = { capacity: 3, refillMs: 600_000 };
+const numbers = /^\d{6}$/;
 
 /** No game tells the language of its players, and a whisper has one line. */
 const texts = {
@@ -49,9 +54,12 @@ const texts = {
   alreadyLinked: 'Already linked to Discord. / Já vinculado ao Discord.',
   codeInvalid: 'This code is wrong or too old. / Este código está errado ou expirou. (Discord: /link)',
   refused: 'This cannot be linked; ask an admin. / Não é possível vincular; fale com um administrador.',
+  notInDiscord: 'Type !link, and that code in Discord. / Use !link e digite aquele código no Discord.',
+  pending: 'First answer the question from before (10 min). / Responda antes à pergunta anterior (10 min).',
+  tooManyNumbers: 'Too many wrong numbers; try later. / Muitos números errados; tente mais tarde.',
   discordCode: (code: string) => `Discord: /link ${code} (10 min). Tell no one / Não conte a ninguém.`,
-  number: (whose: string, number: string) =>
-    `${whose}: your player and points go there / seu jogador e pontos vão para lá. Only if that is you / Só se for você: !link ${number}`,
+  number: (username: string, number: string) =>
+    `Discord ${username}: your player and points go there / seu jogador e pontos vão para lá. Only if that is you / Só se for você: !link ${number}`,
 };
 
 /**
@@ -66,25 +74,38 @@ export const createLinkCommand = ({
   log,
 }: LinkCommandOptions): ChatCommand => {
   const triesOf = createTokenBuckets(tries, now);
+  const wrongOf = createTokenBuckets(wrongNumbers, now);
   const pending = new Map<string, Pending>();
 
   const outcomeText = (outcome: Outcome): string | null => {
     if (!isRefusal(outcome)) return texts.linked;
     // An answer to each of many guesses would only cost the game commands.
     if (outcome.refused === 'RATE_LIMITED') return null;
+    if (outcome.refused === 'DISCORD_NOT_LINKED') return texts.notInDiscord;
     return outcome.refused === 'LINK_CODE_INVALID' ? texts.codeInvalid : texts.refused;
   };
 
-  const confirm = async (playerId: string, memberId: string, number: string, by: AuditContext) => {
-    const asked = pending.get(playerId);
-    if (!asked || asked.untilMs < now()) return texts.codeInvalid;
+  const askedOf = (playerId: string): Pending | undefined => {
+    for (const [id, { untilMs }] of pending) if (untilMs < now()) pending.delete(id);
+    return pending.get(playerId);
+  };
+
+  const confirm = async (
+    { playerId, isProven }: ChatLine,
+    memberId: string,
+    number: string,
+    by: AuditContext,
+  ) => {
+    const asked = askedOf(playerId);
+    if (!asked) return texts.codeInvalid;
+    // Someone who bears the same name.
+    if (asked.isProven && !isProven) return null;
     if (asked.number !== number) {
-      asked.triesLeft -= 1;
-      if (asked.triesLeft === 0) pending.delete(playerId);
+      if (wrongOf.tryTake(playerId) > 0 || wrongOf.waitMs(playerId) > 0) pending.delete(playerId);
       return texts.codeInvalid;
     }
     pending.delete(playerId);
-    return outcomeText(await members.merge(asked.keptId, memberId, by));
+    return outcomeText(await members.merge(asked.keptId, memberId, by, asked.discordId));
   };
 
   /** @returns what the player is told; null: nothing */
@@ -105,25 +126,39 @@ export const createLinkCommand = ({
       if (isRefusal(issued)) return plain(outcomeText(issued));
       return { text: texts.discordCode(issued.code), secret: issued.code };
     }
-    if (/^\d{6}$/.test(argument)) return plain(await confirm(playerId, member.id, argument, by));
+    if (numbers.test(argument)) return plain(await confirm(line, member.id, argument, by));
+    if (wrongOf.waitMs(playerId) > 0) return plain(texts.tooManyNumbers);
     const taken = await members.takeCode(member.id, argument, by);
     if (isRefusal(taken)) return plain(outcomeText(taken));
+    // Who only bears the name of a player does not take their question away.
+    if (askedOf(playerId) && !line.isProven) return plain(texts.pending);
     const number = String(randomInt(1_000_000)).padStart(6, '0');
     const untilMs = now() + pendingMs;
-    for (const [id, { untilMs: endMs }] of pending) if (endMs < now()) pending.delete(id);
-    pending.set(playerId, { keptId: taken.keptId, number, untilMs, triesLeft: numberTries });
-    return { text: texts.number(taken.whose, number), secret: number };
+    const { keptId, discordId, username } = taken;
+    pending.set(playerId, { keptId, discordId, number, untilMs, isProven: line.isProven });
+    return { text: texts.number(username, number), secret: number };
+  };
+  /** Others have read it in the chat. */
+  const spend = async (argument: string): Promise<void> => {
+    if (argument !== '' && !numbers.test(argument)) await members.spendCode(argument);
   };
 
   return {
     word: 'link',
     async run(line, argument) {
-      const { playerId, serverId } = line;
-      if (triesOf.tryTake(playerId) > 0) return;
-      const told = await answer(line, argument);
+      const { playerId, serverId, isProven } = line;
+      // Whoever only bears the name uses up no tries of the player.
+      const isAllowed = triesOf.tryTake(`${playerId} ${isProven}`) === 0;
+      let told: Awaited<ReturnType<typeof answer>> = null;
+      try {
+        if (isAllowed) told = await answer(line, argument);
+      } finally {
+        await spend(argument);
+      }
       if (!told) return;
       const whispered = await whisper({ playerId, serverId, ...told });
       if (isRefusal(whispered)) log.info({ serverId, why: whispered.refused }, 'no whisper for !link');
     },
+    passOver: spend,
   };
 };

@@ -161,6 +161,22 @@ test('what a rule wants', async () => {
   ]);
 });
 
+// Guarantee: who joins and leaves Discord is told by rules that name these kinds, and by no rule of all kinds.
+test('a rule of all kinds', async () => {
+  await create({ kinds: [], severities: ['info'], roleId });
+  await create({ channelId: otherChannelId, kinds: ['discord.member-left'] });
+  await sql`insert into event_logs (kind, severity, payload)
+            select kind, 'info', '{"discordId":"1","name":"Ada"}'
+              from unnest(array['discord.member-joined', 'discord.member-left']) as kind`.execute(db());
+  await happen(1);
+  const batches = await take();
+  const kindsIn = (id: string) =>
+    batches.find(({ channelId: of }) => of === id)?.events.map(({ kind }) => kind) ?? [];
+  expect(kindsIn(channelId)).toContain('chat.message');
+  expect(kindsIn(channelId).filter((kind) => kind.startsWith('discord.member-'))).toEqual([]);
+  expect(kindsIn(otherChannelId)).toEqual(['discord.member-left']);
+});
+
 // Guarantee: what too many events leave out is counted and said, once, and the newest are told.
 test('too many', async () => {
   const { id } = await create();

@@ -5,6 +5,7 @@ import {
   type BotGuild,
   type EventBatch,
   mostBatchEvents,
+  unnamedKinds,
 } from '#contracts/discord-events.ts';
 import type { Tables } from '../database/tables.ts';
 import { type FeedPosition, readFeedHorizon } from '../events/event-feed.ts';
@@ -56,7 +57,7 @@ export const createEventBatches = ({ db, serverName }: EventBatchesOptions): Eve
       and exists (
         select from discord_event_rules as rule
          where rule.channel_id = ${lane.channel_id} and rule.is_enabled
-           and (rule.kinds = '{}' or event.kind = any (rule.kinds))
+           and (event.kind = any (rule.kinds) or rule.kinds = '{}' and event.kind <> all (${unnamedKinds}::text[]))
            and (rule.severities = '{}' or event.severity = any (rule.severities))
            and (rule.server_ids = '{}' or event.server_id = any (rule.server_ids)))`;
 
@@ -251,7 +252,8 @@ const positionOf = ({ written_in, event_id }: Lane): FeedPosition => ({
 });
 
 const wants = ({ kinds, severities, server_ids }: Rule, { kind, severity, server_id }: FedEvent): boolean =>
-  (kinds.length === 0 || (kinds as string[]).includes(kind)) &&
+  ((kinds as string[]).includes(kind) ||
+    (kinds.length === 0 && !(unnamedKinds as string[]).includes(kind))) &&
   (severities.length === 0 || severities.includes(severity)) &&
   (server_ids.length === 0 || (server_id !== null && server_ids.includes(server_id)));
 

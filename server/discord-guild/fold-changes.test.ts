@@ -35,6 +35,12 @@ const leftAt = (at: Date) => ({ ...joinedAt(at), kind: 'discord.member-left' });
 test.each<[string, MemberChange[], Partial<FoldOptions>, object[]]>([
   ['a first list', [change('there')], { listedAt: null }, []],
   ['a join while the first list is under way', [change('joined')], { listedAt: null }, [joinedAt(day(1))]],
+  [
+    'a join while the first list is under way, which had them already',
+    [change('there'), change('joined')],
+    { listedAt: null },
+    [joinedAt(day(1))],
+  ],
   ['a join that a later list shows', [change('there', { joinedAt: day(15) })], {}, [joinedAt(day(15))]],
   ['a join of which Discord tells no time', [change('there', { joinedAt: null })], {}, [joinedAt(now)]],
   [
@@ -77,4 +83,5 @@ test('what is kept', () => {
   const renamed = change('there', { name: 'Ada L.' });
   expect(fold([change('joined'), renamed, left]).after).toEqual([stored({ name: 'Ada L.', leftAt: now })]);
   expect(fold([left]).after).toEqual([]);
+  expect(fold([change('there', { joinedAt: null })], { before: [stored()] }).after).toEqual([stored()]);
 });

@@ -52,13 +52,16 @@ export const foldChanges = ({
       known.set(change.id, { ...member, leftAt: now });
     } else {
       const { joinedAt, ...rest } = change.member;
-      const member = { ...rest, joinedAt: joinedAt === null ? null : new Date(joinedAt), leftAt: null };
-      const last = known.get(member.id);
+      const last = known.get(rest.id);
       const isHere = last?.leftAt === null;
+      const knownSince = isHere ? last.joinedAt : null;
+      const member = { ...rest, joinedAt: joinedAt === null ? knownSince : new Date(joinedAt), leftAt: null };
       const hasRejoined = isHere && isLater(member.joinedAt, last.joinedAt);
       const isNews =
         change.kind === 'joined' || (listedAt !== null && isLater(member.joinedAt ?? now, listedAt));
-      if (isNews && (!isHere || hasRejoined)) {
+      // A page of the first list had them before Discord told that they had joined.
+      const isUntold = isHere && change.kind === 'joined' && listedAt === null;
+      if (isNews && (!isHere || hasRejoined || isUntold)) {
         const at = member.joinedAt && member.joinedAt < now ? member.joinedAt : now;
         if (hasRejoined) events.push(...leftEvent(last, at));
         events.push(...joinedEvent(member, at));

@@ -86,15 +86,17 @@ test('codes of members that are gone', async () => {
   expect(await redeem(other, own)).toMatchObject({ refused: 'MERGE_REFUSED' });
 });
 
-// Guarantee: a code whose use is refused stays valid for whom it was meant, merged at once or first taken.
+// Guarantee: a code whose use is refused stays valid for whom it was meant, but not one that others could read.
 test('a refused use', async () => {
   const [kept, refused, merged] = [await bench.member(), await bench.member(), await bench.member(1)];
   await bench.query(`update members set discord_id = 'one' where id = $1`, [kept]);
   await bench.query(`update members set discord_id = 'another' where id = $1`, [refused]);
   const code = await codeOf(kept);
   expect(await redeem(refused, code)).toMatchObject({ refused: 'MERGE_REFUSED' });
-  expect(await bench.members.takeCode(refused, code, byOwner)).toMatchObject({ refused: 'MERGE_REFUSED' });
   expect(await redeem(merged, code)).toMatchObject({ id: kept, balance: 1 });
+  const read = await codeOf(kept);
+  expect(await bench.members.takeCode(refused, read, byOwner)).toMatchObject({ refused: 'MERGE_REFUSED' });
+  expect(await redeem(await bench.member(), read)).toEqual({ refused: 'LINK_CODE_INVALID' });
 });
 
 // Guarantee: guesses are limited for each member and for each caller; time gives them back, a right code does not count.

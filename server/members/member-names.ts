@@ -19,6 +19,27 @@ export const readMemberNames = async (
   return new Map(rows.map(({ id, name }) => [id, name ?? '']));
 };
 
+export interface WhoseInDiscord {
+  readonly discordId: string;
+  readonly username: string;
+}
+
+/** As Discord allows them; a name that is made of anything else could read like a sentence of ours. */
+const usernames = /^[\w.]{2,32}$/;
+
+/** By what no one else can be called; null for a member who is not on the Discord server. */
+export const readInDiscord = async (db: Kysely<Tables>, id: string): Promise<WhoseInDiscord | null> => {
+  const listed = await db
+    .selectFrom('members')
+    .innerJoin('discord_guild_members as listed', 'listed.discord_id', 'members.discord_id')
+    .select(['listed.discord_id', 'username'])
+    .where('members.id', '=', id)
+    .where('left_at', 'is', null)
+    .executeTakeFirst();
+  if (!listed || !usernames.test(listed.username)) return null;
+  return { discordId: listed.discord_id, username: listed.username };
+};
+
 /** What tells a member from all others, for people: the user name in Discord, which no one else has, else a name or number. */
 export const readWhose = async (db: Kysely<Tables>, id: string): Promise<string> => {
   const member = await db

@@ -12,7 +12,7 @@ import { findOfDiscord, insertForDiscord, releaseDiscord } from './discord-accou
 import { eraseMember } from './erase-member.ts';
 import { holdMembers } from './held-members.ts';
 import { holdLinkCode, issueLinkCode, linkCodeLimits, spendLinkCode } from './link-codes.ts';
-import { readWhose } from './member-names.ts';
+import { readInDiscord, readWhose, type WhoseInDiscord } from './member-names.ts';
 import { type ChangedBy, type MemberPair, type Merging, refuseMerge } from './merging.ts';
 import { readMember, searchMembers } from './read-members.ts';
 
@@ -36,14 +36,16 @@ export interface Members {
   linkCode(id: string, by: AuditContext): Promise<{ code: string; expiresAt: string } | Refusal>;
   redeem(id: string, code: string, by: AuditContext): Promise<MemberDetails | Refusal>;
   /**
-   * Uses a code up without merging: who typed it has yet to confirm it. @returns whose code it is, and what that member is
-   * called, which no one else can be: the user name in Discord, where they are known there
+   * Uses a code up, also one whose use is refused, without merging: who typed it has yet to confirm it. @returns whose
+   * code it is; refused where that is no one who is known in Discord
    */
   takeCode(
     id: string,
     code: string,
     by: AuditContext,
-  ): Promise<{ readonly keptId: string; readonly whose: string } | Refusal>;
+  ): Promise<({ readonly keptId: string } & WhoseInDiscord) | Refusal>;
+  /** Others could read it. */
+  spendCode(code: string): Promise<void>;
   /** Uses nothing up. @returns what the member whose code it is is called */
   whoseCode(id: string, code: string, by: AuditContext): Promise<string | Refusal>;
   /** The member of a Discord account; null: there is none yet. */
@@ -52,7 +54,13 @@ export interface Members {
   openForDiscord(discordId: string, by: AuditContext): Promise<string>;
   /** Takes the Discord account from its players, who keep the wallet. @returns whether there were any */
   unlinkDiscord(discordId: string, by: AuditContext): Promise<boolean>;
-  merge(id: string, mergedId: string, by: AuditContext): Promise<MemberDetails | Refusal>;
+  /** @param keptDiscordId refused when the kept member has another account by now */
+  merge(
+    id: string,
+    mergedId: string,
+    by: AuditContext,
+    keptDiscordId?: string,
+  ): Promise<MemberDetails | Refusal>;
   undoMerge(id: string, mergeId: string, by: AuditContext): Promise<MemberDetails | Refusal>;
   erase(id: string, version: number, by: AuditContext): Promise<Refusal | null>;
 }
@@ -64,8 +72,9 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
 
   const read: Members['read'] = async (id) => (await readMember(db, id)) ?? refuse('NOT_FOUND');
 
-  const mergeAudited = async (trx: Kysely<Tables>, keptId: string, mergedId: string, by: AuditContext) => {
-    const merged = await merging.merge(trx, { keptId, mergedId }, changedBy(by));
+  const mergeAudited = async (trx: Kysely<Tables>, pair: MemberPair, by: AuditContext) => {
+    const { keptId, mergedId } = pair;
+    const merged = await merging.merge(trx, pair, changedBy(by));
     if (!isRefusal(merged))
       await recordAudit(trx, {
         ...by,
@@ -94,13 +103,13 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
     return made ?? openForDiscord(discordId, by);
   };
 
-  /** Within the limits of guessing, which a code that was right gives back. A code whose use is refused stays valid. */
-  const tryCode = async (
+  /** Within the limits of guessing, which a code that was right gives back. */
+  const tryCode = async <Used extends object>(
     id: string,
     code: string,
     by: AuditContext,
-    use: (trx: Kysely<Tables>, keptId: string) => Promise<unknown>,
-  ): Promise<{ readonly keptId: string } | Refusal> => {
+    use: (trx: Kysely<Tables>, keptId: string) => Promise<Used | Refusal>,
+  ): Promise<({ readonly keptId: string } & Used) | Refusal> => {
     const actor = actorReference(by.actor);
     const retryAfterMs = Math.max(triesOfActor.waitMs(actor), triesForMember.waitMs(id));
     if (retryAfterMs > 0)
@@ -111,7 +120,7 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
       const keptId = await holdLinkCode(trx, code);
       if (keptId === null) return refuse('LINK_CODE_INVALID');
       const used = await use(trx, keptId);
-      return isRefusal(used) ? used : { keptId };
+      return isRefusal(used) ? used : { ...used, keptId };
     });
     if (isRefusal(result) && result.refused === 'LINK_CODE_INVALID') return result;
     triesOfActor.giveBack(actor);
@@ -159,7 +168,7 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
 
     async redeem(id, code, by) {
       const redeemed = await tryCode(id, code, by, async (trx, keptId) => {
-        const merged = await mergeAudited(trx, keptId, id, by);
+        const merged = await mergeAudited(trx, { keptId, mergedId: id }, by);
         if (!isRefusal(merged)) await spendLinkCode(trx, code);
         return merged;
       });
@@ -167,16 +176,22 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
     },
 
     async takeCode(id, code, by) {
-      const taken = await tryCode(id, code, by, async (trx, keptId) => {
+      return tryCode(id, code, by, async (trx, keptId) => {
+        await spendLinkCode(trx, code);
         const refused = await refusePair(trx, { keptId, mergedId: id });
-        if (!refused) await spendLinkCode(trx, code);
-        return refused;
+        return refused ?? (await readInDiscord(trx, keptId)) ?? refuse('DISCORD_NOT_LINKED');
       });
-      return isRefusal(taken) ? taken : { ...taken, whose: await readWhose(db, taken.keptId) };
     },
 
+    spendCode: (code) => spendLinkCode(db, code),
+
     async whoseCode(id, code, by) {
-      const found = await tryCode(id, code, by, (trx, keptId) => refusePair(trx, { keptId, mergedId: id }));
+      const found = await tryCode(
+        id,
+        code,
+        by,
+        async (trx, keptId) => (await refusePair(trx, { keptId, mergedId: id })) ?? {},
+      );
       return isRefusal(found) ? found : readWhose(db, found.keptId);
     },
 
@@ -200,8 +215,10 @@ export const createMembers = ({ db, merging, forgetPlayers, now = Date.now }: Me
         return unlinked !== null;
       }),
 
-    async merge(id, mergedId, by) {
-      const merged = await retryDeadlocks(db, (trx) => mergeAudited(trx, id, mergedId, by));
+    async merge(id, mergedId, by, keptDiscordId) {
+      const merged = await retryDeadlocks(db, (trx) =>
+        mergeAudited(trx, { keptId: id, mergedId, keptDiscordId }, by),
+      );
       return isRefusal(merged) ? merged : read(id);
     },
 

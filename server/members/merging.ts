@@ -24,6 +24,8 @@ export interface WalletMove {
 export interface MemberPair {
   readonly keptId: string;
   readonly mergedId: string;
+  /** The Discord account that the kept one was shown with; absent: none was. */
+  readonly keptDiscordId?: string | undefined;
 }
 
 export interface Merged {
@@ -51,11 +53,12 @@ export const createMerging = (
   };
 
   return {
-    async merge(trx, { keptId, mergedId }, by) {
+    async merge(trx, pair, by) {
+      const { keptId, mergedId } = pair;
       await lockPlayersOf(trx, mergedId);
       const held = await holdMembers(trx, [keptId, mergedId], 'change');
       if (isRefusal(held)) return held;
-      const refused = refuseMerge(held, { keptId, mergedId });
+      const refused = refuseMerge(held, pair);
       if (refused) return refused;
       const [keptDiscordId, discordId] = discordIdsOf(held, { keptId, mergedId });
 
@@ -150,6 +153,8 @@ const discordIdsOf = (held: HeldMembers, { keptId, mergedId }: MemberPair) =>
 /** Why these two cannot be one member; null: they can. */
 export const refuseMerge = (held: HeldMembers, pair: MemberPair): Refusal | null => {
   if (pair.keptId === pair.mergedId) return refuse('MERGE_REFUSED', 'The two are the same member.');
+  if (pair.keptDiscordId !== undefined && held.get(pair.keptId)?.discord_id !== pair.keptDiscordId)
+    return refuse('MERGE_REFUSED', 'The Discord account is not the same any more.');
   return discordIdsOf(held, pair).includes(null)
     ? null
     : refuse('MERGE_REFUSED', 'Both members have a Discord account.');

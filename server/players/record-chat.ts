@@ -15,6 +15,8 @@ export interface SpokenLine {
   readonly serverId: string;
   /** Null: it cannot be told who of those who are there, or were, it is. */
   readonly playerId: string | null;
+  /** The game named the player by an id, and not by a name that another may bear. */
+  readonly isProven: boolean;
   readonly name: string;
   readonly text: string;
   readonly at: Date;
@@ -48,7 +50,7 @@ export const recordChat = async (
         player.platformId !== null &&
         (stored === undefined || stored?.platformId === player.platformId);
       const playerId = stored || isIdentified ? payload.playerId : null;
-      spoken.push({ ...payload, serverId, playerId, at });
+      spoken.push({ ...payload, serverId, playerId, isProven: isIdentified, at });
     }
     return spoken;
   });

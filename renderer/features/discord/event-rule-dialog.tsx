@@ -134,7 +134,7 @@ const RuleFields = ({ draft, guild, onEdit }: RuleFieldsProps) => {
       />
       <MultiSelect
         label={words.kinds}
-        description={words.emptyIsAll}
+        description={words.noKinds}
         searchable
         data={eventKindNames.map((kind) => ({ value: kind, label: told.kinds[kind] }))}
         value={draft.kinds}

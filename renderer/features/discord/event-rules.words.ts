@@ -21,7 +21,7 @@ export const eventRulesWords = defineWords(
     on: 'On',
     off: 'Off',
     waits: 'Waiting',
-    allKinds: 'All kinds',
+    allKinds: 'All kinds but joins and leaves of Discord',
     allSeverities: 'All severities',
     allServers: 'All servers',
     kinds: 'Kinds',
@@ -32,6 +32,7 @@ export const eventRulesWords = defineWords(
     noRole: 'Nobody',
     isEnabled: 'Switched on',
     emptyIsAll: 'None chosen: all.',
+    noKinds: 'None chosen: all but joins and leaves of Discord.',
     last: 'Last message',
     never: 'None yet',
     leftOut: (count: number) =>
@@ -91,7 +92,7 @@ export const eventRulesWords = defineWords(
     on: 'Ligada',
     off: 'Desligada',
     waits: 'Esperando',
-    allKinds: 'Todos os tipos',
+    allKinds: 'Todos os tipos, menos entradas e saídas do Discord',
     allSeverities: 'Todas as gravidades',
     allServers: 'Todos os servidores',
     kinds: 'Tipos',
@@ -102,6 +103,7 @@ export const eventRulesWords = defineWords(
     noRole: 'Ninguém',
     isEnabled: 'Ligada',
     emptyIsAll: 'Nada escolhido: todos.',
+    noKinds: 'Nada escolhido: todos, menos entradas e saídas do Discord.',
     last: 'Última mensagem',
     never: 'Nenhuma ainda',
     leftOut: (count: number) =>
