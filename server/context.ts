@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { agentCloseCodes } from '#contracts/agent-protocol.ts';
-import { games } from '#contracts/games.ts';
 import type { ComponentHealth, StackHealth } from '#contracts/health.ts';
 import { liveCloseCodes } from '#contracts/live.ts';
 import type { LogsUsage } from '#contracts/logs.ts';
@@ -19,7 +18,6 @@ import { agentsHealthOf } from './agents/agents.ts';
 import { createReadOrigin } from './agents/request-origin.ts';
 import { type Backups, createBackups } from './backups/backups.ts';
 import { type BotLink, createBotLink } from './bot-link/bot-link.ts';
-import { type ChatRelay, createChatRelay } from './chat-relay/chat-relay.ts';
 import { type ComponentLogs, createComponentLogs } from './component-logs/component-logs.ts';
 import { createBringUp } from './database/bring-up.ts';
 import { coalesceReads } from './database/coalesce-reads.ts';
@@ -28,12 +26,8 @@ import { migrations } from './database/migrations.ts';
 import { listenConnections, type Notifications, openNotifications } from './database/notifications.ts';
 import { createSchemaUpgrade } from './database/schema-upgrade.ts';
 import type { Tables } from './database/tables.ts';
-import { createDiscord, type Discord } from './discord/discord.ts';
-import { createDiscordSettings, type DiscordSettings } from './discord/discord-settings.ts';
 import { discordTokenColumn } from './discord/discord-token.ts';
-import { takeDiscordHandover } from './discord/take-handover.ts';
-import { createDiscordEvents, type DiscordEvents } from './discord-events/discord-events.ts';
-import { createDiscordStatus, type DiscordStatus } from './discord-status/discord-status.ts';
+import { createDiscordServices, type DiscordServices } from './discord-services.ts';
 import { countEvents } from './events/event-count.ts';
 import { createEventRecorder } from './events/event-recorder.ts';
 import { createEventsTopic } from './events/events-topic.ts';
@@ -49,7 +43,6 @@ import { licenseRefusal } from './license/license-gate.ts';
 import { createLive, type Live, type LiveOptions } from './live/live.ts';
 import { readLogsUsage } from './logs/log-usage.ts';
 import { maintenanceWorker, scheduleMaintenance } from './maintenance/maintenance.ts';
-import { readDiscordOf } from './members/discord-of-player.ts';
 import { createMerging } from './members/merging.ts';
 import { createMetricHistory, type MetricHistory } from './metric-history/metric-history.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
@@ -103,7 +96,7 @@ export interface ContextOptions {
   readonly overrides?: Overrides;
 }
 
-export interface Context extends AsyncDisposable {
+export interface Context extends AsyncDisposable, DiscordServices {
   readonly config: StackConfig;
   readonly log: Log;
   readonly license: LicenseSource;
@@ -134,11 +127,6 @@ export interface Context extends AsyncDisposable {
   readonly sealedColumns: readonly DescribedColumn[];
   readonly settings: Settings;
   readonly botLink: BotLink;
-  readonly discord: Discord;
-  readonly discordSettings: DiscordSettings;
-  readonly discordEvents: DiscordEvents;
-  readonly chatRelay: ChatRelay;
-  readonly discordStatus: DiscordStatus;
   readonly metrics: Metrics;
   readonly panelFiles: PanelFiles;
   /** Begins to bring the database into use, in the background. */
@@ -253,50 +241,18 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
   const botLink = createBotLink((from, { state, detail }) =>
     events.record('bot.state-changed', { from, to: state, detail }),
   );
-  const discordSettings = createDiscordSettings(db, secrets, store.guildMembers.forget);
-  const discord = createDiscord({
-    settings: discordSettings,
-    env: config,
-    apiUrl: config.discordApiUrl,
-    bot: botLink.last,
-  });
-  const language = async () => (await settings.values('general')).language;
-  const { changeRights } = identity;
-  const discordEvents = createDiscordEvents({
-    db,
-    changeRights,
-    serverName: (id) => gameServices.directory.get(id)?.name ?? null,
-    language,
-    log,
-  });
-  const discordStatus = createDiscordStatus({
-    db,
-    changeRights,
-    guild: discordEvents.guild.current,
-    servers: gameServices.directory.all,
-    statusOf: gameServices.statusOf,
-    playersOn: gameServices.presence.read,
-    language,
-  });
-  const chatRelay = building.use(
-    createChatRelay({
+  const discordServices = building.use(
+    createDiscordServices({
       db,
-      server(id) {
-        const found = gameServices.directory.get(id);
-        if (!found) return null;
-        // A console of Telnet shows the game's log, one of RCON does not.
-        const showsLog = games[found.game].protocol === 'telnet' && found.host !== null;
-        return {
-          name: found.name,
-          isHeard: gameServices.agents.isPresent(id) || showsLog,
-          isOnline: gameServices.statusOf(id).state === 'online',
-        };
-      },
-      playersOn: gameServices.presence.count,
-      say: gameServices.say,
-      discordOf: (playerId) => readDiscordOf(db, playerId),
-      onSpoken: (listener) => gameServices.news.on('spoken', listener),
-      guild: discordEvents.guild.current,
+      config,
+      home,
+      keys,
+      secrets,
+      settings,
+      changeRights: identity.changeRights,
+      games: gameServices,
+      guildMembers: store.guildMembers,
+      bot: botLink.last,
       licenseHolds: () => refusal() === null,
       log,
     }),
@@ -378,8 +334,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     await identity.prepare();
     await gameServices.prepare();
     await metricHistory.prepare();
-    await discordEvents.prepare();
-    await takeDiscordHandover({ home, keys, settings: discordSettings, log });
+    await discordServices.prepare();
     const boss = await startQueueEngine({ pool, notifications, log });
     running.defer(() => stopQueueEngine(boss));
     running.use(workers);
@@ -424,11 +379,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
     identity,
     gameServices,
     botLink,
-    discord,
-    discordSettings,
-    discordEvents,
-    chatRelay,
-    discordStatus,
+    ...discordServices.services,
     metrics: createMetrics({
       databaseRoundTrip: latency.last,
       queueCounts,

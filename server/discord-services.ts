@@ -1,0 +1,108 @@
+import type { Kysely } from 'kysely';
+import { games } from '#contracts/games.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Secret } from '#runtime/secret.ts';
+import type { StackConfig } from '#runtime/stack-config.ts';
+import type { BotLink } from './bot-link/bot-link.ts';
+import { type ChatRelay, createChatRelay } from './chat-relay/chat-relay.ts';
+import type { Tables } from './database/tables.ts';
+import { createDiscord, type Discord } from './discord/discord.ts';
+import { createDiscordSettings, type DiscordSettings } from './discord/discord-settings.ts';
+import { takeDiscordHandover } from './discord/take-handover.ts';
+import { createDiscordEvents, type DiscordEvents } from './discord-events/discord-events.ts';
+import { createDiscordStatus, type DiscordStatus } from './discord-status/discord-status.ts';
+import type { GameServices } from './game-services.ts';
+import type { Identity } from './identity.ts';
+import { readDiscordOf } from './members/discord-of-player.ts';
+import type { Secrets } from './secrets/secrets.ts';
+import type { Settings } from './settings/settings.ts';
+import type { Store } from './store.ts';
+
+export interface DiscordServicesOptions {
+  readonly db: Kysely<Tables>;
+  readonly config: StackConfig;
+  readonly home: string;
+  /** CONFIG_ENCRYPTION_KEY, then those before it. */
+  readonly keys: readonly [Secret, ...Secret[]];
+  readonly secrets: Secrets;
+  readonly settings: Settings;
+  readonly changeRights: Identity['changeRights'];
+  readonly games: GameServices;
+  readonly guildMembers: Store['guildMembers'];
+  readonly bot: BotLink['last'];
+  /** By the license of this moment. */
+  readonly licenseHolds: () => boolean;
+  readonly log: Log;
+}
+
+/** What the bot does, and is set up with. */
+export interface DiscordServices {
+  readonly discord: Discord;
+  readonly discordSettings: DiscordSettings;
+  readonly discordEvents: DiscordEvents;
+  readonly discordStatus: DiscordStatus;
+  readonly chatRelay: ChatRelay;
+}
+
+export interface OwnedDiscordServices extends AsyncDisposable {
+  readonly services: DiscordServices;
+  /** Once the schema stands. */
+  prepare(): Promise<void>;
+}
+
+export const createDiscordServices = (options: DiscordServicesOptions): OwnedDiscordServices => {
+  const { db, config, home, keys, secrets, settings, changeRights, games: gameServices, log } = options;
+  const language = async () => (await settings.values('general')).language;
+  const discordSettings = createDiscordSettings(db, secrets, options.guildMembers.forget);
+  const discord = createDiscord({
+    settings: discordSettings,
+    env: config,
+    apiUrl: config.discordApiUrl,
+    bot: options.bot,
+  });
+  const discordEvents = createDiscordEvents({
+    db,
+    changeRights,
+    serverName: (id) => gameServices.directory.get(id)?.name ?? null,
+    language,
+    log,
+  });
+  const discordStatus = createDiscordStatus({
+    db,
+    changeRights,
+    guild: discordEvents.guild.current,
+    servers: gameServices.directory.all,
+    statusOf: gameServices.statusOf,
+    playersOn: gameServices.presence.read,
+    language,
+  });
+  const chatRelay = createChatRelay({
+    db,
+    server(id) {
+      const found = gameServices.directory.get(id);
+      if (!found) return null;
+      // A console of Telnet shows the game's log, one of RCON does not.
+      const showsLog = games[found.game].protocol === 'telnet' && found.host !== null;
+      return {
+        name: found.name,
+        isHeard: gameServices.agents.isPresent(id) || showsLog,
+        isOnline: gameServices.statusOf(id).state === 'online',
+      };
+    },
+    playersOn: gameServices.presence.count,
+    say: gameServices.say,
+    discordOf: (playerId) => readDiscordOf(db, playerId),
+    onSpoken: (listener) => gameServices.news.on('spoken', listener),
+    guild: discordEvents.guild.current,
+    licenseHolds: options.licenseHolds,
+    log,
+  });
+  return {
+    services: { discord, discordSettings, discordEvents, discordStatus, chatRelay },
+    async prepare() {
+      await discordEvents.prepare();
+      await takeDiscordHandover({ home, keys, settings: discordSettings, log });
+    },
+    [Symbol.asyncDispose]: () => chatRelay[Symbol.asyncDispose](),
+  };
+};
