@@ -19,7 +19,7 @@ import {
   type ReportedMember,
 } from '#contracts/discord-guild.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
-import { ApiFault } from '../api-client.ts';
+import { ApiFault, ApiProblem } from '../api-client.ts';
 import type { BotFeature } from '../guild-features.ts';
 
 /** As many as Discord lists in one answer. */
@@ -102,7 +102,11 @@ export const memberReporter: BotFeature = ({ client, guildId, api, log, signal }
   const report = async (changes: MemberChange[], endsList = false): Promise<void> => {
     const body = { guildId, run, number, changes, endsList };
     const answer = await persist('members of the Discord server cannot be reported', () =>
-      api.call(discordGuildBotHttp.reportMembers, { body }, { signal }),
+      api.call(discordGuildBotHttp.reportMembers, { body }, { signal }).catch((error: unknown) => {
+        if (!isForGood(error)) throw error;
+        log.warn({ err: error }, 'the API does not take a report of members of the Discord server');
+        return { isCurrent: false };
+      }),
     );
     number += 1;
     if (answer?.isCurrent === false) listAgain();
@@ -180,6 +184,10 @@ export const memberReporter: BotFeature = ({ client, guildId, api, log, signal }
   };
 };
 
+/** Sent again, it would be refused again; without a license, or by a limit, it would not. */
+const isForGood = (error: unknown): boolean =>
+  error instanceof ApiProblem && error.status < 500 && ![401, 403, 429].includes(error.status);
+
 const idOf = (change: MemberChange): string => (change.kind === 'left' ? change.id : change.member.id);
 
 type RawMember = Pick<APIGuildMember, 'user' | 'roles'> & {
@@ -193,5 +201,11 @@ const toReported = ({ user, nick, roles, joined_at }: RawMember): ReportedMember
   username: user.username,
   roleIds: roles,
   isBot: user.bot ?? false,
-  joinedAt: joined_at ? new Date(joined_at).toISOString() : null,
+  joinedAt: timeOf(joined_at),
 });
+
+/** Null where Discord, or what speaks in its place, writes none that can be read. */
+const timeOf = (text: string | null | undefined): string | null => {
+  const ms = Date.parse(text ?? '');
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString();
+};

@@ -21,6 +21,7 @@ const layouts: Readonly<Record<'server' | 'portal', PartLayout>> = {
       'game-services.ts',
       'game-services/',
       'store.ts',
+      'discord-services.ts',
       // Types only: every feature declares its own tables, this file adds them up.
       'database/tables.ts',
     ],
