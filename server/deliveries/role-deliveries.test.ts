@@ -53,6 +53,13 @@ test('a role that was bought', async () => {
     waitsFor: 'discord',
     reason: { code: 'role-not-on-server' },
   });
+  // What is over is not told any more.
+  await store.deliveries.roles.tellWaiting([{ id, why: null }]);
+  expect(await store.deliveries.reading.read(id)).toMatchObject({
+    state: 'pending',
+    waitsFor: null,
+    reason: null,
+  });
   await given(discordId);
   expect(await store.row(id)).toMatchObject({ state: 'delivered', certainty: 'proven', waits_for: null });
   const { ended_at } = await store.row(id);

@@ -11,8 +11,8 @@ import { lockDelivery } from './delivery-rows.ts';
 export const isForGame = sql<boolean>`deliveries.line ->> 'kind' <> 'role'`;
 
 export interface RoleDeliveries {
-  /** Why open deliveries wait; what is told already changes nothing. */
-  tellWaiting(waiting: readonly { readonly id: string; readonly why: ReasonCode }[]): Promise<void>;
+  /** Why open deliveries wait; null: for their turn alone. What is told already changes nothing. */
+  tellWaiting(waiting: readonly { readonly id: string; readonly why: ReasonCode | null }[]): Promise<void>;
   /** Discord has confirmed that the member has the role: its open deliveries are done. */
   settle(
     trx: Transaction<Tables>,
@@ -27,11 +27,14 @@ export const createRoleDeliveries = (db: Kysely<Tables>, changed: () => void): R
   async tellWaiting(waiting) {
     if (waiting.length === 0) return;
     const result = await sql`
-      update deliveries set state = 'waiting', waits_for = 'discord', detail = told.detail
+      update deliveries set state = case when told.detail is null then 'pending' else 'waiting' end,
+             waits_for = case when told.detail is not null then 'discord' end, detail = told.detail
       from unnest(${waiting.map(({ id }) => id)}::uuid[],
-                  ${waiting.map(({ why }) => reasons[why])}::text[]) as told (id, detail)
+                  ${waiting.map(({ why }) => why && reasons[why])}::text[]) as told (id, detail)
       where deliveries.id = told.id and state in ('pending', 'waiting')
-        and (waits_for, deliveries.detail) is distinct from ('discord', told.detail)`.execute(db);
+        and (waits_for, deliveries.detail) is distinct from (case when told.detail is not null then 'discord' end, told.detail)`.execute(
+      db,
+    );
     if (Number(result.numAffectedRows) > 0) changed();
   },
   async settle(trx, { discordId, roleId }) {

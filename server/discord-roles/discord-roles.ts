@@ -2,21 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { RoleChange } from '#contracts/discord-roles.ts';
 import type { Language } from '#contracts/language.ts';
-import type { ReasonCode } from '#contracts/reasons.ts';
 import type { Log } from '#runtime/log.ts';
 import { isDatabaseUnavailable } from '../database/database-fault.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KnownRoles, RolesNow } from './known-roles.ts';
 import { createRoleChanges, type RoleChanges, type SoldRoles } from './role-changes.ts';
 import { createRoleRules, type RoleRules } from './role-rules.ts';
-import { readWaitingPurchases } from './waiting-purchases.ts';
+import { readWaitingPurchases, type WaitingPurchases } from './waiting-purchases.ts';
 import { createWhitelist, type WhitelistOptions } from './whitelist.ts';
 
 export interface DiscordRolesOptions extends Pick<WhitelistOptions, 'isOnline' | 'order'> {
   readonly db: Kysely<Tables>;
   readonly roles: KnownRoles;
   readonly sold: SoldRoles & {
-    tellWaiting(waiting: readonly { readonly id: string; readonly why: ReasonCode }[]): Promise<void>;
+    tellWaiting(waiting: WaitingPurchases['waiting']): Promise<void>;
   };
   /** Without a license nothing is done. */
   readonly licenseHolds: () => boolean;
@@ -69,6 +68,7 @@ export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles =
   /** Changes that are still to be written down, by role; null: nothing was compared since what may be done changed. */
   let looked: ReadonlyMap<string, number> | null = null;
   let considered = 0;
+  let toldAfter = '0';
 
   const tell = (error: unknown) => {
     if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'roles wait for the database');
@@ -88,7 +88,9 @@ export const createDiscordRoles = (options: DiscordRolesOptions): DiscordRoles =
       await whitelist.plan((roleId) => now.followObstacleOf(roleId) === null);
     }
     if (of === considered) looked = left;
-    await sold.tellWaiting(await readWaitingPurchases(db, now));
+    const { waiting, after } = await readWaitingPurchases(db, now, toldAfter);
+    await sold.tellWaiting(waiting);
+    toldAfter = after;
     // Games answer when they like: nothing else waits for them.
     carryingOut ??= whitelist
       .carryOut(stopping.signal)

@@ -4,22 +4,31 @@ import type { ReasonCode } from '#contracts/reasons.ts';
 import type { Tables } from '../database/tables.ts';
 import type { RolesNow } from './known-roles.ts';
 
-/** Per round; the rest are told in the next ones. */
+/** Per round; the next one goes on after them. */
 const mostTold = 1000;
 
-/** Open deliveries of roles, each with why it waits; one that waits for its turn alone is left out. */
+export interface WaitingPurchases {
+  /** Open deliveries of roles; null: each waits for its turn alone. */
+  readonly waiting: readonly { readonly id: string; readonly why: ReasonCode | null }[];
+  /** The number of the last one; 0: all were read. */
+  readonly after: string;
+}
+
+/** @param after what was given of the round before, 0 at first */
 export const readWaitingPurchases = async (
   db: Kysely<Tables>,
   now: RolesNow,
-): Promise<readonly { readonly id: string; readonly why: ReasonCode }[]> => {
+  after: string,
+): Promise<WaitingPurchases> => {
   const { rows } = await sql<{
     readonly id: string;
+    readonly number: string;
     readonly roleId: string;
     readonly hasAccount: boolean;
     readonly isThere: boolean;
     readonly obstacle: RoleObstacle | null;
   }>`
-    select deliveries.id, deliveries.line ->> 'roleId' as "roleId", person.discord_id is not null as "hasAccount",
+    select deliveries.id, deliveries.number, deliveries.line ->> 'roleId' as "roleId", person.discord_id is not null as "hasAccount",
            present.discord_id is not null as "isThere", owed.obstacle
       from deliveries join members as own on own.id = deliveries.member_id
       join members as person on person.id = coalesce(own.merged_into, own.id)
@@ -28,11 +37,13 @@ export const readWaitingPurchases = async (
       left join discord_role_changes as owed
         on owed.discord_id = person.discord_id and owed.role_id = deliveries.line ->> 'roleId'
      where deliveries.line ->> 'kind' = 'role' and state in ('pending', 'waiting')
+       and deliveries.number > ${after}::bigint
      order by deliveries.number limit ${mostTold}`.execute(db);
-  return rows.flatMap(({ id, roleId, hasAccount, isThere, obstacle }) => {
-    const why = whyWaiting({ hasAccount, isThere, obstacle, ofRole: now.obstacleOf(roleId) });
-    return why === null ? [] : [{ id, why }];
-  });
+  const waiting = rows.map(({ id, roleId, hasAccount, isThere, obstacle }) => ({
+    id,
+    why: whyWaiting({ hasAccount, isThere, obstacle, ofRole: now.obstacleOf(roleId) }),
+  }));
+  return { waiting, after: rows.length < mostTold ? '0' : (rows.at(-1)?.number ?? '0') };
 };
 
 const whyWaiting = (facts: {
