@@ -6,8 +6,8 @@ import { games as gameFacts } from '#contracts/games.ts';
 import { createLog } from '#runtime/log.ts';
 import { runProgram } from '#runtime/program.ts';
 import { bundlePrograms } from './bundle.ts';
-import { relayDemoChat } from './demo/chat.ts';
 import { startDemoDiscord } from './demo/discord.ts';
+import { setUpDemoDiscord } from './demo/discord-features.ts';
 import { type DemoGameServer, type DemoGames, startDemoGames } from './demo/games.ts';
 import { startDemoPortal } from './demo/portal.ts';
 import { choosePorts } from './demo/ports.ts';
@@ -93,7 +93,7 @@ await runProgram(
     stopping.throwIfAborted();
     if (!options.bare) say('filling the store, and delivering a first order …');
     const store = options.bare ? null : await openDemoStore({ stack, servers: games.servers, stopping });
-    if (discord) await relayDemoChat({ stack, servers: games.servers, discord });
+    if (discord) await setUpDemoDiscord({ stack, servers: games.servers, discord });
     const ready = {
       apiUrl: stack.apiUrl,
       portalUrl: portal.url,

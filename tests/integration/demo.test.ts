@@ -120,6 +120,22 @@ test('the chat relay', { timeout: 180_000 }, async () => {
   expect((await look()).messages.filter(({ content }) => content.includes(said))).toHaveLength(1);
 });
 
+// Guarantee: who looks at the simulated Discord sees who comes and goes, and how each server is.
+test('events and status', { timeout: 180_000 }, async () => {
+  const { discord, servers } = demo.info;
+  const titles = async (channel = '') => {
+    const seen = await fetch(`${discord?.url}/look?${new URLSearchParams({ channel, member: '' })}`);
+    const { messages } = (await seen.json()) as { messages: { embeds: { title?: string }[] }[] };
+    return messages.flatMap(({ embeds }) => embeds.map(({ title = '' }) => title));
+  };
+  await eventually(async () => {
+    const shown = await titles(discord?.channelIds.status);
+    expect(shown.length).toBe(servers.length);
+    for (const { name } of servers) expect(shown.join()).toContain(name);
+    expect((await titles(discord?.channelIds.events)).length).toBeGreaterThan(0);
+  }, 90_000);
+});
+
 // Guarantee: the token is a plain Ed25519 JWT that a program without any of our libraries can verify.
 test('openssl verifies the token from the raw public key', { tags: 'openssl' }, async () => {
   await using folder = await temporaryFolder('openssl');
