@@ -78,6 +78,7 @@ export const createDiscordServices = (options: DiscordServicesOptions): OwnedDis
   });
   const chatRelay = createChatRelay({
     db,
+    changeRights,
     server(id) {
       const found = gameServices.directory.get(id);
       if (!found) return null;

@@ -5,6 +5,7 @@ import { accountHttp } from '#contracts/account.ts';
 import { type Admin, adminsHttp } from '#contracts/admins.ts';
 import { apiKeysHttp } from '#contracts/api-keys.ts';
 import { desktopAccessHttp } from '#contracts/desktop-access.ts';
+import { discordChatHttp } from '#contracts/discord-chat.ts';
 import { discordEventsHttp } from '#contracts/discord-events.ts';
 import { discordStatusHttp } from '#contracts/discord-status.ts';
 import type { Endpoint, EndpointBody } from '#contracts/http.ts';
@@ -119,9 +120,14 @@ test('a rule for Discord that comes after a demotion, or a session’s end', asy
   const rule = { isEnabled: true, channelId, kinds: [], severities: [], serverIds: [], roleId: null };
   const target = { kind: 'server' as const, id: await newServer(port) };
   const message = { isEnabled: true, channelId, target, showsNames: true, joins: [] };
+  const ways = { toDiscord: true, toGame: false, fromServers: false };
+  const relay = { isEnabled: true, serverId: target.id, channelId, ...ways };
+  const words = { version: 0, words: [], treatment: 'mask' as const };
   const attacks = [
     (thief: string) => hold(discordEventsHttp.create, thief, rule),
     (thief: string) => hold(discordStatusHttp.create, thief, message),
+    (thief: string) => hold(discordChatHttp.create, thief, relay),
+    (thief: string) => hold(discordChatHttp.changeFilter, thief, words),
   ];
   for (const attack of attacks) {
     const { id, token } = await person(port, { role: 'owner' });
@@ -135,6 +141,8 @@ test('a rule for Discord that comes after a demotion, or a session’s end', asy
   }
   expect((await call(port, discordEventsHttp.list, { as })).json.rules).toEqual([]);
   expect((await call(port, discordStatusHttp.list, { as })).json.messages).toEqual([]);
+  const { relays, filter } = (await call(port, discordChatHttp.list, { as })).json;
+  expect([relays, filter]).toEqual([[], expect.objectContaining({ version: 0 })]);
 });
 
 // Guarantee: the same of a desktop whose access is revoked.

@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { ChatFilter, ChatFilterChange } from '#contracts/discord-chat.ts';
+import { may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
+import type { ChangeRights } from '../roles/rights-lock.ts';
 import { createWordFilter, type FilterText } from './word-filter.ts';
 
 export interface SavedFilter {
@@ -16,7 +18,7 @@ export interface SavedFilter {
 const none: ChatFilter = { version: 0, words: [], treatment: 'mask' };
 
 /** The words that no relay lets pass. */
-export const createSavedFilter = (db: Kysely<Tables>): SavedFilter => {
+export const createSavedFilter = (db: Kysely<Tables>, changeRights: ChangeRights): SavedFilter => {
   let compiled: { readonly from: string; readonly filter: FilterText } | null = null;
   const read = async (on = db): Promise<ChatFilter> => {
     const row = await on.selectFrom('discord_chat_filter').selectAll().executeTakeFirst();
@@ -24,8 +26,9 @@ export const createSavedFilter = (db: Kysely<Tables>): SavedFilter => {
   };
   return {
     read: () => read(),
-    change: ({ version, words, treatment }, by) =>
-      db.transaction().execute(async (trx) => {
+    change: ({ version, words, treatment }, asking) =>
+      changeRights(asking, async (trx, by): Promise<ChatFilter | Refusal> => {
+        if (!may(by.actor, 'settings.write')) return refuse('FORBIDDEN');
         const before = await read(trx);
         if (before.version !== version)
           return refuse('CONFLICT', 'The words were changed meanwhile. Read them again.');

@@ -3,6 +3,7 @@ import type { BotGuild } from '#contracts/discord-events.ts';
 import type { Log } from '#runtime/log.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
 import type { Tables } from '../database/tables.ts';
+import type { ChangeRights } from '../roles/rights-lock.ts';
 import { createSavedFilter, type SavedFilter } from './chat-filter.ts';
 import { type ChatPosts, createChatPosts } from './chat-posts.ts';
 import { type ChatRelays, createChatRelays } from './chat-relays.ts';
@@ -27,6 +28,7 @@ export interface ChatRelay extends AsyncDisposable {
 
 export interface ChatRelayOptions {
   readonly db: Kysely<Tables>;
+  readonly changeRights: ChangeRights;
   /** Null: not in use. */
   readonly server: (id: string) => RelayServer | null;
   /** Null: it is not known. */
@@ -47,11 +49,11 @@ const acrossFlood = { capacity: 20, refillMs: 1000 };
 
 /** Chat between games and Discord's channels, both ways. */
 export const createChatRelay = (options: ChatRelayOptions): ChatRelay => {
-  const { db, server, playersOn, discordOf, guild, licenseHolds, log } = options;
+  const { db, changeRights, server, playersOn, discordOf, guild, licenseHolds, log } = options;
   const owned = new AsyncDisposableStack();
   const channels = createKnownChannels();
-  const relays = createChatRelays({ db, server, channels });
-  const filter = createSavedFilter(db);
+  const relays = createChatRelays({ db, changeRights, server, channels });
+  const filter = createSavedFilter(db, changeRights);
   const ownLines = createOwnLines();
   const serverName = (id: string) => server(id)?.name ?? null;
 

@@ -7,6 +7,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { isTaken } from '../database/unique-violation.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
+import type { ChangeRights } from '../roles/rights-lock.ts';
 import { describeRelay, draftOf, type RelayRow, type RelayServer } from './describe-relay.ts';
 import type { KnownChannels } from './known-channels.ts';
 
@@ -14,6 +15,7 @@ export type ChatDirection = 'to_discord' | 'to_game';
 
 export interface ChatRelaysOptions {
   readonly db: Kysely<Tables>;
+  readonly changeRights: ChangeRights;
   /** Null: not in use. */
   readonly server: (id: string) => RelayServer | null;
   readonly channels: KnownChannels;
@@ -89,15 +91,21 @@ const keepLanes = async (trx: Trx): Promise<void> => {
      where wanted.channel_id = lane.channel_id and wanted.is_active <> lane.is_active`.execute(trx);
 };
 
-export const createChatRelays = ({ db, server, channels }: ChatRelaysOptions): ChatRelays => {
+export const createChatRelays = (options: ChatRelaysOptions): ChatRelays => {
+  const { db, changeRights, server, channels } = options;
   let kept: { readonly rows: readonly RelayRow[]; readonly atMs: number } | null = null;
 
-  const transact = async <Result>(work: (trx: Trx) => Promise<Result>): Promise<Result> => {
+  /** With the rights of this moment: the body may have come long after they were asked for. */
+  const transact = async <Result>(
+    asking: AuditContext,
+    work: (trx: Trx, by: AuditContext) => Promise<Result | Refusal>,
+  ): Promise<Result | Refusal> => {
     try {
-      return await db.transaction().execute(async (trx) => {
+      return await changeRights(asking, async (trx, by) => {
+        if (!may(by.actor, 'settings.write')) return refuse('FORBIDDEN');
         // Relays of one channel share its lane.
         await sql`lock table discord_chat_relays in share row exclusive mode`.execute(trx);
-        const result = await work(trx);
+        const result = await work(trx, by);
         await keepLanes(trx);
         return result;
       });
@@ -138,11 +146,11 @@ export const createChatRelays = ({ db, server, channels }: ChatRelaysOptions): C
         .execute();
       return rows.map(describe);
     },
-    async create(draft, by) {
-      const refused = refusalOf(draft, by);
-      if (refused) return refused;
+    async create(draft, asking) {
       const made = await unlessDouble(
-        transact(async (trx) => {
+        transact(asking, async (trx, by): Promise<RelayRow | Refusal> => {
+          const refused = refusalOf(draft, by);
+          if (refused) return refused;
           const row = await trx
             .insertInto('discord_chat_relays')
             .values({ id: createId(), ...columnsOf(draft), starts_in: now })
@@ -155,9 +163,9 @@ export const createChatRelays = ({ db, server, channels }: ChatRelaysOptions): C
       );
       return describeOne(made);
     },
-    async change(id, { version, ...draft }, by) {
+    async change(id, { version, ...draft }, asking) {
       const outcome = await unlessDouble(
-        transact(async (trx) => {
+        transact(asking, async (trx, by): Promise<RelayRow | Refusal> => {
           const row = await find(trx, id);
           if (!row) return refuse('NOT_FOUND');
           const refused = refusalOf(draft, by);
@@ -187,8 +195,8 @@ export const createChatRelays = ({ db, server, channels }: ChatRelaysOptions): C
       );
       return describeOne(outcome);
     },
-    remove: (id, by) =>
-      transact(async (trx) => {
+    remove: (id, asking) =>
+      transact(asking, async (trx, by) => {
         const row = await find(trx, id);
         if (!row) return refuse('NOT_FOUND');
         await trx.deleteFrom('discord_chat_relays').where('id', '=', id).execute();
