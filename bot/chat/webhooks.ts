@@ -29,7 +29,7 @@ interface OwnWebhook {
 
 type Failure = Exclude<WebhookOutcome['kind'], 'posted'> | 'webhook-gone';
 
-/** The error itself is told to nobody: it holds the webhook's address, and so its token. */
+/** The error itself is never logged or reported: it contains the webhook's URL, and so its token. */
 const failureOf = (error: unknown): Failure => {
   if (!(error instanceof DiscordAPIError)) return 'in-doubt';
   if (error.code === code.unknownWebhook || error.code === code.wrongWebhookToken) return 'webhook-gone';
@@ -38,7 +38,7 @@ const failureOf = (error: unknown): Failure => {
   return error.status === 401 || error.status >= 500 ? 'in-doubt' : 'refused';
 };
 
-/** One webhook of the bot's in each channel, found again or made anew; only memory has its token. */
+/** Keeps one webhook per channel, reusing the bot's own or creating it. Its token is held in memory only. */
 export const createWebhooks = (client: SignedInClient, signal: AbortSignal): Webhooks => {
   // discord.js repeats what fails, and a message by a webhook has no nonce: it would be there twice.
   const { api, version } = client.rest.options;

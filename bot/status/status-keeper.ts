@@ -28,7 +28,7 @@ interface Removal {
 
 /**
  * Keeps the messages that show how servers are. Each is worked on by itself, so that none waits for another channel. The
- * API is told afterwards what came of it; what it was not told is found out from Discord.
+ * API is told the outcome afterwards; an outcome that it missed is read back from Discord.
  */
 export const statusKeeper =
   (timing: Partial<StatusTiming> = {}): BotFeature =>

@@ -17,7 +17,7 @@ const program = (start: number, length: number, magic = 0x20b): Buffer => {
   return bytes;
 };
 
-// Guarantee: the signature and what points to it are gone, all else is as it was; what it does not understand it leaves alone.
+// Guarantee: the signature and its directory entry are removed and nothing else changes; an unexpected layout is refused.
 test('a signed program', () => {
   const signed = program(1000, 24);
   const unsigned = withoutSignature(signed);

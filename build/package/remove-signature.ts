@@ -7,8 +7,8 @@ const checksumAt = 64;
 const certificatesAt = 112 + 4 * 8;
 
 /**
- * A Windows program as it was before it was signed: once changed, its signature would be a wrong one, which Windows
- * holds against it.
+ * Removes a Windows program's signature: after a change to the program it would be invalid, which Windows treats worse
+ * than none.
  * @throws when it is no 64-bit Windows program, or something follows its signature
  */
 export const withoutSignature = (program: Buffer): Buffer => {

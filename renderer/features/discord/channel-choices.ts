@@ -5,7 +5,9 @@ export interface Choice {
   readonly label: string;
 }
 
-export const channelChoices = (channels: readonly GuildChannel[]): Choice[] =>
+export const channelChoices = (
+  channels: readonly Pick<GuildChannel, 'id' | 'name' | 'category'>[],
+): Choice[] =>
   channels.map(({ id, name, category }) => ({
     value: id,
     label: category === null ? `#${name}` : `#${name} (${category})`,

@@ -9,6 +9,7 @@ import { notifyDone } from '../../design/notify.ts';
 import { useVersionedForm } from '../../forms/use-versioned-form.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange } from '../../wire/queries.ts';
+import { type Choice, channelChoices, withChosen } from './channel-choices.ts';
 import { chatRelaysWords } from './chat-relays.words.ts';
 
 export interface ChatRelayDialogProps {
@@ -81,10 +82,7 @@ export const ChatRelayDialog = (props: ChatRelayDialogProps) => {
   const mayRead = can('events.read');
   const maySpeak = can('players.write', serverId ?? undefined);
   const serverChoices = servers.map(({ id, name }) => ({ value: id, label: name }));
-  const channels = (guild?.channels ?? []).map(({ id, name, category }) => ({
-    value: id,
-    label: category === null ? `#${name}` : `#${name} (${category})`,
-  }));
+  const channels = channelChoices(guild?.channels ?? []);
   return (
     <FormDialog
       title={relay ? words.editTitle : words.newTitle}
@@ -175,16 +173,5 @@ export const waysOf = (
   return fromServers ? `${ways}, ${words.acrossServers}` : ways;
 };
 
-interface Choice {
-  readonly value: string;
-  readonly label: string;
-}
-
 const nameOf = (choices: readonly Choice[], id: string): string =>
   choices.find(({ value }) => value === id)?.label ?? id;
-
-/** What is chosen stays to be seen where it is gone. */
-const withChosen = (choices: Choice[], id: string | null, unknown: (id: string) => string): Choice[] =>
-  id === null || choices.some(({ value }) => value === id)
-    ? choices
-    : [{ value: id, label: unknown(id) }, ...choices];

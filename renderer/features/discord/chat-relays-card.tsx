@@ -6,8 +6,6 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
-import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useFormat } from '../../language/use-format.ts';
@@ -16,6 +14,7 @@ import { useChange, useRead } from '../../wire/queries.ts';
 import { ChatFilterDialog } from './chat-filter-dialog.tsx';
 import { ChatRelayDialog, waysOf } from './chat-relay-dialog.tsx';
 import { chatRelaysWords } from './chat-relays.words.ts';
+import { ItemActions } from './item-actions.tsx';
 
 const everyMs = 3000;
 
@@ -98,7 +97,6 @@ interface RelayItemProps {
 
 const RelayItem = ({ relay, pair, mayChange, onEdit }: RelayItemProps) => {
   const words = useWords(chatRelaysWords);
-  const [isRemoving, setIsRemoving] = useState(false);
   const remove = useChange(discordChatHttp.remove, [discordChatHttp.list]);
   return (
     <section aria-label={words.relay(pair)}>
@@ -115,27 +113,16 @@ const RelayItem = ({ relay, pair, mayChange, onEdit }: RelayItemProps) => {
       {relay.toDiscord && <Last name={words.toDiscordLast} at={relay.toDiscordAt} />}
       {relay.toGame && <Last name={words.toGameLast} at={relay.toGameAt} />}
       {mayChange && (
-        <Group gap="xs" mt="xs">
+        <ItemActions
+          words={words}
+          title={words.removeTitle(pair)}
+          text={words.removeText}
+          onRemove={() => remove.mutateAsync({ params: { id: relay.id } })}
+        >
           <Button size="xs" variant="default" onClick={onEdit}>
             {words.edit}
           </Button>
-          <Button size="xs" variant="default" onClick={() => setIsRemoving(true)}>
-            {words.remove}
-          </Button>
-        </Group>
-      )}
-      {isRemoving && (
-        <ConfirmAction
-          title={words.removeTitle(pair)}
-          act={words.remove}
-          onAction={async () => {
-            await remove.mutateAsync({ params: { id: relay.id } });
-            notifyDone(words.removed);
-          }}
-          onClose={() => setIsRemoving(false)}
-        >
-          <Text>{words.removeText}</Text>
-        </ConfirmAction>
+        </ItemActions>
       )}
     </section>
   );

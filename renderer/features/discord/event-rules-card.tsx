@@ -6,8 +6,6 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
-import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useFormat } from '../../language/use-format.ts';
@@ -15,6 +13,7 @@ import { useLanguage, useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
 import { EventRuleDialog } from './event-rule-dialog.tsx';
 import { eventRulesWords } from './event-rules.words.ts';
+import { ItemActions } from './item-actions.tsx';
 
 const everyMs = 3000;
 
@@ -81,7 +80,6 @@ interface RuleItemProps {
 
 const RuleItem = ({ rule, guild, mayChange, onEdit }: RuleItemProps) => {
   const words = useWords(eventRulesWords);
-  const [isRemoving, setIsRemoving] = useState(false);
   const remove = useChange(discordEventsHttp.remove, [discordEventsHttp.list]);
   const found = guild?.channels.find(({ id }) => id === rule.channelId);
   const channel = found ? `#${found.name}` : words.unknownChannel(rule.channelId);
@@ -107,27 +105,16 @@ const RuleItem = ({ rule, guild, mayChange, onEdit }: RuleItemProps) => {
         {words.last}: {rule.postedAt === null ? words.never : <TimeAgo at={rule.postedAt} />}
       </Text>
       {mayChange && (
-        <Group gap="xs" mt="xs">
+        <ItemActions
+          words={words}
+          title={words.removeTitle(channel)}
+          text={words.removeText}
+          onRemove={() => remove.mutateAsync({ params: { id: rule.id } })}
+        >
           <Button size="xs" variant="default" onClick={onEdit}>
             {words.edit}
           </Button>
-          <Button size="xs" variant="default" onClick={() => setIsRemoving(true)}>
-            {words.remove}
-          </Button>
-        </Group>
-      )}
-      {isRemoving && (
-        <ConfirmAction
-          title={words.removeTitle(channel)}
-          act={words.remove}
-          onAction={async () => {
-            await remove.mutateAsync({ params: { id: rule.id } });
-            notifyDone(words.removed);
-          }}
-          onClose={() => setIsRemoving(false)}
-        >
-          <Text>{words.removeText}</Text>
-        </ConfirmAction>
+        </ItemActions>
       )}
     </section>
   );

@@ -5,7 +5,6 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
-import { ConfirmAction } from '../../design/confirm-action.tsx';
 import { notifyDone } from '../../design/notify.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { Trouble } from '../../design/trouble.tsx';
@@ -13,6 +12,7 @@ import { reasonsWords } from '../../language/reasons.words.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
+import { ItemActions } from './item-actions.tsx';
 import { RoleLinkDialog } from './role-link-dialog.tsx';
 import { RoleLinkPreview } from './role-link-preview.tsx';
 import { roleLinksWords } from './role-links.words.ts';
@@ -77,7 +77,6 @@ interface RuleItemProps {
 const RuleItem = ({ rule, mayChange, onPreview }: RuleItemProps) => {
   const words = useWords(roleLinksWords);
   const reasons = useWords(reasonsWords);
-  const [isRemoving, setIsRemoving] = useState(false);
   const disable = useChange(discordRolesHttp.disable, [discordRolesHttp.list]);
   const remove = useChange(discordRolesHttp.remove, [discordRolesHttp.list]);
   const params = { id: rule.id };
@@ -104,7 +103,12 @@ const RuleItem = ({ rule, mayChange, onPreview }: RuleItemProps) => {
       {rule.isEnabled && rule.obstacle === null && <RuleProgress rule={rule} />}
       {disable.error && <Trouble error={disable.error} />}
       {mayChange && (
-        <Group gap="xs" mt="xs">
+        <ItemActions
+          words={words}
+          title={words.removeTitle(rule.roleName)}
+          text={words.removeText[direction]}
+          onRemove={() => remove.mutateAsync({ params })}
+        >
           {rule.isEnabled ? (
             <Button
               size="xs"
@@ -124,23 +128,7 @@ const RuleItem = ({ rule, mayChange, onPreview }: RuleItemProps) => {
               {words.look}
             </Button>
           )}
-          <Button size="xs" variant="default" onClick={() => setIsRemoving(true)}>
-            {words.remove}
-          </Button>
-        </Group>
-      )}
-      {isRemoving && (
-        <ConfirmAction
-          title={words.removeTitle(rule.roleName)}
-          act={words.remove}
-          onAction={async () => {
-            await remove.mutateAsync({ params });
-            notifyDone(words.removed);
-          }}
-          onClose={() => setIsRemoving(false)}
-        >
-          <Text>{words.removeText[direction]}</Text>
-        </ConfirmAction>
+        </ItemActions>
       )}
     </section>
   );

@@ -7,14 +7,13 @@ import { gameServersHttp } from '#contracts/game-servers.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
-import { ConfirmAction } from '../../design/confirm-action.tsx';
-import { notifyDone } from '../../design/notify.ts';
 import { StateLabel } from '../../design/state-label.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import { useChange, useRead } from '../../wire/queries.ts';
 import { eventRulesWords } from './event-rules.words.ts';
+import { ItemActions } from './item-actions.tsx';
 import { nameOfTarget, StatusMessageDialog, type StatusPlaces } from './status-message-dialog.tsx';
 import { statusMessagesWords } from './status-messages.words.ts';
 
@@ -90,7 +89,6 @@ const MessageItem = ({ message, places, mayChange, onEdit }: MessageItemProps) =
   const words = useWords(statusMessagesWords);
   const { permissions, lacks } = useWords(eventRulesWords);
   const { list } = useFormat();
-  const [isRemoving, setIsRemoving] = useState(false);
   const remove = useChange(discordStatusHttp.remove, [discordStatusHttp.list]);
   const { channelId, target, showsNames, isEnabled, obstacle, missing, shownAt } = message;
   const found = places.guild?.channels.find(({ id }) => id === channelId);
@@ -117,27 +115,16 @@ const MessageItem = ({ message, places, mayChange, onEdit }: MessageItemProps) =
         {words.last}: {shownAt === null ? words.never : <TimeAgo at={shownAt} />}
       </Text>
       {mayChange && (
-        <Group gap="xs" mt="xs">
+        <ItemActions
+          words={words}
+          title={words.removeTitle(name)}
+          text={words.removeText}
+          onRemove={() => remove.mutateAsync({ params: { id: message.id } })}
+        >
           <Button size="xs" variant="default" onClick={onEdit}>
             {words.edit}
           </Button>
-          <Button size="xs" variant="default" onClick={() => setIsRemoving(true)}>
-            {words.remove}
-          </Button>
-        </Group>
-      )}
-      {isRemoving && (
-        <ConfirmAction
-          title={words.removeTitle(name)}
-          act={words.remove}
-          onAction={async () => {
-            await remove.mutateAsync({ params: { id: message.id } });
-            notifyDone(words.removed);
-          }}
-          onClose={() => setIsRemoving(false)}
-        >
-          <Text>{words.removeText}</Text>
-        </ConfirmAction>
+        </ItemActions>
       )}
     </section>
   );
