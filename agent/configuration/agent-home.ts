@@ -1,0 +1,47 @@
+import { readdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** Where an installed agent keeps everything: a folder a game server, its own program and its log. */
+export interface AgentHome {
+  readonly folder: string;
+  /** Holds `config.json`, the key and the journal of one game server. */
+  serverFolder(serverId: string): string;
+  configPath(serverId: string): string;
+  /** The program that the service runs. */
+  readonly programFolder: string;
+  /** Ids of the servers that have a folder, sorted. */
+  serverIds(): Promise<string[]>;
+}
+
+/** @param folder null: where this system keeps such things, for the whole machine where the account may write there */
+export const agentHome = (folder: string | null): AgentHome => {
+  const home = resolve(folder ?? usualFolder());
+  const servers = join(home, 'servers');
+  return {
+    folder: home,
+    serverFolder: (serverId) => join(servers, serverId),
+    configPath: (serverId) => join(servers, serverId, 'config.json'),
+    programFolder: join(home, 'program'),
+    async serverIds() {
+      const entries = await readdir(servers, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return [];
+        throw error;
+      });
+      return entries
+        .filter((entry) => entry.isDirectory() && isServerId(entry.name))
+        .map(({ name }) => name)
+        .sort();
+    },
+  };
+};
+
+/** What the panel gives out as ids of servers; nothing that leads out of a folder. */
+export const isServerId = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,63}$/i.test(text);
+
+const usualFolder = (): string => {
+  if (process.platform === 'win32')
+    return join(process.env.ProgramData ?? 'C:\\ProgramData', 'Castellan Agent');
+  if (process.getuid?.() === 0) return '/var/lib/castellan-agent';
+  return join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'castellan-agent');
+};

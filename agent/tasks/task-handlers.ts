@@ -1,0 +1,20 @@
+import type { AgentTaskKind, AgentTaskOf, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
+
+/** What a task has while it runs. */
+export interface TaskRun {
+  readonly id: string;
+  /** Aborted when the task is cancelled or the agent stops. */
+  readonly signal: AbortSignal;
+  progress(progress: TaskProgress): void;
+  /** Sends what is too large for a frame. @throws {Error} when the API does not take it */
+  upload(content: Buffer): Promise<void>;
+}
+
+export interface TaskHandler<Kind extends AgentTaskKind> {
+  run(task: AgentTaskOf<Kind>, run: TaskRun): Promise<TaskResult>;
+  /** The agent died while the task ran: finishes it, does it again, or says how it ended. */
+  recover(task: AgentTaskOf<Kind>, run: TaskRun): Promise<TaskResult>;
+}
+
+/** One handler a kind; a kind without one is refused. */
+export type TaskHandlers = { readonly [Kind in AgentTaskKind]?: TaskHandler<Kind> };

@@ -1,0 +1,121 @@
+import * as z from 'zod';
+
+/**
+ * What the API asks of an agent beside console commands, and what the agent tells of its machine. Tasks run in a lane of their
+ * own: a long one delays no command. Everything here is relative to what was set on the game's machine; no task carries a path
+ * outside the server's folder, a command line, a unit or an account.
+ */
+
+export const powerActions = ['start', 'stop', 'restart', 'kill'] as const;
+export const powerAction = z.enum(powerActions);
+export type PowerAction = z.infer<typeof powerAction>;
+
+/** Said in the game before it stops; `{time}` in the text becomes what is left. */
+const countdown = z.object({ seconds: z.int().min(1).max(3600), text: z.string().min(1).max(200) });
+
+export const agentTask = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('power'), action: powerAction, countdown: countdown.nullable() }),
+  /** Older console and log lines than `before`, newest first; `before` is a cursor of an earlier answer. */
+  z.object({
+    kind: z.literal('console-history'),
+    before: z.string().max(100).nullable(),
+    search: z.string().max(200).nullable(),
+    limit: z.int().min(1).max(1000),
+  }),
+  z.object({ kind: z.literal('backup-saves') }),
+  z.object({ kind: z.literal('list-saves') }),
+  z.object({ kind: z.literal('restore-saves'), backup: z.string().min(1).max(100) }),
+  /** Deletes the folder that a restore has put aside. */
+  z.object({ kind: z.literal('confirm-restore'), backup: z.string().min(1).max(100) }),
+]);
+export type AgentTask = z.infer<typeof agentTask>;
+export type AgentTaskKind = AgentTask['kind'];
+export type AgentTaskOf<Kind extends AgentTaskKind> = Extract<AgentTask, { kind: Kind }>;
+
+/**
+ * - `refused`: the machine's owner does not allow it, or it makes no sense now; nothing was done
+ * - `unknown`: the agent died meanwhile and cannot tell how far it came
+ */
+export const taskOutcomes = ['done', 'failed', 'refused', 'cancelled', 'expired', 'unknown'] as const;
+
+export const taskResult = z.object({
+  outcome: z.enum(taskOutcomes),
+  /** A sentence or two for people; null where the outcome says it all. */
+  detail: z.string().max(2000).nullable(),
+  /** Small facts of this kind of task; what is large goes by an upload. */
+  value: z.record(z.string(), z.json()).nullable(),
+});
+export type TaskResult = z.infer<typeof taskResult>;
+
+export const taskProgress = z.object({
+  /** What happens now, for people. */
+  step: z.string().max(200),
+  done: z.number().nonnegative(),
+  /** Null while it is not known. */
+  total: z.number().nonnegative().nullable(),
+});
+export type TaskProgress = z.infer<typeof taskProgress>;
+
+/**
+ * The game's process, as the agent proves it.
+ * - `unmanaged`: nothing on the machine says how the game is started
+ * - `backing-off`: crashed, and started again at `nextStartInMs`
+ * - `crash-looping`: crashed too often; it stays down until somebody starts it
+ * - `unknown`: it cannot be told now; `detail` says why
+ */
+export const processStates = [
+  'unmanaged',
+  'stopped',
+  'starting',
+  'running',
+  'stopping',
+  'backing-off',
+  'crash-looping',
+  'unknown',
+] as const;
+export type ProcessState = (typeof processStates)[number];
+
+export const crashReport = z.object({
+  /** How long before the frame was made. */
+  ageMs: z.number().nonnegative(),
+  /** Null where a signal ended it, or nobody could see the code. */
+  exitCode: z.int().nullable(),
+  signal: z.string().max(20).nullable(),
+  /** The game's last lines. */
+  lines: z.array(z.string().max(1000)).max(50),
+});
+export type CrashReport = z.infer<typeof crashReport>;
+
+export const processReport = z.object({
+  state: z.enum(processStates),
+  /** What the owner last asked for; a stop is never taken for a crash. Null while unmanaged. */
+  wanted: z.enum(['running', 'stopped']).nullable(),
+  detail: z.string().max(500).nullable(),
+  pid: z.int().positive().nullable(),
+  /** Since the process started. */
+  upMs: z.number().nonnegative().nullable(),
+  /** Crashes since it last ran stably. */
+  crashes: z.int().nonnegative(),
+  nextStartInMs: z.number().nonnegative().nullable(),
+  lastCrash: crashReport.nullable(),
+});
+export type ProcessReport = z.infer<typeof processReport>;
+
+export const startMethods = ['holder', 'systemd', 'windows-service', 'none'] as const;
+export type StartMethod = (typeof startMethods)[number];
+
+/** What was set on the game's machine; the panel shows it and can change none of it. */
+export const machineFacts = z.object({
+  platform: z.enum(['linux', 'windows']),
+  folder: z.string().max(1000).nullable(),
+  startMethod: z.enum(startMethods),
+  /** The command, unit or service, without secrets. */
+  startDetail: z.string().max(500).nullable(),
+  /** Null: the agent's own. */
+  account: z.string().max(200).nullable(),
+  allows: z.object({ power: z.boolean(), files: z.boolean(), mods: z.boolean() }),
+  /** The kinds of tasks that this agent can do. */
+  tasks: z.array(z.string().max(50)).max(50),
+  hasConsole: z.boolean(),
+});
+export type MachineFacts = z.infer<typeof machineFacts>;
