@@ -5,6 +5,7 @@ import { printable, printableLines } from '#runtime/printable.ts';
 import { runProgram, StartupError } from '#runtime/program.ts';
 import { createRedactor } from '#runtime/redact.ts';
 import { version } from '#runtime/version.ts';
+import { actions } from './actions/actions.ts';
 import { startAgent } from './agent.ts';
 import { checkAgent } from './check.ts';
 import { type AgentConfig, canOthersRead, readAgentConfig } from './configuration/config.ts';
@@ -85,6 +86,9 @@ const start = async (): Promise<number> => {
     complain(obstacle);
     return exitCodes.config;
   }
+  const [name, ...args] = process.argv.slice(2);
+  const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action) return action.run(args);
   const options = readOptions(process.argv.slice(2));
   if ('fault' in options) {
     complain(options.fault);

@@ -24,10 +24,12 @@ export const agentHome = (folder: string | null): AgentHome => {
     configPath: (serverId) => join(servers, serverId, 'config.json'),
     programFolder: join(home, 'program'),
     async serverIds() {
-      const entries = await readdir(servers, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return [];
-        throw error;
-      });
+      const entries = await readdir(servers, { withFileTypes: true }).catch(
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return [];
+          throw error;
+        },
+      );
       return entries
         .filter((entry) => entry.isDirectory() && isServerId(entry.name))
         .map(({ name }) => name)

@@ -1,14 +1,28 @@
 import { isSea } from 'node:sea';
 import { parseArgs } from 'node:util';
+import { actions } from '../actions/actions.ts';
 
 export interface Options {
   readonly action: 'run' | 'check' | 'help' | 'version';
   readonly configPath: string;
 }
 
+const program = isSea() ? 'castellan-agent' : 'node agent.mjs';
+
+const actionsHelp = (): string => {
+  const shown = Object.entries(actions).filter(([, { isInternal }]) => !isInternal);
+  const lines = shown.map(
+    ([name, { usage, summary }]) => `  ${`${name} ${usage}`.trim()}\n      ${summary}\n`,
+  );
+  return lines.length === 0 ? '' : `Actions\n${lines.join('')}\n`;
+};
+
 export const helpText = `Castellan Game Agent: runs beside a game server and connects it to Castellan.
 
-Usage: ${isSea() ? 'castellan-agent' : 'node agent.mjs'} [options]
+Usage: ${program} [options]
+       ${program} <action> [options]
+
+${actionsHelp()}Without an action it runs one game server, from one configuration file:
 
   --config <file>  its configuration (default: config.json in this folder)
   --check          try the configuration, the API and the game once, and say what works

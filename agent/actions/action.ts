@@ -1,0 +1,10 @@
+/** What `castellan-agent <name> …` does. Secrets come in by a file, standard input or the environment, never as arguments. */
+export interface Action {
+  /** Behind the name, such as `[--home <folder>]`. */
+  readonly usage: string;
+  readonly summary: string;
+  /** Left out of the help: another action starts it. */
+  readonly isInternal?: true;
+  /** @returns the exit code */
+  run(args: readonly string[]): Promise<number>;
+}

@@ -1,0 +1,4 @@
+import type { Action } from './action.ts';
+
+/** By name, in the order of the help. */
+export const actions: Readonly<Record<string, Action>> = {};
