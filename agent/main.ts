@@ -88,7 +88,7 @@ const start = async (): Promise<number> => {
   }
   const [name, ...args] = process.argv.slice(2);
   const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (action) return action.run(args);
+  if (action) return action.run(args, { environment: process.env, say, complain });
   const options = readOptions(process.argv.slice(2));
   if ('fault' in options) {
     complain(options.fault);

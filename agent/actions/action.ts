@@ -1,3 +1,11 @@
+export interface ActionContext {
+  readonly environment: NodeJS.ProcessEnv;
+  /** On standard output. */
+  say(text: string): void;
+  /** On standard error: a line that says what to do. */
+  complain(text: string): void;
+}
+
 /** What `castellan-agent <name> …` does. Secrets come in by a file, standard input or the environment, never as arguments. */
 export interface Action {
   /** Behind the name, such as `[--home <folder>]`. */
@@ -6,5 +14,5 @@ export interface Action {
   /** Left out of the help: another action starts it. */
   readonly isInternal?: true;
   /** @returns the exit code */
-  run(args: readonly string[]): Promise<number>;
+  run(args: readonly string[], context: ActionContext): Promise<number>;
 }

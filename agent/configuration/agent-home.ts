@@ -14,9 +14,9 @@ export interface AgentHome {
   serverIds(): Promise<string[]>;
 }
 
-/** @param folder null: where this system keeps such things, for the whole machine where the account may write there */
-export const agentHome = (folder: string | null): AgentHome => {
-  const home = resolve(folder ?? usualFolder());
+/** @param folder null: where this system keeps such things; for the whole machine when root runs it, and on Windows */
+export const agentHome = (folder: string | null, environment: NodeJS.ProcessEnv): AgentHome => {
+  const home = resolve(folder ?? usualFolder(environment));
   const servers = join(home, 'servers');
   return {
     folder: home,
@@ -41,9 +41,8 @@ export const agentHome = (folder: string | null): AgentHome => {
 /** What the panel gives out as ids of servers; nothing that leads out of a folder. */
 export const isServerId = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,63}$/i.test(text);
 
-const usualFolder = (): string => {
-  if (process.platform === 'win32')
-    return join(process.env.ProgramData ?? 'C:\\ProgramData', 'Castellan Agent');
+const usualFolder = ({ ProgramData, XDG_DATA_HOME }: NodeJS.ProcessEnv): string => {
+  if (process.platform === 'win32') return join(ProgramData ?? 'C:\\ProgramData', 'Castellan Agent');
   if (process.getuid?.() === 0) return '/var/lib/castellan-agent';
-  return join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'castellan-agent');
+  return join(XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'castellan-agent');
 };
