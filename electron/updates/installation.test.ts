@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { readPublicKey } from '#runtime/release/signed-release.ts';
+import { readPublicKey } from '#runtime/release/signed-manifest.ts';
 import { signReleaseOf } from '../../build/release/sign-release.ts';
 import type { Elevation } from '../elevation/run-elevated.ts';
 import { type InstallationFacts, installationOf } from './installation.ts';

@@ -1,5 +1,6 @@
 import { releaseFileName } from '#runtime/release/release-manifest.ts';
-import { maxReleaseBytes, readSignedRelease, type SignedRelease } from '#runtime/release/signed-release.ts';
+import { maxReleaseBytes } from '#runtime/release/signed-manifest.ts';
+import { readSignedRelease, type SignedRelease } from '#runtime/release/signed-release.ts';
 import { type FetchOptions, fetchSmall } from './fetch-file.ts';
 import type { UpdateSource } from './update-source.ts';
 import { UpdateTroubleError } from './update-trouble.ts';

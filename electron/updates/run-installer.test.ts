@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { readPublicKey } from '#runtime/release/signed-release.ts';
+import { readPublicKey } from '#runtime/release/signed-manifest.ts';
 import { signReleaseOf } from '../../build/release/sign-release.ts';
 import { runInstaller } from './run-installer.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { StartupError } from '#runtime/program.ts';
-import { readPublicKey } from '#runtime/release/signed-release.ts';
+import { readPublicKey } from '#runtime/release/signed-manifest.ts';
 
 const loopback = ['127.0.0.1', 'localhost', '[::1]'];
 

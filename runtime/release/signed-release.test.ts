@@ -1,7 +1,8 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type ReleaseManifest, releaseManifest } from './release-manifest.ts';
-import { maxReleaseBytes, readPublicKey, readSignedRelease, signRelease } from './signed-release.ts';
+import { maxReleaseBytes, readPublicKey } from './signed-manifest.ts';
+import { readSignedRelease, signRelease } from './signed-release.ts';
 import { compareVersions } from './version-order.ts';
 
 const makeKey = (): { readonly secret: KeyObject; readonly known: KeyObject } => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { UpdatesState } from '#contracts/desktop-updates.ts';
 import type { StackStatus } from '#contracts/stack.ts';
 import { createLog } from '#runtime/log.ts';
-import { readPublicKey } from '#runtime/release/signed-release.ts';
+import { readPublicKey } from '#runtime/release/signed-manifest.ts';
 import type { Installation } from '../../electron/updates/installation.ts';
 import { openUpdateRecord } from '../../electron/updates/update-record.ts';
 import { openUpdates, type Updates } from '../../electron/updates/updates.ts';

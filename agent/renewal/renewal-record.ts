@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { type JsonRecordStore, jsonRecordStore } from '#runtime/json-record.ts';
+
+const failedRenewal = z.object({
+  version: z.string(),
+  /** Tries of this version that failed, one after the other. */
+  tries: z.int().positive(),
+  /** Unix time in milliseconds. */
+  atMs: z.number(),
+  /** For people. */
+  detail: z.string(),
+});
+export type FailedRenewal = z.infer<typeof failedRenewal>;
+
+const renewalRecord = z.object({ failed: failedRenewal.nullable().default(null) });
+export type RenewalRecord = JsonRecordStore<z.infer<typeof renewalRecord>>;
+
+/** What an installed agent remembers of its renewals, in `<program folder>/renewal.json`. */
+export const openRenewalRecord = async (programFolder: string): Promise<RenewalRecord> => {
+  const path = join(programFolder, 'renewal.json');
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  return jsonRecordStore(path, renewalRecord, text);
+};

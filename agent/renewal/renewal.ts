@@ -1,0 +1,135 @@
+import type { KeyObject } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import type { Log } from '#runtime/log.ts';
+import { readAgentRelease } from '#runtime/release/agent-release.ts';
+import type { ReleasePlatform } from '#runtime/release/release-manifest.ts';
+import { programFiles, swapPrograms } from './program-files.ts';
+import type { RenewalRecord } from './renewal-record.ts';
+import { judgeRenewal } from './renewal-verdict.ts';
+import { stageRelease } from './stage-release.ts';
+import { type TrialVerdict, tryProgram } from './trial.ts';
+
+/** The servers that this process runs. */
+export interface RenewableServers {
+  connected(): readonly string[];
+  /** Resolves when no task and no command is under way; commands wait no longer than the signal says. */
+  idle(signal: AbortSignal): Promise<void>;
+  /** Lets go of all server folders. Their games run on. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+}
+
+export interface RenewalOptions {
+  readonly programFolder: string;
+  /** Behind the new program's name, so that it runs the same servers on trial. */
+  readonly trialArgs: readonly string[];
+  readonly keys: readonly KeyObject[];
+  readonly version: string;
+  readonly platform: ReleasePlatform | null;
+  readonly record: RenewalRecord;
+  readonly servers: RenewableServers;
+  /** The new version is in place: this process has to end, and the service starts the new one. */
+  readonly onRenewed: (version: string) => void;
+  readonly log: Log;
+  readonly now?: () => number;
+  readonly connectWithinMs?: number;
+}
+
+/** Keeps an installed agent at the version that its API offers. */
+export interface Renewal extends AsyncDisposable {
+  /**
+   * Another offer during a renewal is left for the next connection.
+   * @param release the signed file of the release
+   * @returns when the renewal that is under way has ended; never rejects
+   */
+  offer(release: Buffer, apiUrl: URL): Promise<void>;
+}
+
+const trialEndMs = 20_000;
+
+export const openRenewal = (options: RenewalOptions): Renewal => {
+  const { programFolder, trialArgs, keys, version, platform, record, servers, onRenewed, log } = options;
+  const { now = Date.now, connectWithinMs = 60_000 } = options;
+  const files = programFiles(programFolder);
+  const stopping = new AbortController();
+  let renewing: Promise<void> | null = null;
+
+  const remember = async (offered: string, detail: string) => {
+    const { failed } = record.now();
+    const tries = failed?.version === offered ? failed.tries + 1 : 1;
+    await record.change({ failed: { version: offered, tries, atMs: now(), detail } });
+    log.warn(
+      { version: offered, tries },
+      `the update of the Game Agent did not work, so it stays as it is: ${detail}`,
+    );
+  };
+
+  const tryOut = async (): Promise<TrialVerdict> => {
+    const serverIds = servers.connected();
+    await servers.idle(stopping.signal);
+    await servers.pause();
+    let verdict: TrialVerdict = { works: false, detail: 'the trial could not be begun' };
+    try {
+      verdict = await tryProgram({
+        program: files.next,
+        args: trialArgs,
+        serverIds,
+        connectWithinMs,
+        endWithinMs: trialEndMs,
+        signal: stopping.signal,
+      });
+    } finally {
+      // Also after a trial that worked: should the swap fail, this version goes on.
+      if (!verdict.works && !stopping.signal.aborted) await servers.resume();
+    }
+    return verdict;
+  };
+
+  const renew = async (release: Buffer, apiUrl: URL) => {
+    const reading = readAgentRelease(release, keys);
+    if (reading.kind !== 'verified') {
+      log.warn(`the API offers an update of the Game Agent that is refused: ${reading.detail}`);
+      return;
+    }
+    const { manifest } = reading;
+    const { failed } = record.now();
+    const judged = judgeRenewal(manifest, { version, platform, failed, nowMs: now() });
+    if (judged.verdict !== 'renew') return;
+    try {
+      log.info({ version: manifest.version }, 'fetching an update of the Game Agent');
+      await stageRelease({ apiUrl, file: judged.file, files, signal: stopping.signal });
+      const verdict = await tryOut();
+      if (!verdict.works) {
+        if (!stopping.signal.aborted) await remember(manifest.version, verdict.detail);
+        return;
+      }
+      await swapPrograms(files).catch(async (error: unknown) => {
+        await servers.resume();
+        throw error;
+      });
+      await record.change({ failed: null });
+      log.info({ version: manifest.version }, 'the Game Agent is updated and starts again');
+      onRenewed(manifest.version);
+    } catch (error) {
+      if (!stopping.signal.aborted) await remember(manifest.version, (error as Error).message);
+    } finally {
+      await rm(files.next, { force: true });
+    }
+  };
+
+  return {
+    offer(release, apiUrl) {
+      if (stopping.signal.aborted) return Promise.resolve();
+      renewing ??= renew(release, apiUrl)
+        .catch((error: unknown) => log.error({ err: error }, 'the update of the Game Agent failed'))
+        .finally(() => {
+          renewing = null;
+        });
+      return renewing;
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await renewing;
+    },
+  };
+};

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { chmod, open, rename, rm, stat } from 'node:fs/promises';
+import { diskSpaceOf, inMegabytes } from '#runtime/disk-space.ts';
+import type { AgentExecutable } from '#runtime/release/agent-release.ts';
+import { addressBelow } from '../connection/connection.ts';
+import type { ProgramFiles } from './program-files.ts';
+
+/** The release could not be fetched, or is not what was signed; the message is for people. */
+export class StagingError extends Error {
+  override readonly name = 'StagingError';
+}
+
+/** A server that sends nothing for so long is given up; a slow line is not. */
+const stallMs = 30_000;
+/** Stays free beside the new program. */
+const reserveBytes = 64 * 2 ** 20;
+
+export interface StageOptions {
+  readonly apiUrl: URL;
+  readonly file: AgentExecutable;
+  readonly files: ProgramFiles;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Fetches the executable and leaves it at `files.next`, whole, verified and on the disk. A download that breaks off is
+ * continued by the next call.
+ * @throws {StagingError}
+ */
+export const stageRelease = async ({ apiUrl, file, files, signal }: StageOptions): Promise<void> => {
+  await rm(files.next, { force: true });
+  const kept = await keptBytes(files.download, file.size);
+  const { freeBytes } = await diskSpaceOf(files.folder);
+  if (freeBytes < file.size - kept + reserveBytes)
+    throw new StagingError(
+      `the disk has ${inMegabytes(freeBytes)} free, the update needs ${inMegabytes(file.size)}`,
+    );
+  await fetchRest(addressBelow(apiUrl, `/api/game-agent/downloads/${file.name}`), kept, {
+    path: files.download,
+    size: file.size,
+    signal,
+  });
+  if ((await sha256Of(files.download)) !== file.sha256) {
+    await rm(files.download, { force: true });
+    throw new StagingError('what was fetched is not what was signed; it is deleted');
+  }
+  await chmod(files.download, 0o755);
+  await rename(files.download, files.next);
+};
+
+const keptBytes = async (path: string, most: number): Promise<number> => {
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => 0,
+  );
+  return size < most ? size : 0;
+};
+
+const fetchRest = async (
+  url: URL,
+  from: number,
+  { path, size, signal }: { readonly path: string; readonly size: number; readonly signal: AbortSignal },
+): Promise<void> => {
+  const stalled = new AbortController();
+  let timer = setTimeout(() => stalled.abort(), stallMs);
+  try {
+    const response = await fetch(url, {
+      headers: from > 0 ? { Range: `bytes=${from}-` } : {},
+      redirect: 'error',
+      signal: AbortSignal.any([signal, stalled.signal]),
+    });
+    if (!response.ok || !response.body) {
+      await response.body?.cancel();
+      throw new StagingError(`the API answers ${response.status}`);
+    }
+    let length = response.status === 206 ? from : 0;
+    await using file = await open(path, length > 0 ? 'a' : 'w', 0o700);
+    for await (const piece of response.body) {
+      clearTimeout(timer);
+      timer = setTimeout(() => stalled.abort(), stallMs);
+      length += piece.byteLength;
+      if (length > size) throw new StagingError('the API sends more than what was signed');
+      await file.writeFile(piece);
+    }
+    if (length < size) throw new StagingError('the download broke off');
+    await file.sync();
+  } catch (error) {
+    if (error instanceof StagingError || signal.aborted) throw error;
+    const why = stalled.signal.aborted ? 'the API sends nothing' : (error as Error).message;
+    throw new StagingError(`the download broke off: ${why}`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const sha256Of = async (path: string): Promise<string> => {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(path)) hash.update(piece);
+  return hash.digest('hex');
+};
