@@ -1,6 +1,6 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type OutputOptions, rolldown } from 'rolldown';
+import { type OutputOptions, type Plugin, rolldown } from 'rolldown';
 import { libraryLicenses, writeLibraryLicenses } from './package/library-licenses.ts';
 import { buildPanel } from './panel.ts';
 
@@ -65,7 +65,7 @@ export const bundlePrograms = async (): Promise<void> => {
       cp(join(root, 'resources', 'icons'), join(half, 'icons'), { recursive: true }),
     ]);
     await cp(licenseServer, join(half, 'license-server.json')).catch(ignoreAbsence);
-    await cp(updateSource, join(half, 'update-source.json')).catch(ignoreAbsence);
+    await cp(updateSourceFile, join(half, 'update-source.json')).catch(ignoreAbsence);
     for (const name of await readdir(half)) await replace(join(half, name), join(programsFolder, name));
     // As old as what was read, so that a source saved meanwhile counts as newer.
     await writeFile(stamp, '');
@@ -78,7 +78,7 @@ export const bundlePrograms = async (): Promise<void> => {
 /** The vendor's portal and its public key; a checkout has none, and its `.env` names them instead. */
 const licenseServer = join(root, 'resources', 'license-server.json');
 /** Where a build's updates come from and which keys sign them; a checkout has none, and is not updated by itself. */
-const updateSource = join(root, 'resources', 'update-source.json');
+export const updateSourceFile = join(root, 'resources', 'update-source.json');
 
 const ignoreAbsence = (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ENOENT') throw error;
@@ -116,10 +116,12 @@ export const bundleFile = async (
   input: string,
   file: string,
   more: OutputOptions = {},
+  plugins: readonly Plugin[] = [],
 ): Promise<readonly string[]> => {
   const build = await rolldown({
     input,
     platform: 'node',
+    plugins: [...plugins],
     external: broughtElsewhere,
     checks: { eval: false },
     // React brings along a slower self that watches for mistakes, for developers.
@@ -139,13 +141,22 @@ export const bundleFile = async (
 };
 
 /** The agent for a single executable, which takes CommonJS alone. */
-export const bundleAgentForExecutable = (file: string): Promise<readonly string[]> =>
-  bundleFile(join(root, programs.agent), file, {
+export const bundleAgentForExecutable = (file: string, version: string): Promise<readonly string[]> => {
+  const output: OutputOptions = {
     format: 'cjs',
     banner: '',
     postFooter: async ({ moduleIds }) =>
       asComment(`${await libraryLicenses(moduleIds)}\n\nNode.js\n\n${await readFile(nodeLicense, 'utf8')}`),
-  });
+  };
+  return bundleFile(join(root, programs.agent), file, output, [withVersion(version)]);
+};
+
+/** The version that the program reports. */
+const withVersion = (version: string): Plugin => ({
+  name: 'version',
+  load: (id) =>
+    id === join(root, 'package.json') ? { code: JSON.stringify({ version }), moduleType: 'json' } : null,
+});
 
 const asComment = (text: string): string => `/*\n${text.replaceAll('*/', '* /')}*/`;
 

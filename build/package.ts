@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { createPrivateKey } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
@@ -97,8 +98,10 @@ command
     'the Game Agent as one file for Linux and one for Windows, which need no Node on their machines',
   )
   .option('--out <folder>', 'where to', 'dist')
-  .action(async ({ out }: { out: string }) => {
-    for (const { file, bytes, sha256 } of await packageAgent({ folder: resolve(out) }))
+  .option('--key <file...>', 'private keys that sign the release by which agents in use renew themselves')
+  .action(async ({ out, key = [] }: { out: string; key?: string[] }) => {
+    const signWith = await Promise.all(key.map(async (path) => createPrivateKey(await readFile(path))));
+    for (const { file, bytes, sha256 } of await packageAgent({ folder: resolve(out), signWith }))
       process.stdout.write(`${file}\n  ${inMegabytes(bytes)}, SHA-256 ${sha256}\n`);
   });
 

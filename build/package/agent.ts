@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { bundleAgentForExecutable } from '../bundle.ts';
+import { agentReleaseFileName, signAgentRelease } from '#runtime/release/agent-release.ts';
+import type { ReleasePlatform } from '#runtime/release/release-manifest.ts';
+import { version as ownVersion } from '#runtime/version.ts';
+import { bundleAgentForExecutable, updateSourceFile } from '../bundle.ts';
 import { linuxNode, windowsNode } from './programs.ts';
 import { withoutSignature } from './remove-signature.ts';
 
@@ -21,10 +24,16 @@ export const agentExecutable: Readonly<Record<AgentSystem, string>> = {
   win: 'castellan-agent-win-x64.exe',
 };
 
+const platformOf: Readonly<Record<AgentSystem, ReleasePlatform>> = {
+  linux: 'linux-x64',
+  win: 'win32-x64',
+};
+
 /** Tells Node that it carries a program. https://nodejs.org/docs/latest-v24.x/api/single-executable-applications.html */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 export interface AgentPackage {
+  readonly system: AgentSystem;
   readonly file: string;
   readonly bytes: number;
   readonly sha256: string;
@@ -33,6 +42,11 @@ export interface AgentPackage {
 export interface AgentPackageOptions {
   readonly folder: string;
   readonly systems?: readonly AgentSystem[];
+  readonly version?: string;
+  /** Whose releases the agent takes, in base64url; usually those of the build's update source. */
+  readonly releaseKeys?: readonly string[];
+  /** Private keys: the release that agents in use renew themselves by is signed with them. */
+  readonly signWith?: readonly KeyObject[];
 }
 
 /**
@@ -42,19 +56,24 @@ export interface AgentPackageOptions {
 export const packageAgent = async ({
   folder,
   systems = agentSystems,
+  version = ownVersion,
+  releaseKeys,
+  signWith = [],
 }: AgentPackageOptions): Promise<AgentPackage[]> => {
   await mkdir(folder, { recursive: true });
   const working = await mkdtemp(join(tmpdir(), 'castellan-agent-'));
   try {
-    const blob = await makeBlob(working);
+    const keys = releaseKeys ?? (await keysOfBuild());
+    const blob = await makeBlob(working, version, keys);
     const made: AgentPackage[] = [];
     for (const system of systems) {
       const half = join(working, agentExecutable[system]);
       await copyNode[system](half);
       await run(process.execPath, [postject, half, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse]);
       await chmod(half, 0o755);
-      made.push(await putInPlace(half, join(folder, agentExecutable[system])));
+      made.push({ system, ...(await putInPlace(half, join(folder, agentExecutable[system]))) });
     }
+    await writeRelease(folder, version, made, signWith);
     return made;
   } finally {
     await rm(working, { recursive: true, force: true });
@@ -62,21 +81,54 @@ export const packageAgent = async ({
 };
 
 /** Without code cache and snapshot, which would fit the system alone that they were made on. */
-const makeBlob = async (folder: string): Promise<string> => {
+const makeBlob = async (folder: string, version: string, keys: readonly string[]): Promise<string> => {
   const main = join(folder, 'agent.cjs');
   const output = join(folder, 'agent.blob');
   const config = join(folder, 'sea.json');
-  await bundleAgentForExecutable(main);
+  const keysFile = join(folder, 'release-keys.json');
+  await bundleAgentForExecutable(main, version);
+  await writeFile(keysFile, JSON.stringify(keys));
   const settings = {
     main,
     output,
     disableExperimentalSEAWarning: true,
     // Nobody but the agent itself says how its Node runs.
     execArgvExtension: 'none',
+    assets: { 'release-keys.json': keysFile },
   };
   await writeFile(config, JSON.stringify(settings));
   await run(linuxNode, ['--experimental-sea-config', config]);
   return output;
+};
+
+/** A checkout names none. */
+const keysOfBuild = async (): Promise<readonly string[]> => {
+  try {
+    return (JSON.parse(await readFile(updateSourceFile, 'utf8')) as { publicKeys: string[] }).publicKeys;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+};
+
+/** Without keys to sign with there is no release: agents in use stay at their version. */
+const writeRelease = async (
+  folder: string,
+  version: string,
+  made: readonly AgentPackage[],
+  keys: readonly KeyObject[],
+): Promise<void> => {
+  const file = join(folder, agentReleaseFileName);
+  await rm(file, { force: true });
+  if (keys.length === 0) return;
+  const files = made.map(({ system, bytes, sha256 }) => ({
+    platform: platformOf[system],
+    name: agentExecutable[system],
+    size: bytes,
+    sha256,
+  }));
+  const releasedAt = new Date().toISOString();
+  await writeFile(file, signAgentRelease({ product: 'castellan-agent', version, releasedAt, files }, keys));
 };
 
 const copyNode: Readonly<Record<AgentSystem, (file: string) => Promise<void>>> = {
@@ -94,7 +146,7 @@ const copyNode: Readonly<Record<AgentSystem, (file: string) => Promise<void>>> =
   },
 };
 
-const putInPlace = async (half: string, file: string): Promise<AgentPackage> => {
+const putInPlace = async (half: string, file: string): Promise<Omit<AgentPackage, 'system'>> => {
   const content = await readFile(half);
   const sha256 = createHash('sha256').update(content).digest('hex');
   const { size: bytes } = await stat(half);
