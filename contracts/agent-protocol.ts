@@ -263,7 +263,7 @@ export const agentCloseCodes = {
   tooSlow: 4508,
 } as const;
 
-export const challengeRequest = z.object({ v: version });
+export const challengeRequest = z.strictObject({ v: version });
 export const challengeAnswer = z.object({ v: version, nonce: z.string() });
 
 export const pollRequest = z.object({

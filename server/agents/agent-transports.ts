@@ -42,7 +42,8 @@ const v = agentProtocolVersion;
 export const createAgentTransports = (
   options: AgentTransportsOptions,
 ): { readonly sockets: SocketTransport; readonly takePoll: TakePoll } => {
-  const { admit, proof, nonces, agentSessions, commands, tasks, take, demandReady, timing, now, log } = options;
+  const { admit, proof, nonces, agentSessions, commands, tasks, take, demandReady, timing, now, log } =
+    options;
   const { attach, heard, detach } = agentSessions;
 
   const welcome = ({ facts, serverName }: Admitted, hello: HelloFrame): ApiFrame => ({
