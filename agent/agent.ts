@@ -30,6 +30,10 @@ export interface AgentOptions {
   readonly linkTiming?: GameLinkOptions['timing'];
   readonly askMs?: number;
   readonly logPollMs?: number;
+  /** With each connection that the API has acknowledged. */
+  readonly onConnected?: () => void;
+  /** A newer version of the agent is offered: the signed release, from the API at this address. */
+  readonly onRelease?: (release: Buffer, apiUrl: URL) => void;
   /** By kind; what has none is refused. */
   readonly handlers?: TaskHandlers;
 }
@@ -100,6 +104,7 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
       keepConnected({
         apiUrl: config.apiUrl,
         useWebSocket: config.useWebSocket,
+        onConnected: () => options.onConnected?.(),
         identity: {
           serverId,
           game: config.game,
@@ -116,6 +121,7 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
           tasks,
           taskOutbox,
           commandJournal: journal.name,
+          onRelease: (release) => options.onRelease?.(Buffer.from(release, 'base64'), config.apiUrl),
         },
         timing: { ...connectionTiming, ...timing },
         log,

@@ -246,6 +246,8 @@ export const apiFrame = z.discriminatedUnion('type', [
   z.object({ v: version, type: z.literal('task-cancel'), id: taskId }),
   /** The results of these are written down: the agent may forget them. */
   z.object({ v: version, type: z.literal('tasks-received'), taskIds: z.array(taskId).min(1) }),
+  /** A newer version of Castellan's own agent: the release in its signed form, in base64. Others ignore it. */
+  z.object({ v: version, type: z.literal('release'), release: z.base64().max(90_000) }),
 ]);
 export type ApiFrame = z.infer<typeof apiFrame>;
 

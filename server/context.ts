@@ -15,6 +15,7 @@ import { type StackConfig, stackSecrets } from '#runtime/stack-config.ts';
 import { version } from '#runtime/version.ts';
 import { totpSecretColumn } from './admins/second-factor.ts';
 import { agentsHealthOf } from './agents/agents.ts';
+import { readReleaseOffer } from './agents/release-offer.ts';
 import { createReadOrigin } from './agents/request-origin.ts';
 import { type Backups, createBackups } from './backups/backups.ts';
 import { type BotLink, createBotLink } from './bot-link/bot-link.ts';
@@ -180,6 +181,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       agents: {
         secret: config.gameAgentSecret,
         readOrigin: createReadOrigin(config.trustProxy),
+        offerRelease: await readReleaseOffer(join(programsFolder, 'agents'), log),
         allowPlain: async () => (await settings.values('agents')).allowPlainAgents,
       },
       ...(overrides.polling && { polling: overrides.polling }),

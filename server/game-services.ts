@@ -59,7 +59,7 @@ export interface GameServicesOptions {
   };
   /** Of the console's history. */
   readonly retentionDays: number;
-  readonly agents: Pick<AgentGatewayOptions, 'secret' | 'allowPlain' | 'readOrigin'>;
+  readonly agents: Pick<AgentGatewayOptions, 'secret' | 'allowPlain' | 'readOrigin' | 'offerRelease'>;
   readonly polling?: Pick<PlayerPollingOptions, 'intervalMs'>;
 }
 

@@ -7,6 +7,8 @@ import { openWebSocketConnection } from './websocket-connection.ts';
 
 export interface ConnectorOptions extends Omit<ConnectionOptions, 'onWelcome'> {
   readonly useWebSocket: boolean;
+  /** With each connection that the API has acknowledged. */
+  readonly onConnected: () => void;
   readonly log: Log;
 }
 
@@ -26,6 +28,7 @@ export const keepConnected = (options: ConnectorOptions): AsyncDisposable => {
   };
   const connected = (mode: 'websocket' | 'polling') => {
     lastMessage = null;
+    options.onConnected();
     log.info({ mode }, 'connected to the API');
   };
   const pause = (ms: number) => delay(ms, undefined, { signal: stopping.signal }).catch(() => undefined);

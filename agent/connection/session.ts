@@ -19,6 +19,8 @@ export interface Subjects {
   readonly taskOutbox: TaskOutbox;
   /** Names the agent's memory of commands. */
   readonly commandJournal: string;
+  /** A newer version of the agent is offered: the signed release in base64. */
+  readonly onRelease: (release: string) => void;
 }
 
 export interface SessionOptions {
@@ -47,7 +49,7 @@ const bounded = (ms: number) => Math.min(mostMs, Math.max(leastMs, ms));
 
 export const openSession = (options: SessionOptions): Session => {
   const { subjects, welcome, onNews, onAcknowledged, onSilence } = options;
-  const { reading, executor, events, lines, outbox, tasks, taskOutbox, commandJournal } = subjects;
+  const { reading, executor, events, lines, outbox, tasks, taskOutbox, commandJournal, onRelease } = subjects;
   const heartbeats = createHeartbeats(reading);
   const { capabilities = [] } = welcome;
   let isJournalDue = capabilities.includes('command-journal' satisfies AgentCapability);
@@ -91,6 +93,8 @@ export const openSession = (options: SessionOptions): Session => {
           return tasks.cancel(frame.id);
         case 'tasks-received':
           return tasks.forget(frame.taskIds);
+        case 'release':
+          return onRelease(frame.release);
       }
     },
     compose({ bytes, frames }) {

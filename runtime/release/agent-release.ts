@@ -53,5 +53,15 @@ export const agentReleaseFileName = 'castellan-agent.release';
 export const signAgentRelease = (manifest: AgentRelease, privateKeys: readonly KeyObject[]): Buffer =>
   signManifest(format, manifest, privateKeys);
 
+/** Which version it is for, without a look at its signature; null for what is no release. */
+export const versionOfAgentRelease = (bytes: Buffer): string | null => {
+  try {
+    return agentReleaseManifest.parse(JSON.parse(bytes.subarray(bytes.indexOf('\n') + 1).toString('utf8')))
+      .version;
+  } catch {
+    return null;
+  }
+};
+
 export const readAgentRelease = (bytes: Buffer, keys: readonly KeyObject[]): ManifestReading<AgentRelease> =>
   readSignedManifest(format, bytes, keys);

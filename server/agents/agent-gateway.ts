@@ -38,6 +38,7 @@ import { createCommandRows } from './command-rows.ts';
 import { type AgentObservers, createFrameIntake } from './frame-intake.ts';
 import { createNonces } from './nonces.ts';
 import { defaultHandshakeLimits, type HandshakeLimits } from './pending-handshakes.ts';
+import type { ReleaseOffer } from './release-offer.ts';
 import { createReplaceAgent } from './replace-agent.ts';
 import type { ReadOrigin } from './request-origin.ts';
 import { writeSeenTimes } from './seen-times.ts';
@@ -51,6 +52,7 @@ export interface AgentGatewayOptions {
   readonly allowPlain: () => boolean | Promise<boolean>;
   readonly readOrigin: ReadOrigin;
   readonly events: AgentEvents;
+  readonly offerRelease: ReleaseOffer;
   readonly observers: AgentObservers;
   readonly tasks: TaskLane;
   readonly log: Log;
@@ -177,6 +179,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     commands,
     tasks,
     take,
+    offerRelease: options.offerRelease,
     demandReady,
     timing,
     handshakeLimits: options.handshakeLimits ?? defaultHandshakeLimits,

@@ -18,6 +18,7 @@ import type { Nonces } from './nonces.ts';
 import type { HandshakeLimits } from './pending-handshakes.ts';
 import { createPersistQueue } from './persist-queue.ts';
 import { createPolls, type TakePoll } from './polls.ts';
+import type { ReleaseOffer } from './release-offer.ts';
 import { createSocketTransport, type SocketTransport } from './socket-transport.ts';
 
 export interface AgentTransportsOptions {
@@ -28,6 +29,7 @@ export interface AgentTransportsOptions {
   readonly commands: AgentCommands;
   readonly tasks: Pick<TaskLane, 'polled'>;
   readonly take: TakeFrame;
+  readonly offerRelease: ReleaseOffer;
   /** @throws {Problem} when no agent may come in any more */
   readonly demandReady: () => void;
   readonly timing: AgentTiming;
@@ -82,6 +84,8 @@ export const createAgentTransports = (
       link.send(welcome(admitted, hello));
       const watching = watchFrame(admitted.session);
       if (watching) link.send(watching);
+      const offered = options.offerRelease(hello.agentVersion);
+      if (offered) link.send(offered);
       void commands.pump(admitted.session.serverId);
     },
     take(session, link, frame, size) {
@@ -113,6 +117,7 @@ export const createAgentTransports = (
     heard,
     welcome,
     watchFrame,
+    offerRelease: options.offerRelease,
     holdMs: timing.hold,
     now,
   });

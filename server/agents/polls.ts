@@ -18,6 +18,7 @@ import type { AgentSession } from './agent-session.ts';
 import type { TakeFrame } from './frame-intake.ts';
 import type { Nonces } from './nonces.ts';
 import { createPollLink, type PollLink } from './poll-link.ts';
+import type { ReleaseOffer } from './release-offer.ts';
 import type { RequestOrigin } from './request-origin.ts';
 
 export interface PollsOptions {
@@ -33,6 +34,7 @@ export interface PollsOptions {
   readonly heard: (session: AgentSession) => void;
   readonly welcome: (admitted: Admitted, hello: PollRequest['hello']) => ApiFrame;
   readonly watchFrame: (session: AgentSession) => ApiFrame | null;
+  readonly offerRelease: ReleaseOffer;
   readonly holdMs: number;
   readonly now: () => number;
 }
@@ -111,11 +113,11 @@ export const createPolls = (options: PollsOptions): TakePoll => {
       socket.off('close', leave);
       said = turn.finish();
     }
-    const watch = options.watchFrame(session);
+    const standing = [options.watchFrame(session), options.offerRelease(hello.agentVersion)];
     return {
       v: agentProtocolVersion,
       nonce: nonces.issue(),
-      frames: [welcome(admitted, hello), ...said, ...(watch ? [watch] : [])],
+      frames: [welcome(admitted, hello), ...said, ...standing.filter((frame) => frame !== null)],
     };
   };
 };

@@ -100,6 +100,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
     servers: { get: (id) => servers.inUse.get(id) ?? null, ids: () => servers.inUse.keys() },
     allowPlain,
     readOrigin: createReadOrigin(trustProxy),
+    offerRelease: () => null,
     events: {
       record: (kind, payload, { serverId } = {}) =>
         told.push({ kind, payload, ...(serverId === undefined ? {} : { serverId }) }),

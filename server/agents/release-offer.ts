@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ApiFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
+import type { Log } from '#runtime/log.ts';
+import { agentReleaseFileName, versionOfAgentRelease } from '#runtime/release/agent-release.ts';
+import { compareVersions, releaseVersionPattern } from '#runtime/release/version-order.ts';
+
+/** Null for an agent that has this version already, and for one with versions of another kind. */
+export type ReleaseOffer = (agentVersion: string) => ApiFrame | null;
+
+/**
+ * Offers the signed release that lies beside the agents' executables to older agents. The agents check its signature; where
+ * there is none, as in a checkout, none is offered.
+ */
+export const readReleaseOffer = async (folder: string, log: Log): Promise<ReleaseOffer> => {
+  const release = await readFile(join(folder, agentReleaseFileName)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') log.warn({ err: error }, 'the release of the Game Agent cannot be read');
+    return null;
+  });
+  const version = release && versionOfAgentRelease(release);
+  if (!version) return () => null;
+  const frame: ApiFrame = { v: agentProtocolVersion, type: 'release', release: release.toString('base64') };
+  return (agentVersion) =>
+    releaseVersionPattern.test(agentVersion) && compareVersions(version, agentVersion) > 0 ? frame : null;
+};
