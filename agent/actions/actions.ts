@@ -1,4 +1,5 @@
 import type { Action } from './action.ts';
+import { setup } from './setup.ts';
 
 /** By name, in the order of the help. */
-export const actions: Readonly<Record<string, Action>> = {};
+export const actions: Readonly<Record<string, Action>> = { setup };
