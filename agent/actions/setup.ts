@@ -1,11 +1,11 @@
-import { parseArgs } from 'node:util';
 import { agentHome, isServerId } from '../configuration/agent-home.ts';
 import { usualAnswers } from '../setup/questions.ts';
 import { type SetUpOutcome, setUpServer } from '../setup/set-up-server.ts';
 import { openTerminalQuestions } from '../setup/terminal-questions.ts';
 import type { Action, ActionContext } from './action.ts';
+import { readHomeArguments } from './home-arguments.ts';
 
-const exitCodes: Readonly<Record<SetUpOutcome, number>> = {
+const outcomeCodes: Readonly<Record<SetUpOutcome, number>> = {
   saved: 0,
   failed: 1,
   incomplete: 4,
@@ -21,22 +21,11 @@ const help = `Sets up a game server on its own machine: finds it, tries its cons
 Exit codes: 0 saved, 1 failed, 2 the arguments are not understood, 4 no game found, 130 cancelled. Only 0 changes anything.
 `;
 
-const readArguments = (args: readonly string[]) => {
-  const text = { type: 'string' } as const;
-  const flag = { type: 'boolean' } as const;
-  const options = { server: text, home: text, yes: flag, help: { ...flag, short: 'h' } } as const;
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch {
-    return null;
-  }
-};
-
 export const setup: Action = {
   usage: '[--server <id>] [--home <folder>] [--yes]',
   summary: 'find the game server on this machine, and ask for what cannot be found',
   async run(args, context) {
-    const values = readArguments(args);
+    const values = readHomeArguments(args, { server: { type: 'string' }, yes: { type: 'boolean' } });
     if (values === null || (values.server !== undefined && !isServerId(values.server))) {
       context.complain('These arguments are not understood. See castellan-agent setup --help.');
       return 2;
@@ -51,10 +40,10 @@ export const setup: Action = {
     const agreesToAll = values.yes === true;
     if (agreesToAll || !process.stdin.isTTY) {
       const questions = usualAnswers((text) => context.say(`${text}\n`));
-      return exitCodes[await setUpServer({ home, serverId, questions, agreesToAll })];
+      return outcomeCodes[await setUpServer({ home, serverId, questions, agreesToAll })];
     }
     using questions = openTerminalQuestions({ input: process.stdin, output: process.stdout });
-    return exitCodes[await setUpServer({ home, serverId, questions })];
+    return outcomeCodes[await setUpServer({ home, serverId, questions })];
   },
 };
 
