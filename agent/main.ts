@@ -9,7 +9,8 @@ import { actions } from './actions/actions.ts';
 import { startAgent } from './agent.ts';
 import { checkAgent } from './check.ts';
 import { type AgentConfig, canOthersRead, readAgentConfig } from './configuration/config.ts';
-import { exitCodes, helpText, nodeObstacle, type Options, readOptions } from './configuration/options.ts';
+import { exitCodes } from './configuration/exit-codes.ts';
+import { helpText, nodeObstacle, type Options, readOptions } from './configuration/options.ts';
 import { AlreadyRunningError } from './configuration/state-folder.ts';
 import { toPlainLine } from './plain-log.ts';
 
