@@ -30,16 +30,21 @@ export interface AgentOptions {
   readonly linkTiming?: GameLinkOptions['timing'];
   readonly askMs?: number;
   readonly logPollMs?: number;
-  /** With each connection that the API has acknowledged. */
-  readonly onConnected?: () => void;
+  /** True with each connection that the API has acknowledged, false when it ends or none comes about. */
+  readonly onConnection?: (isConnected: boolean) => void;
   /** A newer version of the agent is offered: the signed release, from the API at this address. */
   readonly onRelease?: (release: Buffer, apiUrl: URL) => void;
   /** By kind; what has none is refused. */
   readonly handlers?: TaskHandlers;
 }
 
+export interface Agent extends AsyncDisposable {
+  /** A task is under way. */
+  isBusy(): boolean;
+}
+
 /** The agent, from its journal to its connection; stops in the reverse order. */
-export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable> => {
+export const startAgent = async (options: AgentOptions): Promise<Agent> => {
   const { config, log, onFailure, timing, linkTiming, askMs, logPollMs } = options;
   const { logFile, serverId, secret, stateFolder } = config;
   const resources = new AsyncDisposableStack();
@@ -104,7 +109,7 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
       keepConnected({
         apiUrl: config.apiUrl,
         useWebSocket: config.useWebSocket,
-        onConnected: () => options.onConnected?.(),
+        onConnection: (isConnected) => options.onConnection?.(isConnected),
         identity: {
           serverId,
           game: config.game,
@@ -127,7 +132,7 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
         log,
       }),
     );
-    return resources;
+    return { isBusy: tasks.isBusy, [Symbol.asyncDispose]: () => resources.disposeAsync() };
   } catch (error) {
     await resources.disposeAsync();
     throw error;

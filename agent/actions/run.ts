@@ -9,6 +9,7 @@ import type { AgentConfig } from '../configuration/config.ts';
 import { exitCodes } from '../configuration/exit-codes.ts';
 import { AlreadyRunningError, holdStateFolder } from '../configuration/state-folder.ts';
 import { toPlainLine } from '../plain-log.ts';
+import { openRenewingServers } from '../renewal/renewing-servers.ts';
 import { openAgentLog } from '../service/agent-log.ts';
 import { runServers } from '../service/run-servers.ts';
 import type { Action } from './action.ts';
@@ -29,7 +30,7 @@ export const run: Action = {
   usage: '[--home <folder>]',
   summary: 'run all game servers of this machine; the service does this',
   async run(args, context) {
-    const values = readHomeArguments(args, {});
+    const values = readHomeArguments(args, { trial: { type: 'boolean' } });
     if (values === null || values.help) {
       if (values) context.say(help);
       else context.complain('These arguments are not understood. See castellan-agent run --help.');
@@ -55,14 +56,32 @@ export const run: Action = {
       async ({ resources, stop }) => {
         log.info({ version, home: home.folder }, 'Castellan Game Agent starts');
         try {
-          resources.use(await holdStateFolder(home.folder));
+          resources.use(
+            await openRenewingServers({
+              home,
+              isTrial: values.trial ?? false,
+              async open(events) {
+                const opening = new AsyncDisposableStack();
+                opening.use(await holdStateFolder(home.folder));
+                const servers = opening.use(runServers({ home, logFor, events, log }));
+                return {
+                  isBusy: servers.isBusy,
+                  [Symbol.asyncDispose]: () => opening.disposeAsync(),
+                };
+              },
+              onRenewed: () => stop('a new version is in place', exitCodes.renewed),
+              onFailure: () => stop('the servers could not be started again', exitCodes.failure),
+              log,
+            }),
+          );
         } catch (error) {
           if (!(error instanceof AlreadyRunningError)) throw error;
           log.fatal(`An agent runs with the home ${home.folder} already.`);
           stop('it is running already', exitCodes.alreadyRunning);
           return;
         }
-        resources.use(runServers({ home, logFor, log }));
+        // The version that tries this one out has ended, or has seen enough.
+        if (values.trial) process.stdin.on('end', () => stop('the trial is over')).resume();
       },
       // A command in flight gets 5 s to end.
       { log, stopDeadlineMs: 15_000 },

@@ -1,9 +1,11 @@
-/** 69 and 78 are those of sysexits; 77 (no permission), too. */
+/** 69, 75, 77 and 78 are those of sysexits. */
 export const exitCodes = {
   failure: 1,
   usage: 2,
   checkFailed: 3,
   alreadyRunning: 69,
+  /** A new version is in place, and the service starts it. */
+  renewed: 75,
   noPermission: 77,
   config: 78,
 } as const;

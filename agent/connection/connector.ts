@@ -7,8 +7,8 @@ import { openWebSocketConnection } from './websocket-connection.ts';
 
 export interface ConnectorOptions extends Omit<ConnectionOptions, 'onWelcome'> {
   readonly useWebSocket: boolean;
-  /** With each connection that the API has acknowledged. */
-  readonly onConnected: () => void;
+  /** True with each connection that the API has acknowledged, false when it ends or none comes about. */
+  readonly onConnection: (isConnected: boolean) => void;
   readonly log: Log;
 }
 
@@ -23,12 +23,13 @@ export const keepConnected = (options: ConnectorOptions): AsyncDisposable => {
 
   /** Each reason once, however often it keeps the agent away. */
   const report = (message: string) => {
+    options.onConnection(false);
     if (message !== lastMessage && !stopping.signal.aborted) log.warn(message);
     lastMessage = message;
   };
   const connected = (mode: 'websocket' | 'polling') => {
     lastMessage = null;
-    options.onConnected();
+    options.onConnection(true);
     log.info({ mode }, 'connected to the API');
   };
   const pause = (ms: number) => delay(ms, undefined, { signal: stopping.signal }).catch(() => undefined);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { connectedLine } from './connected-line.ts';
 
 export interface TrialOptions {
   /** The new program. */
@@ -16,9 +17,6 @@ export interface TrialOptions {
 }
 
 export type TrialVerdict = { readonly works: true } | { readonly works: false; readonly detail: string };
-
-/** The line by which a program on trial says that a server is connected. */
-export const connectedLine = (serverId: string): string => `connected ${serverId}`;
 
 /**
  * Runs the new program in the place of this one, whose servers are paused, until they are all connected. It ends with its

@@ -4,14 +4,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '#runtime/env.ts';
 import type { Log } from '#runtime/log.ts';
 import { StartupError } from '#runtime/program.ts';
-import { startAgent } from '../agent.ts';
+import { type Agent, startAgent } from '../agent.ts';
 import type { AgentHome } from '../configuration/agent-home.ts';
 import { type AgentConfig, canOthersRead, readAgentConfig } from '../configuration/config.ts';
+import type { OpenServers, ServersEvents } from '../renewal/renewing-servers.ts';
 
 export interface RunServersOptions {
   readonly home: AgentHome;
   /** Of one server: its lines say which, and hold none of these secrets. */
   readonly logFor: (serverId: string, config: AgentConfig | null) => Log;
+  readonly events: ServersEvents;
   readonly log: Log;
   readonly lookEveryMs?: number;
   /** What could not start is tried again after this, and at once when its configuration changes. */
@@ -22,7 +24,7 @@ interface Run {
   /** Of the configuration's content. */
   readonly digest: string;
   /** Null while it does not run. */
-  readonly agent: AsyncDisposable | null;
+  readonly agent: Agent | null;
   readonly retryAtMs: number;
 }
 
@@ -33,8 +35,8 @@ const usualRetryMs = 30_000;
  * Runs all game servers of a home, and follows their folders: one that comes, changes or goes is started, restarted or stopped,
  * and no other. A server whose new configuration is broken goes on with the one before.
  */
-export const runServers = (options: RunServersOptions): AsyncDisposable => {
-  const { home, logFor, log, lookEveryMs = usualLookMs, retryMs = usualRetryMs } = options;
+export const runServers = (options: RunServersOptions): OpenServers => {
+  const { home, logFor, events, log, lookEveryMs = usualLookMs, retryMs = usualRetryMs } = options;
   const runs = new Map<string, Run>();
   const stopping = new AbortController();
   let unreadable = false;
@@ -78,7 +80,13 @@ export const runServers = (options: RunServersOptions): AsyncDisposable => {
           runs.set(id, { digest, agent: null, retryAtMs: performance.now() + retryMs });
         });
       };
-      const agent = await startAgent({ config, log: serverLog, onFailure });
+      const agent = await startAgent({
+        config,
+        log: serverLog,
+        onFailure,
+        onConnection: (isConnected) => events.onConnection(id, isConnected),
+        onRelease: events.onRelease,
+      });
       runs.set(id, { digest, agent, retryAtMs: Number.POSITIVE_INFINITY });
       serverLog.info({ game: config.game }, 'runs');
     } catch (error) {
@@ -129,6 +137,7 @@ export const runServers = (options: RunServersOptions): AsyncDisposable => {
   const looping = loop();
 
   return {
+    isBusy: () => [...runs.values()].some(({ agent }) => agent?.isBusy()),
     async [Symbol.asyncDispose]() {
       stopping.abort();
       await looping;

@@ -38,6 +38,8 @@ export interface TaskExecutorOptions {
 
 /** Takes tasks and runs them beside each other, of those that exclude each other one at a time; keeps their results. */
 export interface TaskExecutor extends AsyncDisposable {
+  /** Tasks wait or run. */
+  isBusy(): boolean;
   /** The kinds that it can run. */
   readonly kinds: readonly string[];
   take(frame: TaskFrame): void;
@@ -160,6 +162,7 @@ export const openTaskExecutor = (options: TaskExecutorOptions): TaskExecutor => 
   for (const { task, stage } of journal.open()) enqueue(queuedOf(task, now(), stage === 'started'));
 
   return {
+    isBusy: () => queued.size > 0,
     kinds: Object.keys(handlers),
     take(frame) {
       const { id, accepted = false } = frame;
