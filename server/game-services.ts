@@ -57,7 +57,7 @@ export interface GameServicesOptions {
   };
   /** Of the console's history. */
   readonly retentionDays: number;
-  readonly agents: Pick<AgentGatewayOptions, 'secret' | 'allowPlain' | 'readOrigin'>;
+  readonly agents: Pick<AgentGatewayOptions, 'secret' | 'allowPlain' | 'readOrigin' | 'wallNow'>;
   readonly polling?: Pick<PlayerPollingOptions, 'intervalMs'>;
 }
 
@@ -90,7 +90,7 @@ export interface GameServices extends AsyncDisposable {
   readonly news: EventEmitter<GameNews>;
   /** What agents say, for the same. */
   readonly observations: Pick<AgentObservations, 'on'>;
-  readonly topics: Readonly<Record<Extract<LiveTopicName, 'servers' | 'players' | 'console'>, LiveTopic>>;
+  readonly topics: Readonly<Record<Extract<LiveTopicName, 'servers' | 'players' | 'console' | 'enrolments'>, LiveTopic>>;
   readonly maintenance: readonly MaintenanceTask[];
   bind(routes: ApiRoutes): void;
   /** Once the schema stands. */
@@ -112,6 +112,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
   const agents = createAgentGateway({
     ...options.agents,
     db,
+    secrets,
     servers: { get: directory.get, ids: () => directory.all().map(({ id }) => id) },
     events,
     observers: observations,
@@ -179,6 +180,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       servers: createServersTopic(statuses.current),
       players: createPlayersTopic(presence),
       console: topic,
+      enrolments: agents.enrolmentTopic,
     },
     maintenance: [
       {
@@ -186,6 +188,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
         run: (signal) => deleteExpired({ db, table: 'console_commands', retentionDays, signal }),
       },
       { name: 'agent commands', run: (signal) => deleteOldAgentCommands(db, signal) },
+      { name: 'agent enrolments', run: agents.enrolments.deleteOld },
     ],
     bind(routes) {
       const { maxClusters } = license;

@@ -28,7 +28,7 @@ export const createReplaceAgent = (options: ReplaceAgentOptions) => {
     const { serverId } = session;
     commands.settleUnknown(serverId, await forgetPin(db, session, by, now() + restMs));
     const { journal, lastEvent, commandJournal, isMemoryDoubted } = newAgentSession(serverId, now());
-    Object.assign(session, { journal, lastEvent, commandJournal, isMemoryDoubted });
+    Object.assign(session, { journal, lastEvent, commandJournal, isMemoryDoubted, proof: null });
     Object.assign(session, { seenAtMs: null, stale: false, version: '', address: '' });
     const seconds = Math.ceil(restMs / 1000);
     const refused = refuseAgent('AGENT_KEY_MISMATCH', 'This agent was replaced in the panel.', seconds);

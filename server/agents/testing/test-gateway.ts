@@ -7,6 +7,7 @@ import { createApp, createRoutes } from '#runtime/http/routes.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { guardHttpEdge } from '../../http/http-edge.ts';
+import { createSecrets } from '../../secrets/secrets.ts';
 import { type MigratedDatabase, testOwner } from '../../testing/feature-api.ts';
 import { type AgentGateway, type AgentGatewayOptions, createAgentGateway } from '../agent-gateway.ts';
 import { bindAgentRoutes, bindAgentsRoutes } from '../agents.routes.ts';
@@ -57,7 +58,7 @@ export interface TestGateway extends AsyncDisposable {
 }
 
 export interface TestGatewayOptions
-  extends Partial<Pick<AgentGatewayOptions, 'timing' | 'allowPlain' | 'handshakeLimits'>> {
+  extends Partial<Pick<AgentGatewayOptions, 'timing' | 'allowPlain' | 'handshakeLimits' | 'wallNow'>> {
   readonly database: Pick<MigratedDatabase, 'db'>;
   readonly servers: TestServers;
   readonly onEvents?: () => Promise<void>;
@@ -77,6 +78,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
     allowPlain = () => false,
     handshakeLimits,
     limits,
+    wallNow,
   } = options;
   const lines: string[] = [];
   const log = createLog({
@@ -90,6 +92,8 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
   const gateway = createAgentGateway({
     db: database.db,
     secret: new Secret(testAgentSecret),
+    secrets: createSecrets([new Secret('5e'.repeat(32))]),
+    ...(wallNow ? { wallNow } : {}),
     servers: { get: (id) => servers.inUse.get(id) ?? null, ids: () => servers.inUse.keys() },
     allowPlain,
     readOrigin: createReadOrigin(trustProxy),
