@@ -14,6 +14,7 @@ import { createEventBuffer } from './game/event-buffer.ts';
 import { openGameView } from './game/game-view.ts';
 import { createLogAnswers } from './game/log-answers.ts';
 import { followLog } from './game/log-tail.ts';
+import { openNoConsole } from './game/no-console.ts';
 import { createWatchedLines } from './game/watched-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
 import { openTaskExecutor } from './tasks/task-executor.ts';
@@ -63,7 +64,9 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
       if (logFile === null) observe(line);
     };
     const view = resources.use(
-      openGameView({ game, target: config.console, onLine: onConsoleLine, log, askMs, linkTiming }),
+      config.console
+        ? openGameView({ game, target: config.console, onLine: onConsoleLine, log, askMs, linkTiming })
+        : openNoConsole(log),
     );
     const answers = createLogAnswers(logFile === null ? {} : game);
     const commanded: CommandedGame = {
@@ -83,7 +86,7 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
     }
     const handlers = options.handlers ?? {};
     const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
-    const taskOutbox = createTaskOutbox({ journal: taskJournal, machine: unmanagedMachine(handlers) });
+    const taskOutbox = createTaskOutbox({ journal: taskJournal, machine: unmanagedMachine(handlers, config.console !== null) });
     const tasks = resources.use(
       openTaskExecutor({
         journal: taskJournal,
@@ -132,7 +135,7 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
 const hasLiveConsole = ({ game }: AgentConfig): boolean => games[game].protocol === 'telnet';
 
 /** Nothing here says how the game is started. */
-const unmanagedMachine = (handlers: TaskHandlers): MachineSource => ({
+const unmanagedMachine = (handlers: TaskHandlers, hasConsole: boolean): MachineSource => ({
   facts: () => ({
     platform: process.platform === 'win32' ? 'windows' : 'linux',
     folder: null,
@@ -141,7 +144,7 @@ const unmanagedMachine = (handlers: TaskHandlers): MachineSource => ({
     account: null,
     allows: { power: false, files: false, mods: false },
     tasks: Object.keys(handlers),
-    hasConsole: true,
+    hasConsole,
   }),
   process: () => ({
     state: 'unmanaged',

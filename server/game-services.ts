@@ -59,7 +59,7 @@ export interface GameServicesOptions {
   };
   /** Of the console's history. */
   readonly retentionDays: number;
-  readonly agents: Pick<AgentGatewayOptions, 'secret' | 'allowPlain' | 'readOrigin'>;
+  readonly agents: Pick<AgentGatewayOptions, 'secret' | 'allowPlain' | 'readOrigin' | 'wallNow'>;
   readonly polling?: Pick<PlayerPollingOptions, 'intervalMs'>;
 }
 
@@ -94,7 +94,7 @@ export interface GameServices extends AsyncDisposable {
   readonly news: EventEmitter<GameNews>;
   /** What agents say, for the same. */
   readonly observations: Pick<AgentObservations, 'on'>;
-  readonly topics: Readonly<Record<Extract<LiveTopicName, 'servers' | 'players' | 'console'>, LiveTopic>>;
+  readonly topics: Readonly<Record<Extract<LiveTopicName, 'servers' | 'players' | 'console' | 'enrolments'>, LiveTopic>>;
   readonly maintenance: readonly MaintenanceTask[];
   bind(routes: ApiRoutes): void;
   /** Once the schema stands. */
@@ -118,6 +118,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
     ...options.agents,
     tasks,
     db,
+    secrets,
     servers: { get: directory.get, ids: () => directory.all().map(({ id }) => id) },
     events,
     observers: observations,
@@ -186,6 +187,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       servers: createServersTopic(statuses.current),
       players: createPlayersTopic(presence),
       console: topic,
+      enrolments: agents.enrolmentTopic,
     },
     maintenance: [
       {
@@ -193,6 +195,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
         run: (signal) => deleteExpired({ db, table: 'console_commands', retentionDays, signal }),
       },
       { name: 'agent commands', run: (signal) => deleteOldAgentCommands(db, signal) },
+      { name: 'agent enrolments', run: agents.enrolments.deleteOld },
     ],
     bind(routes) {
       const { maxClusters } = license;
