@@ -14,6 +14,7 @@ import { createEventBuffer } from './game/event-buffer.ts';
 import { openGameView } from './game/game-view.ts';
 import { createLogAnswers } from './game/log-answers.ts';
 import { followLog } from './game/log-tail.ts';
+import { openNoConsole } from './game/no-console.ts';
 import { createWatchedLines } from './game/watched-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
 import { openTaskExecutor } from './tasks/task-executor.ts';
@@ -72,7 +73,9 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       if (logFile === null) observe(line);
     };
     const view = resources.use(
-      openGameView({ game, target: config.console, onLine: onConsoleLine, log, askMs, linkTiming }),
+      config.console
+        ? openGameView({ game, target: config.console, onLine: onConsoleLine, log, askMs, linkTiming })
+        : openNoConsole(log),
     );
     const answers = createLogAnswers(logFile === null ? {} : game);
     const commanded: CommandedGame = {
@@ -92,7 +95,10 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     }
     const handlers = options.handlers ?? {};
     const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
-    const taskOutbox = createTaskOutbox({ journal: taskJournal, machine: unmanagedMachine(handlers) });
+    const taskOutbox = createTaskOutbox({
+      journal: taskJournal,
+      machine: unmanagedMachine(handlers, config.console !== null),
+    });
     const tasks = resources.use(
       openTaskExecutor({
         journal: taskJournal,
@@ -143,7 +149,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
 const hasLiveConsole = ({ game }: AgentConfig): boolean => games[game].protocol === 'telnet';
 
 /** Nothing here says how the game is started. */
-const unmanagedMachine = (handlers: TaskHandlers): MachineSource => ({
+const unmanagedMachine = (handlers: TaskHandlers, hasConsole: boolean): MachineSource => ({
   facts: () => ({
     platform: process.platform === 'win32' ? 'windows' : 'linux',
     folder: null,
@@ -152,7 +158,7 @@ const unmanagedMachine = (handlers: TaskHandlers): MachineSource => ({
     account: null,
     allows: { power: false, files: false, mods: false },
     tasks: Object.keys(handlers),
-    hasConsole: true,
+    hasConsole,
   }),
   process: () => ({
     state: 'unmanaged',

@@ -27,7 +27,8 @@ export const agentTiming = {
   nonceSeconds: 180,
 } as const;
 
-const base64url = (bytes: number) =>
+/** Of so many bytes, without padding. */
+export const base64url = (bytes: number) =>
   z
     .string()
     .length(Math.ceil((bytes * 8) / 6))

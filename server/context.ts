@@ -15,6 +15,8 @@ import { type StackConfig, stackSecrets } from '#runtime/stack-config.ts';
 import { version } from '#runtime/version.ts';
 import { totpSecretColumn } from './admins/second-factor.ts';
 import { agentsHealthOf } from './agents/agents.ts';
+import { enrolmentCodeColumn } from './agents/enrolment/enrolment-code.ts';
+import { agentSecretColumn } from './agents/own-secret.ts';
 import { readReleaseOffer } from './agents/release-offer.ts';
 import { createReadOrigin } from './agents/request-origin.ts';
 import { type Backups, createBackups } from './backups/backups.ts';
@@ -73,6 +75,8 @@ const sealedColumns: readonly DescribedColumn[] = [
   totpSecretColumn,
   rconPasswordColumn,
   discordTokenColumn,
+  agentSecretColumn,
+  enrolmentCodeColumn,
 ];
 
 /** What a test may put in the place of the real thing. */
@@ -183,6 +187,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
         readOrigin: createReadOrigin(config.trustProxy),
         offerRelease: await readReleaseOffer(join(programsFolder, 'agents'), log),
         allowPlain: async () => (await settings.values('agents')).allowPlainAgents,
+        wallNow: overrides.now ?? Date.now,
       },
       ...(overrides.polling && { polling: overrides.polling }),
     }),

@@ -59,7 +59,10 @@ export interface GameServicesOptions {
   };
   /** Of the console's history. */
   readonly retentionDays: number;
-  readonly agents: Pick<AgentGatewayOptions, 'secret' | 'allowPlain' | 'readOrigin' | 'offerRelease'>;
+  readonly agents: Pick<
+    AgentGatewayOptions,
+    'secret' | 'allowPlain' | 'readOrigin' | 'offerRelease' | 'wallNow'
+  >;
   readonly polling?: Pick<PlayerPollingOptions, 'intervalMs'>;
 }
 
@@ -94,7 +97,9 @@ export interface GameServices extends AsyncDisposable {
   readonly news: EventEmitter<GameNews>;
   /** What agents say, for the same. */
   readonly observations: Pick<AgentObservations, 'on'>;
-  readonly topics: Readonly<Record<Extract<LiveTopicName, 'servers' | 'players' | 'console'>, LiveTopic>>;
+  readonly topics: Readonly<
+    Record<Extract<LiveTopicName, 'servers' | 'players' | 'console' | 'enrolments'>, LiveTopic>
+  >;
   readonly maintenance: readonly MaintenanceTask[];
   bind(routes: ApiRoutes): void;
   /** Once the schema stands. */
@@ -118,6 +123,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
     ...options.agents,
     tasks,
     db,
+    secrets,
     servers: { get: directory.get, ids: () => directory.all().map(({ id }) => id) },
     events,
     observers: observations,
@@ -186,6 +192,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       servers: createServersTopic(statuses.current),
       players: createPlayersTopic(presence),
       console: topic,
+      enrolments: agents.enrolmentTopic,
     },
     maintenance: [
       {
@@ -193,6 +200,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
         run: (signal) => deleteExpired({ db, table: 'console_commands', retentionDays, signal }),
       },
       { name: 'agent commands', run: (signal) => deleteOldAgentCommands(db, signal) },
+      { name: 'agent enrolments', run: agents.enrolments.deleteOld },
     ],
     bind(routes) {
       const { maxClusters } = license;
