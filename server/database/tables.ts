@@ -59,6 +59,7 @@ import type { MetricHistoryTable } from '../metric-history/metric-history.tables
 import type { OrderLinesTable, OrderRequestsTable, OrdersTable } from '../orders/orders.tables.ts';
 import type { PlayerNamesTable, PlayerSessionsTable, PlayersTable } from '../players/players.tables.ts';
 import type { LedgerNotesTable, LedgerTable, WalletsTable } from '../points/points.tables.ts';
+import type { PowerActsTable, ServerProcessesTable } from '../power/power.tables.ts';
 import type { QueueFailuresTable, QueuePausesTable } from '../queues/queues.tables.ts';
 import type { RolesTable } from '../roles/roles.tables.ts';
 import type { SecretReencryptionsTable } from '../secrets/secrets.tables.ts';
@@ -100,6 +101,8 @@ export interface Tables {
   saved_commands: SavedCommandsTable;
   game_agents: GameAgentsTable;
   agent_commands: AgentCommandsTable;
+  power_acts: PowerActsTable;
+  server_processes: ServerProcessesTable;
   players: PlayersTable;
   player_names: PlayerNamesTable;
   player_sessions: PlayerSessionsTable;
