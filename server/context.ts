@@ -182,6 +182,13 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
         readOrigin: createReadOrigin(config.trustProxy),
         allowPlain: async () => (await settings.values('agents')).allowPlainAgents,
       },
+      power: async () => {
+        const [{ language }, { countdownSeconds }] = await Promise.all([
+          settings.values('general'),
+          settings.values('power'),
+        ]);
+        return { language, countdownSeconds };
+      },
       ...(overrides.polling && { polling: overrides.polling }),
     }),
   );

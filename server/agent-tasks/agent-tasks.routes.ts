@@ -8,7 +8,7 @@ import type { AgentTasks } from './agent-tasks.ts';
 
 /** What a task needs, and so its cancelling. */
 const permissionOf: Readonly<Record<AgentTaskKind, Permission>> = {
-  power: 'servers.write',
+  power: 'servers.power',
   'console-history': 'console.read',
   'backup-saves': 'servers.write',
   'list-saves': 'servers.read',

@@ -12,7 +12,7 @@ const server = (state: GameServer['status']['state'], players: number | null) =>
     since: null,
     answeredAt: null,
     agentMode: null,
-    shown: 'unknown',
+    shown: state,
     process: null,
   },
 });

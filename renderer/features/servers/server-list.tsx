@@ -18,6 +18,8 @@ import { call } from '../../wire/call.ts';
 import { useRead } from '../../wire/queries.ts';
 import { MultiServerDialog, type MultiServerKind } from './multi-server-dialog.tsx';
 import { NewServerDialog } from './new-server-dialog.tsx';
+import { powerWords } from './power/power.words.ts';
+import { beginPower } from './power/use-power.ts';
 import { useServerColumns } from './server-columns.tsx';
 import { serversWords } from './servers.words.ts';
 
@@ -39,6 +41,7 @@ export const ServerList = () => {
   useLiveStatuses();
   const words = useWords(serversWords);
   const stateWords = useWords(serverStateWords);
+  const power = useWords(powerWords);
   const can = useCan();
   const { values, set } = useSearchState();
   const [open, setOpen] = useState<ManyOpen | null>(null);
@@ -80,8 +83,22 @@ export const ServerList = () => {
       {words.create}
     </Button>
   );
+  const powerQuestions = { start: null, stop: power.stopMany, restart: power.restartMany } as const;
   const inUse = ({ archivedAt }: GameServer) => archivedAt === null;
   const nameOf = ({ name }: GameServer) => name;
+  const mayPower = (row: GameServer) =>
+    inUse(row) && row.status.process !== null && can('servers.power', row.id);
+  const powerActs = (['start', 'stop', 'restart'] as const).map((action): BulkAction<GameServer> => {
+    const question = powerQuestions[action];
+    return {
+      label: power.bulk[action],
+      ...(question && { question: (chosen: readonly GameServer[]) => question(chosen.length) }),
+      isDestructive: action === 'stop',
+      isFor: mayPower,
+      run: ({ id }) => beginPower(id, action, undefined),
+      nameOf,
+    };
+  });
   const bulk: readonly BulkAction<GameServer>[] = [
     ...(can.somewhere('players.write')
       ? [
@@ -103,6 +120,7 @@ export const ServerList = () => {
           },
         ]
       : []),
+    ...(can.somewhere('servers.power') ? powerActs : []),
     ...(can.somewhere('servers.write')
       ? [
           {

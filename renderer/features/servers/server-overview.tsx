@@ -17,6 +17,7 @@ import { useWords } from '../../language/use-words.ts';
 import { useRead } from '../../wire/queries.ts';
 import { PlayersUnknown } from './players/players-unknown.tsx';
 import { usePlayersOf } from './players/use-players-of.ts';
+import { PowerCards } from './power/power-card.tsx';
 import { serverPageWords } from './server-page.words.ts';
 import { serversWords } from './servers.words.ts';
 
@@ -28,6 +29,7 @@ export const ServerOverview = ({ server }: { readonly server: GameServer }) => {
         <StateCard server={server} />
         {can('players.read', server.id) && <PlayersCard server={server} />}
       </SimpleGrid>
+      <PowerCards server={server} />
       <FactsCard server={server} />
       {can('console.read', server.id) && <RecentCard server={server} />}
     </Stack>
