@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { games } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { GameLinkOptions } from '#games/link/game-link.ts';
@@ -11,11 +12,18 @@ import { type ConnectionTiming, connectionTiming } from './connection/connection
 import { keepConnected } from './connection/connector.ts';
 import { createOutbox } from './connection/outbox.ts';
 import { createEventBuffer } from './game/event-buffer.ts';
-import { openGameView } from './game/game-view.ts';
+import { type GameView, openGameView } from './game/game-view.ts';
 import { createLogAnswers } from './game/log-answers.ts';
 import { followLog } from './game/log-tail.ts';
 import { createWatchedLines } from './game/watched-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
+import { followHeldLines, lastHeldLines, type LinesCursor, readLinesCursor } from './power/held-lines.ts';
+import { ownProgram } from './power/holder/launch-holder.ts';
+import { machineFactsOf } from './power/machine-facts.ts';
+import { openStartWay } from './power/open-way.ts';
+import { openPower, type Power, type PowerOptions } from './power/power.ts';
+import { powerTask } from './power/power-task.ts';
+import type { TaskHandlers } from './tasks/task-handlers.ts';
 
 export interface AgentOptions {
   readonly config: AgentConfig;
@@ -26,7 +34,13 @@ export interface AgentOptions {
   readonly linkTiming?: GameLinkOptions['timing'];
   readonly askMs?: number;
   readonly logPollMs?: number;
+  readonly powerTiming?: PowerOptions['timing'];
+  /** What starts a holder of the game; this program unless told. */
+  readonly holderProgram?: readonly string[];
 }
+
+/** Of a crash report. */
+const lastLines = 50;
 
 /** The agent, from its journal to its connection; stops in the reverse order. */
 export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable> => {
@@ -41,14 +55,16 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
       await openCommandJournal({ stateFolder, agentKey: key.publicKey, log, game }),
     );
 
-    const events = createEventBuffer(log);
+    const powerFolder = join(stateFolder, 'power');
+    const held = readsHeldConsole(config) ? readLinesCursor(powerFolder) : null;
+    const events = createEventBuffer(log, undefined, held?.event);
     const lines = createWatchedLines();
     const outbox = createOutbox({ journal, events, lines });
     lines.listen(outbox.poke);
-    const observe = (line: string) => {
+    const observe = (line: string, ageMs?: number) => {
       const observation = game.readLogLine(line);
       if (!observation) return;
-      events.add(observation);
+      events.add(observation, ageMs);
       outbox.poke();
     };
     // The same line comes twice where the log is followed and the console shows it, too: one of them is read.
@@ -59,7 +75,7 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
     const view = resources.use(
       openGameView({ game, target: config.console, onLine: onConsoleLine, log, askMs, linkTiming }),
     );
-    const answers = createLogAnswers(logFile === null ? {} : game);
+    const answers = createLogAnswers(logFile === null && held === null ? {} : game);
     const commanded: CommandedGame = {
       obstacle: view.obstacle,
       run: (command, runOptions) => answers.complete(command, () => view.run(command, runOptions)),
@@ -75,6 +91,22 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
       };
       resources.use(await followLog({ path: logFile, onLine, log, pollMs: logPollMs }));
     }
+    if (held) {
+      const onLine = (line: string, ageMs: number) => {
+        lines.add(line, ageMs);
+        answers.take(line);
+        observe(line, ageMs);
+      };
+      resources.use(
+        followHeldLines({ powerFolder, from: held, events, onLine, log, pollMs: logPollMs }),
+      );
+    }
+    const power = await startPower(options, powerFolder, view);
+    if (power) resources.use(power);
+    const handlers: TaskHandlers = config.server
+      ? { power: powerTask(power, config.server.allow.power) }
+      : {};
+    if (config.server) log.info(machineFactsOf(config, handlers), 'set on this machine');
     resources.use(
       keepConnected({
         apiUrl: config.apiUrl,
@@ -84,7 +116,7 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
           game: config.game,
           secret,
           key,
-          journal: randomBytes(12).toString('base64url'),
+          journal: journalOf(held),
         },
         subjects: { reading: view.reading, executor, events, lines, outbox, commandJournal: journal.name },
         timing: { ...connectionTiming, ...timing },
@@ -97,6 +129,38 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
     throw error;
   }
 };
+
+/** Numbers of events go on where the lines that they come from do. */
+const journalOf = (held: LinesCursor | null): string =>
+  held?.journal ?? randomBytes(12).toString('base64url');
+
+/** Null where nothing says how the game is started. */
+const startPower = async (
+  { config, log, powerTiming, holderProgram = ownProgram() }: AgentOptions,
+  powerFolder: string,
+  view: GameView,
+): Promise<Power | null> => {
+  const way = config.server && (await openStartWay(config.server, powerFolder, holderProgram));
+  if (!way) return null;
+  const power = await openPower({
+    powerFolder,
+    way,
+    game: gameOf(config.game),
+    console: view,
+    lastLines: (ranMs) => lastHeldLines(powerFolder, ranMs, lastLines),
+    log,
+    timing: powerTiming,
+  });
+  power.onChange(() => {
+    const { state, wanted, pid, detail } = power.report();
+    log.info({ state, wanted, pid, detail }, 'the game server');
+  });
+  return power;
+};
+
+/** What the holder writes down stands for a log, where the game's console shows none by itself. */
+const readsHeldConsole = (config: AgentConfig): boolean =>
+  config.server?.start.by === 'holder' && config.logFile === null && !hasLiveConsole(config);
 
 /** Its lines come by themselves; of the other games only the log shows any. */
 const hasLiveConsole = ({ game }: AgentConfig): boolean => games[game].protocol === 'telnet';
