@@ -39,6 +39,7 @@ export const createServerPower = (options: ServerPowerOptions): ServerPowerParts
       log,
     }),
   );
+  owned.defer(tasks.onChange(processes.hear));
   owned.defer(statuses.onSweep(processes.look));
   const power = owned.use(
     createPower({

@@ -39,10 +39,14 @@ export const findAct = (db: Kysely<Tables>, serverId: string, id: string): Promi
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** The one under way and the one that ended last. */
+/** The one under way, the newest of two, and the one that ended last. */
 export const readActs = async (db: Kysely<Tables>, serverId: string) => {
   const ofServer = db.selectFrom('power_acts').selectAll().where('server_id', '=', serverId);
-  const act = await ofServer.where('ended_at', 'is', null).executeTakeFirst();
+  const act = await ofServer
+    .where('ended_at', 'is', null)
+    .orderBy('requested_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   const lastAct = await ofServer
     .where('ended_at', 'is not', null)
     .orderBy('ended_at', 'desc')

@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely';
 import type { PowerAction, ProcessReport, TaskResult } from '#contracts/agent-tasks.ts';
 
-/** Under way until `ended_at` is set; at most one of a server is. */
+/** Under way until `ended_at` is set; at most one of a server is, and a kill besides. */
 export interface PowerActsTable {
   id: string;
   server_id: string;

@@ -3,6 +3,7 @@ import type { AgentTask } from '#contracts/agent-tasks.ts';
 import type { GameServerStatus } from '#contracts/game-servers.ts';
 import type { Language } from '#contracts/language.ts';
 import type { PowerAct, PowerRequest, ServerPower } from '#contracts/power.ts';
+import { problems } from '#contracts/problems.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Actor, may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
@@ -56,8 +57,11 @@ const expiresInMs = 30_000;
 export const createPower = (options: PowerOptions): Power => {
   const { db, servers, tasks, processes, statusOf, log } = options;
   /** Acts under way, by server. */
-  const open = new Map<string, string>();
-  const ending = new Set<Promise<void>>();
+  const open = new Map<string, Set<string>>();
+  const opened = (serverId: string, id: string) => {
+    open.set(serverId, (open.get(serverId) ?? new Set()).add(id));
+  };
+  const looking = new Map<string, Promise<void>>();
 
   const obstacleOf = (serverId: string) => {
     const { machine, takesTasks } = tasks.machineOf(serverId);
@@ -81,20 +85,18 @@ export const createPower = (options: PowerOptions): Power => {
     if (task && task.result === null) return;
     const lost = { outcome: 'unknown', detail: 'Nothing is known of this any more.' } as const;
     await endAct(db, id, task?.result ?? lost);
-    if (open.get(serverId) === id) open.delete(serverId);
+    const own = open.get(serverId);
+    own?.delete(id);
+    if (own?.size === 0) open.delete(serverId);
   };
-  const looking = new Set<string>();
   const lookSoon = (serverId: string) => {
-    const id = open.get(serverId);
-    if (id === undefined || looking.has(serverId)) return;
-    looking.add(serverId);
-    const work = look(serverId, id)
-      .catch((error: unknown) => log.debug({ err: error }, 'an act could not be looked at; tried again'))
-      .finally(() => {
-        looking.delete(serverId);
-        ending.delete(work);
-      });
-    ending.add(work);
+    for (const id of open.get(serverId) ?? []) {
+      if (looking.has(id)) continue;
+      const work = look(serverId, id)
+        .catch((error: unknown) => log.debug({ err: error }, 'an act could not be looked at; tried again'))
+        .finally(() => looking.delete(id));
+      looking.set(id, work);
+    }
   };
   const stop = tasks.onChange(lookSoon);
   /** For what changed while it was looked at, or while the database was away. */
@@ -181,12 +183,12 @@ export const createPower = (options: PowerOptions): Power => {
       if (before) return repeated(before, serverId, request);
       if (!servers.get(serverId) && !(await exists(serverId))) return refuse('NOT_FOUND');
       const obstacle = obstacleOf(serverId);
-      if (obstacle) return refuse(obstacle);
+      if (obstacle) return refuse(obstacle, problems[obstacle].remedy);
       const stops = request.action === 'stop' || request.action === 'restart';
       const countdown = stops ? (request.countdownSeconds ?? (await usualCountdown(serverId))) : 0;
       try {
         const row = await begin(serverId, request, countdown, key, by);
-        open.set(serverId, row.id);
+        opened(serverId, row.id);
         return await shown(row);
       } catch (error) {
         if (!isTaken(error, 'power_acts_open') && !isTaken(error, 'power_acts_key')) throw error;
@@ -217,13 +219,13 @@ export const createPower = (options: PowerOptions): Power => {
         .select(['id', 'server_id'])
         .where('ended_at', 'is', null)
         .execute();
-      for (const { id, server_id: serverId } of rows) open.set(serverId, id);
+      for (const { id, server_id: serverId } of rows) opened(serverId, id);
     },
 
     async [Symbol.asyncDispose]() {
       stop();
       clearInterval(again);
-      await Promise.all(ending);
+      await Promise.all(looking.values());
     },
   };
 };

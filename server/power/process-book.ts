@@ -28,23 +28,31 @@ export interface ProcessBookOptions {
 export interface ProcessBook extends AsyncDisposable {
   /** Reads what was known before this process. May be called again. */
   prepare(): Promise<void>;
-  /** Takes what agents have told since the last look. */
+  /** An agent has told something of this server. */
+  hear(serverId: string): void;
+  /** Takes what no one has told of, and writes what the database did not take before. */
   look(): void;
   read(serverId: string): KnownProcess | null;
 }
 
+/** Reports of one server that wait for the database. */
+const mostWaiting = 100;
+
 export const createProcessBook = ({ db, servers, heardOf, log }: ProcessBookOptions): ProcessBook => {
   /** As written down. */
   const written = new Map<string, KnownProcess>();
+  /** The newest of each server, written down or waiting for it. */
   const heard = new Map<string, ProcessReport>();
+  /** The oldest first: what came and went at once is told, too. */
+  const waiting = new Map<string, HeardProcess[]>();
   const writing = new Map<string, Promise<void>>();
   let isPrepared = false;
   let isStopping = false;
 
-  const write = async (serverId: string): Promise<void> => {
-    for (let next = heardOf(serverId); next && next.report !== heard.get(serverId); next = heardOf(serverId)) {
+  const write = async (serverId: string, queue: HeardProcess[]): Promise<void> => {
+    for (let next = queue[0]; next && !isStopping; next = queue[0]) {
       const name = servers.get(serverId)?.name;
-      if (name === undefined || isStopping) return;
+      if (name === undefined) return void queue.splice(0);
       const { report, at } = next;
       const before = written.get(serverId) ?? null;
       const { known, events } = processEvents(before, storableValue(report), at.getTime());
@@ -67,8 +75,27 @@ export const createProcessBook = ({ db, servers, heardOf, log }: ProcessBookOpti
           }
         });
       written.set(serverId, known);
-      heard.set(serverId, next.report);
+      queue.shift();
     }
+  };
+  const writeAll = (serverId: string) => {
+    const queue = waiting.get(serverId) ?? [];
+    if (!isPrepared || isStopping || queue.length === 0 || writing.has(serverId)) return;
+    const work = write(serverId, queue)
+      // The next look tries again.
+      .catch((error: unknown) => log.debug({ err: error }, 'a process could not be written down yet'))
+      .finally(() => writing.delete(serverId));
+    writing.set(serverId, work);
+  };
+  const hear = (serverId: string) => {
+    const now = heardOf(serverId);
+    if (!now || now.report === heard.get(serverId)) return;
+    heard.set(serverId, now.report);
+    const queue = waiting.get(serverId) ?? [];
+    waiting.set(serverId, queue);
+    // Not the first, which is being written.
+    if (queue.push(now) > mostWaiting) queue.splice(1, 1);
+    writeAll(serverId);
   };
 
   return {
@@ -79,16 +106,11 @@ export const createProcessBook = ({ db, servers, heardOf, log }: ProcessBookOpti
           written.set(serverId, { report, atMs: at.getTime(), crashAtMs: crashAt?.getTime() ?? null });
       isPrepared = true;
     },
+    hear,
     look() {
-      if (!isPrepared || isStopping) return;
       for (const { id } of servers.all()) {
-        const now = heardOf(id);
-        if (!now || now.report === heard.get(id) || writing.has(id)) continue;
-        const work = write(id)
-          // The next look tries again, with what is newest then.
-          .catch((error: unknown) => log.debug({ err: error }, 'a process could not be written down yet'))
-          .finally(() => writing.delete(id));
-        writing.set(id, work);
+        hear(id);
+        writeAll(id);
       }
     },
     read: (serverId) => written.get(serverId) ?? null,

@@ -41,7 +41,9 @@ export const processEvents = (
   atMs: number,
 ): { readonly known: KnownProcess; readonly events: readonly ProcessEvent[] } => {
   const crashAtMs = crashTime(before, report, atMs);
-  const known = { report, atMs, crashAtMs };
+  // What was known of a crash stays known when an agent has forgotten it.
+  const lastCrash = report.lastCrash ?? before?.report.lastCrash ?? null;
+  const known = { report: { ...report, lastCrash }, atMs, crashAtMs };
   const events: ProcessEvent[] = [];
   const isCrashNew =
     report.lastCrash !== null &&

@@ -19,8 +19,8 @@ const statements = [
      ended_at timestamptz(3),
      check ((outcome is null) = (ended_at is null))
    )`,
-  // One at a time, whichever process of the API asks.
-  'create unique index power_acts_open on power_acts (server_id) where ended_at is null',
+  // One at a time, whichever process of the API asks; a kill breaks off any other.
+  `create unique index power_acts_open on power_acts (server_id, (action = 'kill')) where ended_at is null`,
   'create unique index power_acts_key on power_acts (actor, idempotency_key) where idempotency_key is not null',
   'create index power_acts_ended on power_acts (server_id, ended_at desc)',
   // Written with the events that it has led to, so that none is told twice.

@@ -46,13 +46,15 @@ export const stoppedReport: ProcessReport = {
 export interface PowerAgentOptions {
   readonly machine?: Partial<MachineFacts> | null;
   readonly identity?: AgentIdentity;
+  /** What it tells first of the game's process. */
+  readonly process?: Partial<ProcessReport>;
 }
 
 /** Connects an agent that has told of its machine and of a game that is stopped. */
 export const joinPowerAgent = async (
   port: number,
   serverId: string,
-  { machine = {}, identity = agentIdentity(serverId, testAgentSecret) }: PowerAgentOptions = {},
+  { machine = {}, process = {}, identity = agentIdentity(serverId, testAgentSecret) }: PowerAgentOptions = {},
 ): Promise<PowerAgent> => {
   const agent = await joinSocket(port, identity);
   agent.send({ v, type: 'command-journal', journal: identity.journal });
@@ -63,7 +65,7 @@ export const joinPowerAgent = async (
       taskJournal: identity.journal,
       machine: { ...machineThatAllows, ...machine },
     });
-    agent.send({ v, type: 'process', process: stoppedReport });
+    agent.send({ v, type: 'process', process: { ...stoppedReport, ...process } });
   }
   agent.heartbeat(1, []);
   let taken = 0;

@@ -169,7 +169,7 @@ const Acts = ({ server, power }: OfPower) => {
         </Text>
       )}
       {error !== null && <Trouble error={error} />}
-      {asked && power.obstacle === null && !power.act && (
+      {asked && whyNot(asked) === null && (
         <PowerDialog
           server={server}
           action={asked}
@@ -190,7 +190,7 @@ const reasonAgainst = (
   words: { readonly busy: string; readonly alreadyUp: string; readonly alreadyDown: string; readonly mayNot: string },
 ): string | null => {
   if (obstacle) return problemTexts(obstacle, presentLanguage()).meaning;
-  if (act) return words.busy;
+  if (act && (action !== 'kill' || act.action === 'kill')) return words.busy;
   const state = process?.report.state;
   if (action === 'start' && (state === 'running' || state === 'starting')) return words.alreadyUp;
   const isDown = state !== undefined && !upStates.includes(state) && state !== 'unknown';

@@ -90,11 +90,9 @@ export const powerWords = defineWords(
     steps: {
       announced: (time: string) => `Announced: ${time} left`,
       saving: 'The world is being saved',
-      saved: 'The world is saved',
       waiting: 'Waiting for the game to end',
       killing: 'The game did not end in time and is being killed',
       starting: 'The game is starting',
-      stopping: 'The game was told to stop',
     },
   },
   {
@@ -178,11 +176,9 @@ export const powerWords = defineWords(
     steps: {
       announced: (time: string) => `Anunciado: faltam ${time}`,
       saving: 'Salvando o mundo',
-      saved: 'O mundo está salvo',
       waiting: 'Esperando o jogo terminar',
       killing: 'O jogo não terminou a tempo e está sendo encerrado à força',
       starting: 'O jogo está iniciando',
-      stopping: 'O jogo recebeu a ordem de parar',
     },
   },
 );

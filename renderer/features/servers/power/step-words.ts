@@ -7,19 +7,19 @@ type Steps = InWords<(typeof powerWords)['en']>['steps'];
 
 /** What the agent says of its steps, in the words of the panel; what a later agent says comes as it is. */
 const known: readonly (readonly [RegExp, Exclude<keyof Steps, 'announced'>])[] = [
-  [/^the world is saved/i, 'saved'],
-  [/\bsav(?:e|ing)\b/i, 'saving'],
-  [/^waiting for the game to end/i, 'waiting'],
+  [/^The game saves/, 'saving'],
+  [/^The game shuts down/, 'waiting'],
+  [/^The game starts/, 'starting'],
   [/\bkill/i, 'killing'],
-  [/\bstart/i, 'starting'],
-  [/\bstop/i, 'stopping'],
 ];
 
-export const stepInWords = ({ step, done, total }: TaskProgress, words: Steps, format: Format): string => {
-  if (/^announced/i.test(step) && total !== null) return words.announced(format.duration(total - done));
+/** Until it is over, the game was told nothing but that. */
+export const isCountdown = ({ step, total }: TaskProgress): boolean =>
+  total !== null && /until the stop$/.test(step);
+
+export const stepInWords = (progress: TaskProgress, words: Steps, format: Format): string => {
+  const { step, done, total } = progress;
+  if (isCountdown(progress)) return words.announced(format.duration((total ?? 0) - done));
   const name = known.find(([pattern]) => pattern.test(step))?.[1];
   return name === undefined ? step : words[name];
 };
-
-/** Until it is over, the game was told nothing but that. */
-export const isCountdown = ({ step }: Pick<TaskProgress, 'step'>): boolean => /^announced/i.test(step);
