@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { ProcessReport } from '#contracts/agent-tasks.ts';
 import { games } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { GameLinkOptions } from '#games/link/game-link.ts';
@@ -15,6 +16,7 @@ import { createEventBuffer } from './game/event-buffer.ts';
 import { type GameView, openGameView } from './game/game-view.ts';
 import { createLogAnswers } from './game/log-answers.ts';
 import { followLog } from './game/log-tail.ts';
+import { openNoConsole } from './game/no-console.ts';
 import { createWatchedLines } from './game/watched-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
 import { followHeldLines, lastHeldLines, type LinesCursor, readLinesCursor } from './power/held-lines.ts';
@@ -23,7 +25,10 @@ import { machineFactsOf } from './power/machine-facts.ts';
 import { openStartWay } from './power/open-way.ts';
 import { openPower, type Power, type PowerOptions } from './power/power.ts';
 import { powerTask } from './power/power-task.ts';
+import { openTaskExecutor } from './tasks/task-executor.ts';
 import type { TaskHandlers } from './tasks/task-handlers.ts';
+import { openTaskJournal } from './tasks/task-journal.ts';
+import { createTaskOutbox, type MachineSource } from './tasks/task-outbox.ts';
 
 export interface AgentOptions {
   readonly config: AgentConfig;
@@ -37,6 +42,8 @@ export interface AgentOptions {
   readonly powerTiming?: PowerOptions['timing'];
   /** What starts a holder of the game; this program unless told. */
   readonly holderProgram?: readonly string[];
+  /** By kind; what has none is refused. */
+  readonly handlers?: TaskHandlers;
 }
 
 /** Of a crash report. */
@@ -73,7 +80,9 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
       if (logFile === null) observe(line);
     };
     const view = resources.use(
-      openGameView({ game, target: config.console, onLine: onConsoleLine, log, askMs, linkTiming }),
+      config.console
+        ? openGameView({ game, target: config.console, onLine: onConsoleLine, log, askMs, linkTiming })
+        : openNoConsole(log),
     );
     const answers = createLogAnswers(logFile === null && held === null ? {} : game);
     const commanded: CommandedGame = {
@@ -103,10 +112,29 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
     }
     const power = await startPower(options, powerFolder, view);
     if (power) resources.use(power);
-    const handlers: TaskHandlers = config.server
-      ? { power: powerTask(power, config.server.allow.power) }
-      : {};
-    if (config.server) log.info(machineFactsOf(config, handlers), 'set on this machine');
+    const handlers: TaskHandlers = {
+      ...(config.server && { power: powerTask(power, config.server.allow.power) }),
+      ...options.handlers,
+    };
+    const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
+    const taskOutbox = createTaskOutbox({ journal: taskJournal, machine: machineOf(config, handlers, power) });
+    power?.onChange(() => {
+      const { state, wanted, pid, detail } = power.report();
+      log.info({ state, wanted, pid, detail }, 'the game server');
+      taskOutbox.processChanged();
+    });
+    const tasks = resources.use(
+      openTaskExecutor({
+        journal: taskJournal,
+        handlers,
+        news: taskOutbox,
+        upload: async () => {
+          throw new Error('The API takes no uploads.');
+        },
+        onFailure,
+        log,
+      }),
+    );
     resources.use(
       keepConnected({
         apiUrl: config.apiUrl,
@@ -118,7 +146,16 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
           key,
           journal: journalOf(held),
         },
-        subjects: { reading: view.reading, executor, events, lines, outbox, commandJournal: journal.name },
+        subjects: {
+          reading: view.reading,
+          executor,
+          events,
+          lines,
+          outbox,
+          tasks,
+          taskOutbox,
+          commandJournal: journal.name,
+        },
         timing: { ...connectionTiming, ...timing },
         log,
       }),
@@ -142,7 +179,7 @@ const startPower = async (
 ): Promise<Power | null> => {
   const way = config.server && (await openStartWay(config.server, powerFolder, holderProgram));
   if (!way) return null;
-  const power = await openPower({
+  return openPower({
     powerFolder,
     way,
     game: gameOf(config.game),
@@ -151,11 +188,6 @@ const startPower = async (
     log,
     timing: powerTiming,
   });
-  power.onChange(() => {
-    const { state, wanted, pid, detail } = power.report();
-    log.info({ state, wanted, pid, detail }, 'the game server');
-  });
-  return power;
 };
 
 /** What the holder writes down stands for a log, where the game's console shows none by itself. */
@@ -164,3 +196,20 @@ const readsHeldConsole = (config: AgentConfig): boolean =>
 
 /** Its lines come by themselves; of the other games only the log shows any. */
 const hasLiveConsole = ({ game }: AgentConfig): boolean => games[game].protocol === 'telnet';
+
+const machineOf = (config: AgentConfig, handlers: TaskHandlers, power: Power | null): MachineSource => ({
+  facts: () => machineFactsOf(config, handlers),
+  process: () => power?.report() ?? unmanaged,
+});
+
+/** Nothing here says how the game is started. */
+const unmanaged: ProcessReport = {
+  state: 'unmanaged',
+  wanted: null,
+  detail: null,
+  pid: null,
+  upMs: null,
+  crashes: 0,
+  nextStartInMs: null,
+  lastCrash: null,
+};

@@ -27,7 +27,8 @@ export const agentTiming = {
   nonceSeconds: 180,
 } as const;
 
-const base64url = (bytes: number) =>
+/** Of so many bytes, without padding. */
+export const base64url = (bytes: number) =>
   z
     .string()
     .length(Math.ceil((bytes * 8) / 6))
@@ -263,7 +264,7 @@ export const agentCloseCodes = {
   tooSlow: 4508,
 } as const;
 
-export const challengeRequest = z.object({ v: version });
+export const challengeRequest = z.strictObject({ v: version });
 export const challengeAnswer = z.object({ v: version, nonce: z.string() });
 
 export const pollRequest = z.object({

@@ -4,8 +4,8 @@ import type { LiveTopicName } from '#contracts/live.ts';
 import { gameOf } from '#games/games.ts';
 import type { Log } from '#runtime/log.ts';
 import type { ApiRoutes } from './access/authorize.ts';
-import { type AgentTasks, createAgentTasks } from './agent-tasks/agent-tasks.ts';
 import { bindAgentTasksRoutes } from './agent-tasks/agent-tasks.routes.ts';
+import { type AgentTasks, createAgentTasks } from './agent-tasks/agent-tasks.ts';
 import { type AgentGateway, type AgentGatewayOptions, createAgentGateway } from './agents/agent-gateway.ts';
 import { type AgentObservations, createAgentObservations } from './agents/agent-observations.ts';
 import { bindAgentRoutes } from './agents/agents.routes.ts';
@@ -61,7 +61,7 @@ export interface GameServicesOptions {
   };
   /** Of the console's history. */
   readonly retentionDays: number;
-  readonly agents: Pick<AgentGatewayOptions, 'secret' | 'allowPlain' | 'readOrigin'>;
+  readonly agents: Pick<AgentGatewayOptions, 'secret' | 'allowPlain' | 'readOrigin' | 'wallNow'>;
   /** Of acts on games' processes. */
   readonly power: ServerPowerOptions['settings'];
   readonly polling?: Pick<PlayerPollingOptions, 'intervalMs'>;
@@ -98,7 +98,7 @@ export interface GameServices extends AsyncDisposable {
   readonly news: EventEmitter<GameNews>;
   /** What agents say, for the same. */
   readonly observations: Pick<AgentObservations, 'on'>;
-  readonly topics: Readonly<Record<Extract<LiveTopicName, 'servers' | 'players' | 'console'>, LiveTopic>>;
+  readonly topics: Readonly<Record<Extract<LiveTopicName, 'servers' | 'players' | 'console' | 'enrolments'>, LiveTopic>>;
   readonly maintenance: readonly MaintenanceTask[];
   bind(routes: ApiRoutes): void;
   /** Once the schema stands. */
@@ -122,6 +122,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
     ...options.agents,
     tasks,
     db,
+    secrets,
     servers: { get: directory.get, ids: () => directory.all().map(({ id }) => id) },
     events,
     observers: observations,
@@ -201,6 +202,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       servers: createServersTopic(statuses.current),
       players: createPlayersTopic(presence),
       console: topic,
+      enrolments: agents.enrolmentTopic,
     },
     maintenance: [
       {
@@ -208,6 +210,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
         run: (signal) => deleteExpired({ db, table: 'console_commands', retentionDays, signal }),
       },
       { name: 'agent commands', run: (signal) => deleteOldAgentCommands(db, signal) },
+      { name: 'agent enrolments', run: agents.enrolments.deleteOld },
     ],
     bind(routes) {
       const { maxClusters } = license;

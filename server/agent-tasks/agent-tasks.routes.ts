@@ -6,14 +6,11 @@ import { type Actor, may } from '../access/actor.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import type { AgentTasks } from './agent-tasks.ts';
 
-/** What a task needs, and so its cancelling. */
-const permissionOf: Readonly<Record<AgentTaskKind, Permission>> = {
+/** What cancelling a task needs where that is not `servers.write`. */
+const permissionOf: { readonly [Kind in AgentTaskKind]?: Permission } = {
   power: 'servers.power',
   'console-history': 'console.read',
-  'backup-saves': 'servers.write',
   'list-saves': 'servers.read',
-  'restore-saves': 'servers.write',
-  'confirm-restore': 'servers.write',
 };
 
 const demand = (actor: Actor, permission: Permission, serverId: string) => {
@@ -34,7 +31,7 @@ export const bindAgentTasksRoutes = (routes: ApiRoutes, tasks: AgentTasks): void
     demand(actor, 'servers.read', serverId);
     const task = await tasks.get(serverId, id);
     if (!task) throw new Problem('NOT_FOUND');
-    demand(actor, permissionOf[task.task.kind], serverId);
+    demand(actor, permissionOf[task.task.kind] ?? 'servers.write', serverId);
     const cancelled = await tasks.cancel(serverId, id);
     if (!cancelled) throw new Problem('NOT_FOUND');
     return cancelled;

@@ -118,7 +118,10 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
   /** Writes it down and has it go out. */
   const create = async (serverId: string, task: AgentTask, { by, expiresInMs }: StartOptions) => {
     const id = createId();
-    const created = { ...newOpenTask({ id, serverId, task, expiresAtMs: now() + expiresInMs }), isHeld: true };
+    const created = {
+      ...newOpenTask({ id, serverId, task, expiresAtMs: now() + expiresInMs }),
+      isHeld: true,
+    };
     open.add(created);
     try {
       await rows.insert(db, { id, serverId, task, by, expiresInMs });
@@ -152,7 +155,9 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
   };
   const subscription = notifications.listen(tasksChannel, {
     onNotification: (id) =>
-      void adopt(id).catch((err: unknown) => log.debug({ err }, 'a task for a Game Agent waits for the database')),
+      void adopt(id).catch((err: unknown) =>
+        log.debug({ err }, 'a task for a Game Agent waits for the database'),
+      ),
     onListening: lookAgain,
   });
   const looking = setInterval(lookAgain, lookEveryMs).unref();
@@ -170,7 +175,8 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
   };
   const sweep = () => {
     for (const task of open.all()) {
-      if (!task.isSent && !task.isHeld && now() >= task.expiresAtMs) endUnsent(task, ended('expired', notTaken));
+      if (!task.isSent && !task.isHeld && now() >= task.expiresAtMs)
+        endUnsent(task, ended('expired', notTaken));
       else if (task.isCancelled) void pump(task.serverId);
     }
   };
@@ -194,7 +200,11 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
     }
   };
 
-  const takeMachine = async (serverId: string, link: TaskLink, frame: Extract<TaskFrame, { type: 'machine' }>) => {
+  const takeMachine = async (
+    serverId: string,
+    link: TaskLink,
+    frame: Extract<TaskFrame, { type: 'machine' }>,
+  ) => {
     if (!link.isOpen) return;
     const { taskJournal, machine } = frame;
     const known = reports.get(serverId);
@@ -236,7 +246,10 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
     else changed(serverId);
   };
 
-  const wait = (task: OpenTask, { signal, onProgress, waitMs, expiresInMs }: RunTaskOptions): Promise<TaskResult> =>
+  const wait = (
+    task: OpenTask,
+    { signal, onProgress, waitMs, expiresInMs }: RunTaskOptions,
+  ): Promise<TaskResult> =>
     new Promise((resolve, reject) => {
       const beganMs = now();
       const mostMs = waitMs ?? expiresInMs + usualWaitMs;
@@ -257,8 +270,7 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
         },
         progress: (progress) => onProgress?.(progress),
       };
-      const cancelTask = () =>
-        void cancel(task).catch((err: unknown) => log.warn({ err }, notCancelled));
+      const cancelTask = () => void cancel(task).catch((err: unknown) => log.warn({ err }, notCancelled));
       const patience = setInterval(() => {
         const isLost = task.isSent && !task.isAccepted && now() >= task.expiresAtMs + unacceptedGraceMs;
         if (isLost || now() - beganMs >= mostMs) waiter.settle(ended('unknown', noWord));

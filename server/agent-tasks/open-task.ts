@@ -31,9 +31,7 @@ export interface OpenTask {
   cancelSentMs: number | null;
 }
 
-export const newOpenTask = (
-  given: Pick<OpenTask, 'id' | 'serverId' | 'task' | 'expiresAtMs'>,
-): OpenTask => ({
+export const newOpenTask = (given: Pick<OpenTask, 'id' | 'serverId' | 'task' | 'expiresAtMs'>): OpenTask => ({
   ...given,
   waiters: new Set(),
   isSent: false,

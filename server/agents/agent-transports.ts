@@ -9,7 +9,6 @@ import type { TaskLane } from '../agent-tasks/agent-tasks.ts';
 import type { Admit, Admitted } from './admission.ts';
 import type { AgentCommands } from './agent-commands.ts';
 import type { AgentLink } from './agent-link.ts';
-import type { AgentProof } from './agent-proof.ts';
 import type { AgentSession } from './agent-session.ts';
 import type { AgentSessions } from './agent-sessions.ts';
 import type { AgentTiming } from './agent-timing.ts';
@@ -22,7 +21,6 @@ import { createSocketTransport, type SocketTransport } from './socket-transport.
 
 export interface AgentTransportsOptions {
   readonly admit: Admit;
-  readonly proof: Pick<AgentProof, 'ofApi'>;
   readonly nonces: Nonces;
   readonly agentSessions: AgentSessions;
   readonly commands: AgentCommands;
@@ -42,10 +40,10 @@ const v = agentProtocolVersion;
 export const createAgentTransports = (
   options: AgentTransportsOptions,
 ): { readonly sockets: SocketTransport; readonly takePoll: TakePoll } => {
-  const { admit, proof, nonces, agentSessions, commands, tasks, take, demandReady, timing, now, log } = options;
+  const { admit, nonces, agentSessions, commands, tasks, take, demandReady, timing, now, log } = options;
   const { attach, heard, detach } = agentSessions;
 
-  const welcome = ({ facts, serverName }: Admitted, hello: HelloFrame): ApiFrame => ({
+  const welcome = ({ facts, serverName, proof }: Admitted, hello: HelloFrame): ApiFrame => ({
     v,
     type: 'welcome',
     proof: proof.ofApi(hello),

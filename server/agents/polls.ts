@@ -49,8 +49,7 @@ const pollLimits = { capacity: 200, refillMs: 50 };
 const isOfPolls = (link: AgentSession['link']): link is PollLink => link?.mode === 'polling';
 
 export const createPolls = (options: PollsOptions): TakePoll => {
-  const { admit, nonces, commands, tasks, take, arrive, passOver, heard, welcome, holdMs, now } =
-    options;
+  const { admit, nonces, commands, tasks, take, arrive, passOver, heard, welcome, holdMs, now } = options;
   const budget = createTokenBuckets(pollLimits, now);
 
   const demandBudget = (serverId: string) => {

@@ -32,7 +32,7 @@ export const createReplaceAgent = (options: ReplaceAgentOptions) => {
     commands.settleUnknown(serverId, given.commandIds);
     given.settleTasks();
     const { journal, lastEvent, commandJournal, isMemoryDoubted } = newAgentSession(serverId, now());
-    Object.assign(session, { journal, lastEvent, commandJournal, isMemoryDoubted });
+    Object.assign(session, { journal, lastEvent, commandJournal, isMemoryDoubted, proof: null });
     Object.assign(session, { seenAtMs: null, stale: false, version: '', address: '' });
     const seconds = Math.ceil(restMs / 1000);
     const refused = refuseAgent('AGENT_KEY_MISMATCH', 'This agent was replaced in the panel.', seconds);

@@ -5,7 +5,7 @@ import type {
   SetupLinkTable,
 } from '../admins/admins.tables.ts';
 import type { AgentReportsTable, AgentTasksTable } from '../agent-tasks/agent-tasks.tables.ts';
-import type { AgentCommandsTable, GameAgentsTable } from '../agents/agents.tables.ts';
+import type { AgentCommandsTable, AgentEnrolmentsTable, GameAgentsTable } from '../agents/agents.tables.ts';
 import type { ApiKeysTable } from '../api-keys/api-keys.tables.ts';
 import type { AuditLogsTable } from '../audit/audit.tables.ts';
 import type {
@@ -106,6 +106,7 @@ export interface Tables {
   agent_reports: AgentReportsTable;
   power_acts: PowerActsTable;
   server_processes: ServerProcessesTable;
+  agent_enrolments: AgentEnrolmentsTable;
   players: PlayersTable;
   player_names: PlayerNamesTable;
   player_sessions: PlayerSessionsTable;

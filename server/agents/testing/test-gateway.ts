@@ -6,10 +6,11 @@ import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
 import { createApp, createRoutes } from '#runtime/http/routes.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
-import { guardHttpEdge } from '../../http/http-edge.ts';
-import { type MigratedDatabase, testOwner } from '../../testing/feature-api.ts';
-import { type AgentTasksService, createAgentTasks } from '../../agent-tasks/agent-tasks.ts';
 import { bindAgentTasksRoutes } from '../../agent-tasks/agent-tasks.routes.ts';
+import { type AgentTasksService, createAgentTasks } from '../../agent-tasks/agent-tasks.ts';
+import { guardHttpEdge } from '../../http/http-edge.ts';
+import { createSecrets } from '../../secrets/secrets.ts';
+import { type MigratedDatabase, testOwner } from '../../testing/feature-api.ts';
 import { type AgentGateway, type AgentGatewayOptions, createAgentGateway } from '../agent-gateway.ts';
 import { bindAgentRoutes, bindAgentsRoutes } from '../agents.routes.ts';
 import type { AgentObservers } from '../frame-intake.ts';
@@ -60,7 +61,7 @@ export interface TestGateway extends AsyncDisposable {
 }
 
 export interface TestGatewayOptions
-  extends Partial<Pick<AgentGatewayOptions, 'timing' | 'allowPlain' | 'handshakeLimits'>> {
+  extends Partial<Pick<AgentGatewayOptions, 'timing' | 'allowPlain' | 'handshakeLimits' | 'wallNow'>> {
   readonly database: Pick<MigratedDatabase, 'db'>;
   readonly servers: TestServers;
   readonly onEvents?: () => Promise<void>;
@@ -80,6 +81,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
     allowPlain = () => false,
     handshakeLimits,
     limits,
+    wallNow,
   } = options;
   const lines: string[] = [];
   const log = createLog({
@@ -97,6 +99,8 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
     db: database.db,
     tasks,
     secret: new Secret(testAgentSecret),
+    secrets: createSecrets([new Secret('5e'.repeat(32))]),
+    ...(wallNow ? { wallNow } : {}),
     servers: { get: (id) => servers.inUse.get(id) ?? null, ids: () => servers.inUse.keys() },
     allowPlain,
     readOrigin: createReadOrigin(trustProxy),
