@@ -184,7 +184,7 @@ const startPower = async (
     way,
     game: gameOf(config.game),
     console: view,
-    lastLines: (ranMs) => lastHeldLines(powerFolder, ranMs, lastLines),
+    lastLines: (first) => lastHeldLines(powerFolder, first, lastLines),
     log,
     timing: powerTiming,
   });

@@ -103,22 +103,18 @@ export const followHeldLines = (options: HeldLinesOptions): AsyncDisposable => {
   };
 };
 
-/** Lines of the run that ended now. @param ranMs null where that is not known */
+/** @param first where the run began whose lines are asked for */
 export const lastHeldLines = async (
   powerFolder: string,
-  ranMs: number | null,
+  first: number,
   most: number,
 ): Promise<readonly string[]> => {
   await using reader = openConsoleReader(
     consoleFolder(powerFolder),
-    Math.max(0, newestLine(powerFolder) - most),
+    Math.max(first - 1, newestLine(powerFolder) - most),
   );
   const lines: string[] = [];
   for (let read = await reader.readOn(); read.length > 0; read = await reader.readOn())
-    lines.push(
-      ...read.filter(({ ageMs }) => ranMs === null || ageMs <= ranMs + noticedMs).map(({ text }) => text),
-    );
+    lines.push(...read.map(({ text }) => text));
   return lines.slice(-most);
 };
-/** From the end of a game until the agent, which may have been away, deals with it. */
-const noticedMs = 60_000;

@@ -37,8 +37,8 @@ export interface PowerOptions {
   readonly way: StartWay;
   readonly game: Pick<Game, 'actions' | 'shutdown' | 'listPlayers'>;
   readonly console: PowerConsole;
-  /** What the game wrote last. @param ranMs for how long it ran, where that is known */
-  readonly lastLines: (ranMs: number | null) => Promise<readonly string[]>;
+  /** What the game wrote last, from this line of the held console on. */
+  readonly lastLines: (firstLine: number) => Promise<readonly string[]>;
   readonly log: Log;
   readonly timing?: Partial<PowerTiming> | undefined;
 }
@@ -110,9 +110,9 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
   };
 
   /** The game ended without being asked to. @returns for people */
-  const crashed = async (ended: Pick<Ended, 'exit' | 'ranMs' | 'detail'>): Promise<string> => {
-    const { exit, ranMs, detail } = ended;
-    const lines = [...(await lastLines(ranMs).catch(() => []))];
+  const crashed = async (ended: Pick<Ended, 'exit' | 'ranMs' | 'firstLine' | 'detail'>): Promise<string> => {
+    const { exit, ranMs, firstLine, detail } = ended;
+    const lines = firstLine === null ? [] : [...(await lastLines(firstLine).catch(() => []))];
     await reports.add({
       exitCode: exit.code,
       signal: exit.signal,
@@ -140,8 +140,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     nextStartMs = null;
     await record.change({ launch });
     const fault = await way.start(launch);
-    if (fault !== null)
-      return crashed({ exit: { code: null, signal: null }, ranMs: 0, detail: fault });
+    if (fault !== null) return crashed(neverStarted(fault));
     const beganMs = sinceBootMs();
     let isSettledMs: number | null = null;
     for (;;) {
@@ -184,7 +183,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     const next = randomUUID();
     await record.change({ launch: next });
     const fault = await way.start(next);
-    if (fault !== null) await crashed({ exit: { code: null, signal: null }, ranMs: 0, detail: fault });
+    if (fault !== null) await crashed(neverStarted(fault));
     await look();
   };
 
@@ -384,6 +383,13 @@ const stateOf = ({ seen, current, hasGivenUp, nextStartMs }: Facts): Pick<Proces
     return { state: 'crash-looping', detail: 'It crashed too often. Look at its last lines, then start it.' };
   return { state: nextStartMs === null ? 'stopped' : 'backing-off', detail: null };
 };
+
+const neverStarted = (detail: string) => ({
+  exit: { code: null, signal: null },
+  ranMs: 0,
+  firstLine: null,
+  detail,
+});
 
 const describeExit = ({ code, signal }: Ended['exit']): string => {
   if (signal !== null) return `signal ${signal}`;

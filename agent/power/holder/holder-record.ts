@@ -20,6 +20,8 @@ export const holderRecord = z.object({
   boot: z.string(),
   holder: processIdentity,
   game: processIdentity.nullable(),
+  /** Of the console, the first line of this launch. */
+  firstLine: z.int(),
   /** The start command ended and the game goes on without it, so that nobody will see its exit code. */
   isAdopted: z.boolean(),
   /** Why there is no game; null when it was started. */

@@ -53,6 +53,7 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
     boot: bootId(),
     holder,
     game: null,
+    firstLine: log.last() + 1,
     isAdopted: false,
     fault: null,
     ended: null,

@@ -138,11 +138,12 @@ export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay
   };
 };
 
-const endedSighting = ({ launch, ended, fault }: HolderRecord): Sighting => ({
+const endedSighting = ({ launch, ended, fault, firstLine }: HolderRecord): Sighting => ({
   is: 'ended',
   launch,
   exit: ended?.exit ?? { code: null, signal: null },
   ranMs: ended?.ranMs ?? null,
+  firstLine,
   wasStopped: false,
   detail: fault,
 });
@@ -159,6 +160,7 @@ const withoutHolder = async (record: HolderRecord): Promise<Sighting> => {
     launch,
     exit: { code: null, signal: null },
     ranMs: null,
+    firstLine: record.firstLine,
     wasStopped: false,
     detail: 'The process that held its console had ended before, so that nobody saw how the game ended.',
   };

@@ -25,6 +25,8 @@ export type Sighting =
       readonly launch: string | null;
       readonly exit: GameExit;
       readonly ranMs: number | null;
+      /** Where its lines begin in the held console; null where none are held. */
+      readonly firstLine: number | null;
       /** Somebody stopped it on the machine in order, which is no crash. */
       readonly wasStopped: boolean;
       readonly detail: string | null;

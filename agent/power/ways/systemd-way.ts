@@ -116,6 +116,7 @@ export const readUnit = (unit: string, printed: string): Sighting => {
         // A unit that is down keeps the id of its last run, or has none.
         launch: null,
         exit: exitOf(value('ExecMainCode'), Number(value('ExecMainStatus'))),
+        firstLine: null,
         ranMs: endedMs > startedMs ? endedMs - startedMs : null,
         wasStopped: value('ActiveState') === 'inactive' && value('Result') === 'success',
         detail: value('ActiveState') === 'failed' ? `systemd calls ${unit} failed: ${value('Result')}.` : null,

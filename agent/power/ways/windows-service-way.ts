@@ -77,6 +77,7 @@ export const readService = (printed: string): Sighting => {
         launch: null,
         exit: { code, signal: null },
         ranMs: null,
+        firstLine: null,
         wasStopped: code === 0,
         detail: null,
       };
