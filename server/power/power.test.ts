@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ProcessReport } from '#contracts/agent-tasks.ts';
 import { auditHttp } from '#contracts/audit.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
 import { type PowerRequest, powerHttp } from '#contracts/power.ts';
@@ -226,7 +227,7 @@ test('crashes over reconnects and restarts', async () => {
     crashes: 1,
     nextStartInMs: 20_000,
     lastCrash: { ageMs: 0, exitCode: 139, signal: null, lines: ['Segmentation fault'] },
-  } as const;
+  } satisfies Partial<ProcessReport>;
   agent.tell({ state: 'running', wanted: 'running', pid: 5, upMs: 1 });
   await eventually(async () => expect(await told(serverId)).toEqual(['server.started']));
   agent.tell(crashed);
@@ -256,7 +257,7 @@ test('crashes over reconnects and restarts', async () => {
   // Another API on the same database takes up what was known.
   await using other = await startTestApi({ databaseUrl, workers: [] });
   await whenInUse(other);
-  const report = { state: 'running', wanted: 'running', pid: 6, crashes: 1, lastCrash: aged(1500) } as const;
+  const report = { state: 'running', wanted: 'running', pid: 6, crashes: 1, lastCrash: aged(1500) } satisfies Partial<ProcessReport>;
   using there = await joinPowerAgent(other.port, serverId, { identity: again.identity, process: report });
   there.tell({ ...report, detail: 'seen' });
   await eventually(async () => {
