@@ -21,6 +21,7 @@ import { openTaskExecutor } from './tasks/task-executor.ts';
 import type { TaskHandlers } from './tasks/task-handlers.ts';
 import { openTaskJournal } from './tasks/task-journal.ts';
 import { createTaskOutbox, type MachineSource } from './tasks/task-outbox.ts';
+import { createUpload } from './tasks/task-upload.ts';
 
 export interface AgentOptions {
   readonly config: AgentConfig;
@@ -86,15 +87,16 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
     }
     const handlers = options.handlers ?? {};
     const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
-    const taskOutbox = createTaskOutbox({ journal: taskJournal, machine: unmanagedMachine(handlers, config.console !== null) });
+    const taskOutbox = createTaskOutbox({
+      journal: taskJournal,
+      machine: unmanagedMachine(handlers, config.console !== null),
+    });
     const tasks = resources.use(
       openTaskExecutor({
         journal: taskJournal,
         handlers,
         news: taskOutbox,
-        upload: async () => {
-          throw new Error('The API takes no uploads.');
-        },
+        upload: createUpload({ apiUrl: config.apiUrl, identity: { serverId, secret, key } }),
         onFailure,
         log,
       }),
