@@ -29,6 +29,7 @@ import { openTaskExecutor } from './tasks/task-executor.ts';
 import type { TaskHandlers } from './tasks/task-handlers.ts';
 import { openTaskJournal } from './tasks/task-journal.ts';
 import { createTaskOutbox, type MachineSource } from './tasks/task-outbox.ts';
+import { createUpload } from './tasks/task-upload.ts';
 
 export interface AgentOptions {
   readonly config: AgentConfig;
@@ -137,9 +138,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
         journal: taskJournal,
         handlers,
         news: taskOutbox,
-        upload: async () => {
-          throw new Error('The API takes no uploads.');
-        },
+        upload: createUpload({ apiUrl: config.apiUrl, identity: { serverId, secret, key } }),
         onFailure,
         log,
       }),
