@@ -12,18 +12,20 @@ import { type ConnectionTiming, connectionTiming } from './connection/connection
 import { keepConnected } from './connection/connector.ts';
 import { createOutbox } from './connection/outbox.ts';
 import { createEventBuffer } from './game/event-buffer.ts';
-import { type GameView, openGameView } from './game/game-view.ts';
+import { openGameView } from './game/game-view.ts';
 import { createLogAnswers } from './game/log-answers.ts';
 import { followLog } from './game/log-tail.ts';
+import { openNoConsole } from './game/no-console.ts';
 import { createWatchedLines } from './game/watched-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
-import { followHeldLines, lastHeldLines, type LinesCursor, readLinesCursor } from './power/held-lines.ts';
+import { followHeldLines, type LinesCursor, readLinesCursor } from './power/held-lines.ts';
 import { ownProgram } from './power/holder/launch-holder.ts';
 import { machineFactsOf } from './power/machine-facts.ts';
-import { openStartWay } from './power/open-way.ts';
-import { openPower, type Power, type PowerOptions } from './power/power.ts';
-import { powerTask } from './power/power-task.ts';
+import { type GamePowerOptions, startGamePower } from './power/start-power.ts';
+import { openTaskExecutor } from './tasks/task-executor.ts';
 import type { TaskHandlers } from './tasks/task-handlers.ts';
+import { openTaskJournal } from './tasks/task-journal.ts';
+import { createTaskOutbox } from './tasks/task-outbox.ts';
 
 export interface AgentOptions {
   readonly config: AgentConfig;
@@ -34,13 +36,12 @@ export interface AgentOptions {
   readonly linkTiming?: GameLinkOptions['timing'];
   readonly askMs?: number;
   readonly logPollMs?: number;
-  readonly powerTiming?: PowerOptions['timing'];
+  readonly powerTiming?: GamePowerOptions['timing'];
   /** What starts a holder of the game; this program unless told. */
   readonly holderProgram?: readonly string[];
+  /** By kind; what has none is refused. */
+  readonly handlers?: TaskHandlers;
 }
-
-/** Of a crash report. */
-const lastLines = 50;
 
 /** The agent, from its journal to its connection; stops in the reverse order. */
 export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable> => {
@@ -73,7 +74,9 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
       if (logFile === null) observe(line);
     };
     const view = resources.use(
-      openGameView({ game, target: config.console, onLine: onConsoleLine, log, askMs, linkTiming }),
+      config.console
+        ? openGameView({ game, target: config.console, onLine: onConsoleLine, log, askMs, linkTiming })
+        : openNoConsole(log),
     );
     const answers = createLogAnswers(logFile === null && held === null ? {} : game);
     const commanded: CommandedGame = {
@@ -97,16 +100,37 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
         answers.take(line);
         observe(line, ageMs);
       };
-      resources.use(
-        followHeldLines({ powerFolder, from: held, events, onLine, log, pollMs: logPollMs }),
-      );
+      resources.use(followHeldLines({ powerFolder, from: held, events, onLine, log, pollMs: logPollMs }));
     }
-    const power = await startPower(options, powerFolder, view);
-    if (power) resources.use(power);
-    const handlers: TaskHandlers = config.server
-      ? { power: powerTask(power, config.server.allow.power) }
-      : {};
-    if (config.server) log.info(machineFactsOf(config, handlers), 'set on this machine');
+    const power = resources.use(
+      await startGamePower({
+        config,
+        powerFolder,
+        console: view,
+        log,
+        timing: options.powerTiming,
+        holderProgram: options.holderProgram ?? ownProgram(),
+      }),
+    );
+    const handlers: TaskHandlers = { power: power.task, ...options.handlers };
+    const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
+    const taskOutbox = createTaskOutbox({
+      journal: taskJournal,
+      machine: { facts: () => machineFactsOf(config, handlers), process: power.report },
+    });
+    power.onChange(taskOutbox.processChanged);
+    const tasks = resources.use(
+      openTaskExecutor({
+        journal: taskJournal,
+        handlers,
+        news: taskOutbox,
+        upload: async () => {
+          throw new Error('The API takes no uploads.');
+        },
+        onFailure,
+        log,
+      }),
+    );
     resources.use(
       keepConnected({
         apiUrl: config.apiUrl,
@@ -118,7 +142,16 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
           key,
           journal: journalOf(held),
         },
-        subjects: { reading: view.reading, executor, events, lines, outbox, commandJournal: journal.name },
+        subjects: {
+          reading: view.reading,
+          executor,
+          events,
+          lines,
+          outbox,
+          tasks,
+          taskOutbox,
+          commandJournal: journal.name,
+        },
         timing: { ...connectionTiming, ...timing },
         log,
       }),
@@ -133,30 +166,6 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
 /** Numbers of events go on where the lines that they come from do. */
 const journalOf = (held: LinesCursor | null): string =>
   held?.journal ?? randomBytes(12).toString('base64url');
-
-/** Null where nothing says how the game is started. */
-const startPower = async (
-  { config, log, powerTiming, holderProgram = ownProgram() }: AgentOptions,
-  powerFolder: string,
-  view: GameView,
-): Promise<Power | null> => {
-  const way = config.server && (await openStartWay(config.server, powerFolder, holderProgram));
-  if (!way) return null;
-  const power = await openPower({
-    powerFolder,
-    way,
-    game: gameOf(config.game),
-    console: view,
-    lastLines: (first) => lastHeldLines(powerFolder, first, lastLines),
-    log,
-    timing: powerTiming,
-  });
-  power.onChange(() => {
-    const { state, wanted, pid, detail } = power.report();
-    log.info({ state, wanted, pid, detail }, 'the game server');
-  });
-  return power;
-};
 
 /** What the holder writes down stands for a log, where the game's console shows none by itself. */
 const readsHeldConsole = (config: AgentConfig): boolean =>
