@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { logsFolder } from '#runtime/home.ts';
 import { StartupError } from '#runtime/program.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
+import type { ServiceControl } from '#runtime/windows/service-control.ts';
 import { type RunSystemProgram, runSystemProgram } from '#runtime/windows/system-program.ts';
 import { askApi } from '../stack/api-health.ts';
 import { databaseFault } from '../stack/database-fault.ts';
@@ -15,7 +16,6 @@ import { grantCommands, type RightsCommand, revokeCommands } from './folder-righ
 import type { MoveStep } from './move-plan.ts';
 import { demandPlain } from './plain-path.ts';
 import { serviceAccount } from './service-account.ts';
-import type { ServiceControl } from './service-control.ts';
 import { removeServiceEnvs, writeServiceEnvs } from './service-env.ts';
 import { serviceDescriptions, serviceNames } from './service-names.ts';
 
