@@ -1,6 +1,17 @@
 import type { Action } from './action.ts';
+import { install } from './install.ts';
 import { run } from './run.ts';
+import { start, status, stop } from './service-control.ts';
 import { setup } from './setup.ts';
+import { uninstall } from './uninstall.ts';
 
 /** By name, in the order of the help. */
-export const actions: Readonly<Record<string, Action>> = { setup, run };
+export const actions: Readonly<Record<string, Action>> = {
+  setup,
+  install,
+  start,
+  stop,
+  status,
+  uninstall,
+  run,
+};

@@ -1,8 +1,8 @@
 import { type ComponentName, componentNames } from '#contracts/stack.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
+import { awaitState, stopService } from '#runtime/windows/await-state.ts';
 import { type ServiceControl, ServiceRefusedError } from '#runtime/windows/service-control.ts';
 import type { ServiceState } from '#runtime/windows/service-state.ts';
-import { awaitState, stopService } from './await-state.ts';
 import { carryOut, type MoveOutcome } from './carry-out.ts';
 import {
   type FoundService,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { StartupError } from '#runtime/program.ts';
-import type { ServiceControl } from '#runtime/windows/service-control.ts';
-import type { ServiceState } from '#runtime/windows/service-state.ts';
+import { StartupError } from '../program.ts';
+import type { ServiceControl } from './service-control.ts';
+import type { ServiceState } from './service-state.ts';
 
 const pollMs = 200;
 /** Longer than the service host grants its program. */
