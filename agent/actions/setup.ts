@@ -1,4 +1,5 @@
-import { agentHome, isServerId } from '../configuration/agent-home.ts';
+import { type AgentHome, agentHome, isServerId } from '../configuration/agent-home.ts';
+import { agentService } from '../service/agent-service.ts';
 import { usualAnswers } from '../setup/questions.ts';
 import { type SetUpOutcome, setUpServer } from '../setup/set-up-server.ts';
 import { openTerminalQuestions } from '../setup/terminal-questions.ts';
@@ -40,11 +41,17 @@ export const setup: Action = {
     const agreesToAll = values.yes === true;
     if (agreesToAll || !process.stdin.isTTY) {
       const questions = usualAnswers((text) => context.say(`${text}\n`));
-      return outcomeCodes[await setUpServer({ home, serverId, questions, agreesToAll })];
+      return finish(await setUpServer({ home, serverId, questions, agreesToAll }), home, context);
     }
     using questions = openTerminalQuestions({ input: process.stdin, output: process.stdout });
-    return outcomeCodes[await setUpServer({ home, serverId, questions })];
+    return finish(await setUpServer({ home, serverId, questions }), home, context);
   },
+};
+
+/** A service that is there already follows what was set. */
+const finish = async (outcome: SetUpOutcome, home: AgentHome, { say }: ActionContext): Promise<number> => {
+  if (outcome === 'saved') await agentService().followSettings(home, (text) => say(`${text}\n`));
+  return outcomeCodes[outcome];
 };
 
 const onlyServer = async (ids: readonly string[], { complain }: ActionContext): Promise<string | null> => {

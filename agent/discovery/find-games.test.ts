@@ -8,7 +8,7 @@ import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { findGames } from './find-games.ts';
 import { findGameFolders } from './game-folders.ts';
 import { unitOf } from './linux-programs.ts';
-import { servicesByPid, splitWindowsCommand } from './windows-programs.ts';
+import { servicesByPid } from './windows-programs.ts';
 
 const put = async (root: string, files: Readonly<Record<string, string>>) => {
   for (const [name, content] of Object.entries(files)) {
@@ -118,10 +118,4 @@ test('Windows', () => {
   const tasks =
     '"System","4","N/A"\r\n"svchost.exe","900","RpcSs,DcomLaunch"\r\n"nssm.exe","1200","7dtd"\r\n"java.exe","1300","Nicht zutreffend/"\r\n';
   expect([...servicesByPid(tasks)].filter(([, names]) => names.length > 0)).toEqual([[1200, ['7dtd']]]);
-  expect(splitWindowsCommand('"C:\\My Games\\a.exe"  -x="b c" d\\e "q\\"r"')).toEqual([
-    'C:\\My Games\\a.exe',
-    '-x=b c',
-    'd\\e',
-    'q"r',
-  ]);
 });

@@ -1,3 +1,4 @@
+import { splitCommandLine } from '#runtime/windows/command-line-text.ts';
 import { type RunSystemProgram, runSystemProgram } from '#runtime/windows/system-program.ts';
 import type { RunningProgram } from './running-program.ts';
 
@@ -32,7 +33,7 @@ export const listWindowsPrograms = async (
   return readPrinted(printed).map(({ p: pid, f: parent, x: executable, c: line }) => ({
     pid,
     executable,
-    command: splitWindowsCommand(line ?? ''),
+    command: splitCommandLine(line ?? ''),
     // Windows tells no other process's folder; its servers are started from their own.
     workingFolder: executable === null ? null : executable.replace(/\\[^\\]*$/, ''),
     account: null,
@@ -59,12 +60,6 @@ export const servicesByPid = (tasks: string): ReadonlyMap<number, readonly strin
       // What hosts many services, such as svchost, runs no game; "N/A" is translated and holds a slash.
       names.includes('/') || names.includes(',') ? [] : [names],
     ]),
-  );
-
-/** As most programs read their command line: blanks part, quotes keep together, \" is a quote. */
-export const splitWindowsCommand = (line: string): string[] =>
-  Array.from(line.matchAll(/(?:"(?:\\"|[^"])*"?|[^\s"])+/g), ([word]) =>
-    word.replace(/\\"|"/g, (found) => (found === '"' ? '' : '"')),
   );
 
 const portsOfPid = (table: string, wanted: number): number[] => {

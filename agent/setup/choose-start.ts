@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { layoutOf } from '#games/layouts.ts';
+import { splitCommandLine } from '#runtime/windows/command-line-text.ts';
 import type { FoundGame } from '../discovery/find-games.ts';
-import { splitWindowsCommand } from '../discovery/windows-programs.ts';
+
 import { maskArguments } from '../power/mask-arguments.ts';
 import type { Questions } from './questions.ts';
 import type { AllowSetting, StartSetting } from './server-settings.ts';
@@ -84,7 +85,7 @@ const typeCommand = async ({ folder }: FoundGame, questions: Questions): Promise
     `Type the program and its arguments. It starts in ${folder}; no shell reads it, so name a script for more.`,
   );
   const typed = await questions.text('Command', '', (text) => (text === '' ? 'Type a command.' : null));
-  const [program = '', ...args] = isWindows ? splitWindowsCommand(typed) : splitCommand(typed);
+  const [program = '', ...args] = isWindows ? splitCommandLine(typed) : splitCommand(typed);
   const beside = resolve(folder, program);
   return { by: 'holder', command: [(await isFile(beside)) ? beside : program, ...args] };
 };
