@@ -15,6 +15,8 @@ import { openGameView } from './game/game-view.ts';
 import { createLogAnswers } from './game/log-answers.ts';
 import { followLog } from './game/log-tail.ts';
 import { createWatchedLines } from './game/watched-lines.ts';
+import { openLineHistory } from './history/line-history.ts';
+import { createLineMask } from './history/masked-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
 
 export interface AgentOptions {
@@ -43,6 +45,12 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
 
     const events = createEventBuffer(log);
     const lines = createWatchedLines();
+    const history = resources.use(await openLineHistory({ stateFolder, ...config.history, log }));
+    const lineMask = createLineMask(game, [secret, config.console.password]);
+    const show = (line: string) => {
+      lines.add(line);
+      history.add(lineMask.mask(line));
+    };
     const outbox = createOutbox({ journal, events, lines });
     lines.listen(outbox.poke);
     const observe = (line: string) => {
@@ -53,7 +61,7 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
     };
     // The same line comes twice where the log is followed and the console shows it, too: one of them is read.
     const onConsoleLine = (line: string) => {
-      lines.add(line);
+      show(line);
       if (logFile === null) observe(line);
     };
     const view = resources.use(
@@ -62,14 +70,17 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
     const answers = createLogAnswers(logFile === null ? {} : game);
     const commanded: CommandedGame = {
       obstacle: view.obstacle,
-      run: (command, runOptions) => answers.complete(command, () => view.run(command, runOptions)),
+      run(command, runOptions) {
+        lineMask.gave(command);
+        return answers.complete(command, () => view.run(command, runOptions));
+      },
     };
     const executor = resources.use(
       openCommandExecutor({ journal, game: commanded, news: outbox, onFailure, log }),
     );
     if (logFile !== null) {
       const onLine = (line: string) => {
-        if (!hasLiveConsole(config)) lines.add(line);
+        if (!hasLiveConsole(config)) show(line);
         answers.take(line);
         observe(line);
       };

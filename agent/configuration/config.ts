@@ -18,11 +18,17 @@ export interface AgentConfig {
   readonly logFile: string | null;
   /** Holds the agent's key and its journal. */
   readonly stateFolder: string;
+  /** How much of the console is kept on this machine. */
+  readonly history: { readonly days: number; readonly megabytes: number };
 }
 
 const words = (text: string) => ({
   error: (issue: { input?: unknown }) => (issue.input === undefined ? 'is missing' : text),
 });
+const wholeNumber = (least: number, most: number) => {
+  const rule = `must be a whole number from ${least} to ${most}, without quotes`;
+  return z.int(words(rule)).min(least, rule).max(most, rule);
+};
 const text = (what: string) => z.string(words(`must be ${what}, in quotes`));
 
 const apiUrl = text('the address of the API, such as "https://panel.example.org"')
@@ -60,6 +66,12 @@ const configFile = z.strictObject({
     .min(1, 'is empty: leave it out where no log is read')
     .optional(),
   stateFolder: text('the path of a folder').min(1, 'is empty: leave it out').optional(),
+  history: z
+    .strictObject({
+      days: wholeNumber(1, 90).default(7),
+      megabytes: wholeNumber(10, 100_000).default(200),
+    })
+    .prefault({}),
 });
 
 function isWebAddress(value: string): boolean {

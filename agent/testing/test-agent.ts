@@ -26,6 +26,7 @@ export const startTestAgent = async ({ config, timing }: TestAgentOptions): Prom
       secret: new Secret(peerSecret),
       game: 'minecraft',
       logFile: null,
+      history: { days: 7, megabytes: 50 },
       ...config,
     },
     log: createLog({ component: 'agent', destination: { write: (line) => void logged.push(line) } }),
