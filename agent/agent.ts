@@ -14,10 +14,15 @@ import { createEventBuffer } from './game/event-buffer.ts';
 import { openGameView } from './game/game-view.ts';
 import { createLogAnswers } from './game/log-answers.ts';
 import { followLog } from './game/log-tail.ts';
+import { openNoConsole } from './game/no-console.ts';
 import { createWatchedLines } from './game/watched-lines.ts';
 import { openLineHistory } from './history/line-history.ts';
 import { createLineMask } from './history/masked-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
+import { openTaskExecutor } from './tasks/task-executor.ts';
+import type { TaskHandlers } from './tasks/task-handlers.ts';
+import { openTaskJournal } from './tasks/task-journal.ts';
+import { createTaskOutbox, type MachineSource } from './tasks/task-outbox.ts';
 
 export interface AgentOptions {
   readonly config: AgentConfig;
@@ -28,6 +33,8 @@ export interface AgentOptions {
   readonly linkTiming?: GameLinkOptions['timing'];
   readonly askMs?: number;
   readonly logPollMs?: number;
+  /** By kind; what has none is refused. */
+  readonly handlers?: TaskHandlers;
 }
 
 /** The agent, from its journal to its connection; stops in the reverse order. */
@@ -65,7 +72,9 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
       if (logFile === null) observe(line);
     };
     const view = resources.use(
-      openGameView({ game, target: config.console, onLine: onConsoleLine, log, askMs, linkTiming }),
+      config.console
+        ? openGameView({ game, target: config.console, onLine: onConsoleLine, log, askMs, linkTiming })
+        : openNoConsole(log),
     );
     const answers = createLogAnswers(logFile === null ? {} : game);
     const commanded: CommandedGame = {
@@ -86,6 +95,21 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
       };
       resources.use(await followLog({ path: logFile, onLine, log, pollMs: logPollMs }));
     }
+    const handlers = options.handlers ?? {};
+    const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
+    const taskOutbox = createTaskOutbox({ journal: taskJournal, machine: unmanagedMachine(handlers, config.console !== null) });
+    const tasks = resources.use(
+      openTaskExecutor({
+        journal: taskJournal,
+        handlers,
+        news: taskOutbox,
+        upload: async () => {
+          throw new Error('The API takes no uploads.');
+        },
+        onFailure,
+        log,
+      }),
+    );
     resources.use(
       keepConnected({
         apiUrl: config.apiUrl,
@@ -97,7 +121,16 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
           key,
           journal: randomBytes(12).toString('base64url'),
         },
-        subjects: { reading: view.reading, executor, events, lines, outbox, commandJournal: journal.name },
+        subjects: {
+          reading: view.reading,
+          executor,
+          events,
+          lines,
+          outbox,
+          tasks,
+          taskOutbox,
+          commandJournal: journal.name,
+        },
         timing: { ...connectionTiming, ...timing },
         log,
       }),
@@ -111,3 +144,27 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
 
 /** Its lines come by themselves; of the other games only the log shows any. */
 const hasLiveConsole = ({ game }: AgentConfig): boolean => games[game].protocol === 'telnet';
+
+/** Nothing here says how the game is started. */
+const unmanagedMachine = (handlers: TaskHandlers, hasConsole: boolean): MachineSource => ({
+  facts: () => ({
+    platform: process.platform === 'win32' ? 'windows' : 'linux',
+    folder: null,
+    startMethod: 'none',
+    startDetail: null,
+    account: null,
+    allows: { power: false, files: false, mods: false },
+    tasks: Object.keys(handlers),
+    hasConsole,
+  }),
+  process: () => ({
+    state: 'unmanaged',
+    wanted: null,
+    detail: null,
+    pid: null,
+    upMs: null,
+    crashes: 0,
+    nextStartInMs: null,
+    lastCrash: null,
+  }),
+});

@@ -1,4 +1,7 @@
 import type { Action } from './action.ts';
+import { enrolAction } from './enrol.ts';
 
 /** By name, in the order of the help. */
-export const actions: Readonly<Record<string, Action>> = {};
+export const actions: Readonly<Record<string, Action>> = {
+  enrol: enrolAction,
+};

@@ -13,7 +13,8 @@ export interface AgentConfig {
   readonly serverId: string;
   readonly secret: Secret;
   readonly game: GameId;
-  readonly console: ConsoleTarget;
+  /** Null: the agent was enrolled, and nothing is known of the game's console yet. */
+  readonly console: ConsoleTarget | null;
   /** The game's own log; null where it is not read. */
   readonly logFile: string | null;
   /** Holds the agent's key and its journal. */
@@ -31,7 +32,7 @@ const wholeNumber = (least: number, most: number) => {
 };
 const text = (what: string) => z.string(words(`must be ${what}, in quotes`));
 
-const apiUrl = text('the address of the API, such as "https://panel.example.org"')
+export const apiUrl = text('the address of the API, such as "https://panel.example.org"')
   .refine(
     isWebAddress,
     'must be an address that begins with http:// or https://, without a name, password or ?',
@@ -50,18 +51,20 @@ const configFile = z.strictObject({
     'must have at least 16 characters: copy GAME_AGENT_SECRET from the .env file of Castellan',
   ),
   game: z.enum(gameIds, words(`must be one of ${gameIds.map((id) => `"${id}"`).join(', ')}`)),
-  console: z.strictObject(
-    {
-      host: text('the game\'s address, such as "127.0.0.1"').min(1, 'is empty').default('127.0.0.1'),
-      port: z
-        .int(words('must be a port number from 1 to 65535, without quotes'))
-        .min(1, 'must be a port number from 1 to 65535')
-        .max(65_535, 'must be a port number from 1 to 65535')
-        .optional(),
-      password: text('the password of the game\'s console; "" where it has none'),
-    },
-    words('must be a group: { "port": …, "password": "…" }'),
-  ),
+  console: z
+    .strictObject(
+      {
+        host: text('the game\'s address, such as "127.0.0.1"').min(1, 'is empty').default('127.0.0.1'),
+        port: z
+          .int(words('must be a port number from 1 to 65535, without quotes'))
+          .min(1, 'must be a port number from 1 to 65535')
+          .max(65_535, 'must be a port number from 1 to 65535')
+          .optional(),
+        password: text('the password of the game\'s console; "" where it has none'),
+      },
+      words('must be a group: { "port": …, "password": "…" }, or null while it is not known'),
+    )
+    .nullable(),
   logFile: text("the path of the game's log")
     .min(1, 'is empty: leave it out where no log is read')
     .optional(),
@@ -93,7 +96,7 @@ export const readAgentConfig = async (path: string): Promise<AgentConfig> => {
   return {
     ...rest,
     secret: new Secret(secret),
-    console: {
+    console: console && {
       host: console.host,
       port: console.port ?? games[rest.game].defaultPort,
       password: new Secret(console.password),

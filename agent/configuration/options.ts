@@ -41,8 +41,6 @@ Exit codes
   78  the configuration is not right, or Node is too old
 `;
 
-export const exitCodes = { failure: 1, usage: 2, checkFailed: 3, alreadyRunning: 69, config: 78 } as const;
-
 /** What the arguments ask for, or why they are not understood. */
 export const readOptions = (args: readonly string[]): Options | { readonly fault: string } => {
   try {
