@@ -33,7 +33,9 @@ export const findWorldFolders = async (folder: string): Promise<WorldFolder[]> =
     const hasProfiles = entries.some((entry) => entry.isFile() && /\.arkprofile$/i.test(entry.name));
     if (worlds.length > 0 || hasProfiles) found.push({ path, worlds: worlds.flat() });
     if (depth >= deepest) return;
-    for (const entry of entries) if (entry.isDirectory()) await look(join(path, entry.name), depth + 1);
+    // Hidden ones are what a restore has put aside.
+    const inside = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
+    for (const entry of inside) await look(join(path, entry.name), depth + 1);
   };
   const saved = join(folder, 'ShooterGame', 'Saved');
   const isServer = await stat(saved).then(
