@@ -25,6 +25,7 @@ import { bindGameServersRoutes } from './game-servers/game-servers.routes.ts';
 import { createGameServers } from './game-servers/game-servers.ts';
 import { createServerDirectory, type ServerDirectory } from './game-servers/server-directory.ts';
 import { createConsoles } from './game-services/consoles.ts';
+import { createServerPower, type ServerPowerOptions } from './game-services/power.ts';
 import { createSayLine } from './game-services/say-line.ts';
 import { createStatuses } from './game-services/statuses.ts';
 import type { LiveTopic } from './live/live-topic.ts';
@@ -40,6 +41,7 @@ import { createPlayersTopic } from './players/players-topic.ts';
 import { createPresence, type Presence } from './players/presence.ts';
 import type { SpokenLine } from './players/record-chat.ts';
 import type { Secrets } from './secrets/secrets.ts';
+import { bindPowerRoutes } from './power/power.routes.ts';
 import type { ServerStatuses } from './server-status/server-status.ts';
 import { createServersTopic } from './server-status/servers-topic.ts';
 
@@ -60,6 +62,8 @@ export interface GameServicesOptions {
   /** Of the console's history. */
   readonly retentionDays: number;
   readonly agents: Pick<AgentGatewayOptions, 'secret' | 'allowPlain' | 'readOrigin' | 'wallNow'>;
+  /** Of acts on games' processes. */
+  readonly power: ServerPowerOptions['settings'];
   readonly polling?: Pick<PlayerPollingOptions, 'intervalMs'>;
 }
 
@@ -165,8 +169,19 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       ...options.polling,
     }),
   );
-  const statuses = owned.use(createStatuses({ db, directory, agents, pool, presence, polling, events }));
+  const statuses = owned.use(createStatuses({ db, directory, agents, tasks, pool, presence, polling, events }));
 
+  const processes = owned.use(
+    createServerPower({
+      db,
+      directory,
+      agents,
+      tasks,
+      statuses: statuses.current,
+      settings: options.power,
+      log,
+    }),
+  );
   const moderation = createModerationActions({ db, servers: directory, presence, give: console.give });
   statuses.current.onSweep(() => news.emit('swept'));
 
@@ -217,6 +232,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       });
       bindAgentRoutes(routes, agents);
       bindAgentTasksRoutes(routes, tasks);
+      bindPowerRoutes(routes, processes.power);
       bindPlayersRoutes(routes, createPlayerReading(db, presence), moderation);
     },
     async prepare() {
@@ -226,6 +242,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       await tasks.prepare();
       await agents.prepare();
       pool.reconsider();
+      await processes.prepare();
       await statuses.begin();
       polling.begin();
     },

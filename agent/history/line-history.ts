@@ -32,7 +32,7 @@ export interface HistoryQuery {
 /** Console and log lines of the last days, on this machine's disk. */
 export interface LineHistory extends AsyncDisposable {
   /** Never waits, and never fails: what the disk does not take is counted and left out. */
-  add(text: string): void;
+  add(text: string, ageMs?: number): void;
   /** Bounded in bytes and time, so a page may have fewer lines than there are. Null for a cursor that is none. */
   read(query: HistoryQuery): Promise<HistoryPage | null>;
 }
@@ -148,12 +148,12 @@ export const openLineHistory = async (options: LineHistoryOptions): Promise<Line
   };
 
   return {
-    add(text) {
+    add(text, ageMs = 0) {
       if (waitingCharacters > mostWaiting) {
         leftOut += 1;
         return;
       }
-      const line = storedLine(now(), cutText(text, longestLine).replace(/[\r\n]+/g, ' '));
+      const line = storedLine(Math.round(now() - ageMs), cutText(text, longestLine).replace(/[\r\n]+/g, ' '));
       waiting.push(line);
       waitingCharacters += line.length;
       if (waitingCharacters > flushCharacters) void flush();

@@ -8,6 +8,7 @@ import type { AgentTasks } from './agent-tasks.ts';
 
 /** What cancelling a task needs where that is not `servers.write`. */
 const permissionOf: { readonly [Kind in AgentTaskKind]?: Permission } = {
+  power: 'servers.power',
   'console-history': 'console.read',
   'list-saves': 'servers.read',
 };
