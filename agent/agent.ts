@@ -17,6 +17,8 @@ import { createLogAnswers } from './game/log-answers.ts';
 import { followLog } from './game/log-tail.ts';
 import { openNoConsole } from './game/no-console.ts';
 import { createWatchedLines } from './game/watched-lines.ts';
+import { openLineHistory } from './history/line-history.ts';
+import { createLineMask } from './history/masked-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
 import { followHeldLines, type LinesCursor, readLinesCursor } from './power/held-lines.ts';
 import { ownProgram } from './power/holder/launch-holder.ts';
@@ -70,6 +72,12 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const held = readsHeldConsole(config) ? readLinesCursor(powerFolder) : null;
     const events = createEventBuffer(log, undefined, held?.event);
     const lines = createWatchedLines();
+    const history = resources.use(await openLineHistory({ stateFolder, ...config.history, log }));
+    const lineMask = createLineMask(game, [secret, ...(config.console ? [config.console.password] : [])]);
+    const show = (line: string, ageMs?: number) => {
+      lines.add(line, ageMs);
+      history.add(lineMask.mask(line), ageMs);
+    };
     const outbox = createOutbox({ journal, events, lines });
     lines.listen(outbox.poke);
     const observe = (line: string, ageMs?: number) => {
@@ -80,7 +88,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     };
     // The same line comes twice where the log is followed and the console shows it, too: one of them is read.
     const onConsoleLine = (line: string) => {
-      lines.add(line);
+      show(line);
       if (logFile === null) observe(line);
     };
     const view = resources.use(
@@ -91,14 +99,17 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const answers = createLogAnswers(logFile === null && held === null ? {} : game);
     const commanded: CommandedGame = {
       obstacle: view.obstacle,
-      run: (command, runOptions) => answers.complete(command, () => view.run(command, runOptions)),
+      run(command, runOptions) {
+        lineMask.gave(command);
+        return answers.complete(command, () => view.run(command, runOptions));
+      },
     };
     const executor = resources.use(
       openCommandExecutor({ journal, game: commanded, news: outbox, onFailure, log }),
     );
     if (logFile !== null) {
       const onLine = (line: string) => {
-        if (!hasLiveConsole(config)) lines.add(line);
+        if (!hasLiveConsole(config)) show(line);
         answers.take(line);
         observe(line);
       };
@@ -106,7 +117,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     }
     if (held) {
       const onLine = (line: string, ageMs: number) => {
-        lines.add(line, ageMs);
+        show(line, ageMs);
         answers.take(line);
         observe(line, ageMs);
       };

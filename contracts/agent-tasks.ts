@@ -22,6 +22,8 @@ export const agentTask = z.discriminatedUnion('kind', [
     search: z.string().max(200).nullable(),
     limit: z.int().min(1).max(1000),
   }),
+  /** The number of a player's survivor in the saved world of an ARK server; `value` holds `number`, digits or null. */
+  z.object({ kind: z.literal('survivor-number'), platformId: z.string().min(1).max(100) }),
   z.object({ kind: z.literal('backup-saves') }),
   z.object({ kind: z.literal('list-saves') }),
   z.object({ kind: z.literal('restore-saves'), backup: z.string().min(1).max(100) }),

@@ -3,6 +3,7 @@ import type { Action } from './action.ts';
 import { enrolAction } from './enrol.ts';
 import { install } from './install.ts';
 import { run } from './run.ts';
+import { savesAction } from './saves.ts';
 import { start, status, stop } from './service-control.ts';
 import { setup } from './setup.ts';
 import { uninstall } from './uninstall.ts';
@@ -16,6 +17,7 @@ export const actions: Readonly<Record<string, Action>> = {
   stop,
   status,
   uninstall,
+  saves: savesAction,
   run,
   hold: holdAction,
 };

@@ -33,6 +33,7 @@ test('defaults', async () => {
     console: { host: '127.0.0.1', port: 8081 },
     logFile: join(folder, 'logs/latest.log'),
     stateFolder: folder,
+    history: { days: 7, megabytes: 200 },
   });
   expect(JSON.stringify(config)).not.toContain(complete.secret);
 });
@@ -46,6 +47,7 @@ test('faults', async () => {
       secret: 'hidden-2',
       game: 'hidden-3',
       console: { port: '80hidden' },
+      history: { days: 0, megabytes: 'hidden' },
     }),
   );
   for (const line of [
@@ -56,6 +58,8 @@ test('faults', async () => {
     'console.port: must be a port number',
     'console.password: is missing',
     'useWebSockets: is not known here',
+    'history.days: must be a whole number from 1 to 90',
+    'history.megabytes: must be a whole number from 10 to 100000',
   ])
     expect(message).toContain(line);
   expect(message).not.toContain('hidden');

@@ -6,6 +6,7 @@ import type { ConsoleTarget } from '#games/connection.ts';
 import { ConfigError } from '#runtime/env.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
+import { type SavesConfig, savesConfig, savesSection } from './saves-section.ts';
 import { type ServerConfig, serverSection } from './server-section.ts';
 
 export interface AgentConfig {
@@ -20,13 +21,22 @@ export interface AgentConfig {
   readonly logFile: string | null;
   /** Holds the agent's key and its journal. */
   readonly stateFolder: string;
+  /** How much of the console is kept on this machine. */
+  readonly history: { readonly days: number; readonly megabytes: number };
   /** The game server on this machine; null where nothing is said of it. */
   readonly server: ServerConfig | null;
+  /** Holds the world in which survivors are looked up; null: it is found below the server's folder. */
+  readonly survivorsFolder: string | null;
+  readonly saves: SavesConfig;
 }
 
 const words = (text: string) => ({
   error: (issue: { input?: unknown }) => (issue.input === undefined ? 'is missing' : text),
 });
+const wholeNumber = (least: number, most: number) => {
+  const rule = `must be a whole number from ${least} to ${most}, without quotes`;
+  return z.int(words(rule)).min(least, rule).max(most, rule);
+};
 const text = (what: string) => z.string(words(`must be ${what}, in quotes`));
 
 export const apiUrl = text('the address of the API, such as "https://panel.example.org"')
@@ -66,7 +76,17 @@ const configFile = z.strictObject({
     .min(1, 'is empty: leave it out where no log is read')
     .optional(),
   stateFolder: text('the path of a folder').min(1, 'is empty: leave it out').optional(),
+  history: z
+    .strictObject({
+      days: wholeNumber(1, 90).default(7),
+      megabytes: wholeNumber(10, 100_000).default(200),
+    })
+    .prefault({}),
   server: serverSection().optional(),
+  survivors: z
+    .strictObject({ folder: text('the path of the folder that holds the world').min(1, 'is empty') })
+    .optional(),
+  saves: savesSection.optional(),
 });
 
 function isWebAddress(value: string): boolean {
@@ -83,8 +103,9 @@ function isWebAddress(value: string): boolean {
 export const readAgentConfig = async (path: string): Promise<AgentConfig> => {
   const result = configFile.safeParse(await readJson(path));
   if (!result.success) throw new ConfigError(path, result.error.issues.flatMap(faultsOf));
-  const { console, logFile, stateFolder, secret, server, ...rest } = result.data;
+  const { console, logFile, stateFolder, secret, server, survivors, saves, ...rest } = result.data;
   const folder = dirname(path);
+  const state = resolve(folder, stateFolder ?? '.');
   return {
     ...rest,
     secret: new Secret(secret),
@@ -94,8 +115,10 @@ export const readAgentConfig = async (path: string): Promise<AgentConfig> => {
       password: new Secret(console.password),
     },
     logFile: logFile === undefined ? null : resolve(folder, logFile),
-    stateFolder: resolve(folder, stateFolder ?? '.'),
+    stateFolder: state,
     server: server ?? null,
+    survivorsFolder: survivors === undefined ? null : resolve(folder, survivors.folder),
+    saves: savesConfig(saves, folder, state),
   };
 };
 

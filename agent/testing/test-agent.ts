@@ -3,6 +3,7 @@ import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type AgentOptions, startAgent } from '../agent.ts';
 import type { AgentConfig } from '../configuration/config.ts';
+import { savesConfig } from '../configuration/saves-section.ts';
 import { peerSecret } from './api-peer.ts';
 
 export interface TestAgent extends AsyncDisposable {
@@ -27,7 +28,10 @@ export const startTestAgent = async ({ config, timing, handlers }: TestAgentOpti
       secret: new Secret(peerSecret),
       game: 'minecraft',
       logFile: null,
+      history: { days: 7, megabytes: 50 },
       server: null,
+      survivorsFolder: null,
+      saves: savesConfig(undefined, config.stateFolder, config.stateFolder),
       ...config,
     },
     log: createLog({ component: 'agent', destination: { write: (line) => void logged.push(line) } }),

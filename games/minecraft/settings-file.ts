@@ -114,3 +114,10 @@ export const minecraftSettings: SettingsFile = {
   isSafeWithoutPassword: false,
   isWrittenAtStop: false,
 };
+
+/** A setting by its key; null where the file does not name it. */
+export const minecraftSetting = (content: Buffer, key: string): string | null => {
+  const { text, decode } = openSettingsText(content);
+  const found = readProperties(text).findLast((property) => property.key === key);
+  return found ? withoutEscapes(decode(found.value)) : null;
+};

@@ -156,3 +156,10 @@ export const sevenDaysSettings: SettingsFile = {
   isSafeWithoutPassword: true,
   isWrittenAtStop: false,
 };
+
+/** A setting by its name; null where the file does not name it. @throws {UnreadableSettingsError} */
+export const sevenDaysSetting = (content: Buffer, name: string): string | null => {
+  const { properties, decode } = open(content);
+  const found = properties.findLast((property) => property.name === name);
+  return found ? decodeEntities(decode(found.value)) : null;
+};

@@ -67,6 +67,7 @@ const startOne = async (
       console: { host: '127.0.0.1', port: game.port, password: new Secret(game.password) },
       logFile: null,
       server: null,
+      history: { days: 7, megabytes: 50 },
       stateFolder,
     },
     log: createLog({ component: 'agent', level: 'silent' }),

@@ -1,0 +1,109 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { gameOf } from '#games/games.ts';
+import { createGameLink } from '#games/link/game-link.ts';
+import { ConfigError } from '#runtime/env.ts';
+import { printable } from '#runtime/printable.ts';
+import { StartupError } from '#runtime/program.ts';
+import { type AgentConfig, readAgentConfig } from '../configuration/config.ts';
+import { exitCodes } from '../configuration/exit-codes.ts';
+import type { RunCommand } from '../saves/autosave.ts';
+import { type ListedBackup, listBackups } from '../saves/backup-folder.ts';
+import { backupSaves, type SavesSettings } from '../saves/backup-saves.ts';
+import { confirmRestore, readRestore, restoreSaves } from '../saves/restore-saves.ts';
+import { inWords } from '../saves/saves-error.ts';
+import { configuredWhyNotStopped, savesSettings } from '../saves/server-saves.ts';
+import type { Action, ActionContext } from './action.ts';
+
+interface Work {
+  readonly config: AgentConfig;
+  readonly settings: SavesSettings;
+  readonly name: string | undefined;
+  readonly signal: AbortSignal;
+  readonly say: (text: string) => void;
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+const describe = ({ name, files, bytes, storedBytes, notes }: ListedBackup): string =>
+  [`${name}  ${files} files, ${megabytes(bytes)}, ${megabytes(storedBytes)} stored`, ...notes].join('\n    ');
+
+const works: Readonly<Record<string, (work: Work) => Promise<void>>> = {
+  async list({ settings, say }) {
+    const backups = await listBackups(settings.backupFolder);
+    say(backups.length === 0 ? 'There is no backup yet.' : backups.map(describe).join('\n'));
+    const journal = await readRestore(settings.stateFolder);
+    if (journal?.stage === 'swapped')
+      say(`${journal.backup} was restored; the saves of before are kept until: saves confirm`);
+  },
+  async backup({ config, settings, signal, say }) {
+    const { console: target } = config;
+    await using link = target ? createGameLink({ game: gameOf(config.game), target, keepOpen: false }) : null;
+    const run: RunCommand | null = link && ((command, timeoutMs) => link.run(command, { timeoutMs, signal }));
+    say(describe(await backupSaves({ settings, run, signal, onProgress: () => undefined })));
+  },
+  async restore({ config, settings, name, signal, say }) {
+    const backup = name ?? '';
+    const whyNotStopped = () => configuredWhyNotStopped(config);
+    await restoreSaves({ settings, backup, whyNotStopped, signal, onProgress: () => undefined });
+    say('The saves are restored. Start the game and look; then delete the saves of before: saves confirm');
+  },
+  async confirm({ settings, say }) {
+    const isDone = await confirmRestore(settings);
+    say(isDone ? 'The saves of before the restore are deleted.' : 'No restore waits for a confirmation.');
+  },
+};
+
+const readArguments = (args: readonly string[]) => {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { config: { type: 'string', default: 'config.json' } },
+    });
+    const [what = 'list', name] = positionals;
+    const needsName = what === 'restore';
+    const isFit = Object.hasOwn(works, what) && positionals.length <= 2 && needsName === (name !== undefined);
+    return isFit ? { work: works[what], name, configPath: resolve(values.config) } : null;
+  } catch {
+    return null;
+  }
+};
+
+const doWork = async (
+  { work, name, configPath }: NonNullable<ReturnType<typeof readArguments>>,
+  { say }: ActionContext,
+): Promise<string | null> => {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  try {
+    const config = await readAgentConfig(configPath);
+    const settings = savesSettings(config);
+    if (!settings) return `${configPath} names no server.folder, so there are no saves to look after.`;
+    await work?.({ config, settings, name, signal: stopping.signal, say: (text) => say(`${text}\n`) });
+    return null;
+  } catch (error) {
+    if (stopping.signal.aborted) return 'Cancelled; nothing half is left.';
+    if (error instanceof ConfigError || error instanceof StartupError) return error.message;
+    return inWords(error);
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+};
+
+export const savesAction: Action = {
+  usage: '[list|backup|restore <backup>|confirm] [--config <file>]',
+  summary: "back up the game's saves, or put a backup in their place while the game is stopped",
+  async run(args, context) {
+    const wanted = readArguments(args);
+    if (!wanted) {
+      context.complain('Usage: saves [list|backup|restore <backup>|confirm] [--config <file>]');
+      return exitCodes.usage;
+    }
+    const fault = await doWork(wanted, context);
+    if (fault === null) return 0;
+    context.complain(printable(fault));
+    return exitCodes.failure;
+  },
+};

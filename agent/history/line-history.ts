@@ -1,0 +1,204 @@
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Log } from '#runtime/log.ts';
+import { cutText } from '../game/cut-text.ts';
+import { readBack, storedLine } from './read-back.ts';
+import { dropTornLine, pruneSegments, readSegments, segmentPath } from './segments.ts';
+
+export interface HistoryLine {
+  /** Stays the same for as long as the line is kept; the cursor of what is older. */
+  readonly id: string;
+  /** Unix time in milliseconds, by this machine's clock. */
+  readonly atMs: number;
+  readonly text: string;
+}
+
+export interface HistoryPage {
+  /** The newest first. */
+  readonly lines: readonly HistoryLine[];
+  /** Where to go on; null at the oldest line that is kept. */
+  readonly next: string | null;
+}
+
+export interface HistoryQuery {
+  /** Of an earlier page; null: from the newest line. */
+  readonly before: string | null;
+  /** Some of the text, in capital letters or small ones. */
+  readonly search: string | null;
+  readonly limit: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Console and log lines of the last days, on this machine's disk. */
+export interface LineHistory extends AsyncDisposable {
+  /** Never waits, and never fails: what the disk does not take is counted and left out. */
+  add(text: string, ageMs?: number): void;
+  /** Bounded in bytes and time, so a page may have fewer lines than there are. Null for a cursor that is none. */
+  read(query: HistoryQuery): Promise<HistoryPage | null>;
+}
+
+export interface LineHistoryOptions {
+  readonly stateFolder: string;
+  readonly days: number;
+  readonly megabytes: number;
+  readonly log: Log;
+  /** Unix time in milliseconds. */
+  readonly now?: () => number;
+  readonly segmentBytes?: number;
+}
+
+const longestLine = 4000;
+const flushMs = 250;
+const flushCharacters = 64 * 1024;
+/** Waiting for a disk that is slower than the game. */
+const mostWaiting = 4 * 1024 * 1024;
+const dayMs = 24 * 60 * 60 * 1000;
+const pruneMs = 60 * 60 * 1000;
+/** The clock and the time that has passed differ by more: it was set, and no file is deleted for its age. */
+const clockToleranceMs = 10 * 60 * 1000;
+/** Of one page. */
+const mostPageCharacters = 160 * 1024;
+const longestReadMs = 2000;
+const cursorShape = /^(\d{1,15})\.(\d{1,15})$/;
+
+export const openLineHistory = async (options: LineHistoryOptions): Promise<LineHistory> => {
+  const { stateFolder, days, megabytes, log, now = Date.now } = options;
+  const mostBytes = megabytes * 1024 * 1024;
+  const { segmentBytes = Math.min(8 * 1024 * 1024, Math.ceil(mostBytes / 8)) } = options;
+  const folder = join(stateFolder, 'history');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+
+  let waiting: string[] = [];
+  let waitingCharacters = 0;
+  let leftOut = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> | null = null;
+  let isFailing = false;
+
+  const last = (await readSegments(folder)).at(-1);
+  let number = last?.number ?? 1;
+  let size = last ? await dropTornLine(last) : 0;
+  let file: FileHandle = await open(segmentPath(folder, number), 'a', 0o600);
+  let begunAtMs = performance.now();
+
+  let looked = { wallMs: now(), passedMs: performance.now() };
+  const prune = async () => {
+    const look = { wallMs: now(), passedMs: performance.now() };
+    const driftMs = look.wallMs - looked.wallMs - (look.passedMs - looked.passedMs);
+    looked = look;
+    const isTrusted = Math.abs(driftMs) < clockToleranceMs;
+    await pruneSegments(folder, {
+      bytes: mostBytes - segmentBytes,
+      oldestMs: isTrusted ? look.wallMs - days * dayMs : null,
+    });
+  };
+  const pruneQuietly = () =>
+    prune().catch((error: unknown) => log.warn({ err: error }, 'old console lines cannot be deleted'));
+  const pruning = setInterval(() => void pruneQuietly(), pruneMs).unref();
+  await pruneQuietly();
+
+  const rotate = async () => {
+    await file.close();
+    number += 1;
+    size = 0;
+    begunAtMs = performance.now();
+    file = await open(segmentPath(folder, number), 'a', 0o600);
+    await pruneQuietly();
+  };
+
+  const write = async (text: string) => {
+    const bytes = Buffer.from(text);
+    if (size > 0 && (size + bytes.length > segmentBytes || performance.now() - begunAtMs > dayMs))
+      await rotate();
+    try {
+      await file.appendFile(bytes);
+      size += bytes.length;
+    } catch (error) {
+      // A part of it may stand there; what comes next must begin a line.
+      await file.truncate(size).catch(() => undefined);
+      throw error;
+    }
+  };
+  const writeAll = async () => {
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      waitingCharacters = 0;
+      const lost = leftOut;
+      leftOut = 0;
+      if (lost > 0) batch.push(storedLine(now(), `… ${lost} lines left out`));
+      try {
+        await write(batch.join(''));
+        if (isFailing) log.info('console lines are kept again');
+        isFailing = false;
+      } catch (error) {
+        leftOut += lost + batch.length - (lost > 0 ? 1 : 0);
+        if (!isFailing) log.warn({ err: error }, 'console lines cannot be kept; is the disk full?');
+        isFailing = true;
+      }
+    }
+  };
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    writing ??= writeAll().finally(() => {
+      writing = null;
+    });
+    return writing;
+  };
+
+  return {
+    add(text, ageMs = 0) {
+      if (waitingCharacters > mostWaiting) {
+        leftOut += 1;
+        return;
+      }
+      const line = storedLine(Math.round(now() - ageMs), cutText(text, longestLine).replace(/[\r\n]+/g, ' '));
+      waiting.push(line);
+      waitingCharacters += line.length;
+      if (waitingCharacters > flushCharacters) void flush();
+      else timer ??= setTimeout(() => void flush(), flushMs);
+    },
+    async read({ before, search, limit, signal }) {
+      const [, cursorNumber, cursorOffset] = before === null ? [] : (cursorShape.exec(before) ?? []);
+      if (before !== null && cursorNumber === undefined) return null;
+      await flush();
+      const cursor = cursorNumber === undefined ? null : [Number(cursorNumber), Number(cursorOffset)];
+      const sought = search === null ? null : search.toLowerCase();
+      const untilMs = performance.now() + longestReadMs;
+      const lines: HistoryLine[] = [];
+      let characters = 0;
+      let next: string | null = null;
+      for (const segment of (await readSegments(folder)).reverse()) {
+        const [from = Number.POSITIVE_INFINITY, offset = 0] = cursor ?? [];
+        if (segment.number > from) continue;
+        const end = segment.number === from ? offset : segment.bytes;
+        for await (const chunk of readChunks(segment.path, end)) {
+          for (const line of chunk) {
+            if (lines.length >= limit || characters > mostPageCharacters) return { lines, next };
+            next = `${segment.number}.${line.offset}`;
+            if (sought !== null && !line.text.toLowerCase().includes(sought)) continue;
+            lines.push({ id: next, atMs: line.atMs, text: line.text });
+            characters += line.text.length;
+          }
+          if (performance.now() > untilMs || signal?.aborted) return { lines, next };
+        }
+      }
+      return { lines, next: null };
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(pruning);
+      await flush();
+      await file.close();
+    },
+  };
+};
+
+/** Nothing of a file that was just deleted for its age. */
+async function* readChunks(path: string, end: number): ReturnType<typeof readBack> {
+  try {
+    yield* readBack(path, end);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import type { Log } from '#runtime/log.ts';
+
+export interface NightlyOptions {
+  readonly stateFolder: string;
+  readonly serverId: string;
+  /** Minutes after midnight, by this machine's clock. */
+  readonly atMinute: number;
+  readonly backUp: () => Promise<void>;
+  readonly log: Log;
+  readonly now?: () => Date;
+  readonly lookMs?: number;
+}
+
+/** Servers of one machine begin apart. */
+const spreadMinutes = 15;
+/** An agent that was off then still does it for so long. */
+const lateMinutes = 180;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Null: not now. Else the night that is due, as a date; each is done once, however the clock is set. */
+export const nightDue = (now: Date, startMinute: number, last: string | null): string | null => {
+  const minute = now.getHours() * 60 + now.getMinutes();
+  // Near midnight the start belongs to the day before.
+  const lateBy = (minute - startMinute + 1440) % 1440;
+  if (lateBy > lateMinutes) return null;
+  const night = dateOf(new Date(now.getTime() - lateBy * 60_000));
+  // A date far ahead was written by a clock that was wrong.
+  const isWrong = last !== null && Date.parse(last) > Date.parse(night) + dayMs;
+  return last === null || last < night || isWrong ? night : null;
+};
+
+/** Makes a backup once a night, also while the API is away. */
+export const startNightly = (options: NightlyOptions): AsyncDisposable => {
+  const { stateFolder, serverId, atMinute, backUp, log, now = () => new Date(), lookMs = 30_000 } = options;
+  const file = join(stateFolder, 'saves-night.json');
+  const spread = createHash('sha256').update(serverId).digest().readUInt32BE() % spreadMinutes;
+  const startMinute = (atMinute + spread) % 1440;
+  let working: Promise<void> | null = null;
+
+  const look = async () => {
+    const last = await readFile(file, 'utf8').then(
+      (text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? text : null),
+      () => null,
+    );
+    const night = nightDue(now(), startMinute, last);
+    if (night === null) return;
+    // First, so that a backup that ends the agent is not tried all night.
+    await writeFileAtomically(file, night, 0o600);
+    await backUp();
+  };
+  const timer = setInterval(() => {
+    working ??= look()
+      .catch((error: unknown) => log.error({ err: error }, 'the nightly backup of the saves failed'))
+      .finally(() => {
+        working = null;
+      });
+  }, lookMs).unref();
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await working;
+    },
+  };
+};
+
+const dateOf = (at: Date): string =>
+  [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-');

@@ -1,0 +1,51 @@
+import { readdir, readlink } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join, sep } from 'node:path';
+
+export interface StoppedOptions {
+  readonly folder: string;
+  /** Null: nothing is known of the game's console. */
+  readonly console: { readonly host: string; readonly port: number } | null;
+}
+
+const connectMs = 3000;
+
+/**
+ * Null once it is certain that the game does not run: nothing listens at its console, and no process of this machine works or
+ * was started in its folder. Else why not, for people. On Windows the files that a game has open tell the rest.
+ */
+export const whyNotStopped = async ({ folder, console }: StoppedOptions): Promise<string | null> => {
+  if (console && (await isListening(console)))
+    return `Something listens at the game's console (port ${console.port}). Stop the game first.`;
+  const pid = await processIn(folder);
+  return pid === null ? null : `A process of the game's folder runs (${pid}). Stop the game first.`;
+};
+
+/** Only a refusal proves that nothing is there. */
+const isListening = ({ host, port }: { readonly host: string; readonly port: number }): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port });
+    const end = (listens: boolean) => {
+      socket.destroy();
+      resolve(listens);
+    };
+    socket.setTimeout(connectMs, () => end(true));
+    socket.once('connect', () => end(true));
+    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code !== 'ECONNREFUSED'));
+  });
+
+const processIn = async (folder: string): Promise<number | null> => {
+  if (process.platform !== 'linux') return null;
+  const inside = (path: string) => path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+  for (const entry of await readdir('/proc')) {
+    const pid = Number(entry);
+    if (!Number.isInteger(pid) || pid === process.pid || pid === process.ppid) continue;
+    const links = await Promise.all(
+      ['cwd', 'exe'].map((name) => readlink(join('/proc', entry, name)).catch(() => '')),
+    );
+    // Of the agent itself, which may stand in that folder, too.
+    if (links[1] === process.execPath) continue;
+    if (links.some(inside)) return pid;
+  }
+  return null;
+};

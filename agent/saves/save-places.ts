@@ -1,0 +1,64 @@
+import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import type { GameId } from '#contracts/games.ts';
+import { type ServerFolder, savesOf } from '#games/game-saves.ts';
+import { SavesError } from './saves-error.ts';
+
+const largestSettingsBytes = 4 * 1024 * 1024;
+
+/**
+ * The folders that hold a server's worlds: those that the machine's owner named, else those of the game's own settings, which
+ * must be inside the server's folder.
+ * @throws {SavesError}
+ */
+export const findSavePlaces = async (
+  game: GameId,
+  folder: string,
+  named: readonly string[] | null,
+): Promise<string[]> => {
+  if (named) return Promise.all(named.map((place) => realFolder(resolve(folder, place))));
+  const root = await realFolder(folder);
+  const found = await savesOf(game)
+    .find(serverFolder(root))
+    .catch((error: Error) => {
+      throw new SavesError(`The game's settings cannot be read: ${error.message}.`);
+    });
+  if (found.length === 0)
+    throw new SavesError(`No saved world was found in ${root}. Name its folder in config.json as saves.from.`);
+  const places = await Promise.all(found.map((place) => realFolder(resolve(root, place))));
+  const outside = places.find((place) => !isInside(root, place));
+  if (outside !== undefined)
+    throw new SavesError(
+      `The game keeps its world in ${outside}, outside the server's folder. Name that folder in config.json as saves.from.`,
+    );
+  return places;
+};
+
+/** Below the folder, and not the folder itself. */
+export const isInside = (folder: string, path: string): boolean => {
+  const way = relative(folder, path);
+  return way !== '' && way !== '..' && !/^\.\.[\\/]/.test(way) && !isAbsolute(way);
+};
+
+const realFolder = async (path: string): Promise<string> => {
+  const real = await realpath(path).catch((error: NodeJS.ErrnoException) => {
+    throw new SavesError(
+      `${path} ${error.code === 'ENOENT' ? 'is not there' : `cannot be read (${error.code})`}.`,
+    );
+  });
+  if (!(await lstat(real)).isDirectory()) throw new SavesError(`${path} is no folder.`);
+  return real;
+};
+
+const serverFolder = (root: string): ServerFolder => {
+  const entries = (path: string) => readdir(join(root, path), { withFileTypes: true }).catch(() => []);
+  return {
+    async read(path) {
+      const facts = await lstat(join(root, path)).catch(() => null);
+      return facts?.isFile() && facts.size <= largestSettingsBytes ? readFile(join(root, path)) : null;
+    },
+    folders: async (path) =>
+      (await entries(path)).filter((entry) => entry.isDirectory()).map(({ name }) => name),
+    files: async (path) => (await entries(path)).filter((entry) => entry.isFile()).map(({ name }) => name),
+  };
+};

@@ -1,0 +1,46 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SavesError } from './saves-error.ts';
+
+export interface FoundEntry {
+  /** Below the place, with `/` between folders; empty for the place itself. */
+  readonly path: string;
+  readonly isFolder: boolean;
+  readonly bytes: number;
+  readonly mtimeMs: number;
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export interface FoundFiles {
+  /** A folder stands before what is in it. */
+  readonly entries: readonly FoundEntry[];
+  /** Links, pipes and sockets: they are not followed, and not copied. */
+  readonly leftOut: readonly string[];
+}
+
+const mostEntries = 2_000_000;
+
+/** All files and folders below a folder, which must not be a link itself. */
+export const scanFiles = async (place: string): Promise<FoundFiles> => {
+  const entries: FoundEntry[] = [];
+  const leftOut: string[] = [];
+  const look = async (path: string): Promise<void> => {
+    const { size, mtimeMs, mode, uid, gid } = await lstat(join(place, path));
+    const isFolder = (mode & 0o170_000) === 0o040_000;
+    const isFile = (mode & 0o170_000) === 0o100_000;
+    if (!isFolder && !isFile) return void leftOut.push(path);
+    entries.push({ path, isFolder, bytes: isFile ? size : 0, mtimeMs, mode: mode & 0o7777, uid, gid });
+    if (entries.length > mostEntries) throw new SavesError(`${place} holds too many files for a backup.`);
+    if (!isFolder) return;
+    for (const name of (await readdir(join(place, path))).sort()) {
+      await look(path === '' ? name : `${path}/${name}`).catch((error: NodeJS.ErrnoException) => {
+        // Games write a file beside the old one and rename it: it may be gone by now.
+        if (error.code !== 'ENOENT') throw error;
+      });
+    }
+  };
+  await look('');
+  return { entries, leftOut };
+};

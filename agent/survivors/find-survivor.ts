@@ -1,0 +1,87 @@
+import { open, readdir } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { largestProfileBytes, readProfile, type SurvivorReading } from '#games/ark/arkprofile.ts';
+import { chooseWorld, findWorldFolders, type WorldFolder, worldOfCommand } from './world-folders.ts';
+import { readWorldStore } from './world-store.ts';
+
+export interface SurvivorSearch {
+  /** The server's folder, or the one that holds its world. */
+  readonly folder: string;
+  /** How the game is started; empty where that is not known. */
+  readonly command: readonly string[];
+  /** `steam:…` or `eos:…`. */
+  readonly platformId: string;
+}
+
+export type FoundSurvivor =
+  | { readonly number: string; readonly from: string }
+  /** Why there is none, for people. */
+  | { readonly number: null; readonly detail: string };
+
+const triesOfFile = 3;
+
+/** Looks up the number of a player's survivor on this server, in what the game has saved. Nothing is guessed. */
+export const findSurvivor = async ({
+  folder,
+  command,
+  platformId,
+}: SurvivorSearch): Promise<FoundSurvivor> => {
+  const account = /^(?:steam:(7656\d{13})|eos:([0-9a-f]{32}))$/i.exec(platformId)?.slice(1).find(Boolean);
+  if (account === undefined) return none('Only Steam and EOS ids have profiles in ARK.');
+  const chosen = chooseWorld(await findWorldFolders(folder), worldOfCommand(command));
+  if ('refused' in chosen) return none(chosen.refused);
+  const { world } = chosen;
+  const shown = (path: string) => relative(folder, path) || basename(path);
+  const file = await profileIn(world, account);
+  if (file) return toFound(await readStable(file, account), shown(file));
+  const newest = newestWorld(world);
+  const stored = newest === null ? null : await readWorldStore(newest, account);
+  if (newest !== null && stored) return toFound(stored, shown(newest));
+  return none(`${shown(world.path)} has no profile of this player yet.`);
+};
+
+const none = (detail: string): FoundSurvivor => ({ number: null, detail });
+
+const toFound = (read: SurvivorReading, from: string): FoundSurvivor =>
+  'number' in read ? { number: read.number, from } : none(`${from} cannot be used: ${read.refused}.`);
+
+const profileIn = async ({ path }: WorldFolder, account: string): Promise<string | null> => {
+  const wanted = `${account}.arkprofile`.toLowerCase();
+  const entries = await readdir(path, { withFileTypes: true });
+  const file = entries.find((entry) => entry.isFile() && entry.name.toLowerCase() === wanted);
+  return file ? join(path, file.name) : null;
+};
+
+/** Of a folder with copies such as `TheIsland_WP_10.02.2026.ark`, the one that the game writes. */
+const newestWorld = ({ path, worlds }: WorldFolder): string | null => {
+  const own = worlds.find((world) => basename(world.path) === `${basename(path)}.ark`);
+  return (own ?? worlds.toSorted((one, other) => other.writtenAtMs - one.writtenAtMs)[0])?.path ?? null;
+};
+
+/** Again where the game was just writing it. */
+const readStable = async (path: string, account: string): Promise<SurvivorReading> => {
+  for (let tries = 0; tries < triesOfFile; tries += 1) {
+    const read = await readOnce(path, account).catch((error: NodeJS.ErrnoException) => ({
+      refused: `it cannot be read (${error.code ?? error.message})`,
+    }));
+    if (read !== 'changed') return read;
+  }
+  return { refused: 'the game was just writing it' };
+};
+
+const readOnce = async (path: string, account: string): Promise<SurvivorReading | 'changed'> => {
+  const file = await open(path, 'r');
+  try {
+    const before = await file.stat();
+    if (!before.isFile() || before.size > largestProfileBytes)
+      return { refused: 'it is too large for a profile' };
+    const bytes = Buffer.alloc(before.size);
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+    const after = await file.stat();
+    if (bytesRead !== before.size || after.size !== before.size || after.mtimeMs !== before.mtimeMs)
+      return 'changed';
+    return readProfile(bytes, account);
+  } finally {
+    await file.close();
+  }
+};

@@ -1,0 +1,21 @@
+import type { GameSaves } from '../game-saves.ts';
+
+const saved = 'ShooterGame/Saved';
+const isSave = (name: string) => /\.(?:ark|arkprofile|arktribe)$/i.test(name);
+
+/** `SavedArks`, or what `AltSaveDirectoryName` says; Ascended has a folder for each map in it. */
+export const arkSaves: GameSaves = {
+  async find(server) {
+    const found: string[] = [];
+    for (const name of await server.folders(saved)) {
+      // What a restore has put aside.
+      if (name.startsWith('.')) continue;
+      const folder = `${saved}/${name}`;
+      const inside = (await server.folders(folder)).map((map) => `${folder}/${map}`);
+      const files = await Promise.all([folder, ...inside].map((path) => server.files(path)));
+      if (files.flat().some(isSave)) found.push(folder);
+    }
+    return found;
+  },
+  pause: null,
+};
