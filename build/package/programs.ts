@@ -1,9 +1,7 @@
 import { chmod, cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { agentProgramsFolder } from '#contracts/agent-downloads.ts';
 import { programsFolder } from '../bundle.ts';
 import type { ElectronSystem } from '../electron-runtime.ts';
-import { packAgentPrograms } from './agent-programs.ts';
 import { librariesFile } from './library-licenses.ts';
 import { fetchPackage } from './pinned-package.ts';
 
@@ -103,7 +101,6 @@ export const layOutPrograms = async (folder: string, system: ElectronSystem): Pr
   await cp(nodeLicense, join(folder, 'licenses', 'node.txt')).catch(ignoreAbsence);
   for (const name of vendorFiles)
     await cp(join(programsFolder, name), join(folder, name)).catch(ignoreAbsence);
-  await packAgentPrograms(join(folder, agentProgramsFolder));
   const command = system === 'win' ? 'castellan.cmd' : 'castellan';
   await writeFile(join(folder, command), system === 'win' ? windowsCommand : linuxCommand);
   await chmod(join(folder, command), 0o755);

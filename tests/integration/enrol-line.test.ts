@@ -106,15 +106,12 @@ test.each(['curl', 'wget'])('by %s', { timeout: 60_000 }, async (tool) => {
   await using folder = await temporaryFolder('enrol-line');
   const { serverId, line, code } = await newLine(`by ${tool}`);
   await using shell = await paste(folder.path, line, tool);
-  await eventually(
-    async () => {
-      const { rows } = (await call(api.port, gameServersHttp.list, { as })).json as {
-        rows: { id: string; status: { agentMode: string | null } }[];
-      };
-      expect(rows.find(({ id }) => id === serverId)?.status.agentMode, shell.said()).toBe('websocket');
-    },
-    { timeoutMs: 45_000 },
-  );
+  await eventually(async () => {
+    const { rows } = (await call(api.port, gameServersHttp.list, { as })).json as {
+      rows: { id: string; status: { agentMode: string | null } }[];
+    };
+    expect(rows.find(({ id }) => id === serverId)?.status.agentMode, shell.said()).toBe('websocket');
+  }, 45_000);
   expect(await enrolmentOf(serverId)).toMatchObject({ state: 'used', downloadedAt: expect.any(String) });
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const args = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');

@@ -53,10 +53,10 @@ export const EnrolAgent = ({ agent }: { readonly agent: Agent }) => {
 };
 
 /** As other machines reach the API, as far as this page can tell. */
-const likelyAddress = ({ addresses }: Downloads): string => {
+const likelyAddress = ({ reach, addresses }: Downloads): string => {
   const own = ownAddress();
-  if (own !== '' && !isLoopbackAddress(own)) return own;
-  return addresses[0] ?? own;
+  const isOfNoUse = own === '' || (isLoopbackAddress(own) && reach === 'network');
+  return isOfNoUse ? (addresses[0] ?? own) : own;
 };
 
 const EnrolByLine = ({ agent, downloads }: { readonly agent: Agent; readonly downloads: Downloads }) => {

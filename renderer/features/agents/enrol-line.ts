@@ -38,7 +38,7 @@ export const shellLine = (input: EnrolLineInput): string => {
     'umask 077',
     `u=${inShell(url)}`,
     // As agent/configuration/agent-home.ts has it.
-    'if [ "$(id -u)" = 0 ]; then h=/var/lib/castellan-agent; else h="${XDG_DATA_HOME:-$HOME/.local/share}/castellan-agent"; fi',
+    `if [ "$(id -u)" = 0 ]; then h=/var/lib/castellan-agent; else h="\${XDG_DATA_HOME:-$HOME/.local/share}/castellan-agent"; fi`,
     'p="$h/program"; n="$p/.new-$$"',
     `[ "$(uname -sm)" = 'Linux x86_64' ] || ${fail(says.wrongSystem)}`,
     // A program stays only where an agent is enrolled, and an enrolment that may go on keeps its folder.

@@ -34,27 +34,21 @@ export const EnrolSteps = ({ agent, enrolment }: EnrolStepsProps) => {
     return words.stepTexts[step][states[step]];
   };
   return (
-    <Stack
-      gap="xs"
-      component="ol"
-      p={0}
-      m={0}
-      role="status"
-      aria-label={words.progress}
-      style={{ listStyle: 'none' }}
-    >
-      {enrolSteps.map((step) => (
-        <li key={step}>
-          <StateLabel tone={tones[states[step]]}>{textOf(step)}</StateLabel>
-          {states[step] === 'failed' && <Remedy step={step} agent={agent} enrolment={enrolment} />}
-          {step === 'downloaded' && states.downloaded === 'next' && (
-            <Text size="sm" c="dimmed" ml="lg">
-              {words.notDownloaded}
-            </Text>
-          )}
-        </li>
-      ))}
-    </Stack>
+    <div role="status">
+      <Stack gap="xs" component="ol" p={0} m={0} aria-label={words.progress} style={{ listStyle: 'none' }}>
+        {enrolSteps.map((step) => (
+          <li key={step}>
+            <StateLabel tone={tones[states[step]]}>{textOf(step)}</StateLabel>
+            {states[step] === 'failed' && <Remedy step={step} agent={agent} enrolment={enrolment} />}
+            {step === 'downloaded' && states.downloaded === 'next' && (
+              <Text size="sm" c="dimmed" ml="lg">
+                {words.notDownloaded}
+              </Text>
+            )}
+          </li>
+        ))}
+      </Stack>
+    </div>
   );
 };
 
