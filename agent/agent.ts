@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { ProcessReport } from '#contracts/agent-tasks.ts';
 import { games } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { GameLinkOptions } from '#games/link/game-link.ts';
@@ -11,16 +13,22 @@ import { type ConnectionTiming, connectionTiming } from './connection/connection
 import { keepConnected } from './connection/connector.ts';
 import { createOutbox } from './connection/outbox.ts';
 import { createEventBuffer } from './game/event-buffer.ts';
-import { openGameView } from './game/game-view.ts';
+import { type GameView, openGameView } from './game/game-view.ts';
 import { createLogAnswers } from './game/log-answers.ts';
 import { followLog } from './game/log-tail.ts';
 import { openNoConsole } from './game/no-console.ts';
 import { createWatchedLines } from './game/watched-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
+import { followHeldLines, type LinesCursor, lastHeldLines, readLinesCursor } from './power/held-lines.ts';
+import { ownProgram } from './power/holder/launch-holder.ts';
+import { machineFactsOf } from './power/machine-facts.ts';
+import { openStartWay } from './power/open-way.ts';
+import { openPower, type Power, type PowerOptions } from './power/power.ts';
+import { powerTask } from './power/power-task.ts';
 import { openTaskExecutor } from './tasks/task-executor.ts';
 import type { TaskHandlers } from './tasks/task-handlers.ts';
 import { openTaskJournal } from './tasks/task-journal.ts';
-import { createTaskOutbox, type MachineSource } from './tasks/task-outbox.ts';
+import { createTaskOutbox } from './tasks/task-outbox.ts';
 import { createUpload } from './tasks/task-upload.ts';
 
 export interface AgentOptions {
@@ -32,9 +40,15 @@ export interface AgentOptions {
   readonly linkTiming?: GameLinkOptions['timing'];
   readonly askMs?: number;
   readonly logPollMs?: number;
-  /** By kind; what has none is refused. */
+  readonly powerTiming?: PowerOptions['timing'];
+  /** What starts a holder of the game; this program unless told. */
+  readonly holderProgram?: readonly string[];
+  /** More kinds of tasks, or other ways to run them. */
   readonly handlers?: TaskHandlers;
 }
+
+/** Of a crash report. */
+const lastLines = 50;
 
 /** The agent, from its journal to its connection; stops in the reverse order. */
 export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable> => {
@@ -49,14 +63,16 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
       await openCommandJournal({ stateFolder, agentKey: key.publicKey, log, game }),
     );
 
-    const events = createEventBuffer(log);
+    const powerFolder = join(stateFolder, 'power');
+    const held = readsHeldConsole(config) ? readLinesCursor(powerFolder) : null;
+    const events = createEventBuffer(log, undefined, held?.event);
     const lines = createWatchedLines();
     const outbox = createOutbox({ journal, events, lines });
     lines.listen(outbox.poke);
-    const observe = (line: string) => {
+    const observe = (line: string, ageMs?: number) => {
       const observation = game.readLogLine(line);
       if (!observation) return;
-      events.add(observation);
+      events.add(observation, ageMs);
       outbox.poke();
     };
     // The same line comes twice where the log is followed and the console shows it, too: one of them is read.
@@ -69,7 +85,7 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
         ? openGameView({ game, target: config.console, onLine: onConsoleLine, log, askMs, linkTiming })
         : openNoConsole(log),
     );
-    const answers = createLogAnswers(logFile === null ? {} : game);
+    const answers = createLogAnswers(logFile === null && held === null ? {} : game);
     const commanded: CommandedGame = {
       obstacle: view.obstacle,
       run: (command, runOptions) => answers.complete(command, () => view.run(command, runOptions)),
@@ -85,11 +101,32 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
       };
       resources.use(await followLog({ path: logFile, onLine, log, pollMs: logPollMs }));
     }
-    const handlers = options.handlers ?? {};
+    if (held) {
+      const onLine = (line: string, ageMs: number) => {
+        lines.add(line, ageMs);
+        answers.take(line);
+        observe(line, ageMs);
+      };
+      resources.use(followHeldLines({ powerFolder, from: held, events, onLine, log, pollMs: logPollMs }));
+    }
+    const power = await startPower(options, powerFolder, view);
+    if (power) resources.use(power);
+    const handlers: TaskHandlers = {
+      power: powerTask(power, config.server?.allow.power ?? false),
+      ...options.handlers,
+    };
+    const machine = machineFactsOf(config, handlers);
+    if (config.server) log.info(machine, 'set on this machine');
     const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
     const taskOutbox = createTaskOutbox({
       journal: taskJournal,
-      machine: unmanagedMachine(handlers, config.console !== null),
+      machine,
+      process: () => power?.report() ?? unmanaged,
+    });
+    power?.onChange(() => {
+      const { state, wanted, pid, detail } = power.report();
+      log.info({ state, wanted, pid, detail }, 'the game server');
+      taskOutbox.processChanged();
     });
     const tasks = resources.use(
       openTaskExecutor({
@@ -110,7 +147,7 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
           game: config.game,
           secret,
           key,
-          journal: randomBytes(12).toString('base64url'),
+          journal: journalOf(held),
         },
         subjects: {
           reading: view.reading,
@@ -133,29 +170,44 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
   }
 };
 
+/** Numbers of events go on where the lines that they come from do. */
+const journalOf = (held: LinesCursor | null): string =>
+  held?.journal ?? randomBytes(12).toString('base64url');
+
+/** Null where nothing says how the game is started. */
+const startPower = async (
+  { config, log, powerTiming, holderProgram = ownProgram() }: AgentOptions,
+  powerFolder: string,
+  view: GameView,
+): Promise<Power | null> => {
+  const way = config.server && (await openStartWay(config.server, powerFolder, holderProgram));
+  if (!way) return null;
+  return openPower({
+    powerFolder,
+    way,
+    game: gameOf(config.game),
+    console: view,
+    lastLines: (first) => lastHeldLines(powerFolder, first, lastLines),
+    log,
+    timing: powerTiming,
+  });
+};
+
+/** What the holder writes down stands for a log, where the game's console shows none by itself. */
+const readsHeldConsole = (config: AgentConfig): boolean =>
+  config.server?.start.by === 'holder' && config.logFile === null && !hasLiveConsole(config);
+
 /** Its lines come by themselves; of the other games only the log shows any. */
 const hasLiveConsole = ({ game }: AgentConfig): boolean => games[game].protocol === 'telnet';
 
-/** Nothing here says how the game is started. */
-const unmanagedMachine = (handlers: TaskHandlers, hasConsole: boolean): MachineSource => ({
-  facts: () => ({
-    platform: process.platform === 'win32' ? 'windows' : 'linux',
-    folder: null,
-    startMethod: 'none',
-    startDetail: null,
-    account: null,
-    allows: { power: false, files: false, mods: false },
-    tasks: Object.keys(handlers),
-    hasConsole,
-  }),
-  process: () => ({
-    state: 'unmanaged',
-    wanted: null,
-    detail: null,
-    pid: null,
-    upMs: null,
-    crashes: 0,
-    nextStartInMs: null,
-    lastCrash: null,
-  }),
-});
+/** Nothing on the machine says how the game is started. */
+const unmanaged: ProcessReport = {
+  state: 'unmanaged',
+  wanted: null,
+  detail: null,
+  pid: null,
+  upMs: null,
+  crashes: 0,
+  nextStartInMs: null,
+  lastCrash: null,
+};

@@ -27,6 +27,7 @@ export const startTestAgent = async ({ config, timing, handlers }: TestAgentOpti
       secret: new Secret(peerSecret),
       game: 'minecraft',
       logFile: null,
+      server: null,
       ...config,
     },
     log: createLog({ component: 'agent', destination: { write: (line) => void logged.push(line) } }),
