@@ -46,7 +46,7 @@ export interface AgentOptions {
   readonly powerTiming?: GamePowerOptions['timing'];
   /** What starts a holder of the game; this program unless told. */
   readonly holderProgram?: readonly string[];
-  /** By kind; what has none is refused. */
+  /** More kinds of tasks, or other ways to run them. */
   readonly handlers?: TaskHandlers;
 }
 
@@ -134,11 +134,10 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       }),
     );
     const handlers: TaskHandlers = { power: power.task, ...options.handlers };
+    const machine = machineFactsOf(config, handlers);
+    if (config.server) log.info(machine, 'set on this machine');
     const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
-    const taskOutbox = createTaskOutbox({
-      journal: taskJournal,
-      machine: { facts: () => machineFactsOf(config, handlers), process: power.report },
-    });
+    const taskOutbox = createTaskOutbox({ journal: taskJournal, machine, process: power.report });
     power.onChange(taskOutbox.processChanged);
     const tasks = resources.use(
       openTaskExecutor({

@@ -25,13 +25,11 @@ test('defaults', () => {
 
 // Guarantee: folders with spaces, letters of any language and network drives are taken; what is no whole path is not.
 test('folders', () => {
-  for (const folder of ['/srv/Größe von 遊戲', '/mnt/João – 方舟'])
-    expect(faults({ folder })).toEqual([]);
+  for (const folder of ['/srv/Größe von 遊戲', '/mnt/João – 方舟']) expect(faults({ folder })).toEqual([]);
   for (const folder of ['D:\\Jeux de société', '\\\\nas\\games\\ark', 'd:/games'])
     expect(faults({ folder }, windows)).toEqual([]);
   for (const folder of ['ark', './ark', '', 'a\0b']) expect(faults({ folder })).not.toEqual([]);
-  for (const folder of ['\\games', 'games', 'D:games'])
-    expect(faults({ folder }, windows)).not.toEqual([]);
+  for (const folder of ['\\games', 'games', 'D:games']) expect(faults({ folder }, windows)).not.toEqual([]);
 });
 
 // Guarantee: each wrong start is told in words that name the remedy.

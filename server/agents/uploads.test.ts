@@ -2,7 +2,7 @@ import { createHash, createHmac, sign } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AgentFrame } from '#contracts/agent-protocol.ts';
-import type { AgentTask, TaskResult } from '#contracts/agent-tasks.ts';
+import type { AgentTask, MachineFacts, TaskResult } from '#contracts/agent-tasks.ts';
 import {
   largestUpload,
   type UploadedPart,
@@ -57,7 +57,7 @@ const uploadingAgent = async ({ wants = true } = {}): Promise<UploadingAgent> =>
   await servers.add(`s${made}`);
   const identity = agentIdentity(`s${made}`);
   const agent = await joinSocket(api.port, identity);
-  const machine = {
+  const machine: MachineFacts = {
     platform: 'linux',
     folder: null,
     startMethod: 'none',
@@ -66,7 +66,7 @@ const uploadingAgent = async ({ wants = true } = {}): Promise<UploadingAgent> =>
     allows: { power: false, files: false, mods: false },
     tasks: [],
     hasConsole: true,
-  } as const;
+  };
   agent.send({ v, type: 'machine', taskJournal: 'memory', machine });
   const received: string[] = [];
   const onUpload = async ({ path }: { path: string }) => void received.push(await readFile(path, 'utf8'));

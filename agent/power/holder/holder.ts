@@ -172,8 +172,8 @@ const spawnGame = async (order: HoldOrder): Promise<ChildProcessWithoutNullStrea
   const { name, home } = account ?? {};
   const child = spawn(program, args, {
     cwd: folder,
-    // biome-ignore lint/style/noProcessEnv: the game gets what the agent was given
     env: {
+      // biome-ignore lint/style/noProcessEnv: the game gets what the agent was given
       ...process.env,
       [launchVariable]: launch,
       ...(account && { HOME: home, USER: name, LOGNAME: name }),
