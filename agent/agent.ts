@@ -19,7 +19,7 @@ import { followLog } from './game/log-tail.ts';
 import { openNoConsole } from './game/no-console.ts';
 import { createWatchedLines } from './game/watched-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
-import { followHeldLines, lastHeldLines, type LinesCursor, readLinesCursor } from './power/held-lines.ts';
+import { followHeldLines, type LinesCursor, lastHeldLines, readLinesCursor } from './power/held-lines.ts';
 import { ownProgram } from './power/holder/launch-holder.ts';
 import { machineFactsOf } from './power/machine-facts.ts';
 import { openStartWay } from './power/open-way.ts';
@@ -28,7 +28,8 @@ import { powerTask } from './power/power-task.ts';
 import { openTaskExecutor } from './tasks/task-executor.ts';
 import type { TaskHandlers } from './tasks/task-handlers.ts';
 import { openTaskJournal } from './tasks/task-journal.ts';
-import { createTaskOutbox, type MachineSource } from './tasks/task-outbox.ts';
+import { createTaskOutbox } from './tasks/task-outbox.ts';
+import { createUpload } from './tasks/task-upload.ts';
 
 export interface AgentOptions {
   readonly config: AgentConfig;
@@ -42,7 +43,7 @@ export interface AgentOptions {
   readonly powerTiming?: PowerOptions['timing'];
   /** What starts a holder of the game; this program unless told. */
   readonly holderProgram?: readonly string[];
-  /** By kind; what has none is refused. */
+  /** More kinds of tasks, or other ways to run them. */
   readonly handlers?: TaskHandlers;
 }
 
@@ -106,18 +107,22 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
         answers.take(line);
         observe(line, ageMs);
       };
-      resources.use(
-        followHeldLines({ powerFolder, from: held, events, onLine, log, pollMs: logPollMs }),
-      );
+      resources.use(followHeldLines({ powerFolder, from: held, events, onLine, log, pollMs: logPollMs }));
     }
     const power = await startPower(options, powerFolder, view);
     if (power) resources.use(power);
     const handlers: TaskHandlers = {
-      ...(config.server && { power: powerTask(power, config.server.allow.power) }),
+      power: powerTask(power, config.server?.allow.power ?? false),
       ...options.handlers,
     };
+    const machine = machineFactsOf(config, handlers);
+    if (config.server) log.info(machine, 'set on this machine');
     const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
-    const taskOutbox = createTaskOutbox({ journal: taskJournal, machine: machineOf(config, handlers, power) });
+    const taskOutbox = createTaskOutbox({
+      journal: taskJournal,
+      machine,
+      process: () => power?.report() ?? unmanaged,
+    });
     power?.onChange(() => {
       const { state, wanted, pid, detail } = power.report();
       log.info({ state, wanted, pid, detail }, 'the game server');
@@ -128,9 +133,7 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
         journal: taskJournal,
         handlers,
         news: taskOutbox,
-        upload: async () => {
-          throw new Error('The API takes no uploads.');
-        },
+        upload: createUpload({ apiUrl: config.apiUrl, identity: { serverId, secret, key } }),
         onFailure,
         log,
       }),
@@ -197,12 +200,7 @@ const readsHeldConsole = (config: AgentConfig): boolean =>
 /** Its lines come by themselves; of the other games only the log shows any. */
 const hasLiveConsole = ({ game }: AgentConfig): boolean => games[game].protocol === 'telnet';
 
-const machineOf = (config: AgentConfig, handlers: TaskHandlers, power: Power | null): MachineSource => ({
-  facts: () => machineFactsOf(config, handlers),
-  process: () => power?.report() ?? unmanaged,
-});
-
-/** Nothing here says how the game is started. */
+/** Nothing on the machine says how the game is started. */
 const unmanaged: ProcessReport = {
   state: 'unmanaged',
   wanted: null,
