@@ -13,6 +13,7 @@ const lookEveryMs = 3000;
 /** Discord takes changes of an answer for fifteen minutes. */
 const longestWaitMs = 13 * 60_000;
 const mostTries = 3;
+const retryMs = 1000;
 
 const actions = ['start', 'stop', 'restart'] as const;
 type Action = (typeof actions)[number];
@@ -215,14 +216,14 @@ const titled = async (asked: Asked, serverId: string, text: string): Promise<str
 };
 
 /** Null: it is not known whether it was begun. @throws {ApiFault} its refusal */
-const begin = async ({ api }: Asked, { serverId, action, seconds, key }: Wanted): Promise<PowerAct | null> => {
+const begin = async ({ api, signal }: AskedAct, { serverId, action, seconds, key }: Wanted): Promise<PowerAct | null> => {
   const body = { action, ...(seconds !== null && { countdownSeconds: seconds }) };
   for (let tries = 0; tries < mostTries; tries += 1) {
+    if (tries > 0) await delay(retryMs, undefined, { signal }).catch(() => undefined);
     try {
       return await api(powerHttp.act, { params: { serverId }, body }, { idempotencyKey: `discord-${key}` });
     } catch (error) {
-      if (!isUncertain(error)) throw error;
-      if (!(error instanceof ApiFault)) throw error;
+      if (!(error instanceof ApiFault) || !isUncertain(error)) throw error;
     }
   }
   return null;

@@ -24,13 +24,13 @@ export const gameServerProblems = {
     status: 409,
     title: 'No Game Agent',
     meaning: 'Only a Game Agent beside the game can start and stop it, and none is connected for this server.',
-    remedy: 'Set up an agent for the server, or start the one that is there; nothing was done.',
+    remedy: 'Set up an agent for the server, or start the one that is there.',
   },
   POWER_AGENT_TOO_OLD: {
     status: 409,
     title: 'Game Agent too old',
     meaning: 'The Game Agent of this server cannot start and stop the game yet.',
-    remedy: 'Install the agent that this version of Castellan offers; nothing was done.',
+    remedy: 'Install the agent that this version of Castellan offers.',
   },
   POWER_NOT_ALLOWED: {
     status: 409,

@@ -1,5 +1,5 @@
 import type { ProcessReport } from '#contracts/agent-tasks.ts';
-import type { GameServerStatus } from '#contracts/game-servers.ts';
+import type { GameServerStatus, ShownState } from '#contracts/game-servers.ts';
 import { combineState } from './combine-state.ts';
 import { type DerivedStatus, deriveStatus, type StatusFacts } from './derive-status.ts';
 
@@ -71,7 +71,6 @@ export const createServerStatuses = ({
     const before = known.get(serverId);
     const facts = factsOf(serverId);
     const { answeredAtMs: answeredNowMs, ...derived }: DerivedStatus = deriveStatus(facts);
-    const players = derived.state === 'online' ? playersOn(serverId) : null;
     const reported = processOf(serverId);
     const shown = combineState({
       nowMs: facts.nowMs,
@@ -80,6 +79,7 @@ export const createServerStatuses = ({
       process: reported,
     });
     const process = sameProcess(before?.status.process ?? null, processView(reported));
+    const players = derived.state === 'online' && !emptyStates.has(shown) ? playersOn(serverId) : null;
     const substance = { ...derived, players, shown, process };
     const answeredAtMs = answeredNowMs ?? before?.answeredAtMs ?? null;
     const isSame = before !== undefined && isSameSubstance(before.status, substance);
@@ -135,6 +135,9 @@ export const createServerStatuses = ({
 
 const isSameSubstance = (one: Substance, other: Substance): boolean =>
   (Object.keys(other) as (keyof Substance)[]).every((key) => one[key] === other[key]);
+
+/** In which no one can be on a server, whatever its console last said. */
+const emptyStates: ReadonlySet<ShownState> = new Set(['stopped', 'backing-off', 'crash-looping']);
 
 const processView = (reported: ReportedProcess | null): GameServerStatus['process'] => {
   if (!reported || reported.report.state === 'unmanaged') return null;

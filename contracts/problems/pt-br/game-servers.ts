@@ -20,12 +20,12 @@ export const gameServerProblemsPtBr: Readonly<Record<keyof typeof gameServerProb
   POWER_AGENT_AWAY: {
     title: 'Sem agente de jogo',
     meaning: 'Só um agente ao lado do jogo pode ligá-lo e desligá-lo, e nenhum está conectado a este servidor.',
-    remedy: 'Instale um agente para o servidor ou inicie o que já existe; nada foi feito.',
+    remedy: 'Instale um agente para o servidor ou inicie o que já existe.',
   },
   POWER_AGENT_TOO_OLD: {
     title: 'Agente de jogo antigo demais',
     meaning: 'O agente deste servidor ainda não sabe ligar e desligar o jogo.',
-    remedy: 'Instale o agente que esta versão do Castellan oferece; nada foi feito.',
+    remedy: 'Instale o agente que esta versão do Castellan oferece.',
   },
   POWER_NOT_ALLOWED: {
     title: 'Não permitido na máquina do jogo',

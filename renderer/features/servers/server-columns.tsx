@@ -52,7 +52,7 @@ const serverColumns = (
       cell: (server) => <ServerState server={server} />,
       sortBy: stateOf,
       text: stateOf,
-      width: '7.5rem',
+      width: '9.5rem',
     },
     {
       id: 'players',
