@@ -9,6 +9,7 @@ import { AlreadyRunningError, holdStateFolder } from './configuration/state-fold
 import { connectionTiming } from './connection/connection-timing.ts';
 import { judgeConnection } from './connection/connection-verdict.ts';
 import { createLongPollClient } from './connection/long-poll-client.ts';
+import { noConsoleDetail } from './game/no-console.ts';
 
 export interface CheckedThing {
   readonly works: boolean;
@@ -83,6 +84,7 @@ const checkApi = async (config: AgentConfig): Promise<CheckedThing[]> => {
 };
 
 const checkGame = async ({ game, console: target }: AgentConfig): Promise<CheckedThing[]> => {
+  if (!target) return [bad(`${games[game].name}: ${noConsoleDetail}`)];
   const checked = await checkConsole({ game: gameOf(game), target });
   const { name } = games[game];
   if (checked.outcome !== 'answered') return [bad(`${name}: ${checked.detail}`)];

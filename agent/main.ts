@@ -1,18 +1,14 @@
 import { resolve } from 'node:path';
 import { ConfigError } from '#runtime/env.ts';
-import { createLog, type Log } from '#runtime/log.ts';
 import { printable, printableLines } from '#runtime/printable.ts';
-import { runProgram, StartupError } from '#runtime/program.ts';
-import { createRedactor } from '#runtime/redact.ts';
+import { StartupError } from '#runtime/program.ts';
 import { version } from '#runtime/version.ts';
 import { actions } from './actions/actions.ts';
-import { startAgent } from './agent.ts';
 import { checkAgent } from './check.ts';
-import { type AgentConfig, canOthersRead, readAgentConfig } from './configuration/config.ts';
+import { type AgentConfig, readAgentConfig } from './configuration/config.ts';
 import { exitCodes } from './configuration/exit-codes.ts';
 import { helpText, nodeObstacle, type Options, readOptions } from './configuration/options.ts';
-import { AlreadyRunningError } from './configuration/state-folder.ts';
-import { toPlainLine } from './plain-log.ts';
+import { runAgent } from './run-agent.ts';
 
 const say = (text: string) => process.stdout.write(text);
 const complain = (text: string) => process.stderr.write(`${printableLines(text)}\n`);
@@ -32,39 +28,6 @@ const check = async (config: AgentConfig, path: string): Promise<number> => {
   return things.every(({ works }) => works) ? 0 : exitCodes.checkFailed;
 };
 
-const run = async (config: AgentConfig, path: string): Promise<void> => {
-  const log: Log = createLog({
-    component: 'agent',
-    redact: createRedactor([config.secret, config.console.password]),
-    destination: { write: (line) => void process.stderr.write(toPlainLine(line)) },
-  });
-  await runProgram(
-    async ({ resources, stop }) => {
-      log.info({ version, server: config.serverId, game: config.game }, 'Castellan Game Agent starts');
-      if (await canOthersRead(path))
-        log.warn(
-          `other accounts of this machine can read the secret in ${path}; mend it with: chmod 600 ${path}`,
-        );
-      const onFailure = (error: unknown) => {
-        log.fatal(
-          { err: error },
-          'the journal cannot be written, so no command may be obeyed; is the disk full?',
-        );
-        stop('the journal cannot be written', exitCodes.failure);
-      };
-      try {
-        resources.use(await startAgent({ config, log, onFailure }));
-      } catch (error) {
-        if (!(error instanceof AlreadyRunningError)) throw error;
-        log.fatal(error.message);
-        stop('it is running already', exitCodes.alreadyRunning);
-      }
-    },
-    // A command in flight gets 5 s to end.
-    { log, stopDeadlineMs: 15_000 },
-  );
-};
-
 const main = async ({ action, configPath }: Options): Promise<number> => {
   if (action === 'help') say(helpText);
   if (action === 'version') say(`${version}\n`);
@@ -76,7 +39,7 @@ const main = async ({ action, configPath }: Options): Promise<number> => {
     return exitCodes.config;
   }
   if (action === 'check') return check(config, path);
-  await run(config, path);
+  await runAgent(config, path);
   return 0;
 };
 

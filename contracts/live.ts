@@ -26,6 +26,7 @@ export const liveTopics = {
   players: { permission: 'players.read', servers: 'visible' },
   console: { permission: 'console.read', servers: 'one' },
   deliveries: { permission: 'orders.read', servers: null },
+  enrolments: { permission: 'agents.write', servers: 'visible' },
   log: { permission: 'logs.read', servers: null, component: true },
 } as const satisfies Record<
   string,
@@ -109,6 +110,8 @@ export const serverMessage = z.discriminatedUnion('type', [
     /** Deliveries that wait for a decision. */
     desk: z.int().nonnegative(),
   }),
+  /** At first without a server, then after each change of an enrolment of an agent: read it again. */
+  z.object({ type: z.literal('enrolments'), serverIds: z.array(z.string()) }),
   /** What the game writes by itself, from now on. */
   z.object({
     type: z.literal('lines'),

@@ -15,6 +15,8 @@ import { type StackConfig, stackSecrets } from '#runtime/stack-config.ts';
 import { version } from '#runtime/version.ts';
 import { totpSecretColumn } from './admins/second-factor.ts';
 import { agentsHealthOf } from './agents/agents.ts';
+import { enrolmentCodeColumn } from './agents/enrolment/enrolment-code.ts';
+import { agentSecretColumn } from './agents/own-secret.ts';
 import { createReadOrigin } from './agents/request-origin.ts';
 import { type Backups, createBackups } from './backups/backups.ts';
 import { type BotLink, createBotLink } from './bot-link/bot-link.ts';
@@ -72,6 +74,8 @@ const sealedColumns: readonly DescribedColumn[] = [
   totpSecretColumn,
   rconPasswordColumn,
   discordTokenColumn,
+  agentSecretColumn,
+  enrolmentCodeColumn,
 ];
 
 /** What a test may put in the place of the real thing. */
@@ -181,6 +185,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
         secret: config.gameAgentSecret,
         readOrigin: createReadOrigin(config.trustProxy),
         allowPlain: async () => (await settings.values('agents')).allowPlainAgents,
+        wallNow: overrides.now ?? Date.now,
       },
       ...(overrides.polling && { polling: overrides.polling }),
     }),

@@ -4,6 +4,8 @@ import type { LiveTopicName } from '#contracts/live.ts';
 import { gameOf } from '#games/games.ts';
 import type { Log } from '#runtime/log.ts';
 import type { ApiRoutes } from './access/authorize.ts';
+import { bindAgentTasksRoutes } from './agent-tasks/agent-tasks.routes.ts';
+import { type AgentTasks, createAgentTasks } from './agent-tasks/agent-tasks.ts';
 import { type AgentGateway, type AgentGatewayOptions, createAgentGateway } from './agents/agent-gateway.ts';
 import { type AgentObservations, createAgentObservations } from './agents/agent-observations.ts';
 import { bindAgentRoutes } from './agents/agents.routes.ts';
@@ -57,7 +59,7 @@ export interface GameServicesOptions {
   };
   /** Of the console's history. */
   readonly retentionDays: number;
-  readonly agents: Pick<AgentGatewayOptions, 'secret' | 'allowPlain' | 'readOrigin'>;
+  readonly agents: Pick<AgentGatewayOptions, 'secret' | 'allowPlain' | 'readOrigin' | 'wallNow'>;
   readonly polling?: Pick<PlayerPollingOptions, 'intervalMs'>;
 }
 
@@ -76,6 +78,8 @@ export interface GameServices extends AsyncDisposable {
   readonly console: Console;
   /** The holder disposes it before the listener, which waits for its connections. */
   readonly agents: AgentGateway;
+  /** What agents are asked for beside commands. */
+  readonly tasks: AgentTasks;
   readonly presence: Presence;
   /** How a server is doing at this moment. */
   readonly statusOf: ServerStatuses['read'];
@@ -90,7 +94,7 @@ export interface GameServices extends AsyncDisposable {
   readonly news: EventEmitter<GameNews>;
   /** What agents say, for the same. */
   readonly observations: Pick<AgentObservations, 'on'>;
-  readonly topics: Readonly<Record<Extract<LiveTopicName, 'servers' | 'players' | 'console'>, LiveTopic>>;
+  readonly topics: Readonly<Record<Extract<LiveTopicName, 'servers' | 'players' | 'console' | 'enrolments'>, LiveTopic>>;
   readonly maintenance: readonly MaintenanceTask[];
   bind(routes: ApiRoutes): void;
   /** Once the schema stands. */
@@ -109,9 +113,12 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
 
   const directory = owned.use(createServerDirectory({ db, notifications, log }));
   const observations = createAgentObservations();
+  const tasks = owned.use(createAgentTasks({ db, notifications, log }));
   const agents = createAgentGateway({
     ...options.agents,
+    tasks,
     db,
+    secrets,
     servers: { get: directory.get, ids: () => directory.all().map(({ id }) => id) },
     events,
     observers: observations,
@@ -167,6 +174,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
     directory,
     console,
     agents,
+    tasks,
     presence,
     statusOf: statuses.current.read,
     pool,
@@ -179,6 +187,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       servers: createServersTopic(statuses.current),
       players: createPlayersTopic(presence),
       console: topic,
+      enrolments: agents.enrolmentTopic,
     },
     maintenance: [
       {
@@ -186,6 +195,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
         run: (signal) => deleteExpired({ db, table: 'console_commands', retentionDays, signal }),
       },
       { name: 'agent commands', run: (signal) => deleteOldAgentCommands(db, signal) },
+      { name: 'agent enrolments', run: agents.enrolments.deleteOld },
     ],
     bind(routes) {
       const { maxClusters } = license;
@@ -206,12 +216,14 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
         savedCommands: createSavedCommands(db),
       });
       bindAgentRoutes(routes, agents);
+      bindAgentTasksRoutes(routes, tasks);
       bindPlayersRoutes(routes, createPlayerReading(db, presence), moderation);
     },
     async prepare() {
       await console.prepare();
       await directory.prepare();
       await presence.prepare();
+      await tasks.prepare();
       await agents.prepare();
       pool.reconsider();
       await statuses.begin();

@@ -1,4 +1,6 @@
+import { holdAction } from '../power/holder/hold-action.ts';
 import type { Action } from './action.ts';
+import { enrolAction } from './enrol.ts';
 import { install } from './install.ts';
 import { run } from './run.ts';
 import { start, status, stop } from './service-control.ts';
@@ -7,6 +9,7 @@ import { uninstall } from './uninstall.ts';
 
 /** By name, in the order of the help. */
 export const actions: Readonly<Record<string, Action>> = {
+  enrol: enrolAction,
   setup,
   install,
   start,
@@ -14,4 +17,5 @@ export const actions: Readonly<Record<string, Action>> = {
   status,
   uninstall,
   run,
+  hold: holdAction,
 };

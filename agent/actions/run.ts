@@ -23,7 +23,7 @@ It logs to standard error and, where no journal takes that, to agent.log in the 
 `;
 
 const secretsOf = (config: AgentConfig | null) =>
-  config === null ? [] : [config.secret, config.console.password];
+  config === null ? [] : [config.secret, ...(config.console ? [config.console.password] : [])];
 
 export const run: Action = {
   usage: '[--home <folder>]',

@@ -25,11 +25,18 @@ export const openAgentKey = async (stateFolder: string): Promise<AgentKey> => {
   });
   if (kept !== null) return toAgentKey(readKey(kept, path));
   const { privateKey } = generateKeyPairSync('ed25519');
+  const key = toAgentKey(privateKey);
+  await writeAgentKey(stateFolder, key);
+  return key;
+};
+
+/** In the place of the one that is there. @throws {StartupError} when it cannot be written */
+export const writeAgentKey = async (stateFolder: string, { privateKey }: AgentKey): Promise<void> => {
+  const path = join(stateFolder, fileName);
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   await writeFileAtomically(path, pem, 0o600).catch((error: Error) => {
     throw new StartupError(`The agent's key ${path} cannot be written: ${error.message}`, { cause: error });
   });
-  return toAgentKey(privateKey);
 };
 
 export const toAgentKey = (privateKey: KeyObject): AgentKey => {

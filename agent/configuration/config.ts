@@ -6,6 +6,7 @@ import type { ConsoleTarget } from '#games/connection.ts';
 import { ConfigError } from '#runtime/env.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
+import { type ServerConfig, serverSection } from './server-section.ts';
 
 export interface AgentConfig {
   readonly apiUrl: URL;
@@ -13,11 +14,14 @@ export interface AgentConfig {
   readonly serverId: string;
   readonly secret: Secret;
   readonly game: GameId;
-  readonly console: ConsoleTarget;
+  /** Null: the agent was enrolled, and nothing is known of the game's console yet. */
+  readonly console: ConsoleTarget | null;
   /** The game's own log; null where it is not read. */
   readonly logFile: string | null;
   /** Holds the agent's key and its journal. */
   readonly stateFolder: string;
+  /** The game server on this machine; null where nothing is said of it. */
+  readonly server: ServerConfig | null;
 }
 
 const words = (text: string) => ({
@@ -25,7 +29,7 @@ const words = (text: string) => ({
 });
 const text = (what: string) => z.string(words(`must be ${what}, in quotes`));
 
-const apiUrl = text('the address of the API, such as "https://panel.example.org"')
+export const apiUrl = text('the address of the API, such as "https://panel.example.org"')
   .refine(
     isWebAddress,
     'must be an address that begins with http:// or https://, without a name, password or ?',
@@ -44,22 +48,25 @@ const configFile = z.strictObject({
     'must have at least 16 characters: copy GAME_AGENT_SECRET from the .env file of Castellan',
   ),
   game: z.enum(gameIds, words(`must be one of ${gameIds.map((id) => `"${id}"`).join(', ')}`)),
-  console: z.strictObject(
-    {
-      host: text('the game\'s address, such as "127.0.0.1"').min(1, 'is empty').default('127.0.0.1'),
-      port: z
-        .int(words('must be a port number from 1 to 65535, without quotes'))
-        .min(1, 'must be a port number from 1 to 65535')
-        .max(65_535, 'must be a port number from 1 to 65535')
-        .optional(),
-      password: text('the password of the game\'s console; "" where it has none'),
-    },
-    words('must be a group: { "port": …, "password": "…" }'),
-  ),
+  console: z
+    .strictObject(
+      {
+        host: text('the game\'s address, such as "127.0.0.1"').min(1, 'is empty').default('127.0.0.1'),
+        port: z
+          .int(words('must be a port number from 1 to 65535, without quotes'))
+          .min(1, 'must be a port number from 1 to 65535')
+          .max(65_535, 'must be a port number from 1 to 65535')
+          .optional(),
+        password: text('the password of the game\'s console; "" where it has none'),
+      },
+      words('must be a group: { "port": …, "password": "…" }, or null while it is not known'),
+    )
+    .nullable(),
   logFile: text("the path of the game's log")
     .min(1, 'is empty: leave it out where no log is read')
     .optional(),
   stateFolder: text('the path of a folder').min(1, 'is empty: leave it out').optional(),
+  server: serverSection().optional(),
 });
 
 function isWebAddress(value: string): boolean {
@@ -76,18 +83,19 @@ function isWebAddress(value: string): boolean {
 export const readAgentConfig = async (path: string): Promise<AgentConfig> => {
   const result = configFile.safeParse(await readJson(path));
   if (!result.success) throw new ConfigError(path, result.error.issues.flatMap(faultsOf));
-  const { console, logFile, stateFolder, secret, ...rest } = result.data;
+  const { console, logFile, stateFolder, secret, server, ...rest } = result.data;
   const folder = dirname(path);
   return {
     ...rest,
     secret: new Secret(secret),
-    console: {
+    console: console && {
       host: console.host,
       port: console.port ?? games[rest.game].defaultPort,
       password: new Secret(console.password),
     },
     logFile: logFile === undefined ? null : resolve(folder, logFile),
     stateFolder: resolve(folder, stateFolder ?? '.'),
+    server: server ?? null,
   };
 };
 

@@ -1,4 +1,4 @@
-/** 69 and 78 are those of sysexits; 77 (no permission), too. */
+/** The help explains them. 69 and 78 are those of sysexits; 77 (no permission), too. */
 export const exitCodes = {
   failure: 1,
   usage: 2,

@@ -24,7 +24,8 @@ export const gameServerProblems = {
     status: 401,
     title: 'Game Agent not proven',
     meaning: 'The proof was not made with the shared secret of this installation, or not by the key shown.',
-    remedy: 'Put the GAME_AGENT_SECRET of the .env file into the config.json of the agent as `secret`.',
+    remedy:
+      'Enrol the agent in the panel, or put the GAME_AGENT_SECRET of the .env file into its config.json as `secret` where the server has no enrolled agent.',
   },
   AGENT_NONCE_INVALID: {
     status: 401,
@@ -79,5 +80,30 @@ export const gameServerProblems = {
     title: 'Frame not understood',
     meaning: 'A frame is no JSON, too large, or not of a documented shape.',
     remedy: 'Compare it with the protocol; the detail names the field.',
+  },
+  AGENT_ENROLMENT_REFUSED: {
+    status: 401,
+    title: 'Enrolment refused',
+    meaning:
+      'There is no such enrolment, or the request was not made with its code, or not by the key shown.',
+    remedy: 'Copy the whole line from the panel again, or get a new code there.',
+  },
+  AGENT_ENROLMENT_ENDED: {
+    status: 410,
+    title: 'The code is over',
+    meaning: 'The code is older than 15 minutes, was cancelled, or a newer one was made.',
+    remedy: 'Get a new code in the panel, and paste its line.',
+  },
+  AGENT_ENROLMENT_USED: {
+    status: 409,
+    title: 'The code was used',
+    meaning: 'Another agent was enrolled by this code already. A code enrols one agent.',
+    remedy: 'If that was not you, get a new code in the panel at once: it replaces that agent.',
+  },
+  AGENT_DOWNLOAD_MISSING: {
+    status: 503,
+    title: 'The program of the agent is not there',
+    meaning: 'This installation of Castellan has no such file to hand out, or is still making it.',
+    remedy: 'Try again in a minute. If it stays away, install Castellan again.',
   },
 } as const satisfies Record<string, ProblemEntry>;

@@ -15,7 +15,8 @@ export interface AgentServers {
 }
 
 export interface AdmissionOptions {
-  readonly proof: AgentProof;
+  /** By the server's own secret where it has one, else by the shared one. */
+  readonly proofOf: (serverId: string) => AgentProof;
   readonly servers: AgentServers;
   readonly sessionOf: (serverId: string) => AgentSession;
   readonly pins: AgentPins;
@@ -40,6 +41,8 @@ export interface Admitted {
   readonly session: AgentSession;
   readonly facts: LinkFacts;
   readonly serverName: string;
+  /** What it was proven by, for the API to prove itself, too. */
+  readonly proof: AgentProof;
 }
 
 export type Admit = (hello: HelloFrame, source: HelloSource) => Promise<Admitted | AgentRefused>;
@@ -52,10 +55,10 @@ export const isRefusedAsPlain = async (
 
 /**
  * Whether an agent is let in. Nothing of what is here shows to anybody who does not know the secret: it is asked for
- * before the server is looked up.
+ * before the server is looked up. A server whose agent was enrolled is opened by that agent's own secret alone.
  */
 export const createAdmission = (options: AdmissionOptions): Admit => {
-  const { proof, servers, sessionOf, pins, refusals, events, allowPlain, changed, now } = options;
+  const { proofOf, servers, sessionOf, pins, refusals, events, allowPlain, changed, now } = options;
 
   const refusePin = (session: AgentSession, agentKey: string): AgentRefused | null => {
     if (session.pin) return session.pin.key === agentKey ? null : refuseAgent('AGENT_KEY_MISMATCH');
@@ -83,6 +86,7 @@ export const createAdmission = (options: AdmissionOptions): Admit => {
   return async (hello, { mode, origin, isFresh, use }) => {
     const { serverId, agentKey, journal } = hello;
     const { address } = origin;
+    const proof = proofOf(serverId);
     const refuseAndTell = (refused: AgentRefused, isServerShown: boolean) => {
       refusals.tell(refused, address, isServerShown && servers.get(serverId) ? sessionOf(serverId) : null);
       return refused;
@@ -122,8 +126,9 @@ export const createAdmission = (options: AdmissionOptions): Admit => {
     // Once more, after all the waiting: it may have been replaced, or its server archived.
     if (session.pin?.key !== agentKey)
       return refuseAndTell(refusePin(session, agentKey) ?? refuseAgent('AGENT_KEY_MISMATCH'), true);
+    if (proofOf(serverId) !== proof) return refuseAndTell(refusals.wrongProof(address), true);
     if (!servers.get(serverId)) return refuseAndTell(refuseAgent('AGENT_SERVER_UNKNOWN'), false);
-    return { session, facts, serverName: server.name };
+    return { session, facts, serverName: server.name, proof };
   };
 };
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Kysely } from 'kysely';
+import type { EnrolmentAnswer, EnrolmentRequest } from '#contracts/agent-enrolment.ts';
 import {
   agentCloseCodes,
   agentProtocolVersion,
@@ -14,9 +15,12 @@ import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { AuditContext } from '../access/audit-context.ts';
+import type { TaskLane } from '../agent-tasks/agent-tasks.ts';
 import type { AgentReport } from '../console-router/agent-route.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
+import type { LiveTopic } from '../live/live-topic.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import { type AgentServers, createAdmission, isRefusedAsPlain } from './admission.ts';
 import {
   createAgentCommands,
@@ -34,6 +38,11 @@ import { createAgentTransports } from './agent-transports.ts';
 import { agentHealthView, agentReport, agentView } from './agent-view.ts';
 import { createCommandMemory } from './command-memory.ts';
 import { createCommandRows } from './command-rows.ts';
+import { createEnrolmentExchange } from './enrolment/enrolment-exchange.ts';
+import { createEnrolmentTopic } from './enrolment/enrolment-topic.ts';
+import { createEnrolments, type Enrolments } from './enrolment/enrolments.ts';
+import { createInstallAgent } from './enrolment/install-agent.ts';
+import { createTurns } from './enrolment/turns.ts';
 import { type AgentObservers, createFrameIntake } from './frame-intake.ts';
 import { createNonces } from './nonces.ts';
 import { defaultHandshakeLimits, type HandshakeLimits } from './pending-handshakes.ts';
@@ -45,19 +54,29 @@ export interface AgentGatewayOptions {
   readonly db: Kysely<Tables>;
   /** GAME_AGENT_SECRET. */
   readonly secret: Secret;
+  /** For codes of enrolments, and for the own secrets of enrolled agents. */
+  readonly secrets: Secrets;
   readonly servers: AgentServers;
   /** The setting `agents.allowPlainAgents`, as it is now. */
   readonly allowPlain: () => boolean | Promise<boolean>;
   readonly readOrigin: ReadOrigin;
   readonly events: AgentEvents;
   readonly observers: AgentObservers;
+  readonly tasks: TaskLane;
   readonly log: Log;
   readonly timing?: Partial<AgentTiming>;
   /** For connections that have not said who they are. */
   readonly handshakeLimits?: HandshakeLimits;
+  /** Unix time in milliseconds, which ends enrolments. */
+  readonly wallNow?: () => number;
 }
 
 export interface AgentGateway extends AsyncDisposable {
+  readonly enrolments: Enrolments;
+  /** Tells of changes of enrolments. */
+  readonly enrolmentTopic: LiveTopic;
+  /** @throws {Problem} */
+  enrol(asked: EnrolmentRequest, request: IncomingMessage): Promise<EnrolmentAnswer>;
   /** Loads what is known of agents and commands. Agents are let in from then on. May be called again. */
   prepare(): Promise<void>;
   /** Makes a WebSocket of an HTTP upgrade. @throws {Problem} when it may not be one */
@@ -110,7 +129,8 @@ const v = agentProtocolVersion;
 
 /** Where Game Agents meet the API. */
 export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway => {
-  const { db, servers, readOrigin, events, observers, allowPlain, log } = options;
+  const { db, secrets, servers, readOrigin, events, observers, tasks, allowPlain, log } = options;
+  const wallNow = options.wallNow ?? Date.now;
   const { changed } = observers;
   const timing: AgentTiming = { ...usualTiming, ...options.timing };
   const now = () => performance.now();
@@ -128,9 +148,10 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     if (!isPrepared) throw new Problem('DATABASE_UNAVAILABLE');
   };
 
-  const proof = createAgentProof(options.secret);
+  const sharedProof = createAgentProof(options.secret);
+  const proofOf = (serverId: string) => sessions.get(serverId)?.proof ?? sharedProof;
   const nonces = createNonces(timing.nonceLife, now);
-  const pins = createAgentPins(db);
+  const pins = createAgentPins(db, secrets);
   const rows = createCommandRows(db);
   const linkOf = (serverId: string) => {
     const session = sessions.get(serverId);
@@ -145,7 +166,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     log,
   });
   const settleMemory = createCommandMemory({ pins, commands });
-  const take = createFrameIntake({ observers, commands, pins, settleMemory, now, log });
+  const take = createFrameIntake({ observers, commands, tasks, pins, settleMemory, now, log });
   const agentSessions = createAgentSessions({
     sessions: () => sessions.values(),
     servers,
@@ -155,12 +176,13 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     now,
   });
   const { sendAway } = agentSessions;
+  const refusals = createAgentRefusals({ events, newsEveryMs: timing.refusalNews, now, log });
   const admit = createAdmission({
-    proof,
+    proofOf,
     servers,
     sessionOf,
     pins,
-    refusals: createAgentRefusals({ events, newsEveryMs: timing.refusalNews, now, log }),
+    refusals,
     events,
     allowPlain,
     changed,
@@ -169,10 +191,10 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
 
   const { sockets, takePoll } = createAgentTransports({
     admit,
-    proof,
     nonces,
     agentSessions,
     commands,
+    tasks,
     take,
     demandReady,
     timing,
@@ -183,10 +205,28 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
   const replaceAgent = createReplaceAgent({
     db,
     commands,
+    tasks,
     sendAway,
     changed,
     now,
     restMs: timing.replacedRest,
+  });
+
+  const inTurn = createTurns();
+  const enrolmentTopic = createEnrolmentTopic();
+  const enrolments = createEnrolments({ db, secrets, wallNow, changed: enrolmentTopic.changed });
+  const enrol = createEnrolmentExchange({
+    db,
+    secrets,
+    servers,
+    enrolments,
+    install: createInstallAgent({ db, secrets, commands, tasks, sessionOf, sendAway, events, changed, inTurn, now }),
+    changed: enrolmentTopic.changed,
+    refusals,
+    allowPlain,
+    readOrigin,
+    wallNow,
+    now,
   });
 
   const sweeping = setInterval(() => {
@@ -213,6 +253,12 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
   };
 
   return {
+    enrolments,
+    enrolmentTopic,
+    async enrol(asked, request) {
+      demandReady();
+      return enrol(asked, request);
+    },
     async prepare() {
       // From then on memory knows better than the tables: who is connected, and what waits.
       if (isPrepared) return;
@@ -266,7 +312,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     async replace(serverId, by) {
       // Before they are known, there would seem to be nobody to replace.
       demandReady();
-      if (servers.get(serverId)) await replaceAgent(sessionOf(serverId), by);
+      if (servers.get(serverId)) await inTurn(() => replaceAgent(sessionOf(serverId), by));
       return reading(serverId) ?? refuse('NOT_FOUND');
     },
     watch(serverId, seconds) {
@@ -276,6 +322,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     },
     forget(serverId) {
       commands.cancelUnsent(serverId);
+      tasks.cancelUnsent(serverId);
       const session = sessions.get(serverId);
       const refused = refuseAgent('AGENT_SERVER_UNKNOWN');
       if (session) sendAway(session, agentCloseCodes.refused, 'archived', refused);

@@ -1,9 +1,11 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { HelloFrame } from '#contracts/agent-protocol.ts';
 import type { Tables } from '../database/tables.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import type { LinkFacts } from './agent-link.ts';
 import { type AgentPin, type AgentSession, newAgentSession } from './agent-session.ts';
 import type { GameAgentsTable } from './agents.tables.ts';
+import { ownProof } from './own-secret.ts';
 
 export interface PinnedAgent
   extends Readonly<Pick<AgentSession, 'journal' | 'lastEvent' | 'commandJournal' | 'isMemoryDoubted'>> {
@@ -27,13 +29,14 @@ export interface AgentPins {
 /** An agent that was silent for longer when the API started is no news: that was told before. */
 const staleNewsMs = 86_400_000;
 
-export const createAgentPins = (db: Kysely<Tables>): AgentPins => ({
+export const createAgentPins = (db: Kysely<Tables>, secrets: Secrets): AgentPins => ({
   async load(nowMs) {
     const rows = await db.selectFrom('game_agents').selectAll().execute();
     const sessions = rows.map(
       (row): AgentSession => ({
         ...newAgentSession(row.server_id, nowMs),
         ...pinnedAgent(row),
+        proof: ownProof(secrets, row.server_id, row.secret),
         seenAtMs: row.last_seen_at.getTime(),
         isStaleNews: Date.now() - row.last_seen_at.getTime() < staleNewsMs,
         mode: row.mode,
@@ -99,7 +102,7 @@ export const createAgentPins = (db: Kysely<Tables>): AgentPins => ({
   },
 });
 
-const pinnedAgent = (row: Selectable<GameAgentsTable>): PinnedAgent => ({
+export const pinnedAgent = (row: Selectable<GameAgentsTable>): PinnedAgent => ({
   pin: { key: row.agent_key, pinnedAt: row.pinned_at.toISOString() },
   journal: row.journal,
   lastEvent: Number(row.last_event),

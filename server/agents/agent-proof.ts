@@ -3,7 +3,7 @@ import { agentProofText, apiProofText, type HelloFrame } from '#contracts/agent-
 import { equalBytes } from '#runtime/auth/secret-token.ts';
 import type { Secret } from '#runtime/secret.ts';
 
-/** What both sides show of the shared secret, which itself never crosses the wire. */
+/** What both sides show of a secret, which itself never crosses the wire. */
 export interface AgentProof {
   /** Whether the agent knows the secret. */
   isSecretProven(hello: HelloFrame): boolean;
@@ -19,22 +19,25 @@ export const createAgentProof = (secret: Secret): AgentProof => {
   const textOf = ({ nonce, serverId, agentKey }: HelloFrame) => agentProofText(nonce, serverId, agentKey);
   return {
     isSecretProven: (hello) => equalBytes(Buffer.from(hello.proof, 'base64url'), mac(textOf(hello))),
-    isKeyProven: (hello) =>
-      new Promise((resolve) => {
-        const jwk = { kty: 'OKP', crv: 'Ed25519', x: hello.agentKey };
-        const signature = Buffer.from(hello.signature, 'base64url');
-        try {
-          verify(null, Buffer.from(textOf(hello)), { key: jwk, format: 'jwk' }, signature, (error, isRight) =>
-            resolve(!error && isRight),
-          );
-        } catch {
-          // Not a point of the curve: a key that nobody can hold.
-          resolve(false);
-        }
-      }),
+    isKeyProven: (hello) => isSignedBy(hello.agentKey, textOf(hello), hello.signature),
     ofApi: (hello) => mac(apiProofText(hello.clientNonce, hello.serverId)).toString('base64url'),
   };
 };
+
+/** Whether the holder of an agent's key signed the text. Takes place off the main thread. */
+export const isSignedBy = (agentKey: string, text: string, signature: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const key = { kty: 'OKP', crv: 'Ed25519', x: agentKey };
+    const shown = Buffer.from(signature, 'base64url');
+    try {
+      verify(null, Buffer.from(text), { key, format: 'jwk' }, shown, (error, isRight) =>
+        resolve(!error && isRight),
+      );
+    } catch {
+      // Not a point of the curve: a key that nobody can hold.
+      resolve(false);
+    }
+  });
 
 const fingerprintLength = 12;
 

@@ -1,5 +1,6 @@
 import type { HeartbeatFrame } from '#contracts/agent-protocol.ts';
 import type { AgentLink, AgentMode, AgentRefused } from './agent-link.ts';
+import type { AgentProof } from './agent-proof.ts';
 
 export interface AgentPin {
   readonly key: string;
@@ -11,6 +12,8 @@ export interface AgentPin {
 export interface AgentSession {
   readonly serverId: string;
   pin: AgentPin | null;
+  /** By the agent's own secret; null: it proves itself by the shared one. */
+  proof: AgentProof | null;
   link: AgentLink | null;
   /** Since when nothing was heard. */
   heardMs: number;
@@ -49,6 +52,7 @@ const settled = Promise.resolve();
 export const newAgentSession = (serverId: string, nowMs: number): AgentSession => ({
   serverId,
   pin: null,
+  proof: null,
   link: null,
   heardMs: nowMs,
   seenAtMs: null,

@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { enrolmentExchange, enrolmentsHttp } from '#contracts/agent-enrolment.ts';
 import { agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import { agentEndpoints, agentsHttp } from '#contracts/agents.ts';
 import { healthHttp } from '#contracts/health.ts';
 import { Problem } from '#runtime/problem.ts';
-import { may } from '../access/actor.ts';
+import { type Actor, may } from '../access/actor.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { demandGranted } from '../http/refusal.ts';
 import type { AgentGateway } from './agent-gateway.ts';
@@ -33,6 +34,7 @@ const ofOurVersion = <Schema extends z.ZodType>(schema: Schema) =>
   }, schema);
 
 const { challenge, poll } = agentEndpoints;
+const versionedEnrolment = { ...enrolmentExchange, body: ofOurVersion(enrolmentExchange.body) } as const;
 const versionedChallenge = { ...challenge, body: ofOurVersion(challenge.body) } as const;
 const versionedPoll = { ...poll, body: ofOurVersion(poll.body) } as const;
 
@@ -42,10 +44,29 @@ export const bindAgentRoutes = (routes: ApiRoutes, gateway: AgentGateway): void 
     rows: gateway.list((serverId) => may(actor, 'servers.read', serverId)),
   }));
   routes.on(agentsHttp.replace, async ({ params: { serverId } }, { actor, address }) => {
-    if (!may(actor, 'agents.write', serverId))
-      throw new Problem('FORBIDDEN', { detail: 'This needs the permission agents.write for this server.' });
+    demandAgentsWrite(actor, serverId);
     return demandGranted(await gateway.replace(serverId, { actor, address }));
   });
   routes.on(versionedChallenge, (_input, { request }) => gateway.challenge(request));
   routes.on(versionedPoll, ({ body }, { request }) => gateway.poll(body, request));
+  routes.on(versionedEnrolment, ({ body }, { request }) => gateway.enrol(body, request));
+  const { enrolments } = gateway;
+  routes.on(enrolmentsHttp.read, async ({ params: { serverId } }, { actor }) => {
+    demandAgentsWrite(actor, serverId);
+    return { enrolment: await enrolments.read(serverId) };
+  });
+  routes.on(enrolmentsHttp.create, async ({ params: { serverId } }, { actor, address }) => {
+    demandAgentsWrite(actor, serverId);
+    const { code, enrolment } = demandGranted(await enrolments.create(serverId, { actor, address }));
+    return { code: code.reveal(), enrolment };
+  });
+  routes.on(enrolmentsHttp.cancel, async ({ params: { serverId } }, { actor, address }) => {
+    demandAgentsWrite(actor, serverId);
+    return { enrolment: await enrolments.cancel(serverId, { actor, address }) };
+  });
+};
+
+const demandAgentsWrite = (actor: Actor, serverId: string): void => {
+  if (!may(actor, 'agents.write', serverId))
+    throw new Problem('FORBIDDEN', { detail: 'This needs the permission agents.write for this server.' });
 };

@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely';
+import type { EnrolmentAnswer } from '#contracts/agent-enrolment.ts';
 import type { agentModes } from '#contracts/agents.ts';
 import type { CommandResult } from '#contracts/games.ts';
 
@@ -21,6 +22,27 @@ export interface GameAgentsTable {
   command_journal: ColumnType<string | null, string | null | undefined, string | null>;
   /** Another process of the agent came, and has not said yet whether it remembers what was sent before. */
   commands_doubted: ColumnType<boolean, boolean | undefined, boolean>;
+  /** The agent's own secret, sealed; null: it proves itself by the shared one. */
+  secret: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+/** Codes by which agents are enrolled; at most one of a server is open. */
+export interface AgentEnrolmentsTable {
+  id: string;
+  server_id: string;
+  /** Sealed. */
+  code: string;
+  /** As the audit log names who made it. */
+  created_by: string;
+  created_at: Date;
+  expires_at: Date;
+  /** Cancelled, or a newer one was made. */
+  is_ended: ColumnType<boolean, boolean | undefined, boolean>;
+  downloaded_at: Date | null;
+  used_at: Date | null;
+  /** SHA-256 of the request that used it; the same one gets the same answer. */
+  request_digest: string | null;
+  answer: ColumnType<EnrolmentAnswer | null, string | null, string | null>;
 }
 
 /** Commands for agents: waiting until `done_at` is set. */

@@ -32,6 +32,7 @@ const topics = {
   console: counted,
   log: counted,
   deliveries: counted,
+  enrolments: counted,
 };
 
 beforeEach(async () => {

@@ -33,6 +33,7 @@ const setUp = (first: Actor) => {
       console: counted,
       log: counted,
       deliveries: unused,
+      enrolments: unused,
     },
     subscriber: {
       isReady: () => true,

@@ -20,7 +20,8 @@ export const gameServerProblemsPtBr: Readonly<Record<keyof typeof gameServerProb
   AGENT_PROOF_WRONG: {
     title: 'Agente de jogo não comprovado',
     meaning: 'A prova não usa o segredo compartilhado desta instalação ou não é da chave apresentada.',
-    remedy: 'Coloque o GAME_AGENT_SECRET do arquivo .env no config.json do agente como `secret`.',
+    remedy:
+      'Registre o agente no painel ou, se o servidor não tem um agente registrado, coloque o GAME_AGENT_SECRET do arquivo .env no config.json dele como `secret`.',
   },
   AGENT_NONCE_INVALID: {
     title: 'Nonce inválido',
@@ -67,5 +68,26 @@ export const gameServerProblemsPtBr: Readonly<Record<keyof typeof gameServerProb
     title: 'Frame não compreendido',
     meaning: 'Um frame não é JSON, é grande demais ou não tem um formato documentado.',
     remedy: 'Compare-o com o protocolo; o detalhe indica o campo.',
+  },
+  AGENT_ENROLMENT_REFUSED: {
+    title: 'Registro recusado',
+    meaning:
+      'Este registro não existe, ou o pedido não foi feito com o código dele ou pela chave apresentada.',
+    remedy: 'Copie de novo a linha inteira do painel ou peça lá um código novo.',
+  },
+  AGENT_ENROLMENT_ENDED: {
+    title: 'O código não vale mais',
+    meaning: 'O código tem mais de 15 minutos, foi cancelado, ou um mais novo foi criado.',
+    remedy: 'Peça um código novo no painel e cole a linha dele.',
+  },
+  AGENT_ENROLMENT_USED: {
+    title: 'O código já foi usado',
+    meaning: 'Outro agente já foi registrado com este código. Um código registra um agente.',
+    remedy: 'Se não foi você, peça logo um código novo no painel: ele substitui aquele agente.',
+  },
+  AGENT_DOWNLOAD_MISSING: {
+    title: 'O programa do agente não está lá',
+    meaning: 'Esta instalação do Castellan não tem este arquivo para entregar ou ainda o está criando.',
+    remedy: 'Tente de novo em um minuto. Se continuar faltando, instale o Castellan outra vez.',
   },
 };

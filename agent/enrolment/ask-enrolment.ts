@@ -1,0 +1,108 @@
+import { createHash, createHmac, sign } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  agentSecretInfo,
+  type EnrolmentAnswer,
+  enrolAgentText,
+  enrolApiText,
+  enrolmentAnswer,
+  enrolmentExchange,
+} from '#contracts/agent-enrolment.ts';
+import { problems } from '#contracts/problems.ts';
+import { deriveSharedSecret } from '#runtime/auth/key-exchange.ts';
+import { equalBytes } from '#runtime/auth/secret-token.ts';
+import { Secret } from '#runtime/secret.ts';
+import { askApi } from '../connection/api-request.ts';
+import { addressBelow } from '../connection/connection.ts';
+import { type ConnectionEnd, judgeConnection } from '../connection/connection-verdict.ts';
+import type { EnrolmentDraft } from './enrolment-draft.ts';
+
+export interface Enrolled {
+  readonly answer: EnrolmentAnswer;
+  /** The agent's own, which never crossed the wire. */
+  readonly secret: Secret;
+}
+
+export interface EnrolmentFault {
+  /** For people. */
+  readonly fault: string;
+  /** The code will never be of use for this agent. */
+  readonly isFinal: boolean;
+}
+
+export interface AskEnrolmentOptions {
+  readonly apiUrl: URL;
+  readonly code: Secret;
+  readonly draft: EnrolmentDraft;
+  /** It is tried again. */
+  readonly onRetry: (why: string) => void;
+  readonly retryMs?: number;
+}
+
+const tries = 6;
+const usualRetryMs = 3000;
+const timeoutMs = 20_000;
+
+const macOf = (code: Secret, text: string): Buffer =>
+  createHmac('sha256', code.reveal()).update(text).digest();
+
+/** Exchanges keys with the API, each side proving that it knows the code. Tries again where the API cannot be reached. */
+export const askEnrolment = async (options: AskEnrolmentOptions): Promise<Enrolled | EnrolmentFault> => {
+  const { apiUrl, code, draft, onRetry, retryMs = usualRetryMs } = options;
+  const text = enrolAgentText(draft.asked);
+  const body = JSON.stringify({
+    ...draft.asked,
+    mac: macOf(code, text).toString('base64url'),
+    signature: sign(null, Buffer.from(text), draft.agentKey.privateKey).toString('base64url'),
+  });
+  for (let count = 1; ; count += 1) {
+    const asked = await askApi({
+      url: addressBelow(apiUrl, enrolmentExchange.path),
+      body,
+      answer: enrolmentAnswer,
+      timeoutMs,
+      signal: new AbortController().signal,
+    });
+    if ('answer' in asked) return believe(asked.answer, draft, code);
+    const fault = faultOf(asked.end);
+    if (count === tries || !mayHelp(asked.end)) return fault;
+    onRetry(fault.fault);
+    await delay(retryMs);
+  }
+};
+
+/** Nothing of an answer counts before it has shown that it comes from the API that made the code. */
+const believe = (answer: EnrolmentAnswer, draft: EnrolmentDraft, code: Secret): Enrolled | EnrolmentFault => {
+  const { proof, ...unproven } = answer;
+  const text = enrolApiText(draft.asked, unproven);
+  const secret = equalBytes(Buffer.from(proof, 'base64url'), macOf(code, text))
+    ? deriveSharedSecret({
+        own: draft.exchangeKey,
+        other: answer.exchangeKey,
+        salt: createHash('sha256').update(text).digest(),
+        info: agentSecretInfo,
+      })
+    : null;
+  if (secret === null)
+    return {
+      fault:
+        'What answers there is not the Castellan that made this code. Nothing was written. Check the address, and that nothing stands between this machine and Castellan.',
+      isFinal: false,
+    };
+  return { answer, secret: new Secret(secret) };
+};
+
+/** The API away, or not in use for the moment. */
+const mayHelp = (end: ConnectionEnd): boolean =>
+  end.cause === 'unreachable' || (end.cause === 'http' && end.status >= 500);
+
+const final: readonly (string | null)[] = ['AGENT_ENROLMENT_ENDED', 'AGENT_ENROLMENT_USED'];
+
+const faultOf = (end: ConnectionEnd): EnrolmentFault => {
+  const code = end.cause === 'http' ? end.code : null;
+  if (code !== null && Object.hasOwn(problems, code)) {
+    const { title, meaning, remedy } = problems[code as keyof typeof problems];
+    return { fault: `${title}: ${meaning} ${remedy}`, isFinal: final.includes(code) };
+  }
+  return { fault: judgeConnection({ end, wasAcknowledged: false }).message, isFinal: false };
+};

@@ -1,0 +1,92 @@
+import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { type EnrolmentRequest, enrolmentRequest } from '#contracts/agent-enrolment.ts';
+import { agentProtocolVersion } from '#contracts/agent-protocol.ts';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import {
+  type ExchangeKey,
+  exportExchangeKey,
+  importExchangeKey,
+  newExchangeKey,
+} from '#runtime/auth/key-exchange.ts';
+import { version } from '#runtime/version.ts';
+import { type AgentKey, toAgentKey } from '../configuration/agent-key.ts';
+
+/**
+ * An enrolment that has begun: kept on disk until the configuration is written, so that one that was broken off, or whose
+ * answer was lost, goes on with the same request.
+ */
+export interface EnrolmentDraft {
+  readonly asked: Omit<EnrolmentRequest, 'mac' | 'signature'>;
+  readonly exchangeKey: ExchangeKey;
+  readonly agentKey: AgentKey;
+  /** Deletes it, with its keys. */
+  delete(): Promise<void>;
+}
+
+const file = z.object({
+  asked: enrolmentRequest.omit({ mac: true, signature: true }),
+  exchangeKey: z.string(),
+  agentKey: z.string(),
+});
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Its id is what the panel gave out, and names a file. */
+export const isEnrolmentId = (text: string): boolean => /^[a-z0-9]{1,64}$/.test(text);
+
+/** Goes on with what the folder has of this enrolment, or begins it. @throws when the folder cannot be written */
+export const openEnrolmentDraft = async (home: string, enrolment: string): Promise<EnrolmentDraft> => {
+  const folder = join(home, 'enrolling');
+  const path = join(folder, `${enrolment}.json`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await deleteOld(folder);
+  const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  const opened = kept === null ? null : parse(kept);
+  if (opened) return { ...opened, delete: () => rm(path, { force: true }) };
+  const exchangeKey = newExchangeKey();
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const agentKey = toAgentKey(privateKey);
+  const asked: EnrolmentDraft['asked'] = {
+    v: agentProtocolVersion,
+    enrolment,
+    exchangeKey: exchangeKey.publicKey,
+    agentKey: agentKey.publicKey,
+    nonce: randomBytes(32).toString('base64url'),
+    game: null,
+    agentVersion: version,
+    platform: `${process.platform}-${process.arch}`,
+  };
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const text = JSON.stringify({ asked, exchangeKey: exportExchangeKey(exchangeKey), agentKey: pem });
+  await writeFileAtomically(path, text, 0o600);
+  return { asked, exchangeKey, agentKey, delete: () => rm(path, { force: true }) };
+};
+
+/** Null for a file that is damaged: the enrolment begins again with other keys. */
+const parse = (text: string): Omit<EnrolmentDraft, 'delete'> | null => {
+  try {
+    const { asked, exchangeKey, agentKey } = file.parse(JSON.parse(text));
+    return {
+      asked,
+      exchangeKey: importExchangeKey(exchangeKey),
+      agentKey: toAgentKey(createPrivateKey(agentKey)),
+    };
+  } catch {
+    return null;
+  }
+};
+
+/** Of codes that are over long since. */
+const deleteOld = async (folder: string): Promise<void> => {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > dayMs) await rm(path, { force: true });
+  }
+};

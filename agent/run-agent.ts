@@ -1,0 +1,43 @@
+import { createLog, type Log } from '#runtime/log.ts';
+import { runProgram } from '#runtime/program.ts';
+import { createRedactor } from '#runtime/redact.ts';
+import { version } from '#runtime/version.ts';
+import { startAgent } from './agent.ts';
+import { type AgentConfig, canOthersRead } from './configuration/config.ts';
+import { exitCodes } from './configuration/exit-codes.ts';
+import { AlreadyRunningError } from './configuration/state-folder.ts';
+import { toPlainLine } from './plain-log.ts';
+
+/** Runs one agent until it is told to stop. */
+export const runAgent = async (config: AgentConfig, path: string): Promise<void> => {
+  const log: Log = createLog({
+    component: 'agent',
+    redact: createRedactor([config.secret, ...(config.console ? [config.console.password] : [])]),
+    destination: { write: (line) => void process.stderr.write(toPlainLine(line)) },
+  });
+  await runProgram(
+    async ({ resources, stop }) => {
+      log.info({ version, server: config.serverId, game: config.game }, 'Castellan Game Agent starts');
+      if (await canOthersRead(path))
+        log.warn(
+          `other accounts of this machine can read the secret in ${path}; mend it with: chmod 600 ${path}`,
+        );
+      const onFailure = (error: unknown) => {
+        log.fatal(
+          { err: error },
+          'the journal cannot be written, so no command may be obeyed; is the disk full?',
+        );
+        stop('the journal cannot be written', exitCodes.failure);
+      };
+      try {
+        resources.use(await startAgent({ config, log, onFailure }));
+      } catch (error) {
+        if (!(error instanceof AlreadyRunningError)) throw error;
+        log.fatal(error.message);
+        stop('it is running already', exitCodes.alreadyRunning);
+      }
+    },
+    // A command in flight gets 5 s to end.
+    { log, stopDeadlineMs: 15_000 },
+  );
+};

@@ -1,0 +1,56 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  diffieHellman,
+  generateKeyPairSync,
+  hkdfSync,
+  type KeyObject,
+} from 'node:crypto';
+
+/** A key of X25519 that serves for one exchange. */
+export interface ExchangeKey {
+  /** Raw public key in base64url. */
+  readonly publicKey: string;
+  readonly privateKey: KeyObject;
+}
+
+const asExchangeKey = (privateKey: KeyObject): ExchangeKey => {
+  const { x } = createPublicKey(privateKey).export({ format: 'jwk' });
+  if (x === undefined || privateKey.asymmetricKeyType !== 'x25519') throw new Error('no X25519 key');
+  return { publicKey: x, privateKey };
+};
+
+export const newExchangeKey = (): ExchangeKey => asExchangeKey(generateKeyPairSync('x25519').privateKey);
+
+export const exportExchangeKey = ({ privateKey }: ExchangeKey): string =>
+  privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+/** @throws when it is none */
+export const importExchangeKey = (pem: string): ExchangeKey => asExchangeKey(createPrivateKey(pem));
+
+export interface SharedSecretInput {
+  readonly own: ExchangeKey;
+  /** Raw public key of the other side in base64url. */
+  readonly other: string;
+  readonly salt: Uint8Array;
+  readonly info: string;
+}
+
+const secretBytes = 32;
+
+/**
+ * HKDF-SHA256 over what both sides of an exchange share: 32 bytes in base64url. Null for a key of the other side that is
+ * none, or one by which anybody would know the outcome.
+ */
+export const deriveSharedSecret = ({ own, other, salt, info }: SharedSecretInput): string | null => {
+  let shared: Buffer;
+  try {
+    const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x: other }, format: 'jwk' });
+    shared = diffieHellman({ privateKey: own.privateKey, publicKey });
+  } catch {
+    // OpenSSL refuses points of small order by itself.
+    return null;
+  }
+  if (shared.every((byte) => byte === 0)) return null;
+  return Buffer.from(hkdfSync('sha256', shared, salt, info, secretBytes)).toString('base64url');
+};

@@ -1,0 +1,156 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Kysely } from 'kysely';
+import {
+  agentSecretInfo,
+  type EnrolmentAnswer,
+  type EnrolmentRequest,
+  enrolAgentText,
+  enrolApiText,
+} from '#contracts/agent-enrolment.ts';
+import { type AgentRefusal, agentProtocolVersion } from '#contracts/agent-protocol.ts';
+import { games } from '#contracts/games.ts';
+import type { ProblemCode } from '#contracts/problems.ts';
+import { deriveSharedSecret, newExchangeKey } from '#runtime/auth/key-exchange.ts';
+import { equalBytes } from '#runtime/auth/secret-token.ts';
+import { countedAddress } from '#runtime/http/address-group.ts';
+import { Problem } from '#runtime/problem.ts';
+import { Secret } from '#runtime/secret.ts';
+import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
+import type { Tables } from '../../database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../../http/refusal.ts';
+import type { Secrets } from '../../secrets/secrets.ts';
+import { type AgentServers, isRefusedAsPlain } from '../admission.ts';
+import { isSignedBy } from '../agent-proof.ts';
+import { type AgentRefusals, problemOf, refuseAgent } from '../agent-refusals.ts';
+import { agentSecretColumn } from '../own-secret.ts';
+import type { ReadOrigin, RequestOrigin } from '../request-origin.ts';
+import { enrolmentCodeColumn, newEnrolmentCode } from './enrolment-code.ts';
+import type { EnrolmentRow, Enrolments } from './enrolments.ts';
+import type { InstallAgent } from './install-agent.ts';
+
+export interface EnrolmentExchangeOptions {
+  readonly db: Kysely<Tables>;
+  readonly secrets: Secrets;
+  readonly servers: AgentServers;
+  readonly enrolments: Pick<Enrolments, 'noteFailure'>;
+  readonly install: InstallAgent;
+  readonly changed: (serverId: string) => void;
+  readonly refusals: AgentRefusals;
+  readonly allowPlain: () => boolean | Promise<boolean>;
+  readonly readOrigin: ReadOrigin;
+  readonly wallNow: () => number;
+  readonly now: () => number;
+}
+
+/** @throws {Problem} when the agent is not enrolled */
+export type EnrolAgent = (asked: EnrolmentRequest, request: IncomingMessage) => Promise<EnrolmentAnswer>;
+
+/** Requests of one address block: each costs a look into the database. */
+const requestLimits = { capacity: 30, refillMs: 1000 };
+
+const macOf = (code: Secret, text: string): Buffer =>
+  createHmac('sha256', code.reveal()).update(text).digest();
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Where an agent that has a code becomes the agent of a server, with a secret of its own. */
+export const createEnrolmentExchange = (options: EnrolmentExchangeOptions): EnrolAgent => {
+  const { db, secrets, servers, enrolments, install, changed, refusals, allowPlain, readOrigin } = options;
+  const { wallNow, now } = options;
+  const budget = createTokenBuckets(requestLimits, now);
+
+  const wrongProof = (address: string): Problem => {
+    const refused = refusals.wrongProof(address);
+    refusals.tell(refused, address, null);
+    return refused.code === 'AGENT_THROTTLED' ? problemOf(refused) : new Problem('AGENT_ENROLMENT_REFUSED');
+  };
+  const codeOf = ({ id, code }: EnrolmentRow): Secret | null => {
+    const opened = secrets.open(enrolmentCodeColumn, [id], code);
+    return opened.outcome === 'open' ? opened.secret : null;
+  };
+
+  /** What stands against it, for one who has proven the code. */
+  const obstacle = (row: EnrolmentRow, asked: EnrolmentRequest): Refusal | null => {
+    const isOver = row.expires_at.getTime() <= wallNow();
+    if (row.used_at && row.request_digest !== digestOf(asked)) return refuse('AGENT_ENROLMENT_USED');
+    if (isOver || row.is_ended) return refuse('AGENT_ENROLMENT_ENDED');
+    const server = servers.get(row.server_id);
+    if (!server) return refuse('AGENT_SERVER_UNKNOWN');
+    if (asked.game === null || asked.game === server.game) return null;
+    const names = [games[server.game].name, games[asked.game].name];
+    return refuse('AGENT_GAME_MISMATCH', `The panel has ${names[0]} for this server, the agent ${names[1]}.`);
+  };
+
+  const enrol = async (
+    row: EnrolmentRow,
+    code: Secret,
+    asked: EnrolmentRequest,
+    { address }: RequestOrigin,
+  ): Promise<EnrolmentAnswer | Refusal> => {
+    const server = servers.get(row.server_id);
+    if (!server) return refuse('AGENT_SERVER_UNKNOWN');
+    const own = newExchangeKey();
+    const unproven = {
+      v: agentProtocolVersion,
+      exchangeKey: own.publicKey,
+      serverId: row.server_id,
+      serverName: server.name,
+      game: server.game,
+    } as const;
+    const text = enrolApiText(asked, unproven);
+    const derived = deriveSharedSecret({
+      own,
+      other: asked.exchangeKey,
+      salt: sha256(text),
+      info: agentSecretInfo,
+    });
+    if (derived === null) return refuse('AGENT_ENROLMENT_REFUSED');
+    const answer = { ...unproven, proof: macOf(code, text).toString('base64url') };
+    const { agentKey, agentVersion: version } = asked;
+    const sealed = secrets.seal(agentSecretColumn, [row.server_id], new Secret(derived));
+    return install(
+      { serverId: row.server_id, serverName: server.name, agentKey, version, address, sealed },
+      { id: row.id, requestDigest: digestOf(asked), answer, at: new Date(wallNow()) },
+    );
+  };
+
+  return async (asked, request) => {
+    const origin = readOrigin(request);
+    const { address } = origin;
+    if (await isRefusedAsPlain(origin, allowPlain)) throw problemOf(refuseAgent('AGENT_TLS_REQUIRED'));
+    const waitMs = budget.tryTake(countedAddress(address));
+    if (waitMs > 0) throw problemOf(refuseAgent('AGENT_THROTTLED', undefined, Math.ceil(waitMs / 1000)));
+    const row = await db
+      .selectFrom('agent_enrolments')
+      .selectAll()
+      .where('id', '=', asked.enrolment)
+      .executeTakeFirst();
+    const code = row && codeOf(row);
+    const text = enrolAgentText(asked);
+    // Made for one that does not exist, too: the time must not tell which ids there are.
+    const expected = macOf(code ?? newEnrolmentCode(), text);
+    const isProven = equalBytes(Buffer.from(asked.mac, 'base64url'), expected);
+    const isSigned = await isSignedBy(asked.agentKey, text, asked.signature);
+    if (!row || !code || !isProven || !isSigned) {
+      const problem = wrongProof(address);
+      if (row) enrolments.noteFailure(row.id, row.server_id, { code: problem.code, address });
+      throw problem;
+    }
+    const outcome = obstacle(row, asked) ?? (await enrol(row, code, asked, origin));
+    if (!isRefusal(outcome)) {
+      changed(row.server_id);
+      return outcome;
+    }
+    enrolments.noteFailure(row.id, row.server_id, { code: outcome.refused, address });
+    throw refusalProblem(outcome);
+  };
+};
+
+const digestOf = (asked: EnrolmentRequest): string => sha256(enrolAgentText(asked)).toString('base64url');
+
+/** With a time to come again where the code of the protocol has one. */
+const refusalProblem = ({ refused, detail }: Refusal): Problem => {
+  const codes: readonly ProblemCode[] = ['AGENT_SERVER_UNKNOWN', 'AGENT_GAME_MISMATCH'];
+  if (codes.includes(refused)) return problemOf(refuseAgent(refused as AgentRefusal, detail));
+  return new Problem(refused, detail === undefined ? {} : { detail });
+};

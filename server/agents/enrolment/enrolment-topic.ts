@@ -1,0 +1,28 @@
+import { encodeMessage, type LiveTopic, type Subscriber } from '../../live/live-topic.ts';
+
+export interface EnrolmentTopic extends LiveTopic {
+  /** Call after a change has committed. */
+  changed(serverId: string): void;
+}
+
+/** Tells which servers' enrolments have changed; what has, they read. */
+export const createEnrolmentTopic = (): EnrolmentTopic => {
+  const subscribers = new Set<Subscriber>();
+  return {
+    changed(serverId) {
+      const message = encodeMessage({ type: 'enrolments', serverIds: [serverId] });
+      // One that is slow reads the enrolment every few seconds all the same.
+      for (const subscriber of subscribers)
+        if (subscriber.isReady() && subscriber.maySee(serverId)) subscriber.send(message);
+    },
+    subscribe(subscriber) {
+      subscriber.send(
+        encodeMessage({ type: 'subscribed', topic: 'enrolments', cursor: null, resumed: false }),
+      );
+      subscriber.send(encodeMessage({ type: 'enrolments', serverIds: [] }));
+      subscribers.add(subscriber);
+      return { [Symbol.dispose]: () => void subscribers.delete(subscriber) };
+    },
+    [Symbol.dispose]: () => subscribers.clear(),
+  };
+};

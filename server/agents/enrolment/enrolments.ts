@@ -1,0 +1,170 @@
+import { createId } from '@paralleldrive/cuid2';
+import type { Kysely, Selectable } from 'kysely';
+import { type Enrolment, enrolmentMinutes } from '#contracts/agent-enrolment.ts';
+import type { ProblemCode } from '#contracts/problems.ts';
+import type { Secret } from '#runtime/secret.ts';
+import { actorReference } from '../../access/actor.ts';
+import type { AuditContext } from '../../access/audit-context.ts';
+import { recordAudit } from '../../audit/record-audit.ts';
+import type { Tables } from '../../database/tables.ts';
+import { isRefusal, type Refusal, refuse } from '../../http/refusal.ts';
+import type { Secrets } from '../../secrets/secrets.ts';
+import type { AgentEnrolmentsTable } from '../agents.tables.ts';
+import { enrolmentCodeColumn, newEnrolmentCode } from './enrolment-code.ts';
+
+export type EnrolmentRow = Selectable<AgentEnrolmentsTable>;
+
+export interface EnrolmentsOptions {
+  readonly db: Kysely<Tables>;
+  readonly secrets: Secrets;
+  /** Unix time in milliseconds. */
+  readonly wallNow: () => number;
+  readonly changed: (serverId: string) => void;
+}
+
+/** Codes by which agents are enrolled, as the panel makes, shows and ends them. */
+export interface Enrolments {
+  /** The newest of a server. */
+  read(serverId: string): Promise<Enrolment | null>;
+  /** Ends the one before. */
+  create(
+    serverId: string,
+    by: AuditContext,
+  ): Promise<{ readonly code: Secret; readonly enrolment: Enrolment } | Refusal>;
+  cancel(serverId: string, by: AuditContext): Promise<Enrolment | null>;
+  /** The program was fetched by the line that names this enrolment; any other id changes nothing. */
+  markDownloaded(id: string): Promise<void>;
+  /** An agent that named it was refused. In memory: what a stranger can cause is not written down. */
+  noteFailure(
+    id: string,
+    serverId: string,
+    failure: { readonly code: ProblemCode; readonly address: string },
+  ): void;
+  /** Forgets rows of which no one asks any more. @returns how many */
+  deleteOld(): Promise<number>;
+}
+
+const minuteMs = 60_000;
+const keptMs = 24 * 60 * minuteMs;
+const mostFailures = 1000;
+
+export const createEnrolments = ({ db, secrets, wallNow, changed }: EnrolmentsOptions): Enrolments => {
+  const failures = new Map<string, NonNullable<Enrolment['lastFailure']>>();
+
+  const viewOf = (row: EnrolmentRow): Enrolment => {
+    const open = !row.is_ended && row.expires_at.getTime() > wallNow() ? 'open' : 'ended';
+    return {
+      id: row.id,
+      serverId: row.server_id,
+      createdAt: row.created_at.toISOString(),
+      expiresAt: row.expires_at.toISOString(),
+      state: row.used_at ? 'used' : open,
+      downloadedAt: row.downloaded_at?.toISOString() ?? null,
+      usedAt: row.used_at?.toISOString() ?? null,
+      lastFailure: failures.get(row.id) ?? null,
+    };
+  };
+  const newest = async (serverId: string): Promise<Enrolment | null> => {
+    const row = await db
+      .selectFrom('agent_enrolments')
+      .selectAll()
+      .where('server_id', '=', serverId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst();
+    return row ? viewOf(row) : null;
+  };
+  const endOpen = async (trx: Kysely<Tables>, serverId: string): Promise<readonly string[]> => {
+    const ended = await trx
+      .updateTable('agent_enrolments')
+      .set({ is_ended: true })
+      .where('server_id', '=', serverId)
+      .where('used_at', 'is', null)
+      .where('is_ended', '=', false)
+      .returning('id')
+      .execute();
+    return ended.map(({ id }) => id);
+  };
+
+  return {
+    read: newest,
+    async create(serverId, by) {
+      const code = newEnrolmentCode();
+      const id = createId();
+      const createdAt = new Date(wallNow());
+      const made = await db.transaction().execute(async (trx): Promise<EnrolmentRow | Refusal> => {
+        // Two that make one at the same moment come one after the other.
+        const server = await trx
+          .selectFrom('game_servers')
+          .select('archived_at')
+          .where('id', '=', serverId)
+          .forNoKeyUpdate()
+          .executeTakeFirst();
+        if (!server) return refuse('NOT_FOUND');
+        if (server.archived_at) return refuse('SERVER_ARCHIVED');
+        await endOpen(trx, serverId);
+        const row = await trx
+          .insertInto('agent_enrolments')
+          .values({
+            id,
+            server_id: serverId,
+            code: secrets.seal(enrolmentCodeColumn, [id], code),
+            created_by: actorReference(by.actor),
+            created_at: createdAt,
+            expires_at: new Date(createdAt.getTime() + enrolmentMinutes * minuteMs),
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        const after = { enrolment: id, expiresAt: row.expires_at.toISOString() };
+        await recordAudit(trx, { ...by, action: 'agents.enrol', target: `server:${serverId}`, after });
+        return row;
+      });
+      if (isRefusal(made)) return made;
+      changed(serverId);
+      return { code, enrolment: viewOf(made) };
+    },
+    async cancel(serverId, by) {
+      const ended = await db.transaction().execute(async (trx) => {
+        const [id] = await endOpen(trx, serverId);
+        if (id === undefined) return false;
+        const before = { enrolment: id };
+        await recordAudit(trx, {
+          ...by,
+          action: 'agents.cancel-enrolment',
+          target: `server:${serverId}`,
+          before,
+        });
+        return true;
+      });
+      if (ended) changed(serverId);
+      return newest(serverId);
+    },
+    async markDownloaded(id) {
+      const row = await db
+        .updateTable('agent_enrolments')
+        .set({ downloaded_at: new Date(wallNow()) })
+        .where('id', '=', id)
+        .where('downloaded_at', 'is', null)
+        .where('used_at', 'is', null)
+        .where('is_ended', '=', false)
+        .returning('server_id')
+        .executeTakeFirst();
+      if (row) changed(row.server_id);
+    },
+    noteFailure(id, serverId, { code, address }) {
+      failures.delete(id);
+      failures.set(id, { at: new Date(wallNow()).toISOString(), code, address });
+      const [oldest] = failures.keys();
+      if (failures.size > mostFailures && oldest !== undefined) failures.delete(oldest);
+      changed(serverId);
+    },
+    async deleteOld() {
+      const { numDeletedRows } = await db
+        .deleteFrom('agent_enrolments')
+        .where('expires_at', '<', new Date(wallNow() - keptMs))
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+};

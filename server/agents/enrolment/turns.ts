@@ -1,0 +1,9 @@
+/** Runs work one after another, whatever becomes of the one before. */
+export const createTurns = (): (<Result>(work: () => Promise<Result>) => Promise<Result>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work, work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+};

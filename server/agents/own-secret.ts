@@ -1,0 +1,22 @@
+import { newSecretText } from '#runtime/auth/secret-token.ts';
+import { Secret } from '#runtime/secret.ts';
+import { sealedColumn } from '../secrets/sealed-column.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import { type AgentProof, createAgentProof } from './agent-proof.ts';
+
+export const agentSecretColumn = sealedColumn({
+  table: 'game_agents',
+  key: ['server_id'],
+  column: 'secret',
+  describe: ([id]) => `The own secret of the Game Agent of the server ${id}`,
+});
+
+/**
+ * By the agent's own secret; null where it has none. One that cannot be read lets nobody in: the shared secret must not open
+ * the server meanwhile.
+ */
+export const ownProof = (secrets: Secrets, serverId: string, sealed: string | null): AgentProof | null => {
+  if (sealed === null) return null;
+  const opened = secrets.open(agentSecretColumn, [serverId], sealed);
+  return createAgentProof(opened.outcome === 'open' ? opened.secret : new Secret(newSecretText()));
+};
