@@ -1,4 +1,4 @@
-/** 69, 75, 77 and 78 are those of sysexits. */
+/** The help explains them. 69, 75, 77 and 78 are those of sysexits. */
 export const exitCodes = {
   failure: 1,
   usage: 2,

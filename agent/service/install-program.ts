@@ -28,11 +28,13 @@ const ownParts = (): readonly [Part, ...Part[]] => {
   ];
 };
 
+const hostLicense = 'service-host.txt';
+
 /** Shawl, which brings the agent to Windows's service manager: in the single executable, or beside agent.mjs. */
-const hostPart = (): Part => ({
-  name: hostFile,
-  from: isSea() ? new Uint8Array(getRawAsset(hostFile)) : join(dirname(process.argv[1] ?? ''), hostFile),
-});
+const hostParts = (): readonly Part[] => {
+  if (!isSea()) return [{ name: hostFile, from: join(dirname(process.argv[1] ?? ''), hostFile) }];
+  return [hostFile, hostLicense].map((name) => ({ name, from: new Uint8Array(getRawAsset(name)) }));
+};
 
 export interface InstalledProgram {
   /** What starts the agent, with whole paths. */
@@ -48,7 +50,7 @@ export const installProgram = async ({ programFolder }: AgentHome): Promise<Inst
   try {
     await mkdir(programFolder, { recursive: true, mode: 0o755 });
     await removeLeftovers(programFolder);
-    for (const part of process.platform === 'win32' ? [...parts, hostPart()] : parts)
+    for (const part of process.platform === 'win32' ? [...parts, ...hostParts()] : parts)
       await putPart(part, programFolder);
     await syncFolder(programFolder);
   } catch (error) {

@@ -15,9 +15,9 @@ import {
   tryProgram,
   unitsOf,
 } from './linux-account.ts';
-import { removeServers } from './remove-servers.ts';
+import { demandNoAgent, removeServers } from './remove-servers.ts';
 import { NeedsRightsError, ServiceError } from './service-error.ts';
-import { powerRule, powerRulePath, systemdUnit, unitName } from './systemd-unit.ts';
+import { isUnitPath, powerRule, powerRulePath, systemdUnit, unitName } from './systemd-unit.ts';
 
 const run = promisify(execFile);
 const unitPath = join('/etc/systemd/system', unitName);
@@ -47,6 +47,10 @@ export const systemdService = (): AgentService => ({
       throw new ServiceError(
         `systemd does not run here; this may be a container. Let what starts its programs run: castellan-agent run --home ${home.folder}\nOr write the unit alone, for a later start: castellan-agent install --no-start`,
       );
+    if (!isUnitPath(home.folder))
+      throw new ServiceError(
+        'systemd takes no folder with quotes or backslashes. Choose another one with --home.',
+      );
     const account = await chooseAccount(home, asked);
     await mkdir(home.folder, { recursive: true });
     const { command } = await installProgram(home);
@@ -67,8 +71,10 @@ export const systemdService = (): AgentService => ({
   },
   async uninstall({ home, removesData, say }) {
     demandRoot('uninstall');
+    if (existsSync(unitPath) && isSystemdRunning()) await systemctl('stop', unitName);
+    if (removesData) await demandNoAgent(home);
     if (existsSync(unitPath)) {
-      await systemctl('disable', '--quiet', ...(isSystemdRunning() ? ['--now'] : []), unitName);
+      await systemctl('disable', '--quiet', unitName);
       await rm(unitPath, { force: true });
       await rm(powerRulePath, { force: true });
       if (isSystemdRunning()) await systemctl('daemon-reload');

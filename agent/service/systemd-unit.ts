@@ -8,10 +8,16 @@ export interface UnitSettings {
   readonly account: string;
 }
 
-/** As systemd reads a word of a command line (systemd.service(5)): quotes, %, $ and backslashes mean something. */
-const word = (text: string): string =>
-  `"${text.replace(/["\\]/g, '\\$&').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`;
 const path = (text: string): string => text.replaceAll('%', '%%');
+/** As systemd reads the words of a command line (systemd.service(5)): quotes, %, $ and backslashes mean something. */
+const argument = (text: string): string =>
+  `"${path(text).replace(/["\\]/g, '\\$&').replaceAll('$', '$$$$')}"`;
+/** In the program's own name $ means nothing. */
+const commandLine = ([program = '', ...args]: readonly string[]): string =>
+  [`"${path(program)}"`, ...args.map(argument)].join(' ');
+
+/** Whether systemd takes it as the path of a program. */
+export const isUnitPath = (text: string): boolean => !/["'\\\p{Cc}]/u.test(text);
 
 /** What an agent as root needs: it runs each game under the account of its folder and looks at its processes. */
 const rootCapabilities =
@@ -37,7 +43,7 @@ StartLimitBurst=10
 Type=exec
 User=${account}
 WorkingDirectory=${path(home)}
-ExecStart=${[...program, 'run', '--home', home].map(word).join(' ')}
+ExecStart=${commandLine([...program, 'run', '--home', home])}
 Restart=always
 RestartSec=5
 TimeoutStopSec=30

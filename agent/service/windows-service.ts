@@ -12,7 +12,7 @@ import type { Questions } from '../setup/questions.ts';
 import { readServerSettings } from '../setup/server-settings.ts';
 import type { AgentService } from './agent-service.ts';
 import { hostFile, installProgram } from './install-program.ts';
-import { removeServers } from './remove-servers.ts';
+import { demandNoAgent, removeServers } from './remove-servers.ts';
 import { NeedsRightsError, ServiceError } from './service-error.ts';
 
 const service = 'CastellanAgent';
@@ -72,9 +72,10 @@ export const windowsService = (control = windowsServices()): AgentService => {
     questions.say('It runs.');
   };
   const uninstall: AgentService['uninstall'] = async ({ home, removesData, say }) => {
+    await stopService(control, service);
+    if (removesData) await demandNoAgent(home);
     if ((await control.state(service)) === 'absent') say('No service is installed.');
     else {
-      await stopService(control, service);
       await control.delete(service);
       await rm(home.programFolder, { recursive: true, force: true, maxRetries: 10 });
       say('The service is removed. Games that it held go on.');

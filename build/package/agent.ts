@@ -9,7 +9,7 @@ import { agentReleaseFileName, signAgentRelease } from '#runtime/release/agent-r
 import type { ReleasePlatform } from '#runtime/release/release-manifest.ts';
 import { version as ownVersion } from '#runtime/version.ts';
 import { bundleAgentForExecutable, updateSourceFile } from '../bundle.ts';
-import { linuxNode, windowsNode } from './programs.ts';
+import { linuxNode, windowsNode, windowsServiceHost } from './programs.ts';
 import { withoutSignature } from './remove-signature.ts';
 
 const run = promisify(execFile);
@@ -64,9 +64,9 @@ export const packageAgent = async ({
   const working = await mkdtemp(join(tmpdir(), 'castellan-agent-'));
   try {
     const keys = releaseKeys ?? (await keysOfBuild());
-    const blob = await makeBlob(working, version, keys);
     const made: AgentPackage[] = [];
     for (const system of systems) {
+      const blob = await makeBlob(working, version, keys, await assets[system]());
       const half = join(working, agentExecutable[system]);
       await copyNode[system](half);
       await run(process.execPath, [postject, half, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse]);
@@ -80,8 +80,22 @@ export const packageAgent = async ({
   }
 };
 
+/** By the names under which the agent asks for them (`agent/service/install-program.ts`). */
+const assets: Readonly<Record<AgentSystem, () => Promise<Readonly<Record<string, string>>>>> = {
+  linux: async () => ({}),
+  async win() {
+    const { program, license } = await windowsServiceHost();
+    return { 'service-host.exe': program, 'service-host.txt': license };
+  },
+};
+
 /** Without code cache and snapshot, which would fit the system alone that they were made on. */
-const makeBlob = async (folder: string, version: string, keys: readonly string[]): Promise<string> => {
+const makeBlob = async (
+  folder: string,
+  version: string,
+  keys: readonly string[],
+  files: Readonly<Record<string, string>>,
+): Promise<string> => {
   const main = join(folder, 'agent.cjs');
   const output = join(folder, 'agent.blob');
   const config = join(folder, 'sea.json');
@@ -94,7 +108,7 @@ const makeBlob = async (folder: string, version: string, keys: readonly string[]
     disableExperimentalSEAWarning: true,
     // Nobody but the agent itself says how its Node runs.
     execArgvExtension: 'none',
-    assets: { 'release-keys.json': keysFile },
+    assets: { ...files, 'release-keys.json': keysFile },
   };
   await writeFile(config, JSON.stringify(settings));
   await run(linuxNode, ['--experimental-sea-config', config]);
