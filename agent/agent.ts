@@ -18,19 +18,24 @@ import { createLogAnswers } from './game/log-answers.ts';
 import { followLog } from './game/log-tail.ts';
 import { openNoConsole } from './game/no-console.ts';
 import { createWatchedLines } from './game/watched-lines.ts';
+import { historyHandler } from './history/history-handler.ts';
 import { openLineHistory } from './history/line-history.ts';
 import { createLineMask } from './history/masked-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
-import { followHeldLines, lastHeldLines, type LinesCursor, readLinesCursor } from './power/held-lines.ts';
+import { followHeldLines, type LinesCursor, lastHeldLines, readLinesCursor } from './power/held-lines.ts';
 import { ownProgram } from './power/holder/launch-holder.ts';
 import { machineFactsOf } from './power/machine-facts.ts';
 import { openStartWay } from './power/open-way.ts';
 import { openPower, type Power, type PowerOptions } from './power/power.ts';
 import { powerTask } from './power/power-task.ts';
+import type { RunCommand } from './saves/autosave.ts';
+import { openServerSaves, savesSettings, settleRestore } from './saves/server-saves.ts';
+import { survivorHandler } from './survivors/survivor-handler.ts';
 import { openTaskExecutor } from './tasks/task-executor.ts';
 import type { TaskHandlers } from './tasks/task-handlers.ts';
 import { openTaskJournal } from './tasks/task-journal.ts';
 import { createTaskOutbox, type MachineSource } from './tasks/task-outbox.ts';
+import { createUpload } from './tasks/task-upload.ts';
 
 export interface AgentOptions {
   readonly config: AgentConfig;
@@ -117,18 +122,36 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
         answers.take(line);
         observe(line, ageMs);
       };
-      resources.use(
-        followHeldLines({ powerFolder, from: held, events, onLine, log, pollMs: logPollMs }),
-      );
+      resources.use(followHeldLines({ powerFolder, from: held, events, onLine, log, pollMs: logPollMs }));
     }
+    await settleRestore(config, log);
     const power = await startPower(options, powerFolder, view);
     if (power) resources.use(power);
+    const settings = savesSettings(config);
+    const saves =
+      settings &&
+      resources.use(
+        openServerSaves({
+          config,
+          settings,
+          run: () => (view.reading().state === 'offline' ? null : consoleCommand(view)),
+          whyRunning: () => whyRunning(power),
+          log,
+        }),
+      );
+    const survivors = survivorSearch(config);
     const handlers: TaskHandlers = {
       ...(config.server && { power: powerTask(power, config.server.allow.power) }),
+      'console-history': historyHandler(history),
+      ...(survivors && { 'survivor-number': survivorHandler(survivors) }),
+      ...saves?.handlers,
       ...options.handlers,
     };
     const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
-    const taskOutbox = createTaskOutbox({ journal: taskJournal, machine: machineOf(config, handlers, power) });
+    const taskOutbox = createTaskOutbox({
+      journal: taskJournal,
+      machine: machineOf(config, handlers, power),
+    });
     power?.onChange(() => {
       const { state, wanted, pid, detail } = power.report();
       log.info({ state, wanted, pid, detail }, 'the game server');
@@ -139,9 +162,7 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
         journal: taskJournal,
         handlers,
         news: taskOutbox,
-        upload: async () => {
-          throw new Error('The API takes no uploads.');
-        },
+        upload: createUpload({ apiUrl: config.apiUrl, identity: { serverId, secret, key } }),
         onFailure,
         log,
       }),
@@ -176,6 +197,27 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
     await resources.disposeAsync();
     throw error;
   }
+};
+
+/** Beside the commands of the API, which must not wait for a large world to be saved. */
+const consoleCommand =
+  (view: GameView): RunCommand =>
+  (command, timeoutMs) =>
+    view.run(command, { timeoutMs, signal: new AbortController().signal });
+
+/** As far as the agent starts the game itself: nothing may start it while its saves are replaced. */
+const whyRunning = (power: Power | null): string | null => {
+  const state = power?.report().state ?? 'unmanaged';
+  return ['unmanaged', 'stopped', 'crash-looping'].includes(state)
+    ? null
+    : `The game server is ${state}. Stop it first.`;
+};
+
+/** Null where nothing says where an ARK server keeps its world. */
+const survivorSearch = ({ game, server, survivorsFolder }: AgentConfig) => {
+  const folder = survivorsFolder ?? server?.folder;
+  if (folder === undefined || !gameOf(game).store.needsSurvivorNumber) return null;
+  return { folder, command: server?.start.by === 'holder' ? server.start.command : [] };
 };
 
 /** Numbers of events go on where the lines that they come from do. */

@@ -181,6 +181,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       log,
       license: { holds: () => refusal() === null, maxClusters: () => license.status().maxClusters },
       retentionDays: retentionDays.events,
+      uploadsFolder: join(home, 'agent-uploads'),
       agents: {
         secret: config.gameAgentSecret,
         readOrigin: createReadOrigin(config.trustProxy),

@@ -61,6 +61,8 @@ export interface GameServicesOptions {
   };
   /** Of the console's history. */
   readonly retentionDays: number;
+  /** Holds what agents upload until it is read. */
+  readonly uploadsFolder: string;
   readonly agents: Pick<AgentGatewayOptions, 'secret' | 'allowPlain' | 'readOrigin' | 'wallNow'>;
   /** Of acts on games' processes. */
   readonly power: ServerPowerOptions['settings'];
@@ -98,7 +100,9 @@ export interface GameServices extends AsyncDisposable {
   readonly news: EventEmitter<GameNews>;
   /** What agents say, for the same. */
   readonly observations: Pick<AgentObservations, 'on'>;
-  readonly topics: Readonly<Record<Extract<LiveTopicName, 'servers' | 'players' | 'console' | 'enrolments'>, LiveTopic>>;
+  readonly topics: Readonly<
+    Record<Extract<LiveTopicName, 'servers' | 'players' | 'console' | 'enrolments'>, LiveTopic>
+  >;
   readonly maintenance: readonly MaintenanceTask[];
   bind(routes: ApiRoutes): void;
   /** Once the schema stands. */
@@ -112,12 +116,12 @@ export interface GameServices extends AsyncDisposable {
  * these listen to it.
  */
 export const createGameServices = (options: GameServicesOptions): GameServices => {
-  const { db, merging, secrets, notifications, events, log, license, retentionDays } = options;
+  const { db, merging, secrets, notifications, events, log, license, retentionDays, uploadsFolder } = options;
   const owned = new AsyncDisposableStack();
 
   const directory = owned.use(createServerDirectory({ db, notifications, log }));
   const observations = createAgentObservations();
-  const tasks = owned.use(createAgentTasks({ db, notifications, log }));
+  const tasks = owned.use(createAgentTasks({ db, notifications, uploadsFolder, log }));
   const agents = createAgentGateway({
     ...options.agents,
     tasks,

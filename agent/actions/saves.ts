@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createGameLink } from '#games/link/game-link.ts';
 import { gameOf } from '#games/games.ts';
+import { createGameLink } from '#games/link/game-link.ts';
 import { ConfigError } from '#runtime/env.ts';
 import { printable } from '#runtime/printable.ts';
 import { StartupError } from '#runtime/program.ts';

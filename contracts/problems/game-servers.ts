@@ -118,6 +118,24 @@ export const gameServerProblems = {
     meaning: 'A frame is no JSON, too large, or not of a documented shape.',
     remedy: 'Compare it with the protocol; the detail names the field.',
   },
+  AGENT_UPLOAD_UNWANTED: {
+    status: 409,
+    title: 'Upload not wanted',
+    meaning: 'No running task of this agent waits for what it uploads.',
+    remedy: 'Nothing needs to be done: start the task again in the panel if you miss its result.',
+  },
+  AGENT_UPLOAD_OUT_OF_ORDER: {
+    status: 409,
+    title: 'Part of an upload out of order',
+    meaning: 'The parts of an upload come one after another, and this one does not follow the last.',
+    remedy: 'Begin the upload again with its first part.',
+  },
+  AGENT_UPLOADS_FULL: {
+    status: 503,
+    title: 'Too much is being uploaded',
+    meaning: 'Game Agents are uploading more at the same time than the API keeps.',
+    remedy: 'Wait until other tasks are done, and start the task again.',
+  },
   AGENT_ENROLMENT_REFUSED: {
     status: 401,
     title: 'Enrolment refused',

@@ -3,16 +3,19 @@ import type { Kysely } from 'kysely';
 import { type ApiFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import type { AgentTask, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
 import type { AgentMachine, AgentTaskRow } from '#contracts/agent-tasks-http.ts';
+import type { UploadedPart } from '#contracts/agent-uploads.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Notifications } from '../database/notifications.ts';
 import type { Tables } from '../database/tables.ts';
 import { createAgentReports } from './agent-reports.ts';
-import { createOpenTasks, newOpenTask, type OpenTask, openTaskOf, type TaskWaiter } from './open-task.ts';
+import { createOpenTasks, newOpenTask, type OpenTask, openTaskOf } from './open-task.ts';
 import { createTaskDispatch } from './task-dispatch.ts';
 import type { TaskFrame, TaskLink } from './task-link.ts';
 import { createTaskRows, shownTask, tasksChannel, unknownTask } from './task-rows.ts';
+import { createTaskUploads, type TaskUpload } from './task-uploads.ts';
+import { createTaskWaiting, ended } from './task-waiting.ts';
 
 export interface StartOptions {
   readonly by: Actor;
@@ -24,8 +27,10 @@ export interface RunTaskOptions extends StartOptions {
   /** Cancels the task. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: TaskProgress) => void) | undefined;
-  /** Ends the waiting with `unknown`, not the task; by default so long after it expires. */
+  /** Ends the waiting with `unknown`, not the task; an hour after it expires unless told. */
   readonly waitMs?: number | undefined;
+  /** Gets what the agent has uploaded, before the result is returned; the file is gone once it settles. Without it, uploads are refused. */
+  readonly onUpload?: ((upload: TaskUpload) => Promise<void>) | undefined;
 }
 
 /** What features ask of it. */
@@ -58,6 +63,8 @@ export interface TaskLane {
   ): (() => Promise<void>) | null;
   /** Before a poll is answered: what the last answer carried and the agent does not know of is sent again. */
   polled(serverId: string, link: TaskLink): Promise<void>;
+  /** A part of an upload that an agent has proven. @throws {Problem} when no caller waits for it, or there is too much */
+  takeUpload(serverId: string, part: UploadedPart, content: Uint8Array, sha256: string): Promise<void>;
   /** The agent is replaced, in the caller's transaction. @returns what to call once it has committed */
   giveUp(trx: Kysely<Tables>, serverId: string): Promise<() => void>;
   /** The server is archived: what was not sent ends. */
@@ -67,6 +74,8 @@ export interface TaskLane {
 export interface AgentTasksOptions {
   readonly db: Kysely<Tables>;
   readonly notifications: Pick<Notifications, 'listen'>;
+  /** Holds uploads until their callers have them. */
+  readonly uploadsFolder: string;
   readonly log: Log;
   /** Milliseconds on a clock that never goes back. */
   readonly now?: () => number;
@@ -80,26 +89,17 @@ export interface AgentTasksService extends AgentTasks, TaskLane, AsyncDisposable
 }
 
 const v = agentProtocolVersion;
-/** Waiting beyond the expiry of a task that the agent has not accepted. */
-const unacceptedGraceMs = 10_000;
-/** Waiting for a task that the agent has. */
-const usualWaitMs = 60 * 60_000;
 /** What no notification told of is looked for so seldom. */
 const lookEveryMs = 5000;
 
-const ended = (outcome: 'expired' | 'cancelled' | 'unknown', detail: string | null): TaskResult => ({
-  outcome,
-  detail,
-  value: null,
-});
 const notTaken = 'The Game Agent did not take this in time: it is away, or too old to know tasks.';
 const notCancelled = 'a task could not be cancelled';
-const noWord = 'The Game Agent has not said how this ended; a result that comes later is still kept.';
 
 export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService => {
   const { db, notifications, log, now = () => performance.now(), sweepMs = 250, retryMs = 1000 } = options;
   const rows = createTaskRows(db);
   const reports = createAgentReports(db, log);
+  const uploads = createTaskUploads(options.uploadsFolder, log);
   const open = createOpenTasks();
   const links = new Map<string, TaskLink>();
   const listeners = new Set<(serverId: string) => void>();
@@ -246,40 +246,6 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
     else changed(serverId);
   };
 
-  const wait = (
-    task: OpenTask,
-    { signal, onProgress, waitMs, expiresInMs }: RunTaskOptions,
-  ): Promise<TaskResult> =>
-    new Promise((resolve, reject) => {
-      const beganMs = now();
-      const mostMs = waitMs ?? expiresInMs + usualWaitMs;
-      const leave = () => {
-        clearInterval(patience);
-        task.waiters.delete(waiter);
-        signal?.removeEventListener('abort', cancelTask);
-      };
-      const waiter: TaskWaiter = {
-        takesUpload: true,
-        settle(result) {
-          leave();
-          resolve(result);
-        },
-        fail(error) {
-          leave();
-          reject(error);
-        },
-        progress: (progress) => onProgress?.(progress),
-      };
-      const cancelTask = () => void cancel(task).catch((err: unknown) => log.warn({ err }, notCancelled));
-      const patience = setInterval(() => {
-        const isLost = task.isSent && !task.isAccepted && now() >= task.expiresAtMs + unacceptedGraceMs;
-        if (isLost || now() - beganMs >= mostMs) waiter.settle(ended('unknown', noWord));
-      }, sweepMs).unref();
-      task.waiters.add(waiter);
-      signal?.addEventListener('abort', cancelTask);
-      if (signal?.aborted) cancelTask();
-    });
-
   const cancel = async (task: OpenTask) => {
     if (!task.isSent) {
       task.isHeld = true;
@@ -297,6 +263,13 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
     await pump(task.serverId);
   };
 
+  const wait = createTaskWaiting({
+    uploads,
+    cancel: (task) => void cancel(task).catch((err: unknown) => log.warn({ err }, notCancelled)),
+    now,
+    everyMs: sweepMs,
+  });
+
   const demandReady = () => {
     if (isStopping) throw new Problem('SHUTTING_DOWN');
     if (!isPrepared) throw new Problem('DATABASE_UNAVAILABLE');
@@ -309,6 +282,7 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
   return {
     async prepare() {
       if (isPrepared) return;
+      await uploads.prepare();
       await reports.load();
       await look();
       isPrepared = true;
@@ -402,6 +376,12 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
       for (const task of open.of(serverId).values())
         if (task.sentOn === link && !task.isAccepted) task.sentOn = null;
       await pump(serverId);
+    },
+    async takeUpload(serverId, part, content, sha256) {
+      const task = open.of(serverId).get(part.taskId);
+      const isWanted = task?.isSent && [...task.waiters].some(({ takesUpload }) => takesUpload);
+      if (!isWanted) throw new Problem('AGENT_UPLOAD_UNWANTED');
+      await uploads.take(part, content, sha256);
     },
     async giveUp(trx, serverId) {
       const ids = await rows.giveUpSent(trx, serverId);

@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import {
   fromHolder,
   type HolderStatus,
-  type holderRequests,
   holderAddress,
+  type holderRequests,
   isProof,
   newNonce,
   proofOf,

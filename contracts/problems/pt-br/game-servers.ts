@@ -100,6 +100,21 @@ export const gameServerProblemsPtBr: Readonly<Record<keyof typeof gameServerProb
     meaning: 'Um frame não é JSON, é grande demais ou não tem um formato documentado.',
     remedy: 'Compare-o com o protocolo; o detalhe indica o campo.',
   },
+  AGENT_UPLOAD_UNWANTED: {
+    title: 'Envio não esperado',
+    meaning: 'Nenhuma tarefa em andamento deste agente espera o que ele envia.',
+    remedy: 'Nada precisa ser feito: inicie a tarefa de novo no painel se o resultado dela faltar.',
+  },
+  AGENT_UPLOAD_OUT_OF_ORDER: {
+    title: 'Parte de um envio fora de ordem',
+    meaning: 'As partes de um envio vêm uma depois da outra, e esta não segue a última.',
+    remedy: 'Comece o envio de novo pela primeira parte.',
+  },
+  AGENT_UPLOADS_FULL: {
+    title: 'Envios demais ao mesmo tempo',
+    meaning: 'Os agentes de jogo estão enviando ao mesmo tempo mais do que a API guarda.',
+    remedy: 'Espere outras tarefas terminarem e inicie a tarefa de novo.',
+  },
   AGENT_ENROLMENT_REFUSED: {
     title: 'Registro recusado',
     meaning:
