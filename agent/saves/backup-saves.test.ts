@@ -189,7 +189,10 @@ test('files in change', async () => {
   const settings = await newServer(root.path);
   const file = join(settings.serverFolder, 'Welt über uns/level.dat');
   let count = 0;
-  const busy = setInterval(() => void writeFile(file, `level ${(count += 1)}`).catch(() => undefined), 1);
+  const busy = setInterval(() => {
+    count += 1;
+    void writeFile(file, `level ${count}`).catch(() => undefined);
+  }, 1);
   try {
     for (let tries = 0; tries < 20; tries += 1) {
       const { name, notes } = await backup(settings);

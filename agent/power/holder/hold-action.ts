@@ -12,7 +12,7 @@ export const holderExitCodes = { failure: 1, anotherHolder: 69, gameRuns: 70 } a
 /** Owns the console of one game for as long as it runs. An agent starts it and may come and go. */
 export const holdAction: Action = {
   usage: '',
-  summary: 'Owns the console of a game; the agent starts it with an order on standard input.',
+  summary: "Owns the console of a game; the agent starts it with an order on standard input.",
   isInternal: true,
   async run(_args, { complain }) {
     // It must outlive the terminal and the service of the agent.
@@ -38,9 +38,7 @@ export const holdAction: Action = {
         return holderExitCodes.gameRuns;
       }
       const { pid } = process;
-      const self = (process.platform === 'win32'
-        ? await identify(pid).catch(() => null)
-        : identifyNow(pid)) ?? {
+      const self = (process.platform === 'win32' ? await identify(pid).catch(() => null) : identifyNow(pid)) ?? {
         pid,
         started: '',
         program: process.execPath,

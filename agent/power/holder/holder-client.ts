@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import {
   fromHolder,
   type HolderStatus,
-  holderAddress,
   type holderRequests,
+  holderAddress,
   isProof,
   newNonce,
   proofOf,

@@ -38,7 +38,8 @@ export const identify = async (pid: number): Promise<ProcessIdentity | null> => 
 };
 
 /** On Linux, in the moment after a process was started, before anything else can run. */
-export const identifyNow = (pid: number): ProcessIdentity | null => asIdentity(pid, programOfSync(pid) ?? '');
+export const identifyNow = (pid: number): ProcessIdentity | null =>
+  asIdentity(pid, programOfSync(pid) ?? '');
 
 const asIdentity = (pid: number, program: string): ProcessIdentity | null => {
   const found = lookAtProcess(pid);
@@ -70,4 +71,6 @@ export const ageMs = ({ started }: ProcessIdentity): number | null =>
 /** File times count 100 ns since 1601. */
 const fileTimeEpochMs = Date.UTC(1601, 0, 1);
 const windowsAgeMs = (created: string): number | null =>
-  /^\d{17,19}$/.test(created) ? Math.max(0, Date.now() - (Number(created) / 10_000 + fileTimeEpochMs)) : null;
+  /^\d{17,19}$/.test(created)
+    ? Math.max(0, Date.now() - (Number(created) / 10_000 + fileTimeEpochMs))
+    : null;

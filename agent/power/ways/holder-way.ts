@@ -77,7 +77,8 @@ export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay
     return withoutHolder(record);
   };
 
-  const safeLook = () => look().catch((error: Error): Sighting => ({ is: 'unknown', detail: error.message }));
+  const safeLook = () =>
+    look().catch((error: Error): Sighting => ({ is: 'unknown', detail: error.message }));
 
   /** The record of a game whose holder does not answer. */
   const launchedNow = async (): Promise<Launched | null> => {
@@ -110,7 +111,8 @@ export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay
     async stop() {
       if (client?.isOpen) return client.ask('terminate', '', requestMs);
       const launched = await launchedNow();
-      if (launched && process.platform !== 'win32') signalMembers(await familyOf(launched), 'SIGTERM');
+      if (launched && process.platform !== 'win32')
+        signalMembers(await familyOf(launched), 'SIGTERM');
       return null;
     },
     async kill() {
@@ -210,12 +212,7 @@ const findProgram = (folder: string, word: string): string | null => {
     ? [word]
     : isPath
       ? [resolve(folder, word)]
-      : [
-          join(folder, word),
-          ...PATH.split(delimiter)
-            .filter(isAbsolute)
-            .map((path) => join(path, word)),
-        ];
+      : [join(folder, word), ...PATH.split(delimiter).filter(isAbsolute).map((path) => join(path, word))];
   const candidates = places.flatMap((place) => endings.map((ending) => place + ending));
   return candidates.find(isRunnable) ?? null;
 };

@@ -63,9 +63,7 @@ const describe = (service: string, code: unknown): string =>
  */
 export const readService = (printed: string): Sighting => {
   const behindName = printed.trimStart().replace(/^.*\n/, '');
-  const numbers = [...behindName.matchAll(/^[^:\r\n]*:\s*((?:0x)?[0-9a-f]+)\b/gim)].map(
-    ([, number]) => number ?? '',
-  );
+  const numbers = [...behindName.matchAll(/^[^:\r\n]*:\s*((?:0x)?[0-9a-f]+)\b/gim)].map(([, number]) => number ?? '');
   const [, state, exitCode, ownExitCode] = numbers;
   const pid = Number(numbers[6]);
   switch (state) {
