@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { gameId } from '#contracts/games.ts';
-import { whenNotBusy } from '#runtime/busy-file.ts';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import { whenNotBusy } from '#runtime/busy-file.ts';
 
 /** Nothing that leads out of a folder. */
 const insidePath = z
@@ -110,7 +110,9 @@ export const listBackups = async (folder: string): Promise<ListedBackup[]> => {
     const read = text === null ? null : summary.safeParse(parseJson(text));
     if (read?.success) listed.push({ ...read.data, name });
   }
-  return listed.sort((one, other) => other.at.localeCompare(one.at) || countOf(other.name) - countOf(one.name));
+  return listed.sort(
+    (one, other) => other.at.localeCompare(one.at) || countOf(other.name) - countOf(one.name),
+  );
 };
 
 /** Of several in one second. */

@@ -1,4 +1,15 @@
-import { chmod, chown, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { smallDisk } from '#harness/small-disk.ts';
@@ -108,7 +119,10 @@ test('bad backups', async () => {
     ['"level.dat"', '"/etc/outside"'],
     ['"level.dat"', '"a\\\\..\\\\b"'],
     ['"minecraft"', '"ark-se"'],
-    [JSON.stringify(join(settings.serverFolder, 'Welt über uns')), JSON.stringify(join(root.path, 'elsewhere'))],
+    [
+      JSON.stringify(join(settings.serverFolder, 'Welt über uns')),
+      JSON.stringify(join(root.path, 'elsewhere')),
+    ],
     ['{', ''],
   ] as const) {
     await writeFile(join(stored, 'backup.json'), manifest.replace(from, to));
@@ -134,7 +148,9 @@ test('what may be copied', async () => {
   await expect(backup({ ...settings, from: ['../outside'] })).resolves.toMatchObject({ files: 1 });
   await expect(backup({ ...settings, from: ['../nowhere'] })).rejects.toThrow('is not there');
   const inside = join(root.path, 'outside/backups');
-  await expect(backup({ ...settings, from: ['../outside'], backupFolder: inside })).rejects.toThrow('would be inside');
+  await expect(backup({ ...settings, from: ['../outside'], backupFolder: inside })).rejects.toThrow(
+    'would be inside',
+  );
 });
 
 // Guarantee: the game is quiet while its files are copied and saves again afterwards, also when the copy fails.
@@ -158,7 +174,12 @@ test('the game is asked', async () => {
   await expect(cancelled).rejects.toThrow(/abort/i);
   expect(said.slice(3)).toEqual(['save-off', 'save-all flush', 'save-on']);
   expect((await readdir(settings.backupFolder)).length).toBe(1);
-  const away: RunCommand = async () => ({ ...answered(''), outcome: 'connection refused', reply: null, sent: false });
+  const away: RunCommand = async () => ({
+    ...answered(''),
+    outcome: 'connection refused',
+    reply: null,
+    sent: false,
+  });
   expect((await backup(settings, away)).notes[0]).toContain('could not be asked to save');
 });
 
@@ -168,11 +189,15 @@ test('files in change', async () => {
   const settings = await newServer(root.path);
   const file = join(settings.serverFolder, 'Welt über uns/level.dat');
   let count = 0;
-  const busy = setInterval(() => void writeFile(file, `level ${(count += 1)}`).catch(() => undefined), 1);
+  const busy = setInterval(() => {
+    count += 1;
+    void writeFile(file, `level ${count}`).catch(() => undefined);
+  }, 1);
   try {
     for (let tries = 0; tries < 20; tries += 1) {
       const { name, notes } = await backup(settings);
-      for (const note of notes) expect(note).toBe('The game changed files while they were copied: level.dat.');
+      for (const note of notes)
+        expect(note).toBe('The game changed files while they were copied: level.dat.');
       const manifest = await readManifest(settings.backupFolder, name);
       expect(manifest?.places[0]?.entries.some(({ path }) => path === 'level.dat')).toBe(true);
     }

@@ -5,7 +5,13 @@ import type { GameId } from '#contracts/games.ts';
 import { demandRoom } from '#runtime/disk-space.ts';
 import { AlreadyRunningError, holdStateFolder } from '../configuration/state-folder.ts';
 import { quietGame, type RunCommand } from './autosave.ts';
-import { beginBackup, type Keeping, type ListedBackup, type ManifestEntry, pruneBackups } from './backup-folder.ts';
+import {
+  beginBackup,
+  type Keeping,
+  type ListedBackup,
+  type ManifestEntry,
+  pruneBackups,
+} from './backup-folder.ts';
 import { storeFile } from './copy-file.ts';
 import { findSavePlaces, isInside } from './save-places.ts';
 import { SavesError } from './saves-error.ts';
@@ -54,7 +60,9 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
   const target = await realpath(backupFolder);
   const around = places.find((place) => place === target || isInside(place, target));
   if (around !== undefined)
-    throw new SavesError(`The backups would be inside ${around}, which is backed up. Choose another saves.folder.`);
+    throw new SavesError(
+      `The backups would be inside ${around}, which is backed up. Choose another saves.folder.`,
+    );
   const size = await sizeOf(places);
   await demandRoom('A backup of the saves', [{ path: backupFolder, bytes: size }]);
   signal.throwIfAborted();
@@ -73,7 +81,11 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
     onProgress({ step: 'Copying the saves', done, total: Math.max(size, done) });
   };
 
-  const storeEntry = async (place: string, folder: string, entry: FoundEntry): Promise<ManifestEntry | null> => {
+  const storeEntry = async (
+    place: string,
+    folder: string,
+    entry: FoundEntry,
+  ): Promise<ManifestEntry | null> => {
     const to = join(folder, entry.path);
     if (entry.isFolder) {
       await mkdir(to, { recursive: true, mode: 0o700 });
@@ -120,8 +132,7 @@ export const backupSaves = async (options: BackupOptions): Promise<ListedBackup>
     } finally {
       await quiet?.resume();
     }
-    if (changed.length > 0)
-      notes.push(`The game changed files while they were copied: ${named(changed)}.`);
+    if (changed.length > 0) notes.push(`The game changed files while they were copied: ${named(changed)}.`);
     const bytes = manifestPlaces.flatMap(({ entries }) => entries).reduce((sum, one) => sum + one.bytes, 0);
     const listed = await partial.finish({
       version: 1,

@@ -25,7 +25,8 @@ const reading = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 const options = { params: { [zlib.ZSTD_c_compressionLevel]: 1, [zlib.ZSTD_c_checksumFlag]: 1 } };
 
 /** By its number: a stream of a handle's own would hold the handle open for ever. */
-const streamFrom = ({ fd }: FileHandle) => createReadStream('', { fd, autoClose: false, highWaterMark: chunkBytes });
+const streamFrom = ({ fd }: FileHandle) =>
+  createReadStream('', { fd, autoClose: false, highWaterMark: chunkBytes });
 const streamTo = ({ fd }: FileHandle) => createWriteStream('', { fd, autoClose: false });
 
 const counted = (onChunk: (chunk: Buffer) => void) =>
@@ -37,7 +38,11 @@ const counted = (onChunk: (chunk: Buffer) => void) =>
   });
 
 /** Copies a file of the game into a backup, compressed. */
-export const storeFile = async (from: string, to: string, { signal, onBytes }: Options): Promise<CopiedFile> => {
+export const storeFile = async (
+  from: string,
+  to: string,
+  { signal, onBytes }: Options,
+): Promise<CopiedFile> => {
   await using source = await open(from, reading);
   await using target = await open(to, 'wx', 0o600);
   const before = await source.stat();
@@ -52,14 +57,9 @@ export const storeFile = async (from: string, to: string, { signal, onBytes }: O
   const writeOn = counted((chunk) => {
     storedBytes += chunk.length;
   });
-  await pipeline(
-    streamFrom(source),
-    readOn,
-    createZstdCompress(options),
-    writeOn,
-    streamTo(target),
-    { signal },
-  );
+  await pipeline(streamFrom(source), readOn, createZstdCompress(options), writeOn, streamTo(target), {
+    signal,
+  });
   const after = await source.stat();
   const isChanged = before.size !== after.size || before.mtimeMs !== after.mtimeMs || bytes !== after.size;
   return { sha256: hash.digest('hex'), bytes, storedBytes, isChanged };
@@ -86,13 +86,7 @@ export const unpackFile = async (
     if (bytes > most) throw new Error('it is longer than its list says');
     onBytes?.(chunk.length);
   });
-  await pipeline(
-    streamFrom(source),
-    createZstdDecompress(),
-    readOn,
-    streamTo(target),
-    { signal },
-  );
+  await pipeline(streamFrom(source), createZstdDecompress(), readOn, streamTo(target), { signal });
   await target.sync();
   return { sha256: hash.digest('hex'), bytes };
 };

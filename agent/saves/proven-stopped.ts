@@ -36,7 +36,8 @@ const isListening = ({ host, port }: { readonly host: string; readonly port: num
 
 const processIn = async (folder: string): Promise<number | null> => {
   if (process.platform !== 'linux') return null;
-  const inside = (path: string) => path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+  const inside = (path: string) =>
+    path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
   for (const entry of await readdir('/proc')) {
     const pid = Number(entry);
     if (!Number.isInteger(pid) || pid === process.pid || pid === process.ppid) continue;

@@ -133,7 +133,8 @@ export const confirmRestore = async (settings: SavesSettings): Promise<boolean> 
   const content = await readRestore(stateFolder);
   if (content?.stage !== 'swapped') return false;
   for (const { before } of content.swaps)
-    for (const path of [before, `${before}-2`]) await rm(path, { recursive: true, force: true, maxRetries: 5 });
+    for (const path of [before, `${before}-2`])
+      await rm(path, { recursive: true, force: true, maxRetries: 5 });
   await rm(journalPath(stateFolder), { force: true });
   return true;
 };

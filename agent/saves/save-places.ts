@@ -24,7 +24,9 @@ export const findSavePlaces = async (
       throw new SavesError(`The game's settings cannot be read: ${error.message}.`);
     });
   if (found.length === 0)
-    throw new SavesError(`No saved world was found in ${root}. Name its folder in config.json as saves.from.`);
+    throw new SavesError(
+      `No saved world was found in ${root}. Name its folder in config.json as saves.from.`,
+    );
   const places = await Promise.all(found.map((place) => realFolder(resolve(root, place))));
   const outside = places.find((place) => !isInside(root, place));
   if (outside !== undefined)

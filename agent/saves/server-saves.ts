@@ -67,7 +67,12 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
   }, resumeMs).unref();
 
   const backUp = async ({ signal, progress }: Pick<TaskRun, 'signal' | 'progress'>) =>
-    backupSaves({ settings, run: run(), signal: AbortSignal.any([signal, stopping.signal]), onProgress: progress });
+    backupSaves({
+      settings,
+      run: run(),
+      signal: AbortSignal.any([signal, stopping.signal]),
+      onProgress: progress,
+    });
   const notStopped = async () => whyRunning() ?? (await configuredWhyNotStopped(config));
   const attempt = async (work: () => Promise<TaskResult>): Promise<TaskResult> => {
     try {
@@ -82,17 +87,29 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
     const journal = await readRestore(stateFolder);
     return journal?.backup === backup && journal.stage === 'swapped'
       ? done({ backup, unconfirmed: true })
-      : { outcome: 'failed', detail: 'The agent ended before the saves were replaced. Nothing was changed.', value: null };
+      : {
+          outcome: 'failed',
+          detail: 'The agent ended before the saves were replaced. Nothing was changed.',
+          value: null,
+        };
   };
 
   const handlers: TaskHandlers = {
     'backup-saves': {
-      run: (_task, taskRun) => attempt(async () => done({ backup: { ...(await backUp(taskRun)), notes: [] } })),
+      run: (_task, taskRun) =>
+        attempt(async () => {
+          const { notes, ...backup } = await backUp(taskRun);
+          return { outcome: 'done', detail: notes.join(' ').slice(0, 2000) || null, value: { backup } };
+        }),
       recover: () =>
         attempt(async () => {
           await using _held = await holdBackups(backupFolder);
           await removePartials(backupFolder);
-          return { outcome: 'failed', detail: 'The agent ended during the backup. Start it again.', value: null };
+          return {
+            outcome: 'failed',
+            detail: 'The agent ended during the backup. Start it again.',
+            value: null,
+          };
         }),
     },
     'list-saves': {
@@ -101,7 +118,10 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
           const backups = (await listBackups(backupFolder)).slice(0, mostListed);
           const journal = await readRestore(stateFolder);
           const unconfirmed = journal?.stage === 'swapped' ? journal.backup : null;
-          return done({ backups: backups.map(({ notes, ...one }) => ({ ...one, notes: notes.length })), unconfirmed });
+          return done({
+            backups: backups.map(({ notes, ...one }) => ({ ...one, notes: notes.length })),
+            unconfirmed,
+          });
         }),
       recover: async () => refused('The agent was started again. Ask again.'),
     },
@@ -139,7 +159,10 @@ export const openServerSaves = (options: ServerSavesOptions): ServerSaves => {
           atMinute,
           log,
           async backUp() {
-            const { name, bytes, notes } = await backUp({ signal: stopping.signal, progress: () => undefined });
+            const { name, bytes, notes } = await backUp({
+              signal: stopping.signal,
+              progress: () => undefined,
+            });
             log.info({ backup: name, bytes, notes }, 'the saves are backed up');
           },
         });
@@ -160,7 +183,10 @@ export const settleRestore = async (config: AgentConfig, log: Log): Promise<void
     if (!journal || journal.stage === 'swapped') return;
     const why = journal.stage === 'swapping' ? await configuredWhyNotStopped(config) : null;
     if (why === null) await finishRestore(config.stateFolder);
-    else log.error(`A restore of the saves was cut off and cannot be finished: ${why} Then start the agent again.`);
+    else
+      log.error(
+        `A restore of the saves was cut off and cannot be finished: ${why} Then start the agent again.`,
+      );
   } catch (error) {
     log.error({ err: error }, 'a restore of the saves that was cut off cannot be finished');
   }

@@ -12,6 +12,7 @@ import { type ApiProcess, type Installation, install } from '#harness/installati
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type AgentOptions, startAgent } from '../../agent/agent.ts';
+import { savesConfig } from '../../agent/configuration/saves-section.ts';
 import { startWebSocketKiller } from '../../agent/testing/websocket-killer.ts';
 import { type SqlSession, sqlSession } from '../../server/testing/sql.ts';
 import { startMinecraft } from '../simulators/minecraft-simulator.ts';
@@ -66,8 +67,10 @@ const startOne = async (
       game: 'minecraft',
       console: { host: '127.0.0.1', port: game.port, password: new Secret(game.password) },
       logFile: null,
-      server: null,
       history: { days: 7, megabytes: 50 },
+      server: null,
+      survivorsFolder: null,
+      saves: savesConfig(undefined, stateFolder, stateFolder),
       stateFolder,
     },
     log: createLog({ component: 'agent', level: 'silent' }),
