@@ -12,7 +12,7 @@ import { type ConnectionTiming, connectionTiming } from './connection/connection
 import { keepConnected } from './connection/connector.ts';
 import { createOutbox } from './connection/outbox.ts';
 import { createEventBuffer } from './game/event-buffer.ts';
-import { openGameView } from './game/game-view.ts';
+import { type GameView, openGameView } from './game/game-view.ts';
 import { createLogAnswers } from './game/log-answers.ts';
 import { followLog } from './game/log-tail.ts';
 import { openNoConsole } from './game/no-console.ts';

@@ -29,15 +29,26 @@ interface DesktopOptions {
   readonly win?: true;
   readonly dir?: true;
   readonly out?: string;
+  readonly key?: string[];
 }
 
-const desktop = async ({ linux, win, dir, out = 'dist-desktop' }: DesktopOptions): Promise<void> => {
+const readKeys = (paths: readonly string[]) =>
+  Promise.all(paths.map(async (path) => createPrivateKey(await readFile(path))));
+
+const desktop = async ({
+  linux,
+  win,
+  dir,
+  out = 'dist-desktop',
+  key = [],
+}: DesktopOptions): Promise<void> => {
   if (linux && win) throw new Error('One system at a time: --linux or --win.');
   const system: ElectronSystem = win ? 'win' : linux ? 'linux' : thisSystem();
   const folder = resolve(out);
   const say = (line: string) => process.stdout.write(`${line}\n`);
+  const signAgentWith = await readKeys(key);
   if (dir) {
-    await packageDesktop({ folder, system, say });
+    await packageDesktop({ folder, system, say, signAgentWith });
     say(join(folder, desktopExecutable[system]));
     return;
   }
@@ -49,7 +60,7 @@ const desktop = async ({ linux, win, dir, out = 'dist-desktop' }: DesktopOptions
     );
   const unpacked = join(await mkdtemp(join(tmpdir(), 'castellan-package-')), product.name);
   try {
-    await packageDesktop({ folder: unpacked, system, say });
+    await packageDesktop({ folder: unpacked, system, say, signAgentWith });
     const file = join(folder, system === 'win' ? installerName : appImageName);
     if (system === 'win') await makeInstaller({ appFolder: unpacked, file });
     else await makeAppImage({ appFolder: unpacked, file, runtimeFile: resolve(runtimeFile ?? '') });
@@ -79,6 +90,10 @@ command
   .option('--win', 'for Windows')
   .option('--dir', 'only the folder, without an installer')
   .option('--out <folder>', 'where to; with --dir the folder itself, made anew', 'dist-desktop')
+  .option(
+    '--key <file...>',
+    'private keys that sign the release by which Game Agents in use renew themselves',
+  )
   .action((options: DesktopOptions) => desktop(options));
 command
   .command('portal')
@@ -100,7 +115,7 @@ command
   .option('--out <folder>', 'where to', 'dist')
   .option('--key <file...>', 'private keys that sign the release by which agents in use renew themselves')
   .action(async ({ out, key = [] }: { out: string; key?: string[] }) => {
-    const signWith = await Promise.all(key.map(async (path) => createPrivateKey(await readFile(path))));
+    const signWith = await readKeys(key);
     for (const { file, bytes, sha256 } of await packageAgent({ folder: resolve(out), signWith }))
       process.stdout.write(`${file}\n  ${inMegabytes(bytes)}, SHA-256 ${sha256}\n`);
   });

@@ -14,9 +14,11 @@ import {
   agentProgramsManifest,
   agentProgramsManifestName,
 } from '#contracts/agent-downloads.ts';
+import { agentReleaseFileName } from '#runtime/release/agent-release.ts';
 import { agentSources, newestChange, programsFolder } from '../bundle.ts';
-import { type AgentPackage, type AgentSystem, packageAgent } from './agent.ts';
+import { type AgentPackage, type AgentPackageOptions, packageAgent } from './agent.ts';
 
+type Options = Omit<AgentPackageOptions, 'folder'>;
 type StoredProgram = AgentProgramsManifest['files'][number];
 
 /**
@@ -27,8 +29,8 @@ const zstdLevel = 9;
 const leftoverMs = 60 * 60_000;
 
 /** Puts the agent's programs, compressed, where the API of an installation finds them. */
-export const packAgentPrograms = async (folder: string, systems?: readonly AgentSystem[]): Promise<void> =>
-  makePrograms(folder, systems, async ({ file }, to) => {
+export const packAgentPrograms = async (folder: string, options: Options = {}): Promise<void> =>
+  makePrograms(folder, options, async ({ file }, to) => {
     const stored = `${basename(file)}.zst`;
     const { size } = await stat(file);
     const params = { [constants.ZSTD_c_compressionLevel]: zstdLevel };
@@ -38,8 +40,8 @@ export const packAgentPrograms = async (folder: string, systems?: readonly Agent
   });
 
 /** As they are: quickly made, for a checkout. */
-export const layOutAgentPrograms = (folder: string, systems?: readonly AgentSystem[]): Promise<void> =>
-  makePrograms(folder, systems, async ({ file }, to) => {
+export const layOutAgentPrograms = (folder: string, options: Options = {}): Promise<void> =>
+  makePrograms(folder, options, async ({ file }, to) => {
     const stored = basename(file);
     await rename(file, join(to, stored));
     return { stored, coding: 'none' };
@@ -47,14 +49,14 @@ export const layOutAgentPrograms = (folder: string, systems?: readonly AgentSyst
 
 const makePrograms = async (
   folder: string,
-  systems: readonly AgentSystem[] | undefined,
+  options: Options,
   store: (made: AgentPackage, to: string) => Promise<Pick<StoredProgram, 'stored' | 'coding'>>,
 ): Promise<void> => {
   await mkdir(folder, { recursive: true });
   await deleteLeftovers(folder);
   const half = await mkdtemp(join(folder, '.half-'));
   try {
-    const made = await packageAgent({ folder: half, ...(systems ? { systems } : {}) });
+    const made = await packageAgent({ ...options, folder: half });
     const files: StoredProgram[] = await Promise.all(
       made.map(async (program) => {
         const file = basename(program.file) as AgentProgram;
@@ -64,12 +66,23 @@ const makePrograms = async (
     );
     for (const { stored, file } of files)
       for (const name of [stored, `${file}.sha256`]) await rename(join(half, name), join(folder, name));
+    await putRelease(half, folder);
     const manifest = `${JSON.stringify(agentProgramsManifest.parse({ files }), null, 2)}\n`;
     await writeFile(join(half, agentProgramsManifestName), manifest);
     await rename(join(half, agentProgramsManifestName), join(folder, agentProgramsManifestName));
   } finally {
     await rm(half, { recursive: true, force: true });
   }
+};
+
+/** An old release would offer programs that are not there any more. */
+const putRelease = async (from: string, folder: string): Promise<void> => {
+  await rename(join(from, agentReleaseFileName), join(folder, agentReleaseFileName)).catch(
+    async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      await rm(join(folder, agentReleaseFileName), { force: true });
+    },
+  );
 };
 
 /** Of a process that was killed while it made them. */
@@ -91,7 +104,7 @@ const prepareAgentPrograms = async (): Promise<void> => {
   if (newest <= mtimeMs + 1) return;
   // Node for Windows comes from the registry, which may be away.
   await layOutAgentPrograms(folder).catch(async (error: unknown) => {
-    await layOutAgentPrograms(folder, ['linux']);
+    await layOutAgentPrograms(folder, { systems: ['linux'] });
     throw error;
   });
   // As old as what was read, so that a source saved meanwhile counts as newer.

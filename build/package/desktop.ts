@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -15,6 +16,8 @@ export interface DesktopPackageOptions {
   readonly folder: string;
   readonly system: ElectronSystem;
   readonly say: (line: string) => void;
+  /** Release keys: agents in use renew themselves by the release that these sign. */
+  readonly signAgentWith?: readonly KeyObject[];
 }
 
 const root = resolve(import.meta.dirname, '../..');
@@ -41,7 +44,12 @@ const ofElectron = ['desktop.mjs', 'preload.cjs', 'panel', 'icons'];
  * The desktop as a folder that needs nothing else on the machine. Made whole beside its place, then put there.
  * @throws when there is something else in its place
  */
-export const packageDesktop = async ({ folder, system, say }: DesktopPackageOptions): Promise<void> => {
+export const packageDesktop = async ({
+  folder,
+  system,
+  say,
+  signAgentWith = [],
+}: DesktopPackageOptions): Promise<void> => {
   await demandOwn(folder);
   const runtime = await electronRuntime(system, say);
   say(`Electron ${runtime.version}`);
@@ -73,7 +81,7 @@ export const packageDesktop = async ({ folder, system, say }: DesktopPackageOpti
     // Not by electron-builder, which would leave out node_modules and sign other people's programs anew.
     const programs = join(made, 'resources', 'programs');
     await layOutPrograms(programs, system);
-    await packAgentPrograms(join(programs, agentProgramsFolder));
+    await packAgentPrograms(join(programs, agentProgramsFolder), { signWith: signAgentWith });
     await replace(made, folder);
   } finally {
     await rm(work, { recursive: true, force: true });

@@ -35,7 +35,7 @@ let clusterId: string;
 
 beforeAll(async () => {
   programs = await temporaryFolder('programs');
-  await packAgentPrograms(join(programs.path, 'agents'), ['linux']);
+  await packAgentPrograms(join(programs.path, 'agents'), { systems: ['linux'] });
   database = await apiDatabase();
   api = await startTestApi({ databaseUrl: database.url, programsFolder: programs.path, workers: [] });
   await whenInUse(api);
