@@ -9,6 +9,7 @@ import type { AgentConfig } from '../configuration/config.ts';
 import { exitCodes } from '../configuration/exit-codes.ts';
 import { AlreadyRunningError, holdStateFolder } from '../configuration/state-folder.ts';
 import { toPlainLine } from '../plain-log.ts';
+import { programFiles } from '../renewal/program-files.ts';
 import { openRenewingServers } from '../renewal/renewing-servers.ts';
 import { openAgentLog } from '../service/agent-log.ts';
 import { runServers } from '../service/run-servers.ts';
@@ -52,6 +53,8 @@ export const run: Action = {
       return serverId === null ? log : log.child({ server: serverId });
     };
     const log = logFor(null, null);
+    // A holder outlives the trial; the program on trial may be gone then.
+    const holderProgram = values.trial ? [programFiles(home.programFolder).current] : undefined;
     await runProgram(
       async ({ resources, stop }) => {
         log.info({ version, home: home.folder }, 'Castellan Game Agent starts');
@@ -63,7 +66,7 @@ export const run: Action = {
               async open(events) {
                 const opening = new AsyncDisposableStack();
                 opening.use(await holdStateFolder(home.folder));
-                const servers = opening.use(runServers({ home, logFor, events, log }));
+                const servers = opening.use(runServers({ home, logFor, events, holderProgram, log }));
                 return {
                   isBusy: servers.isBusy,
                   [Symbol.asyncDispose]: () => opening.disposeAsync(),

@@ -1,5 +1,6 @@
-import { link, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { link, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { whenNotBusy } from '#runtime/busy-file.ts';
 
 /** The files of an installed agent's program folder. */
@@ -9,11 +10,14 @@ export interface ProgramFiles {
   readonly current: string;
   /** The next version once it is whole and verified. */
   readonly next: string;
-  /** What has come of it so far. */
-  readonly download: string;
+  /** What was fetched so far of the program with this SHA-256. */
+  download(sha256: string): string;
   /** The version before, to go back to by hand. */
   readonly previous: string;
 }
+
+const partPrefix = 'castellan-agent-next-';
+const oldPrefix = '.old-';
 
 export const programFiles = (folder: string): ProgramFiles => {
   const suffix = process.platform === 'win32' ? '.exe' : '';
@@ -21,7 +25,7 @@ export const programFiles = (folder: string): ProgramFiles => {
     folder,
     current: join(folder, `castellan-agent${suffix}`),
     next: join(folder, `castellan-agent-next${suffix}`),
-    download: join(folder, 'castellan-agent-next.part'),
+    download: (sha256) => join(folder, `${partPrefix}${sha256.slice(0, 16)}.part`),
     previous: join(folder, `castellan-agent-previous${suffix}`),
   };
 };
@@ -32,7 +36,7 @@ export const programFiles = (folder: string): ProgramFiles => {
  * empty; `previous` is whole then.
  */
 export const swapPrograms = async ({ current, next, previous }: ProgramFiles): Promise<void> => {
-  await rm(previous, { force: true });
+  await putAside(previous);
   if (process.platform === 'win32') await whenNotBusy(() => rename(current, previous));
   else await link(current, previous);
   try {
@@ -40,5 +44,26 @@ export const swapPrograms = async ({ current, next, previous }: ProgramFiles): P
   } catch (error) {
     if (process.platform === 'win32') await rename(previous, current);
     throw error;
+  }
+};
+
+/** Deletes a file. Windows keeps the file of a running program, such as a game's holder of the version before, but renames it. */
+export const putAside = async (path: string): Promise<void> => {
+  try {
+    await rm(path, { force: true });
+  } catch {
+    await rename(path, join(dirname(path), `${oldPrefix}${randomUUID()}`));
+  }
+};
+
+/** Clears the way for the next version: of others nothing is kept that no running program needs. */
+export const removeOthers = async (files: ProgramFiles, sha256: string): Promise<void> => {
+  await putAside(files.next);
+  const kept = basename(files.download(sha256));
+  for (const name of await readdir(files.folder)) {
+    const isPart = name.startsWith(partPrefix) && name.endsWith('.part') && name !== kept;
+    // One that still runs stays until the next time.
+    if (isPart || name.startsWith(oldPrefix))
+      await rm(join(files.folder, name), { force: true }).catch(() => undefined);
   }
 };

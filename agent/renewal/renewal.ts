@@ -1,12 +1,12 @@
 import type { KeyObject } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
 import { readAgentRelease } from '#runtime/release/agent-release.ts';
 import type { ReleasePlatform } from '#runtime/release/release-manifest.ts';
-import { programFiles, swapPrograms } from './program-files.ts';
+import { programFiles, putAside, swapPrograms } from './program-files.ts';
 import type { RenewalRecord } from './renewal-record.ts';
 import { judgeRenewal } from './renewal-verdict.ts';
-import { stageRelease } from './stage-release.ts';
+import { BrokenOffError, type StageOptions, stageRelease } from './stage-release.ts';
 import { type TrialVerdict, tryProgram } from './trial.ts';
 
 /** The servers that this process runs. */
@@ -33,6 +33,8 @@ export interface RenewalOptions {
   readonly log: Log;
   readonly now?: () => number;
   readonly connectWithinMs?: number;
+  /** After a download that broke off. */
+  readonly retryMs?: number;
 }
 
 /** Keeps an installed agent at the version that its API offers. */
@@ -45,11 +47,14 @@ export interface Renewal extends AsyncDisposable {
   offer(release: Buffer, apiUrl: URL): Promise<void>;
 }
 
-const trialEndMs = 20_000;
+/** Below the deadline of an orderly stop of this process, which must not leave the program on trial behind. */
+const trialEndMs = 8000;
+/** Each goes on where the last one broke off. */
+const mostDownloads = 10;
 
 export const openRenewal = (options: RenewalOptions): Renewal => {
   const { programFolder, trialArgs, keys, version, platform, record, servers, onRenewed, log } = options;
-  const { now = Date.now, connectWithinMs = 60_000 } = options;
+  const { now = Date.now, connectWithinMs = 60_000, retryMs = 60_000 } = options;
   const files = programFiles(programFolder);
   const stopping = new AbortController();
   let renewing: Promise<void> | null = null;
@@ -62,6 +67,18 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
       { version: offered, tries },
       `the update of the Game Agent did not work, so it stays as it is: ${detail}`,
     );
+  };
+
+  const stage = async (staging: StageOptions) => {
+    for (let tries = 1; ; tries += 1)
+      try {
+        await stageRelease(staging);
+        return;
+      } catch (error) {
+        if (!(error instanceof BrokenOffError) || tries === mostDownloads) throw error;
+        log.warn(`the update of the Game Agent is fetched on soon: ${error.message}`);
+        await delay(retryMs, undefined, { signal: stopping.signal });
+      }
   };
 
   const tryOut = async (): Promise<TrialVerdict> => {
@@ -97,7 +114,7 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
     if (judged.verdict !== 'renew') return;
     try {
       log.info({ version: manifest.version }, 'fetching an update of the Game Agent');
-      await stageRelease({ apiUrl, file: judged.file, files, signal: stopping.signal });
+      await stage({ apiUrl, file: judged.file, files, signal: stopping.signal });
       const verdict = await tryOut();
       if (!verdict.works) {
         if (!stopping.signal.aborted) await remember(manifest.version, verdict.detail);
@@ -113,7 +130,7 @@ export const openRenewal = (options: RenewalOptions): Renewal => {
     } catch (error) {
       if (!stopping.signal.aborted) await remember(manifest.version, (error as Error).message);
     } finally {
-      await rm(files.next, { force: true });
+      await putAside(files.next);
     }
   };
 

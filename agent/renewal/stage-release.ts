@@ -4,12 +4,15 @@ import { chmod, open, rename, rm, stat } from 'node:fs/promises';
 import { diskSpaceOf, inMegabytes } from '#runtime/disk-space.ts';
 import type { AgentExecutable } from '#runtime/release/agent-release.ts';
 import { addressBelow } from '../connection/connection.ts';
-import type { ProgramFiles } from './program-files.ts';
+import { type ProgramFiles, removeOthers } from './program-files.ts';
 
 /** The release could not be fetched, or is not what was signed; the message is for people. */
-export class StagingError extends Error {
+class StagingError extends Error {
   override readonly name = 'StagingError';
 }
+
+/** The download ended too early; what came is kept. */
+export class BrokenOffError extends StagingError {}
 
 /** A server that sends nothing for so long is given up; a slow line is not. */
 const stallMs = 30_000;
@@ -29,24 +32,25 @@ export interface StageOptions {
  * @throws {StagingError}
  */
 export const stageRelease = async ({ apiUrl, file, files, signal }: StageOptions): Promise<void> => {
-  await rm(files.next, { force: true });
-  const kept = await keptBytes(files.download, file.size);
+  await removeOthers(files, file.sha256);
+  const download = files.download(file.sha256);
+  const kept = await keptBytes(download, file.size);
   const { freeBytes } = await diskSpaceOf(files.folder);
   if (freeBytes < file.size - kept + reserveBytes)
     throw new StagingError(
       `the disk has ${inMegabytes(freeBytes)} free, the update needs ${inMegabytes(file.size)}`,
     );
   await fetchRest(addressBelow(apiUrl, `/api/game-agent/downloads/${file.name}`), kept, {
-    path: files.download,
+    path: download,
     size: file.size,
     signal,
   });
-  if ((await sha256Of(files.download)) !== file.sha256) {
-    await rm(files.download, { force: true });
+  if ((await sha256Of(download)) !== file.sha256) {
+    await rm(download, { force: true });
     throw new StagingError('what was fetched is not what was signed; it is deleted');
   }
-  await chmod(files.download, 0o755);
-  await rename(files.download, files.next);
+  await chmod(download, 0o755);
+  await rename(download, files.next);
 };
 
 const keptBytes = async (path: string, most: number): Promise<number> => {
@@ -72,7 +76,11 @@ const fetchRest = async (
     });
     if (!response.ok || !response.body) {
       await response.body?.cancel();
-      throw new StagingError(`the API answers ${response.status}`);
+      const answer = `the API answers ${response.status}`;
+      // It is busy, restarts, or is making the file.
+      throw response.status >= 500 || response.status === 429
+        ? new BrokenOffError(answer)
+        : new StagingError(answer);
     }
     let length = response.status === 206 ? from : 0;
     await using file = await open(path, length > 0 ? 'a' : 'w', 0o700);
@@ -83,12 +91,12 @@ const fetchRest = async (
       if (length > size) throw new StagingError('the API sends more than what was signed');
       await file.writeFile(piece);
     }
-    if (length < size) throw new StagingError('the download broke off');
+    if (length < size) throw new BrokenOffError('the download broke off');
     await file.sync();
   } catch (error) {
     if (error instanceof StagingError || signal.aborted) throw error;
     const why = stalled.signal.aborted ? 'the API sends nothing' : (error as Error).message;
-    throw new StagingError(`the download broke off: ${why}`, { cause: error });
+    throw new BrokenOffError(`the download broke off: ${why}`, { cause: error });
   } finally {
     clearTimeout(timer);
   }

@@ -14,6 +14,8 @@ export interface RunServersOptions {
   /** Of one server: its lines say which, and hold none of these secrets. */
   readonly logFor: (serverId: string, config: AgentConfig | null) => Log;
   readonly events: ServersEvents;
+  /** What starts the holders of games; this program unless told. */
+  readonly holderProgram?: readonly string[] | undefined;
   readonly log: Log;
   readonly lookEveryMs?: number;
   /** What could not start is tried again after this, and at once when its configuration changes. */
@@ -86,6 +88,7 @@ export const runServers = (options: RunServersOptions): OpenServers => {
         onFailure,
         onConnection: (isConnected) => events.onConnection(id, isConnected),
         onRelease: events.onRelease,
+        ...(options.holderProgram && { holderProgram: options.holderProgram }),
       });
       runs.set(id, { digest, agent, retryAtMs: Number.POSITIVE_INFINITY });
       serverLog.info({ game: config.game }, 'runs');
