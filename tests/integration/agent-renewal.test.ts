@@ -10,6 +10,7 @@ import { agentProgramsFolder } from '#contracts/agent-downloads.ts';
 import { agentsHttp } from '#contracts/agents.ts';
 import { clustersHttp } from '#contracts/clusters.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
+import { powerHttp } from '#contracts/power.ts';
 import type { TestDatabase } from '#harness/database.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
@@ -157,6 +158,10 @@ const install = async (name: string) => {
       const { rows } = agentsHttp.list.response.parse((await call(api.port, agentsHttp.list, { as })).json);
       return rows.find((row) => row.serverId === serverId);
     },
+    async process() {
+      const answer = await call(api.port, powerHttp.read, { as, params: { serverId } });
+      return powerHttp.read.response.parse(answer.json).process?.report;
+    },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 };
@@ -176,7 +181,7 @@ test('an installed agent renews itself', { timeout: 180_000 }, async () => {
   expect(others).toEqual([]);
   expect(isAlive(pid)).toBe(true);
   await eventually(
-    () => expect(agent.service.said().split(`${after}`).at(-1)).toContain(`"pid":${pid}`),
+    async () => expect(await agent.process()).toMatchObject({ state: 'running', pid, detail: null }),
     30_000,
   );
   expect(await readFile(join(agent.own, 'config.json'), 'utf8')).toBe(config);
