@@ -161,6 +161,11 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     }
   };
 
+  /** A service that runs is seen by its manager; what was started by hand is seen by its console alone. */
+  const runsElsewhere = async (signal: AbortSignal): Promise<boolean> =>
+    way.method === 'holder' &&
+    (await console.run(game.listPlayers.command, { timeoutMs: 2000, signal })).outcome === 'answered';
+
   /** What the look of now leads to, while nobody asks for anything. */
   const keepAsWanted = async () => {
     const now = await look();
@@ -184,6 +189,10 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       return record.change({ launch: null, wanted: 'stopped' });
     }
     if (hasGivenUp || (nextStartMs !== null && sinceBootMs() < nextStartMs)) return;
+    if (await runsElsewhere(stopping.signal)) {
+      seen = { is: 'unknown', detail: answersElsewhere };
+      return;
+    }
     log.info('starting the game');
     nextStartMs = null;
     const next = randomUUID();
@@ -267,11 +276,6 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     return fault === null ? result('done', notes.join(' ') || null) : result('failed', fault);
   };
 
-  /** A service that runs is seen by its manager; what was started by hand is seen by its console alone. */
-  const runsElsewhere = async (signal: AbortSignal): Promise<boolean> =>
-    way.method === 'holder' &&
-    (await console.run(game.listPlayers.command, { timeoutMs: 2000, signal })).outcome === 'answered';
-
   const begin = (request: PowerRequest, isStarting: boolean): Current => {
     const { promise: ended, resolve } = Promise.withResolvers<TaskResult>();
     const breaking = new AbortController();
@@ -354,6 +358,8 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     report,
     onChange(next) {
       listener = next;
+      // What was found before anybody listened.
+      if (lastTold !== '') next();
     },
     act,
     resultOf(task) {
@@ -396,6 +402,9 @@ const stateOf = ({
     return { state: 'crash-looping', detail: 'It crashed too often. Look at its last lines, then start it.' };
   return { state: nextStartMs === null ? 'stopped' : 'backing-off', detail: null };
 };
+
+const answersElsewhere =
+  "The game's console answers, but its process is not held here: it was started in another way, or its start command put it where it cannot be followed. A command that stays in the foreground, or a systemd unit, helps.";
 
 const neverStarted = (detail: string) => ({
   exit: { code: null, signal: null },
