@@ -40,8 +40,8 @@ import { bindPlayersRoutes } from './players/players.routes.ts';
 import { createPlayersTopic } from './players/players-topic.ts';
 import { createPresence, type Presence } from './players/presence.ts';
 import type { SpokenLine } from './players/record-chat.ts';
-import type { Secrets } from './secrets/secrets.ts';
 import { bindPowerRoutes } from './power/power.routes.ts';
+import type { Secrets } from './secrets/secrets.ts';
 import type { ServerStatuses } from './server-status/server-status.ts';
 import { createServersTopic } from './server-status/servers-topic.ts';
 
@@ -173,7 +173,9 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       ...options.polling,
     }),
   );
-  const statuses = owned.use(createStatuses({ db, directory, agents, tasks, pool, presence, polling, events }));
+  const statuses = owned.use(
+    createStatuses({ db, directory, agents, tasks, pool, presence, polling, events }),
+  );
 
   const processes = owned.use(
     createServerPower({

@@ -4,10 +4,10 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditHttp } from '#contracts/audit.ts';
-import type { Endpoint } from '#contracts/http.ts';
 import { eventsHttp } from '#contracts/events.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
-import { powerHttp, type PowerRequest, type ServerPower } from '#contracts/power.ts';
+import type { Endpoint } from '#contracts/http.ts';
+import { type PowerRequest, powerHttp, type ServerPower } from '#contracts/power.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type ApiProcess, type Installation, install } from '#harness/installation.ts';
 import { freePort } from '#harness/ports.ts';
@@ -146,7 +146,10 @@ test('the life of a game', { timeout: 300_000 }, async () => {
   process.kill(crashed, 'SIGKILL');
   await eventually(async () => expect(await gamePid()).not.toBe(crashed), patientMs);
   await isShown('online');
-  await eventually(async () => expect((await power()).lastCrash).toMatchObject({ signal: 'SIGKILL' }), patientMs);
+  await eventually(
+    async () => expect((await power()).lastCrash).toMatchObject({ signal: 'SIGKILL' }),
+    patientMs,
+  );
 
   // The API dies in the middle of a stop; the agent goes on, and its result is known afterwards.
   const stopping = await act({ action: 'stop', countdownSeconds: 8 });
@@ -166,17 +169,19 @@ test('the life of a game', { timeout: 300_000 }, async () => {
   expect(await gamePid()).toBe(beforeKill);
   await isShown('stopped');
 
-  await eventually(async () =>
-    expect((await told()).map(({ kind }) => kind)).toEqual([
-      'server.started',
-      'server.stopped',
-      'server.started',
-      'server.crashed',
-      'server.started',
-      'server.stopped',
-      'server.started',
-      'server.stopped',
-    ]), patientMs,
+  await eventually(
+    async () =>
+      expect((await told()).map(({ kind }) => kind)).toEqual([
+        'server.started',
+        'server.stopped',
+        'server.started',
+        'server.crashed',
+        'server.started',
+        'server.stopped',
+        'server.started',
+        'server.stopped',
+      ]),
+    patientMs,
   );
   expect((await told())[3]?.payload).toMatchObject({
     name: 'Fjord',
@@ -184,6 +189,8 @@ test('the life of a game', { timeout: 300_000 }, async () => {
     lines: expect.arrayContaining([expect.stringContaining('Done!')]),
   });
   const { rows } = await get<{ rows: { action: string }[] }>(auditHttp.list, '?limit=100');
-  const audited = rows.map(({ action }) => action).filter((action) => /^servers\.(?:start|stop|power)/.test(action));
+  const audited = rows
+    .map(({ action }) => action)
+    .filter((action) => /^servers\.(?:start|stop|power)/.test(action));
   expect(audited.filter((action) => action === 'servers.power-ended')).toHaveLength(6);
 });
