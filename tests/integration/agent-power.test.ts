@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { isAlive } from '#runtime/live-process.ts';
 import { startApiPeer } from '../../agent/testing/api-peer.ts';
 import { seeded, startHeldServer } from '../power-kills/held-server.ts';
 
