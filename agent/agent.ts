@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { ProcessReport } from '#contracts/agent-tasks.ts';
 import { games } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { GameLinkOptions } from '#games/link/game-link.ts';
@@ -13,18 +12,16 @@ import { type ConnectionTiming, connectionTiming } from './connection/connection
 import { keepConnected } from './connection/connector.ts';
 import { createOutbox } from './connection/outbox.ts';
 import { createEventBuffer } from './game/event-buffer.ts';
-import { type GameView, openGameView } from './game/game-view.ts';
+import { openGameView } from './game/game-view.ts';
 import { createLogAnswers } from './game/log-answers.ts';
 import { followLog } from './game/log-tail.ts';
 import { openNoConsole } from './game/no-console.ts';
 import { createWatchedLines } from './game/watched-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
-import { followHeldLines, type LinesCursor, lastHeldLines, readLinesCursor } from './power/held-lines.ts';
+import { followHeldLines, type LinesCursor, readLinesCursor } from './power/held-lines.ts';
 import { ownProgram } from './power/holder/launch-holder.ts';
 import { machineFactsOf } from './power/machine-facts.ts';
-import { openStartWay } from './power/open-way.ts';
-import { openPower, type Power, type PowerOptions } from './power/power.ts';
-import { powerTask } from './power/power-task.ts';
+import { type GamePowerOptions, startGamePower } from './power/start-power.ts';
 import { openTaskExecutor } from './tasks/task-executor.ts';
 import type { TaskHandlers } from './tasks/task-handlers.ts';
 import { openTaskJournal } from './tasks/task-journal.ts';
@@ -40,15 +37,12 @@ export interface AgentOptions {
   readonly linkTiming?: GameLinkOptions['timing'];
   readonly askMs?: number;
   readonly logPollMs?: number;
-  readonly powerTiming?: PowerOptions['timing'];
+  readonly powerTiming?: GamePowerOptions['timing'];
   /** What starts a holder of the game; this program unless told. */
   readonly holderProgram?: readonly string[];
   /** More kinds of tasks, or other ways to run them. */
   readonly handlers?: TaskHandlers;
 }
-
-/** Of a crash report. */
-const lastLines = 50;
 
 /** The agent, from its journal to its connection; stops in the reverse order. */
 export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable> => {
@@ -109,25 +103,22 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
       };
       resources.use(followHeldLines({ powerFolder, from: held, events, onLine, log, pollMs: logPollMs }));
     }
-    const power = await startPower(options, powerFolder, view);
-    if (power) resources.use(power);
-    const handlers: TaskHandlers = {
-      power: powerTask(power, config.server?.allow.power ?? false),
-      ...options.handlers,
-    };
+    const power = resources.use(
+      await startGamePower({
+        config,
+        powerFolder,
+        console: view,
+        log,
+        timing: options.powerTiming,
+        holderProgram: options.holderProgram ?? ownProgram(),
+      }),
+    );
+    const handlers: TaskHandlers = { power: power.task, ...options.handlers };
     const machine = machineFactsOf(config, handlers);
     if (config.server) log.info(machine, 'set on this machine');
     const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
-    const taskOutbox = createTaskOutbox({
-      journal: taskJournal,
-      machine,
-      process: () => power?.report() ?? unmanaged,
-    });
-    power?.onChange(() => {
-      const { state, wanted, pid, detail } = power.report();
-      log.info({ state, wanted, pid, detail }, 'the game server');
-      taskOutbox.processChanged();
-    });
+    const taskOutbox = createTaskOutbox({ journal: taskJournal, machine, process: power.report });
+    power.onChange(taskOutbox.processChanged);
     const tasks = resources.use(
       openTaskExecutor({
         journal: taskJournal,
@@ -174,40 +165,9 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
 const journalOf = (held: LinesCursor | null): string =>
   held?.journal ?? randomBytes(12).toString('base64url');
 
-/** Null where nothing says how the game is started. */
-const startPower = async (
-  { config, log, powerTiming, holderProgram = ownProgram() }: AgentOptions,
-  powerFolder: string,
-  view: GameView,
-): Promise<Power | null> => {
-  const way = config.server && (await openStartWay(config.server, powerFolder, holderProgram));
-  if (!way) return null;
-  return openPower({
-    powerFolder,
-    way,
-    game: gameOf(config.game),
-    console: view,
-    lastLines: (first) => lastHeldLines(powerFolder, first, lastLines),
-    log,
-    timing: powerTiming,
-  });
-};
-
 /** What the holder writes down stands for a log, where the game's console shows none by itself. */
 const readsHeldConsole = (config: AgentConfig): boolean =>
   config.server?.start.by === 'holder' && config.logFile === null && !hasLiveConsole(config);
 
 /** Its lines come by themselves; of the other games only the log shows any. */
 const hasLiveConsole = ({ game }: AgentConfig): boolean => games[game].protocol === 'telnet';
-
-/** Nothing on the machine says how the game is started. */
-const unmanaged: ProcessReport = {
-  state: 'unmanaged',
-  wanted: null,
-  detail: null,
-  pid: null,
-  upMs: null,
-  crashes: 0,
-  nextStartInMs: null,
-  lastCrash: null,
-};

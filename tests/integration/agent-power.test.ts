@@ -1,10 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
-import { isAlive } from '#runtime/live-process.ts';
 import { startApiPeer } from '../../agent/testing/api-peer.ts';
 import { seeded, startHeldServer } from '../power-kills/held-server.ts';
 

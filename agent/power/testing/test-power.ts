@@ -31,7 +31,13 @@ export const quickTiming: Partial<PowerTiming> = {
 /** Of a game whose console is not there. */
 export const noConsole: PowerConsole = {
   obstacle: async () => 'connection refused',
-  run: async () => ({ outcome: 'connection refused', sent: false, reply: null, durationMs: 0 }),
+  run: async () => ({
+    outcome: 'connection refused',
+    sent: false,
+    reply: null,
+    truncated: false,
+    durationMs: 0,
+  }),
 };
 
 export interface TestPower extends AsyncDisposable {

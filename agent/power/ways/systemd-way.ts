@@ -66,7 +66,7 @@ export const openSystemdWay = (unit: string, systemctl: RunSystemctl = runSystem
     },
     write: null,
     onChange: () => undefined,
-    async [Symbol.asyncDispose]() {},
+    [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 };
 

@@ -50,7 +50,7 @@ export const openWindowsServiceWay = (
     },
     write: null,
     onChange: () => undefined,
-    async [Symbol.asyncDispose]() {},
+    [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 };
 
