@@ -188,6 +188,13 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
         allowPlain: async () => (await settings.values('agents')).allowPlainAgents,
         wallNow: overrides.now ?? Date.now,
       },
+      power: async () => {
+        const [{ language }, { countdownSeconds }] = await Promise.all([
+          settings.values('general'),
+          settings.values('power'),
+        ]);
+        return { language, countdownSeconds };
+      },
       ...(overrides.polling && { polling: overrides.polling }),
     }),
   );
