@@ -9,6 +9,7 @@ import { countCrash, crashVerdict } from './crash-verdict.ts';
 import { openPowerRecord } from './power-record.ts';
 import { type PowerTiming, powerTiming } from './power-timing.ts';
 import { bootId, sinceBootMs } from './process/process-identity.ts';
+import { answersElsewhere, describeExit, neverStarted, stateOf } from './process-state.ts';
 import type { Sighting, StartWay } from './ways/start-way.ts';
 
 export interface PowerRequest {
@@ -375,47 +376,6 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       await way[Symbol.asyncDispose]();
     },
   };
-};
-
-interface Facts {
-  readonly seen: Sighting | null;
-  readonly current: Current | null;
-  readonly hasGivenUp: boolean;
-  readonly nextStartMs: number | null;
-}
-
-const stateOf = ({
-  seen,
-  current,
-  hasGivenUp,
-  nextStartMs,
-}: Facts): Pick<ProcessReport, 'state' | 'detail'> => {
-  if (current) {
-    const isStarting = current.isStarting || current.kind === 'start';
-    return { state: isStarting ? 'starting' : 'stopping', detail: current.step || null };
-  }
-  if (seen === null) return { state: 'unknown', detail: 'The agent has only just started.' };
-  if (seen.is === 'unknown') return { state: 'unknown', detail: cutText(seen.detail, 500) };
-  if (seen.is === 'running') return { state: 'running', detail: seen.detail && cutText(seen.detail, 500) };
-  if (seen.is === 'changing') return { state: seen.to === 'running' ? 'starting' : 'stopping', detail: null };
-  if (hasGivenUp)
-    return { state: 'crash-looping', detail: 'It crashed too often. Look at its last lines, then start it.' };
-  return { state: nextStartMs === null ? 'stopped' : 'backing-off', detail: null };
-};
-
-const answersElsewhere =
-  "The game's console answers, but its process is not held here: it was started in another way, or its start command put it where it cannot be followed. A command that stays in the foreground, or a systemd unit, helps.";
-
-const neverStarted = (detail: string) => ({
-  exit: { code: null, signal: null },
-  ranMs: 0,
-  firstLine: null,
-  detail,
-});
-
-const describeExit = ({ code, signal }: Ended['exit']): string => {
-  if (signal !== null) return `signal ${signal}`;
-  return code === null ? 'exit code not known' : `exit code ${code}`;
 };
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
