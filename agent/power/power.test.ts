@@ -73,7 +73,7 @@ test('found again', async () => {
 test('a command that ends at once', async () => {
   const folder = await gameFolder();
   const command = await script(folder, 'echo start >> starts; echo "no such map" >&2; exit 3');
-  await using it = await startTestPower({ folder, command: [command] });
+  await using it = await startTestPower({ folder, command: [command], timing: { settleMs: 3000 } });
   const { outcome, detail } = await it.act('start');
   expect(outcome).toBe('failed');
   expect(detail).toMatch(/exit code 3.*no such map/);
@@ -101,6 +101,18 @@ test('a command that daemonises', async () => {
   expect(await readFile(`/proc/${pid}/cmdline`, 'utf8')).toContain('sleep');
   await it.act('stop');
   expect(isAlive(pid)).toBe(false);
+});
+
+// Guarantee: a command that ends at once without an error, and leaves nothing that can be followed, is told with its remedy.
+test('a command that leaves its console', async () => {
+  const folder = await gameFolder();
+  const command = await script(folder, 'exit 0');
+  await using it = await startTestPower({ folder, command: [command], timing: { settleMs: 3000 } });
+  expect(await it.act('start')).toMatchObject({
+    outcome: 'failed',
+    detail: expect.stringMatching(/exit code 0.*foreground/),
+  });
+  await it.act('stop');
 });
 
 // Guarantee: folders with spaces and letters of any language work, also as the agent's own; one that cannot be written says so.

@@ -9,6 +9,7 @@ import { countCrash, crashVerdict } from './crash-verdict.ts';
 import { openPowerRecord } from './power-record.ts';
 import { type PowerTiming, powerTiming } from './power-timing.ts';
 import { bootId, sinceBootMs } from './process/process-identity.ts';
+import { answersElsewhere, describeExit, neverStarted, stateOf } from './process-state.ts';
 import type { Sighting, StartWay } from './ways/start-way.ts';
 
 export interface PowerRequest {
@@ -161,6 +162,11 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     }
   };
 
+  /** A service that runs is seen by its manager; what was started by hand is seen by its console alone. */
+  const runsElsewhere = async (signal: AbortSignal): Promise<boolean> =>
+    way.method === 'holder' &&
+    (await console.run(game.listPlayers.command, { timeoutMs: 2000, signal })).outcome === 'answered';
+
   /** What the look of now leads to, while nobody asks for anything. */
   const keepAsWanted = async () => {
     const now = await look();
@@ -184,6 +190,10 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       return record.change({ launch: null, wanted: 'stopped' });
     }
     if (hasGivenUp || (nextStartMs !== null && sinceBootMs() < nextStartMs)) return;
+    if (await runsElsewhere(stopping.signal)) {
+      seen = { is: 'unknown', detail: answersElsewhere };
+      return;
+    }
     log.info('starting the game');
     nextStartMs = null;
     const next = randomUUID();
@@ -267,11 +277,6 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     return fault === null ? result('done', notes.join(' ') || null) : result('failed', fault);
   };
 
-  /** A service that runs is seen by its manager; what was started by hand is seen by its console alone. */
-  const runsElsewhere = async (signal: AbortSignal): Promise<boolean> =>
-    way.method === 'holder' &&
-    (await console.run(game.listPlayers.command, { timeoutMs: 2000, signal })).outcome === 'answered';
-
   const begin = (request: PowerRequest, isStarting: boolean): Current => {
     const { promise: ended, resolve } = Promise.withResolvers<TaskResult>();
     const breaking = new AbortController();
@@ -354,6 +359,8 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     report,
     onChange(next) {
       listener = next;
+      // What was found before anybody listened.
+      if (lastTold !== '') next();
     },
     act,
     resultOf(task) {
@@ -369,44 +376,6 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       await way[Symbol.asyncDispose]();
     },
   };
-};
-
-interface Facts {
-  readonly seen: Sighting | null;
-  readonly current: Current | null;
-  readonly hasGivenUp: boolean;
-  readonly nextStartMs: number | null;
-}
-
-const stateOf = ({
-  seen,
-  current,
-  hasGivenUp,
-  nextStartMs,
-}: Facts): Pick<ProcessReport, 'state' | 'detail'> => {
-  if (current) {
-    const isStarting = current.isStarting || current.kind === 'start';
-    return { state: isStarting ? 'starting' : 'stopping', detail: current.step || null };
-  }
-  if (seen === null) return { state: 'unknown', detail: 'The agent has only just started.' };
-  if (seen.is === 'unknown') return { state: 'unknown', detail: cutText(seen.detail, 500) };
-  if (seen.is === 'running') return { state: 'running', detail: seen.detail && cutText(seen.detail, 500) };
-  if (seen.is === 'changing') return { state: seen.to === 'running' ? 'starting' : 'stopping', detail: null };
-  if (hasGivenUp)
-    return { state: 'crash-looping', detail: 'It crashed too often. Look at its last lines, then start it.' };
-  return { state: nextStartMs === null ? 'stopped' : 'backing-off', detail: null };
-};
-
-const neverStarted = (detail: string) => ({
-  exit: { code: null, signal: null },
-  ranMs: 0,
-  firstLine: null,
-  detail,
-});
-
-const describeExit = ({ code, signal }: Ended['exit']): string => {
-  if (signal !== null) return `signal ${signal}`;
-  return code === null ? 'exit code not known' : `exit code ${code}`;
 };
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>

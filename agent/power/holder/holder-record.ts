@@ -18,6 +18,8 @@ export const holderRecord = z.object({
   /** Proves an agent to the holder and the holder to the agent. */
   secret: z.string(),
   boot: z.string(),
+  /** Of the launch, since the start of the machine. */
+  startedMs: z.number(),
   holder: processIdentity,
   game: processIdentity.nullable(),
   /** Of the console, the first line of this launch. */
@@ -50,6 +52,8 @@ export const readHolderRecord = async (powerFolder: string): Promise<HolderRecor
   try {
     return holderRecord.parse(JSON.parse(text));
   } catch {
-    throw new Error(`The record of the running game ${path} is damaged.`);
+    throw new Error(
+      `The record of the running game ${path} is damaged. Delete it when no game server runs here any more.`,
+    );
   }
 };
