@@ -1,9 +1,8 @@
 import { createId } from '@paralleldrive/cuid2';
 import type { Kysely } from 'kysely';
-import { type ApiFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
+import { agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import type { AgentTask, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
 import type { AgentMachine, AgentTaskRow } from '#contracts/agent-tasks-http.ts';
-import type { UploadedPart } from '#contracts/agent-uploads.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Actor } from '../access/actor.ts';
