@@ -75,7 +75,6 @@ export interface AgentTasksService extends AgentTasks, TaskLane, AsyncDisposable
   prepare(): Promise<void>;
 }
 
-const v = agentProtocolVersion;
 /** What no notification told of is looked for so seldom. */
 const lookEveryMs = 5000;
 
@@ -356,7 +355,7 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
         case 'task-result':
           return async () => {
             await takeResult(serverId, frame.taskId, frame.result);
-            reply({ v, type: 'tasks-received', taskIds: [frame.taskId] });
+            reply({ v: agentProtocolVersion, type: 'tasks-received', taskIds: [frame.taskId] });
             void pump(serverId);
           };
       }
