@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { games } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { GameLinkOptions } from '#games/link/game-link.ts';
@@ -17,6 +18,14 @@ import { followLog } from './game/log-tail.ts';
 import { openNoConsole } from './game/no-console.ts';
 import { createWatchedLines } from './game/watched-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
+import { followHeldLines, type LinesCursor, readLinesCursor } from './power/held-lines.ts';
+import { ownProgram } from './power/holder/launch-holder.ts';
+import { machineFactsOf } from './power/machine-facts.ts';
+import { type GamePowerOptions, startGamePower } from './power/start-power.ts';
+import { openTaskExecutor } from './tasks/task-executor.ts';
+import type { TaskHandlers } from './tasks/task-handlers.ts';
+import { openTaskJournal } from './tasks/task-journal.ts';
+import { createTaskOutbox } from './tasks/task-outbox.ts';
 
 export interface AgentOptions {
   readonly config: AgentConfig;
@@ -27,6 +36,11 @@ export interface AgentOptions {
   readonly linkTiming?: GameLinkOptions['timing'];
   readonly askMs?: number;
   readonly logPollMs?: number;
+  readonly powerTiming?: GamePowerOptions['timing'];
+  /** What starts a holder of the game; this program unless told. */
+  readonly holderProgram?: readonly string[];
+  /** By kind; what has none is refused. */
+  readonly handlers?: TaskHandlers;
 }
 
 /** The agent, from its journal to its connection; stops in the reverse order. */
@@ -42,14 +56,16 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
       await openCommandJournal({ stateFolder, agentKey: key.publicKey, log, game }),
     );
 
-    const events = createEventBuffer(log);
+    const powerFolder = join(stateFolder, 'power');
+    const held = readsHeldConsole(config) ? readLinesCursor(powerFolder) : null;
+    const events = createEventBuffer(log, undefined, held?.event);
     const lines = createWatchedLines();
     const outbox = createOutbox({ journal, events, lines });
     lines.listen(outbox.poke);
-    const observe = (line: string) => {
+    const observe = (line: string, ageMs?: number) => {
       const observation = game.readLogLine(line);
       if (!observation) return;
-      events.add(observation);
+      events.add(observation, ageMs);
       outbox.poke();
     };
     // The same line comes twice where the log is followed and the console shows it, too: one of them is read.
@@ -62,7 +78,7 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
         ? openGameView({ game, target: config.console, onLine: onConsoleLine, log, askMs, linkTiming })
         : openNoConsole(log),
     );
-    const answers = createLogAnswers(logFile === null ? {} : game);
+    const answers = createLogAnswers(logFile === null && held === null ? {} : game);
     const commanded: CommandedGame = {
       obstacle: view.obstacle,
       run: (command, runOptions) => answers.complete(command, () => view.run(command, runOptions)),
@@ -78,6 +94,43 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
       };
       resources.use(await followLog({ path: logFile, onLine, log, pollMs: logPollMs }));
     }
+    if (held) {
+      const onLine = (line: string, ageMs: number) => {
+        lines.add(line, ageMs);
+        answers.take(line);
+        observe(line, ageMs);
+      };
+      resources.use(followHeldLines({ powerFolder, from: held, events, onLine, log, pollMs: logPollMs }));
+    }
+    const power = resources.use(
+      await startGamePower({
+        config,
+        powerFolder,
+        console: view,
+        log,
+        timing: options.powerTiming,
+        holderProgram: options.holderProgram ?? ownProgram(),
+      }),
+    );
+    const handlers: TaskHandlers = { power: power.task, ...options.handlers };
+    const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
+    const taskOutbox = createTaskOutbox({
+      journal: taskJournal,
+      machine: { facts: () => machineFactsOf(config, handlers), process: power.report },
+    });
+    power.onChange(taskOutbox.processChanged);
+    const tasks = resources.use(
+      openTaskExecutor({
+        journal: taskJournal,
+        handlers,
+        news: taskOutbox,
+        upload: async () => {
+          throw new Error('The API takes no uploads.');
+        },
+        onFailure,
+        log,
+      }),
+    );
     resources.use(
       keepConnected({
         apiUrl: config.apiUrl,
@@ -87,9 +140,18 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
           game: config.game,
           secret,
           key,
-          journal: randomBytes(12).toString('base64url'),
+          journal: journalOf(held),
         },
-        subjects: { reading: view.reading, executor, events, lines, outbox, commandJournal: journal.name },
+        subjects: {
+          reading: view.reading,
+          executor,
+          events,
+          lines,
+          outbox,
+          tasks,
+          taskOutbox,
+          commandJournal: journal.name,
+        },
         timing: { ...connectionTiming, ...timing },
         log,
       }),
@@ -100,6 +162,14 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
     throw error;
   }
 };
+
+/** Numbers of events go on where the lines that they come from do. */
+const journalOf = (held: LinesCursor | null): string =>
+  held?.journal ?? randomBytes(12).toString('base64url');
+
+/** What the holder writes down stands for a log, where the game's console shows none by itself. */
+const readsHeldConsole = (config: AgentConfig): boolean =>
+  config.server?.start.by === 'holder' && config.logFile === null && !hasLiveConsole(config);
 
 /** Its lines come by themselves; of the other games only the log shows any. */
 const hasLiveConsole = ({ game }: AgentConfig): boolean => games[game].protocol === 'telnet';

@@ -14,6 +14,7 @@ import {
   apiFrame,
   largestAgentFrame,
 } from '#contracts/agent-protocol.ts';
+import { processStates, startMethods, taskOutcomes } from '#contracts/agent-tasks.ts';
 import { commandOutcomes } from '#contracts/games.ts';
 import { licenseFaults } from '#contracts/license-state.ts';
 import { platformIdOf } from '#games/seven-days-to-die/ids.ts';
@@ -49,7 +50,7 @@ const steady = ({
 }: Record<string, unknown>) =>
   JSON.parse(
     JSON.stringify(frame, (key, value) => {
-      if (key === 'connection') return undefined;
+      if (key === 'connection' || key === 'taskJournal') return undefined;
       return ['durationMs', 'ageMs'].includes(key) ? 0 : value;
     }),
   );
@@ -67,7 +68,8 @@ test('examples are valid and complete', () => {
     const types = schema.options.map(({ shape }) => shape.type.value);
     expect(new Set(frames.map((frame) => (frame as { type: string }).type))).toEqual(new Set(types));
   }
-  for (const name of [...commandOutcomes, ...agentRefusals, ...licenseFaults])
+  const ofTasks = [...taskOutcomes, ...processStates, ...startMethods];
+  for (const name of [...commandOutcomes, ...ofTasks, ...agentRefusals, ...licenseFaults])
     expect(text).toContain(`\`${name}\``);
 });
 

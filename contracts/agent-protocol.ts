@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { machineFacts, processReport, taskProgress, taskResult } from './agent-tasks.ts';
 import { commandResult, gameId, longestCommand } from './games.ts';
 
 /**
@@ -36,6 +37,7 @@ const version = z.literal(agentProtocolVersion);
 /** Of a server: as the panel shows it. */
 const serverId = z.string().min(1).max(64);
 const commandId = z.string().min(1).max(64);
+const taskId = z.string().min(1).max(64);
 const playerName = z.string().max(200);
 const platformId = z.string().max(100).nullable();
 /** How long ago something happened when the frame was made: no clock needs to be right. */
@@ -47,7 +49,7 @@ export const agentProofText = (nonce: string, server: string, agentKey: string):
 export const apiProofText = (clientNonce: string, server: string): string =>
   ['castellan-api-v1', clientNonce, server].join('\n');
 
-const listedPlayer = z.strictObject({
+const listedPlayer = z.object({
   name: playerName,
   platformId,
   /** What the game's commands call them. */
@@ -55,7 +57,7 @@ const listedPlayer = z.strictObject({
 });
 
 /** Proves the agent, and says who it is. The first frame over a WebSocket, and part of every poll. */
-export const helloFrame = z.strictObject({
+export const helloFrame = z.object({
   v: version,
   type: z.literal('hello'),
   serverId,
@@ -81,7 +83,7 @@ export type HelloFrame = z.infer<typeof helloFrame>;
 export const serverStates = ['online', 'starting', 'offline', 'unknown'] as const;
 export type ServerState = (typeof serverStates)[number];
 
-export const heartbeatFrame = z.strictObject({
+export const heartbeatFrame = z.object({
   v: version,
   type: z.literal('heartbeat'),
   /** Counts up within a connection. */
@@ -95,11 +97,11 @@ export const heartbeatFrame = z.strictObject({
 });
 export type HeartbeatFrame = z.infer<typeof heartbeatFrame>;
 
-const gameEvent = z.strictObject({
+const gameEvent = z.object({
   /** Counts up within the journal. */
   number: z.int().positive(),
   kind: z.enum(['join', 'leave', 'chat']),
-  player: z.strictObject({ name: playerName, platformId }),
+  player: z.object({ name: playerName, platformId }),
   /** What was said; null but for chat. */
   text: z.string().max(2000).nullable(),
   ageMs,
@@ -110,22 +112,47 @@ export const agentFrame = z.discriminatedUnion('type', [
   helloFrame,
   heartbeatFrame,
   /** Names the agent's memory of commands; the first frame after a welcome that has the capability of the same name. */
-  z.strictObject({ v: version, type: z.literal('command-journal'), journal: z.string().min(1).max(64) }),
+  z.object({ v: version, type: z.literal('command-journal'), journal: z.string().min(1).max(64) }),
   /** The commands are written down; they will be answered by a result each. */
-  z.strictObject({ v: version, type: z.literal('accepted'), commandIds: z.array(commandId).min(1).max(100) }),
-  z.strictObject({ v: version, type: z.literal('result'), commandId, result: commandResult }),
-  z.strictObject({ v: version, type: z.literal('events'), events: z.array(gameEvent).min(1).max(100) }),
+  z.object({ v: version, type: z.literal('accepted'), commandIds: z.array(commandId).min(1).max(100) }),
+  z.object({ v: version, type: z.literal('result'), commandId, result: z.object(commandResult.shape) }),
+  z.object({ v: version, type: z.literal('events'), events: z.array(gameEvent).min(1).max(100) }),
   /** Of the game's console or log; sent only while watched. */
-  z.strictObject({
+  z.object({
     v: version,
     type: z.literal('lines'),
     lines: z
-      .array(z.strictObject({ text: z.string().max(4000), ageMs }))
+      .array(z.object({ text: z.string().max(4000), ageMs }))
       .min(1)
       .max(200),
   }),
+  /** Opens the lane of tasks on a connection, and comes again on change; only with the capability `tasks`, as all that follow. */
+  z.object({
+    v: version,
+    type: z.literal('machine'),
+    /** Names the agent's memory of tasks: the same for as long as nothing that was written down is lost. */
+    taskJournal: z.string().min(1).max(64),
+    machine: machineFacts,
+  }),
+  z.object({ v: version, type: z.literal('process'), process: processReport }),
+  /** The tasks are written down; they will be answered by a result each. */
+  z.object({ v: version, type: z.literal('tasks-accepted'), taskIds: z.array(taskId).min(1).max(100) }),
+  z.object({ v: version, type: z.literal('task-progress'), taskId, progress: taskProgress }),
+  z.object({ v: version, type: z.literal('task-result'), taskId, result: taskResult }),
 ]);
 export type AgentFrame = z.infer<typeof agentFrame>;
+
+const agentFrameTypes = new Set<string>(agentFrame.options.map(({ shape }) => shape.type.value));
+
+/** Of an agent that is newer than this API, which ignores it. */
+const unknownAgentFrame = z.object({
+  v: version,
+  type: z
+    .string()
+    .max(100)
+    .refine((type) => !agentFrameTypes.has(type)),
+});
+export const isUnknownAgentFrame = (said: unknown): boolean => unknownAgentFrame.safeParse(said).success;
 
 /**
  * Why an agent is not let in, or no longer.
@@ -151,8 +178,9 @@ export type AgentRefusal = (typeof agentRefusals)[number];
  * What an API takes beyond each other one of this version; an agent sends it only to one that names it.
  * - `command-journal`: the frame of this name
  * - `result-evidence`: `connection` and `logLine` in results
+ * - `tasks`: the lane of tasks, with `machine` and `process`
  */
-export const agentCapabilities = ['command-journal', 'result-evidence'] as const;
+export const agentCapabilities = ['command-journal', 'result-evidence', 'tasks'] as const;
 export type AgentCapability = (typeof agentCapabilities)[number];
 
 export const apiFrame = z.discriminatedUnion('type', [
@@ -203,6 +231,22 @@ export const apiFrame = z.discriminatedUnion('type', [
   z.object({ v: version, type: z.literal('received'), commandIds: z.array(commandId).min(1) }),
   /** Lines are wanted for so long; 0: no longer. */
   z.object({ v: version, type: z.literal('watch'), seconds: z.number().nonnegative() }),
+  z.object({
+    v: version,
+    type: z.literal('task'),
+    /** The same task has the same id whenever it is sent; it is run once. */
+    id: taskId,
+    /** An `agentTask`, or one of a kind that only a later agent knows. */
+    task: z.looseObject({ kind: z.string().max(50) }),
+    /** From when the frame was sent; not begun by then, it is not run any more. */
+    expiresInMs: z.int().nonnegative(),
+    /** The agent has said before that it is written down; one that does not know it must not run it. */
+    accepted: z.boolean().optional(),
+  }),
+  /** It is not wanted any more: what waits is not begun, what runs ends where it safely can. Its result still comes. */
+  z.object({ v: version, type: z.literal('task-cancel'), id: taskId }),
+  /** The results of these are written down: the agent may forget them. */
+  z.object({ v: version, type: z.literal('tasks-received'), taskIds: z.array(taskId).min(1) }),
 ]);
 export type ApiFrame = z.infer<typeof apiFrame>;
 
@@ -223,14 +267,17 @@ export const agentCloseCodes = {
 export const challengeRequest = z.strictObject({ v: version });
 export const challengeAnswer = z.object({ v: version, nonce: z.string() });
 
-export const pollRequest = z.strictObject({
+export const pollRequest = z.object({
   v: version,
   hello: helloFrame,
-  frames: z.array(agentFrame).max(200),
+  frames: z.array(z.union([agentFrame, unknownAgentFrame])).max(200),
   /** Wait for something to say. At most one such poll is open for an agent; a newer one ends it. */
   hold: z.boolean(),
 });
 export type PollRequest = z.infer<typeof pollRequest>;
+
+export const isKnownAgentFrame = (frame: PollRequest['frames'][number]): frame is AgentFrame =>
+  agentFrameTypes.has(frame.type);
 
 export const pollAnswer = z.object({
   v: version,

@@ -38,6 +38,9 @@ export type AgentTaskOf<Kind extends AgentTaskKind> = Extract<AgentTask, { kind:
  */
 export const taskOutcomes = ['done', 'failed', 'refused', 'cancelled', 'expired', 'unknown'] as const;
 
+/** Bytes of a result as JSON; what is larger goes by an upload. */
+export const largestTaskResult = 128 * 1024;
+
 export const taskResult = z.object({
   outcome: z.enum(taskOutcomes),
   /** A sentence or two for people; null where the outcome says it all. */

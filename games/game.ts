@@ -94,6 +94,11 @@ export interface Game {
   };
   /** Null where the game has no such command. */
   readonly actions: { readonly [Action in GameAction]: ActionForms<Action> | null };
+  /**
+   * Ends the game server in order. Its answer proves nothing, since the console goes with the game: the end of the process does.
+   * `isTyped`: the game also takes it on its standard input.
+   */
+  readonly shutdown: { readonly command: string; readonly isTyped: boolean };
   /** The command as it may be kept and shown once it is done: without the passwords that it carries. */
   maskCommand(command: string): string;
   /** A reply to `command` without those passwords, which games repeat. */

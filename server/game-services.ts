@@ -4,6 +4,8 @@ import type { LiveTopicName } from '#contracts/live.ts';
 import { gameOf } from '#games/games.ts';
 import type { Log } from '#runtime/log.ts';
 import type { ApiRoutes } from './access/authorize.ts';
+import { bindAgentTasksRoutes } from './agent-tasks/agent-tasks.routes.ts';
+import { type AgentTasks, createAgentTasks } from './agent-tasks/agent-tasks.ts';
 import { type AgentGateway, type AgentGatewayOptions, createAgentGateway } from './agents/agent-gateway.ts';
 import { type AgentObservations, createAgentObservations } from './agents/agent-observations.ts';
 import { bindAgentRoutes } from './agents/agents.routes.ts';
@@ -76,6 +78,8 @@ export interface GameServices extends AsyncDisposable {
   readonly console: Console;
   /** The holder disposes it before the listener, which waits for its connections. */
   readonly agents: AgentGateway;
+  /** What agents are asked for beside commands. */
+  readonly tasks: AgentTasks;
   readonly presence: Presence;
   /** How a server is doing at this moment. */
   readonly statusOf: ServerStatuses['read'];
@@ -109,8 +113,10 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
 
   const directory = owned.use(createServerDirectory({ db, notifications, log }));
   const observations = createAgentObservations();
+  const tasks = owned.use(createAgentTasks({ db, notifications, log }));
   const agents = createAgentGateway({
     ...options.agents,
+    tasks,
     db,
     secrets,
     servers: { get: directory.get, ids: () => directory.all().map(({ id }) => id) },
@@ -168,6 +174,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
     directory,
     console,
     agents,
+    tasks,
     presence,
     statusOf: statuses.current.read,
     pool,
@@ -209,12 +216,14 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
         savedCommands: createSavedCommands(db),
       });
       bindAgentRoutes(routes, agents);
+      bindAgentTasksRoutes(routes, tasks);
       bindPlayersRoutes(routes, createPlayerReading(db, presence), moderation);
     },
     async prepare() {
       await console.prepare();
       await directory.prepare();
       await presence.prepare();
+      await tasks.prepare();
       await agents.prepare();
       pool.reconsider();
       await statuses.begin();

@@ -1,7 +1,21 @@
+import { holdAction } from '../power/holder/hold-action.ts';
 import type { Action } from './action.ts';
 import { enrolAction } from './enrol.ts';
+import { install } from './install.ts';
+import { run } from './run.ts';
+import { start, status, stop } from './service-control.ts';
+import { setup } from './setup.ts';
+import { uninstall } from './uninstall.ts';
 
 /** By name, in the order of the help. */
 export const actions: Readonly<Record<string, Action>> = {
   enrol: enrolAction,
+  setup,
+  install,
+  start,
+  stop,
+  status,
+  uninstall,
+  run,
+  hold: holdAction,
 };

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { chown, readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { writeFileAtomically } from '#runtime/atomic-write.ts';
 
 type Json = Record<string, unknown>;
@@ -14,4 +15,12 @@ export const changeConfig = async (path: string, changes: Json): Promise<void> =
   });
   const config = JSON.parse(kept.replace(/^\uFEFF/, '')) as Json;
   await writeFileAtomically(path, `${JSON.stringify({ ...config, ...changes }, null, 2)}\n`, 0o600);
+  await giveToAgent(path);
+};
+
+/** The agent's account owns the folder; root, who sets the agent up, must not take the file from it. */
+const giveToAgent = async (path: string): Promise<void> => {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = await stat(dirname(path));
+  await chown(path, uid, gid);
 };

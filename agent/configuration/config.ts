@@ -6,6 +6,7 @@ import type { ConsoleTarget } from '#games/connection.ts';
 import { ConfigError } from '#runtime/env.ts';
 import { StartupError } from '#runtime/program.ts';
 import { Secret } from '#runtime/secret.ts';
+import { type ServerConfig, serverSection } from './server-section.ts';
 
 export interface AgentConfig {
   readonly apiUrl: URL;
@@ -19,6 +20,8 @@ export interface AgentConfig {
   readonly logFile: string | null;
   /** Holds the agent's key and its journal. */
   readonly stateFolder: string;
+  /** The game server on this machine; null where nothing is said of it. */
+  readonly server: ServerConfig | null;
 }
 
 const words = (text: string) => ({
@@ -63,6 +66,7 @@ const configFile = z.strictObject({
     .min(1, 'is empty: leave it out where no log is read')
     .optional(),
   stateFolder: text('the path of a folder').min(1, 'is empty: leave it out').optional(),
+  server: serverSection().optional(),
 });
 
 function isWebAddress(value: string): boolean {
@@ -79,7 +83,7 @@ function isWebAddress(value: string): boolean {
 export const readAgentConfig = async (path: string): Promise<AgentConfig> => {
   const result = configFile.safeParse(await readJson(path));
   if (!result.success) throw new ConfigError(path, result.error.issues.flatMap(faultsOf));
-  const { console, logFile, stateFolder, secret, ...rest } = result.data;
+  const { console, logFile, stateFolder, secret, server, ...rest } = result.data;
   const folder = dirname(path);
   return {
     ...rest,
@@ -91,6 +95,7 @@ export const readAgentConfig = async (path: string): Promise<AgentConfig> => {
     },
     logFile: logFile === undefined ? null : resolve(folder, logFile),
     stateFolder: resolve(folder, stateFolder ?? '.'),
+    server: server ?? null,
   };
 };
 

@@ -16,12 +16,7 @@ export const holdStateFolder = async (folder: string): Promise<AsyncDisposable> 
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: Error) => {
     throw new StartupError(`The state folder ${folder} cannot be made: ${error.message}`, { cause: error });
   });
-  const hash = createHash('sha256')
-    .update(await realpath(folder))
-    .digest('hex')
-    .slice(0, 32);
-  const path =
-    process.platform === 'win32' ? `\\\\.\\pipe\\castellan-agent-${hash}` : `\0castellan-agent-${hash}`;
+  const path = await lockOf(folder);
   // Not every Windows refuses a second server of the same pipe; whoever answers there holds the folder.
   if (await isAnswered(path)) throw alreadyRunning(folder);
   const server = createServer((socket) => socket.destroy());
@@ -34,6 +29,20 @@ export const holdStateFolder = async (folder: string): Promise<AsyncDisposable> 
   return {
     [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
   };
+};
+
+const lockOf = async (folder: string): Promise<string> => {
+  const hash = createHash('sha256')
+    .update(await realpath(folder))
+    .digest('hex')
+    .slice(0, 32);
+  return process.platform === 'win32' ? `\\\\.\\pipe\\castellan-agent-${hash}` : `\0castellan-agent-${hash}`;
+};
+
+/** Whether an agent runs with this folder; one that is not there is held by none. */
+export const isFolderHeld = async (folder: string): Promise<boolean> => {
+  const path = await lockOf(folder).catch(() => null);
+  return path !== null && isAnswered(path);
 };
 
 const alreadyRunning = (folder: string): AlreadyRunningError =>

@@ -3,6 +3,8 @@ import type { CommandExecutor } from '../commands/command-executor.ts';
 import type { EventBuffer } from '../game/event-buffer.ts';
 import type { GameView } from '../game/game-view.ts';
 import type { WatchedLines } from '../game/watched-lines.ts';
+import type { TaskExecutor } from '../tasks/task-executor.ts';
+import type { TaskOutbox } from '../tasks/task-outbox.ts';
 import { createHeartbeats } from './heartbeats.ts';
 import { type Budget, type EncodedFrame, encodeFrame, type Outbox } from './outbox.ts';
 
@@ -13,6 +15,8 @@ export interface Subjects {
   readonly events: EventBuffer;
   readonly lines: WatchedLines;
   readonly outbox: Outbox;
+  readonly tasks: TaskExecutor;
+  readonly taskOutbox: TaskOutbox;
   /** Names the agent's memory of commands. */
   readonly commandJournal: string;
 }
@@ -34,6 +38,8 @@ export interface Session extends Disposable {
   compose(budget: Budget): EncodedFrame[];
 }
 
+/** Frames about tasks in one turn of speaking. */
+const mostOfTasks = 10;
 /** A pulse that no API means is not kept. */
 const leastMs = 50;
 const mostMs = 60 * 60_000;
@@ -41,7 +47,7 @@ const bounded = (ms: number) => Math.min(mostMs, Math.max(leastMs, ms));
 
 export const openSession = (options: SessionOptions): Session => {
   const { subjects, welcome, onNews, onAcknowledged, onSilence } = options;
-  const { reading, executor, events, lines, outbox, commandJournal } = subjects;
+  const { reading, executor, events, lines, outbox, tasks, taskOutbox, commandJournal } = subjects;
   const heartbeats = createHeartbeats(reading);
   const { capabilities = [] } = welcome;
   let isJournalDue = capabilities.includes('command-journal' satisfies AgentCapability);
@@ -50,6 +56,8 @@ export const openSession = (options: SessionOptions): Session => {
 
   outbox.rewind(capabilities);
   outbox.listen(onNews);
+  taskOutbox.rewind(capabilities);
+  taskOutbox.listen(onNews);
   const pulse = setInterval(
     () => {
       isBeatDue = true;
@@ -77,6 +85,12 @@ export const openSession = (options: SessionOptions): Session => {
           return executor.forget(frame.commandIds);
         case 'watch':
           return lines.watch(frame.seconds);
+        case 'task':
+          return tasks.take(frame);
+        case 'task-cancel':
+          return tasks.cancel(frame.id);
+        case 'tasks-received':
+          return tasks.forget(frame.taskIds);
       }
     },
     compose({ bytes, frames }) {
@@ -89,13 +103,19 @@ export const openSession = (options: SessionOptions): Session => {
       isJournalDue = false;
       if (isBeatDue) composed.push(encodeFrame(heartbeats.beat()));
       isBeatDue = false;
-      const used = composed.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
-      return [...composed, ...outbox.compose({ bytes: bytes - used, frames: frames - composed.length })];
+      const usedBy = (texts: readonly EncodedFrame[]) =>
+        texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
+      // Few and small; a log that is watched must not crowd them out.
+      const ofTasks = { bytes: (bytes - usedBy(composed)) / 2, frames: mostOfTasks };
+      composed.push(...taskOutbox.compose(ofTasks));
+      const left = { bytes: bytes - usedBy(composed), frames: frames - composed.length };
+      return [...composed, ...outbox.compose(left)];
     },
     [Symbol.dispose]() {
       clearInterval(pulse);
       clearTimeout(silence);
       outbox.listen(null);
+      taskOutbox.listen(null);
       lines.watch(0);
     },
   };

@@ -5,12 +5,15 @@ import { cutText } from './cut-text.ts';
 
 /** Observations, numbered, until the API has written them down. */
 export interface EventBuffer {
-  add(observation: LogObservation): void;
+  /** @param ageMs since it happened, where it is read later */
+  add(observation: LogObservation, ageMs?: number): void;
   /** Those after the number, the oldest first. */
   after(number: number, most: number): GameEvent[];
   /** Every event up to this number is written down. */
   acknowledge(number: number): void;
   acknowledged(): number;
+  /** The number of the newest event; what the numbering began with before the first. */
+  last(): number;
 }
 
 const mostEvents = 5000;
@@ -18,14 +21,19 @@ const longestName = 200;
 const longestId = 100;
 const longestText = 2000;
 
-export const createEventBuffer = (log: Log, now: () => number = () => performance.now()): EventBuffer => {
+/** @param begun the last number that an earlier agent gave, where its numbering goes on */
+export const createEventBuffer = (
+  log: Log,
+  now: () => number = () => performance.now(),
+  begun = 0,
+): EventBuffer => {
   const kept: (Omit<GameEvent, 'ageMs'> & { readonly seenAtMs: number })[] = [];
-  let last = 0;
-  let acknowledged = 0;
+  let last = begun;
+  let acknowledged = begun;
   let dropped = 0;
 
   return {
-    add(observation) {
+    add(observation, ageMs = 0) {
       last += 1;
       const { kind, player } = observation;
       kept.push({
@@ -36,7 +44,7 @@ export const createEventBuffer = (log: Log, now: () => number = () => performanc
           platformId: player.platformId && cutText(player.platformId, longestId),
         },
         text: observation.kind === 'chat' ? cutText(observation.text, longestText) : null,
-        seenAtMs: now(),
+        seenAtMs: now() - ageMs,
       });
       if (kept.length <= mostEvents) return;
       kept.shift();
@@ -56,5 +64,6 @@ export const createEventBuffer = (log: Log, now: () => number = () => performanc
       if (kept.length === 0) dropped = 0;
     },
     acknowledged: () => acknowledged,
+    last: () => last,
   };
 };

@@ -2,7 +2,8 @@ import { cutText } from './cut-text.ts';
 
 /** Lines of the console or the log, for as long as somebody watches. */
 export interface WatchedLines {
-  add(line: string): void;
+  /** @param ageMs since it was written, where it is read later */
+  add(line: string, ageMs?: number): void;
   /** 0: nobody watches any more. */
   watch(seconds: number): void;
   /** At most so many, the oldest first; each is given once. */
@@ -24,12 +25,12 @@ export const createWatchedLines = (now: () => number = () => performance.now()):
   let inWindow = 0;
   let leftOut = 0;
 
-  const put = (text: string) => {
-    kept.push({ text, seenAtMs: now() });
+  const put = (text: string, ageMs = 0) => {
+    kept.push({ text, seenAtMs: now() - ageMs });
     listener?.();
   };
   return {
-    add(line) {
+    add(line, ageMs) {
       if (now() >= until) {
         kept = [];
         return;
@@ -42,7 +43,7 @@ export const createWatchedLines = (now: () => number = () => performance.now()):
       }
       inWindow += 1;
       if (inWindow > mostPerSecond || kept.length >= mostPerSecond) leftOut += 1;
-      else put(cutText(line, longestLine));
+      else put(cutText(line, longestLine), ageMs);
     },
     watch(seconds) {
       until = seconds > 0 ? now() + Math.min(seconds * 1000, longestWatchMs) : 0;

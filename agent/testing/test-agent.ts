@@ -13,10 +13,11 @@ export interface TestAgent extends AsyncDisposable {
 export interface TestAgentOptions {
   readonly config: Pick<AgentConfig, 'apiUrl' | 'console' | 'stateFolder'> & Partial<AgentConfig>;
   readonly timing?: AgentOptions['timing'];
+  readonly handlers?: AgentOptions['handlers'];
 }
 
 /** The agent inside this process, quick to try again. */
-export const startTestAgent = async ({ config, timing }: TestAgentOptions): Promise<TestAgent> => {
+export const startTestAgent = async ({ config, timing, handlers }: TestAgentOptions): Promise<TestAgent> => {
   await mkdir(config.stateFolder, { recursive: true });
   const logged: string[] = [];
   const agent = await startAgent({
@@ -26,6 +27,7 @@ export const startTestAgent = async ({ config, timing }: TestAgentOptions): Prom
       secret: new Secret(peerSecret),
       game: 'minecraft',
       logFile: null,
+      server: null,
       ...config,
     },
     log: createLog({ component: 'agent', destination: { write: (line) => void logged.push(line) } }),
@@ -34,6 +36,7 @@ export const startTestAgent = async ({ config, timing }: TestAgentOptions): Prom
     linkTiming: { retryDelayMs: () => 50, leastGapMs: 0 },
     askMs: 50,
     logPollMs: 20,
+    ...(handlers ? { handlers } : {}),
   });
   return { logged, [Symbol.asyncDispose]: () => agent[Symbol.asyncDispose]() };
 };

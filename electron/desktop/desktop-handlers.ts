@@ -1,8 +1,8 @@
 import { type App, shell } from 'electron';
 import type { LicenseClient } from '#runtime/license/license-client.ts';
 import type { Log } from '#runtime/log.ts';
+import type { ServiceControl } from '#runtime/windows/service-control.ts';
 import { runElevated } from '../elevation/run-elevated.ts';
-import type { ServiceControl } from '../services/service-control.ts';
 import type { Autostart } from './autostart.ts';
 import { botCalls } from './bot-calls.ts';
 import { createCustomerPortal } from './customer-portal.ts';

@@ -1,6 +1,6 @@
 import { type ComponentName, componentNames, type StackStatus } from '#contracts/stack.ts';
 import { logsFolder } from '#runtime/home.ts';
-import { windowsServices } from '../services/service-control.ts';
+import { windowsServices } from '#runtime/windows/service-control.ts';
 import { serviceNames } from '../services/service-names.ts';
 import { readDatabaseFacts } from './database-facts.ts';
 import { listFiles } from './home-files.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandLineText } from './command-line-text.ts';
+import { commandLineText } from '#runtime/windows/command-line-text.ts';
 import { elevatedCommand, elevationOutcome } from './elevated-command.ts';
 
 // Guarantee: what runs with an administrator's rights is exactly what was asked for, whatever letters its paths have; a refusal

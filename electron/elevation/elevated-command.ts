@@ -1,4 +1,4 @@
-import { commandLineText } from './command-line-text.ts';
+import { commandLineText } from '#runtime/windows/command-line-text.ts';
 
 /** Windows's number for: the person said no (ERROR_CANCELLED). */
 const elevationRefused = 1223;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { desktopAccessHttp } from '#contracts/desktop-access.ts';
 import type { ServiceStep, ServicesAction, ServicesResult } from '#contracts/desktop-services.ts';
 import type { ComponentName } from '#contracts/stack.ts';
+import { type ServiceControl, ServiceRefusedError } from '#runtime/windows/service-control.ts';
 import type { RunSystemProgram } from '#runtime/windows/system-program.ts';
 import { ApiUnavailableError } from '../control/control-client.ts';
 import { type AskAsOwner, makeDesktopAccess } from '../services/desktop-access.ts';
@@ -10,7 +11,6 @@ import { holdForMove, type MoveHold } from '../services/hold-for-move.ts';
 import type { MoveStep } from '../services/move-plan.ts';
 import type { AppStack } from '../services/perform-step.ts';
 import type { ServiceInstallation } from '../services/service-command.ts';
-import { type ServiceControl, ServiceRefusedError } from '../services/service-control.ts';
 import {
   type MoveReport,
   moveToApp,

@@ -3,6 +3,11 @@ import type { ComponentName } from '#contracts/stack.ts';
 import { makeHome } from '#runtime/home.ts';
 import { printable } from '#runtime/printable.ts';
 import { readStackConfig, stackEnvPath } from '#runtime/stack-config.ts';
+import {
+  type ServiceControl,
+  ServiceRefusedError,
+  windowsServices,
+} from '#runtime/windows/service-control.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import { readLicenseServer } from '../first-start/license-server.ts';
 import { holdForMove } from '../services/hold-for-move.ts';
@@ -10,7 +15,6 @@ import type { MoveStep } from '../services/move-plan.ts';
 import { demandServiceHost, installationFault, programFoldersOf } from '../services/per-machine.ts';
 import { runService } from '../services/run-service.ts';
 import type { ServiceInstallation } from '../services/service-command.ts';
-import { type ServiceControl, ServiceRefusedError, windowsServices } from '../services/service-control.ts';
 import { serviceNames } from '../services/service-names.ts';
 import {
   type InstalledService,

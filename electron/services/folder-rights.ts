@@ -1,6 +1,6 @@
 import { win32 } from 'node:path';
 import type { ComponentName } from '#contracts/stack.ts';
-import { serviceSid } from './service-account.ts';
+import { serviceSid } from '#runtime/windows/service-sid.ts';
 import type { frugalServices } from './service-env.ts';
 import { serviceNames } from './service-names.ts';
 

@@ -2,9 +2,9 @@ import { link, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { windowsServices } from '#runtime/windows/service-control.ts';
 import { ensureEnv } from '../first-start/ensure-env.ts';
 import { performStep } from './perform-step.ts';
-import { windowsServices } from './service-control.ts';
 
 // Guarantee: an installation that broke off before it made its folders can be given up: rights are taken from what is there.
 test('rights on folders that were never made', async () => {

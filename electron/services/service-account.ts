@@ -1,17 +1,4 @@
-import { createHash } from 'node:crypto';
 import type { ServiceName } from './service-names.ts';
 
 /** The account that Windows keeps for one service: it has no password, and no rights but those of any user. */
 export const serviceAccount = (service: ServiceName): string => `NT SERVICE\\${service}`;
-
-const numbersInHash = 5;
-
-/**
- * That account by number, so that rights can be given before Windows has met the name: S-1-5-80 and the SHA-1 of the
- * service's name in capitals, UTF-16, as five numbers of 32 bits (Windows's own rule for service SIDs).
- */
-export const serviceSid = (service: string): string => {
-  const hash = createHash('sha1').update(service.toUpperCase(), 'utf16le').digest();
-  const numbers = Array.from({ length: numbersInHash }, (_, index) => hash.readUInt32LE(index * 4));
-  return ['S-1-5-80', ...numbers].join('-');
-};

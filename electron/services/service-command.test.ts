@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { commandLineText, splitCommandLine } from '../elevation/command-line-text.ts';
+import { commandLineText, splitCommandLine } from '#runtime/windows/command-line-text.ts';
 import { homeOfServiceCommand, isSameWindowsPath, serviceCommand } from './service-command.ts';
 
 const installation = {

@@ -1,6 +1,6 @@
 import { win32 } from 'node:path';
 import { type ComponentName, componentNames } from '#contracts/stack.ts';
-import { commandLineText, splitCommandLine } from '../elevation/command-line-text.ts';
+import { commandLineText, splitCommandLine } from '#runtime/windows/command-line-text.ts';
 import { serviceNames } from './service-names.ts';
 
 /** What the services run, and on what. All paths absolute. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { serviceSid } from '#runtime/windows/service-sid.ts';
 import { grantCommands, revokeCommands } from './folder-rights.ts';
 import { installationFault } from './per-machine.ts';
-import { serviceAccount, serviceSid } from './service-account.ts';
+import { serviceAccount } from './service-account.ts';
 
 const home = 'C:\\ProgramData\\Castellan';
 

@@ -1,7 +1,7 @@
 import type { LicenseState } from '#contracts/license-state.ts';
 import type { ComponentState } from '#contracts/stack.ts';
+import type { ServiceState } from '#runtime/windows/service-state.ts';
 import type { Health } from '../supervisor/component.ts';
-import type { ServiceState } from './service-state.ts';
 
 /** What one look at a service found. */
 export interface ServiceObservation {

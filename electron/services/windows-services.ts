@@ -1,6 +1,8 @@
 import { type ComponentName, componentNames } from '#contracts/stack.ts';
 import { readStackConfig } from '#runtime/stack-config.ts';
-import { awaitState, stopService } from './await-state.ts';
+import { awaitState, stopService } from '#runtime/windows/await-state.ts';
+import { type ServiceControl, ServiceRefusedError } from '#runtime/windows/service-control.ts';
+import type { ServiceState } from '#runtime/windows/service-state.ts';
 import { carryOut, type MoveOutcome } from './carry-out.ts';
 import {
   type FoundService,
@@ -13,10 +15,8 @@ import {
 } from './move-plan.ts';
 import { type MoveContext, performStep } from './perform-step.ts';
 import { type ServiceInstallation, serviceCommand } from './service-command.ts';
-import { type ServiceControl, ServiceRefusedError } from './service-control.ts';
 import { writeServiceEnvs } from './service-env.ts';
 import { serviceNames, stopOrder } from './service-names.ts';
-import type { ServiceState } from './service-state.ts';
 
 export type MoveReport = MoveOutcome | { readonly outcome: 'taken'; readonly names: readonly TakenName[] };
 

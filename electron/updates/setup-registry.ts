@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, win32 } from 'node:path';
+import { readExportedText } from '#runtime/windows/registry-export.ts';
 import { type RunSystemProgram, runSystemProgram } from '#runtime/windows/system-program.ts';
-import { readExportedText } from '../services/registry-export.ts';
 
 /** Where the installer for Windows writes why it has given up in silence: `<version>: <reason>`. */
 const setup = { key: 'HKLM\\Software\\Castellan\\Setup', name: 'LastFailure' } as const;

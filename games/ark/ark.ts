@@ -16,6 +16,8 @@ const shared = {
     isUnsolicited: (body) => /^\s*Keep Alive\s*$/i.test(body),
   }),
   longestCommandBytes,
+  // It saves nothing by itself: SaveWorld and its answer come before.
+  shutdown: { command: 'DoExit', isTyped: false },
   store,
   maskCommand,
   maskReply,

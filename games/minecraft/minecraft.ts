@@ -19,6 +19,7 @@ export const minecraft: SoldGame = {
     isUnsolicited: () => false,
   }),
   longestCommandBytes,
+  shutdown: { command: 'stop', isTyped: true },
   // EssentialsX reads the word after its own `list` as a group.
   listPlayers: { command: 'list uuids', alternative: 'minecraft:list uuids', read: readPlayerList },
   actions: {

@@ -14,6 +14,7 @@ export const sevenDaysToDie: SoldGame = {
   id: 'seven-days-to-die',
   connect: connectTelnet,
   longestCommandBytes,
+  shutdown: { command: 'shutdown', isTyped: false },
   // Each question is four lines in its log; who comes and goes is read there.
   listPlayers: { command: 'lp', restMs: 60_000, read: readPlayerList },
   actions: {

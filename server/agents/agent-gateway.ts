@@ -15,6 +15,7 @@ import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { AuditContext } from '../access/audit-context.ts';
+import type { TaskLane } from '../agent-tasks/agent-tasks.ts';
 import type { AgentReport } from '../console-router/agent-route.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
@@ -61,6 +62,7 @@ export interface AgentGatewayOptions {
   readonly readOrigin: ReadOrigin;
   readonly events: AgentEvents;
   readonly observers: AgentObservers;
+  readonly tasks: TaskLane;
   readonly log: Log;
   readonly timing?: Partial<AgentTiming>;
   /** For connections that have not said who they are. */
@@ -127,7 +129,7 @@ const v = agentProtocolVersion;
 
 /** Where Game Agents meet the API. */
 export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway => {
-  const { db, secrets, servers, readOrigin, events, observers, allowPlain, log } = options;
+  const { db, secrets, servers, readOrigin, events, observers, tasks, allowPlain, log } = options;
   const wallNow = options.wallNow ?? Date.now;
   const { changed } = observers;
   const timing: AgentTiming = { ...usualTiming, ...options.timing };
@@ -164,7 +166,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     log,
   });
   const settleMemory = createCommandMemory({ pins, commands });
-  const take = createFrameIntake({ observers, commands, pins, settleMemory, now, log });
+  const take = createFrameIntake({ observers, commands, tasks, pins, settleMemory, now, log });
   const agentSessions = createAgentSessions({
     sessions: () => sessions.values(),
     servers,
@@ -192,6 +194,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     nonces,
     agentSessions,
     commands,
+    tasks,
     take,
     demandReady,
     timing,
@@ -202,6 +205,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
   const replaceAgent = createReplaceAgent({
     db,
     commands,
+    tasks,
     sendAway,
     changed,
     now,
@@ -216,7 +220,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     secrets,
     servers,
     enrolments,
-    install: createInstallAgent({ db, secrets, commands, sessionOf, sendAway, events, changed, inTurn, now }),
+    install: createInstallAgent({ db, secrets, commands, tasks, sessionOf, sendAway, events, changed, inTurn, now }),
     changed: enrolmentTopic.changed,
     refusals,
     allowPlain,
@@ -318,6 +322,7 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     },
     forget(serverId) {
       commands.cancelUnsent(serverId);
+      tasks.cancelUnsent(serverId);
       const session = sessions.get(serverId);
       const refused = refuseAgent('AGENT_SERVER_UNKNOWN');
       if (session) sendAway(session, agentCloseCodes.refused, 'archived', refused);

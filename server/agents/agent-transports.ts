@@ -5,6 +5,7 @@ import {
   type HelloFrame,
 } from '#contracts/agent-protocol.ts';
 import type { Log } from '#runtime/log.ts';
+import type { TaskLane } from '../agent-tasks/agent-tasks.ts';
 import type { Admit, Admitted } from './admission.ts';
 import type { AgentCommands } from './agent-commands.ts';
 import type { AgentLink } from './agent-link.ts';
@@ -23,6 +24,7 @@ export interface AgentTransportsOptions {
   readonly nonces: Nonces;
   readonly agentSessions: AgentSessions;
   readonly commands: AgentCommands;
+  readonly tasks: Pick<TaskLane, 'polled'>;
   readonly take: TakeFrame;
   /** @throws {Problem} when no agent may come in any more */
   readonly demandReady: () => void;
@@ -38,7 +40,7 @@ const v = agentProtocolVersion;
 export const createAgentTransports = (
   options: AgentTransportsOptions,
 ): { readonly sockets: SocketTransport; readonly takePoll: TakePoll } => {
-  const { admit, nonces, agentSessions, commands, take, demandReady, timing, now, log } = options;
+  const { admit, nonces, agentSessions, commands, tasks, take, demandReady, timing, now, log } = options;
   const { attach, heard, detach } = agentSessions;
 
   const welcome = ({ facts, serverName, proof }: Admitted, hello: HelloFrame): ApiFrame => ({
@@ -62,8 +64,16 @@ export const createAgentTransports = (
     return writer;
   };
 
+  const passedOver = new WeakSet<AgentLink>();
+  /** Of a newer agent; said once a connection. */
+  const passOver = ({ serverId }: AgentSession, link: AgentLink) => {
+    if (!passedOver.has(link)) log.info({ serverId }, 'a Game Agent says what this API does not know yet');
+    passedOver.add(link);
+  };
+
   const sockets = createSocketTransport({
     admit,
+    passOver,
     arrive(admitted, hello, link) {
       attach(admitted, link);
       link.send(welcome(admitted, hello));
@@ -93,8 +103,10 @@ export const createAgentTransports = (
     },
     nonces,
     commands,
+    tasks,
     take,
     arrive: attach,
+    passOver,
     heard,
     welcome,
     watchFrame,

@@ -10,6 +10,8 @@ import type { CommandResult } from '#contracts/games.ts';
 import { isDatabaseAway } from '#runtime/database/pool.ts';
 import type { Log } from '#runtime/log.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
+import type { TaskLane } from '../agent-tasks/agent-tasks.ts';
+import { isTaskFrame } from '../agent-tasks/task-link.ts';
 import type { AgentCommands } from './agent-commands.ts';
 import type { AgentLink } from './agent-link.ts';
 import type { AgentPins } from './agent-pins.ts';
@@ -43,6 +45,7 @@ export interface AgentObservers {
 export interface FrameIntakeOptions {
   readonly observers: AgentObservers;
   readonly commands: AgentCommands;
+  readonly tasks: Pick<TaskLane, 'take'>;
   readonly pins: AgentPins;
   readonly settleMemory: SettleMemory;
   readonly now: () => number;
@@ -64,7 +67,7 @@ const strayNewsMs = 60_000;
 const atOf = (ageMs: number): Date => new Date(Date.now() - Math.min(ageMs, longestAgeMs));
 
 export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
-  const { observers, commands, pins, settleMemory, now, log } = options;
+  const { observers, commands, tasks, pins, settleMemory, now, log } = options;
   const strayNews = createTokenBuckets({ capacity: 1, refillMs: strayNewsMs }, now);
 
   const takeHeartbeat = (session: AgentSession, { state, detail, players }: HeartbeatFrame) => {
@@ -111,6 +114,7 @@ export const createFrameIntake = (options: FrameIntakeOptions): TakeFrame => {
 
   const takeKnown: TakeFrame = (session, link, frame, reply) => {
     const { serverId } = session;
+    if (isTaskFrame(frame)) return tasks.take(serverId, link, frame, reply);
     switch (frame.type) {
       case 'heartbeat':
         takeHeartbeat(session, frame);

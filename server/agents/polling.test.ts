@@ -186,9 +186,22 @@ test('bodies that are none', async () => {
     pad: 'x'.repeat(largestAgentFrame),
   });
   expect(large.status).toBe(413);
-  const odd = await post(api.port, path, { v, hello, frames: [{ v, type: 'sing' }], hold: false });
+  const odd = await post(api.port, path, { v, hello, frames: [{ v, type: 'accepted' }], hold: false });
   expect(odd).toMatchObject({ status: 400, json: { code: 'INVALID_REQUEST' } });
   expect((await poll(api.port, identity, { frames: [hello] })).json.code).toBe('INVALID_REQUEST');
+});
+
+// Guarantee: what only a newer agent says is passed over: unknown frames, and unknown members of known ones.
+test('a newer agent', async () => {
+  const identity = await newIdentity();
+  const beat = { v, type: 'heartbeat', number: 0, state: 'online', detail: null, mood: 'good' } as const;
+  const frames = [{ v, type: 'sing' }, beat] as unknown as AgentFrame[];
+  expect(framesOf(await poll(api.port, identity, { frames }))).toContainEqual({
+    v,
+    type: 'ack',
+    heartbeat: 0,
+    events: null,
+  });
 });
 
 // Guarantee: an agent that polls without a pause is slowed down, and no other.

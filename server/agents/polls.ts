@@ -2,12 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import {
   type ApiFrame,
   agentProtocolVersion,
+  isKnownAgentFrame,
   type PollAnswer,
   type PollRequest,
 } from '#contracts/agent-protocol.ts';
 import { releaseShare } from '#runtime/http/connection-limits.ts';
 import { Problem } from '#runtime/problem.ts';
 import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
+import type { TaskLane } from '../agent-tasks/agent-tasks.ts';
 import { storableValue } from '../database/storable-text.ts';
 import { type Admit, type Admitted, isAdmitted } from './admission.ts';
 import type { AgentCommands } from './agent-commands.ts';
@@ -22,9 +24,12 @@ export interface PollsOptions {
   readonly admit: Admit;
   readonly nonces: Nonces;
   readonly commands: AgentCommands;
+  readonly tasks: Pick<TaskLane, 'polled'>;
   readonly take: TakeFrame;
   /** A new way to the agent: it takes the session. */
   readonly arrive: (admitted: Admitted, link: PollLink) => void;
+  /** It said a frame that only a later API knows. */
+  readonly passOver: (session: AgentSession, link: PollLink) => void;
   readonly heard: (session: AgentSession) => void;
   readonly welcome: (admitted: Admitted, hello: PollRequest['hello']) => ApiFrame;
   readonly watchFrame: (session: AgentSession) => ApiFrame | null;
@@ -44,7 +49,7 @@ const pollLimits = { capacity: 200, refillMs: 50 };
 const isOfPolls = (link: AgentSession['link']): link is PollLink => link?.mode === 'polling';
 
 export const createPolls = (options: PollsOptions): TakePoll => {
-  const { admit, nonces, commands, take, arrive, heard, welcome, holdMs, now } = options;
+  const { admit, nonces, commands, tasks, take, arrive, passOver, heard, welcome, holdMs, now } = options;
   const budget = createTokenBuckets(pollLimits, now);
 
   const demandBudget = (serverId: string) => {
@@ -70,6 +75,10 @@ export const createPolls = (options: PollsOptions): TakePoll => {
     reply: ApiFrame[],
   ) => {
     for (const frame of storableValue(frames)) {
+      if (!isKnownAgentFrame(frame)) {
+        passOver(session, link);
+        continue;
+      }
       if (frame.type === 'hello')
         throw new Problem('INVALID_REQUEST', { detail: 'A poll has one hello, in its own field.' });
       await take(session, link, frame, (said) => reply.push(said))?.();
@@ -96,6 +105,7 @@ export const createPolls = (options: PollsOptions): TakePoll => {
       // What the last answer carried and the agent does not know of was lost on its way.
       commands.sendAgain(session.serverId, link);
       await commands.pump(session.serverId);
+      await tasks.polled(session.serverId, link);
       if (hold) await turn.hold(now() + holdMs, gone.signal);
     } finally {
       socket.off('close', leave);

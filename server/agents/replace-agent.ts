@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { agentCloseCodes } from '#contracts/agent-protocol.ts';
 import type { AuditContext } from '../access/audit-context.ts';
+import type { TaskLane } from '../agent-tasks/agent-tasks.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import type { AgentCommands } from './agent-commands.ts';
@@ -13,6 +14,7 @@ import { giveUpSent } from './command-rows.ts';
 export interface ReplaceAgentOptions {
   readonly db: Kysely<Tables>;
   readonly commands: Pick<AgentCommands, 'settleUnknown'>;
+  readonly tasks: Pick<TaskLane, 'giveUp'>;
   readonly sendAway: AgentSessions['sendAway'];
   readonly changed: (serverId: string) => void;
   readonly now: () => number;
@@ -22,11 +24,13 @@ export interface ReplaceAgentOptions {
 
 /** Forgets the agent that is pinned, if there is one, and ends its connection. */
 export const createReplaceAgent = (options: ReplaceAgentOptions) => {
-  const { db, commands, sendAway, changed, now, restMs } = options;
+  const { db, commands, tasks, sendAway, changed, now, restMs } = options;
   return async (session: AgentSession, by: AuditContext): Promise<void> => {
     if (!session.pin) return;
     const { serverId } = session;
-    commands.settleUnknown(serverId, await forgetPin(db, session, by, now() + restMs));
+    const given = await forgetPin({ db, tasks }, session, by, now() + restMs);
+    commands.settleUnknown(serverId, given.commandIds);
+    given.settleTasks();
     const { journal, lastEvent, commandJournal, isMemoryDoubted } = newAgentSession(serverId, now());
     Object.assign(session, { journal, lastEvent, commandJournal, isMemoryDoubted, proof: null });
     Object.assign(session, { seenAtMs: null, stale: false, version: '', address: '' });
@@ -40,26 +44,27 @@ export const createReplaceAgent = (options: ReplaceAgentOptions) => {
 /**
  * Forgets the pinned key, in the database and at the session. The old agent is kept out until `untilMs`: it would otherwise be
  * back, and pinned again, before the new one.
- * @returns the ids of commands that the old agent had: nobody can tell any more what became of them
+ * @returns the commands and tasks that the old agent had: nobody can tell any more what became of them
  */
 const forgetPin = async (
-  db: Kysely<Tables>,
+  { db, tasks }: Pick<ReplaceAgentOptions, 'db' | 'tasks'>,
   session: AgentSession,
   by: AuditContext,
   untilMs: number,
-): Promise<string[]> => {
+): Promise<{ readonly commandIds: readonly string[]; settleTasks(): void }> => {
   const { serverId, pin } = session;
-  if (!pin) return [];
+  if (!pin) return { commandIds: [], settleTasks: () => undefined };
   // First here, so that nobody comes in by the old key while the database works.
   session.pin = null;
   session.replaced = { key: pin.key, untilMs };
   try {
     return await db.transaction().execute(async (trx) => {
       await trx.deleteFrom('game_agents').where('server_id', '=', serverId).execute();
-      const ids = await giveUpSent(trx, serverId);
+      const commandIds = await giveUpSent(trx, serverId);
+      const settleTasks = await tasks.giveUp(trx, serverId);
       const before = { fingerprint: fingerprintOf(pin.key), pinnedAt: pin.pinnedAt };
       await recordAudit(trx, { ...by, action: 'agents.replace', target: `server:${serverId}`, before });
-      return ids;
+      return { commandIds, settleTasks };
     });
   } catch (error) {
     session.pin = pin;

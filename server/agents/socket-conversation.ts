@@ -9,6 +9,7 @@ import {
   agentProtocolVersion,
   type HelloFrame,
   helloFrame,
+  isUnknownAgentFrame,
 } from '#contracts/agent-protocol.ts';
 import { releaseShare } from '#runtime/http/connection-limits.ts';
 import type { Log } from '#runtime/log.ts';
@@ -29,6 +30,8 @@ export interface SocketHost {
   arrive(admitted: Admitted, hello: HelloFrame, link: AgentLink): void;
   /** @param size in bytes */
   take(session: AgentSession, link: AgentLink, frame: Exclude<AgentFrame, HelloFrame>, size: number): void;
+  /** It said a frame that only a later API knows. */
+  passOver(session: AgentSession, link: AgentLink): void;
   left(session: AgentSession, link: AgentLink): void;
   readonly now: () => number;
   readonly log: Log;
@@ -153,6 +156,10 @@ export class SocketConversation {
 
   #take(said: unknown, size: number) {
     const { data: frame, error } = agentFrame.safeParse(said);
+    if (!frame && isUnknownAgentFrame(said)) {
+      if (this.#session && this.#link) this.#host.passOver(this.#session, this.#link);
+      return;
+    }
     if (!frame || frame.type === 'hello') {
       const place = error?.issues[0]?.path.join('.');
       return this.#refuseFrame(refuseAgent('AGENT_FRAME_INVALID', faultIn(place)));

@@ -4,6 +4,7 @@ import type {
   ServerGrantsTable,
   SetupLinkTable,
 } from '../admins/admins.tables.ts';
+import type { AgentReportsTable, AgentTasksTable } from '../agent-tasks/agent-tasks.tables.ts';
 import type { AgentCommandsTable, AgentEnrolmentsTable, GameAgentsTable } from '../agents/agents.tables.ts';
 import type { ApiKeysTable } from '../api-keys/api-keys.tables.ts';
 import type { AuditLogsTable } from '../audit/audit.tables.ts';
@@ -100,6 +101,8 @@ export interface Tables {
   saved_commands: SavedCommandsTable;
   game_agents: GameAgentsTable;
   agent_commands: AgentCommandsTable;
+  agent_tasks: AgentTasksTable;
+  agent_reports: AgentReportsTable;
   agent_enrolments: AgentEnrolmentsTable;
   players: PlayersTable;
   player_names: PlayerNamesTable;

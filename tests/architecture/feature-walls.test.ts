@@ -39,6 +39,7 @@ const layouts: Readonly<Record<'server' | 'portal', PartLayout>> = {
       roles: 'what an account may do, and that no one gives more than they hold',
       'console-router':
         'which ways lead to a game and what to say where there is none; agents and status use its terms',
+      'agent-tasks': 'what Game Agents are asked for beside commands; features start tasks',
       'store-terms': 'what catalogue, orders and deliveries hand each other; types alone',
     },
   },

@@ -16,6 +16,7 @@ export const needs = [
   'nsis',
   'python',
   'identity',
+  'systemd',
   'mount',
   'windows',
 ] as const;
@@ -64,6 +65,7 @@ const parts: Readonly<Record<Exclude<Need, 'mount' | 'windows'>, Parts>> = {
   nsis: { programs: ['makensis'] },
   python: { programs: ['python3'] },
   identity: { identity: true },
+  systemd: { programs: ['systemd-analyze', 'systemctl'] },
 };
 
 const remedy = '`npm run setup:test` brings it';

@@ -66,6 +66,7 @@ const startOne = async (
       game: 'minecraft',
       console: { host: '127.0.0.1', port: game.port, password: new Secret(game.password) },
       logFile: null,
+      server: null,
       stateFolder,
     },
     log: createLog({ component: 'agent', level: 'silent' }),

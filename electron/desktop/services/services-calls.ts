@@ -1,7 +1,7 @@
 import type { ServicesStatus } from '#contracts/desktop-services.ts';
+import type { ServiceControl } from '#runtime/windows/service-control.ts';
 import { installationFault, programFoldersOf, replaceableFault } from '../../services/per-machine.ts';
 import type { ServiceInstallation } from '../../services/service-command.ts';
-import type { ServiceControl } from '../../services/service-control.ts';
 import { surveyServices } from '../../services/windows-services.ts';
 import type { DesktopHandlers } from '../ipc-registrar.ts';
 import type { StackModes } from './stack-modes.ts';

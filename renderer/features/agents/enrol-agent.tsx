@@ -141,9 +141,9 @@ const Reach = ({
         color="yellow"
         variant="outline"
         icon={<IconAlertTriangle aria-hidden />}
-        title={words.localOnly}
         role="status"
       >
+        <Text fw={600}>{words.localOnly}</Text>
         <Text>{reach === 'this-machine' ? words.localOnlyText : words.localAddressText}</Text>
         {reach === 'this-machine' && desktopBridge() && (
           <PanelLink to="/computer/network" underline="always">
@@ -155,7 +155,8 @@ const Reach = ({
     );
   if (!isPlain) return null;
   return (
-    <Alert color="yellow" variant="outline" icon={<IconAlertTriangle aria-hidden />} title={words.plain}>
+    <Alert color="yellow" variant="outline" icon={<IconAlertTriangle aria-hidden />}>
+      <Text fw={600}>{words.plain}</Text>
       <Text>{words.plainText}</Text>
       <PanelLink to="/settings" underline="always">
         {words.toSettings}

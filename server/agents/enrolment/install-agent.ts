@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { EnrolmentAnswer } from '#contracts/agent-enrolment.ts';
 import { agentCloseCodes } from '#contracts/agent-protocol.ts';
+import type { TaskLane } from '../../agent-tasks/agent-tasks.ts';
 import type { Tables } from '../../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../../http/refusal.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
@@ -40,6 +41,7 @@ export interface InstallAgentOptions {
   readonly db: Kysely<Tables>;
   readonly secrets: Secrets;
   readonly commands: Pick<AgentCommands, 'settleUnknown'>;
+  readonly tasks: Pick<TaskLane, 'giveUp'>;
   readonly sessionOf: (serverId: string) => AgentSession;
   readonly sendAway: AgentSessions['sendAway'];
   readonly events: AgentEvents;
@@ -55,11 +57,12 @@ interface Installed {
   readonly row: AgentRow;
   /** Commands that the agent before had: nobody can tell any more what became of them. */
   readonly givenUp: readonly string[];
+  settleTasks(): void;
   readonly isNew: boolean;
 }
 
 export const createInstallAgent = (options: InstallAgentOptions): InstallAgent => {
-  const { db, secrets, commands, sessionOf, sendAway, events, changed, inTurn, now } = options;
+  const { db, secrets, commands, tasks, sessionOf, sendAway, events, changed, inTurn, now } = options;
 
   /** The same request again: its answer was lost, or this process knows nothing of it yet. */
   const usedBefore = async (
@@ -77,7 +80,7 @@ export const createInstallAgent = (options: InstallAgentOptions): InstallAgent =
     const row = await agentRow(trx, serverId);
     // Replaced since, so that the secret which the answer leads to opens nothing.
     if (row?.agent_key !== agentKey || row.secret === null) return refuse('AGENT_ENROLMENT_ENDED');
-    return { answer: used.answer, row, givenUp: [], isNew: false };
+    return { answer: used.answer, row, givenUp: [], settleTasks: noTasks, isNew: false };
   };
 
   const write = async (
@@ -107,10 +110,11 @@ export const createInstallAgent = (options: InstallAgentOptions): InstallAgent =
     if (before?.agent_key === agentKey) {
       const set = { secret: sealed, version, address };
       await trx.updateTable('game_agents').set(set).where('server_id', '=', serverId).execute();
-      return { answer: use.answer, row: { ...before, ...set }, givenUp: [], isNew: true };
+      return { answer: use.answer, row: { ...before, ...set }, givenUp: [], settleTasks: noTasks, isNew: true };
     }
     await trx.deleteFrom('game_agents').where('server_id', '=', serverId).execute();
     const givenUp = before ? await giveUpSent(trx, serverId) : [];
+    const settleTasks = before ? await tasks.giveUp(trx, serverId) : noTasks;
     const row = await trx
       .insertInto('game_agents')
       .values({
@@ -125,11 +129,11 @@ export const createInstallAgent = (options: InstallAgentOptions): InstallAgent =
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    return { answer: use.answer, row, givenUp, isNew: true };
+    return { answer: use.answer, row, givenUp, settleTasks, isNew: true };
   };
 
   /** Memory follows the database: who was there goes, and only the new secret opens the server. */
-  const follow = ({ row, givenUp, isNew }: Installed, { serverName }: NewAgent) => {
+  const follow = ({ row, givenUp, settleTasks, isNew }: Installed, { serverName }: NewAgent) => {
     const { server_id: serverId, agent_key: key, address } = row;
     const session = sessionOf(serverId);
     if (!isNew && session.proof && session.pin?.key === key) return;
@@ -142,6 +146,7 @@ export const createInstallAgent = (options: InstallAgentOptions): InstallAgent =
       lastRefusal: null,
     });
     commands.settleUnknown(serverId, [...givenUp]);
+    settleTasks();
     const refused = refuseAgent('AGENT_KEY_MISMATCH', 'An agent was enrolled for this server.');
     sendAway(session, agentCloseCodes.refused, 'replaced', refused);
     const fingerprint = fingerprintOf(key);
@@ -157,6 +162,8 @@ export const createInstallAgent = (options: InstallAgentOptions): InstallAgent =
       return outcome.answer;
     });
 };
+
+const noTasks = () => undefined;
 
 /** Nothing of the agent before but its connection, which is still to be ended. */
 const freshPlace = (

@@ -6,6 +6,8 @@ import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
 import { createApp, createRoutes } from '#runtime/http/routes.ts';
 import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
+import { bindAgentTasksRoutes } from '../../agent-tasks/agent-tasks.routes.ts';
+import { type AgentTasksService, createAgentTasks } from '../../agent-tasks/agent-tasks.ts';
 import { guardHttpEdge } from '../../http/http-edge.ts';
 import { createSecrets } from '../../secrets/secrets.ts';
 import { type MigratedDatabase, testOwner } from '../../testing/feature-api.ts';
@@ -41,6 +43,7 @@ export const testServers = async ({ pool }: MigratedDatabase): Promise<TestServe
 
 export interface TestGateway extends AsyncDisposable {
   readonly gateway: AgentGateway;
+  readonly tasks: AgentTasksService;
   readonly port: number;
   readonly told: { readonly kind: EventKindName; readonly payload: unknown; readonly serverId?: string }[];
   readonly observed: {
@@ -89,8 +92,12 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
   const told: { kind: EventKindName; payload: unknown; serverId?: string }[] = [];
   const observed: TestGateway['observed'] = { players: [], events: [], lines: [], late: [], changed: [] };
   const trustProxy = ['loopback'];
+  // Without notifications: what this process itself commits needs none.
+  const notifications = { listen: () => ({ isListening: () => false, close: async () => undefined }) };
+  const tasks = createAgentTasks({ db: database.db, notifications, log, sweepMs: 20, retryMs: 50 });
   const gateway = createAgentGateway({
     db: database.db,
+    tasks,
     secret: new Secret(testAgentSecret),
     secrets: createSecrets([new Secret('5e'.repeat(32))]),
     ...(wallNow ? { wallNow } : {}),
@@ -120,6 +127,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
   const routes = createRoutes(app, { authorize: () => testOwner });
   bindAgentRoutes(routes, gateway);
   bindAgentsRoutes(routes, gateway);
+  bindAgentTasksRoutes(routes, tasks);
   app.use(answerProblems(log));
   const listener = await listen({
     handler: app,
@@ -135,9 +143,13 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
     upgrades: { [agentSocketPath]: gateway.upgrade },
     log,
   });
-  if (!options.isUnprepared) await gateway.prepare();
+  if (!options.isUnprepared) {
+    await tasks.prepare();
+    await gateway.prepare();
+  }
   return {
     gateway,
+    tasks,
     port: listener.port,
     told,
     observed,
@@ -148,6 +160,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
     },
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]();
+      await tasks[Symbol.asyncDispose]();
       await listener[Symbol.asyncDispose]();
     },
   };

@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartupError } from '#runtime/program.ts';
-import { type RunSystemProgram, runSystemProgram } from '#runtime/windows/system-program.ts';
+import { StartupError } from '../program.ts';
 import { readExportedText } from './registry-export.ts';
 import { type ServiceState, stateOfQuery } from './service-state.ts';
+import { type RunSystemProgram, runSystemProgram } from './system-program.ts';
 
 type RefusalReason = 'needs-elevation' | 'depended-upon' | 'disabled' | 'marked-for-deletion' | 'exists';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { StartupError } from '#runtime/program.ts';
+import { StartupError } from '../program.ts';
 import type { ServiceControl } from './service-control.ts';
 import type { ServiceState } from './service-state.ts';
 

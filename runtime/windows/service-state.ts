@@ -1,4 +1,4 @@
-import { StartupError } from '#runtime/program.ts';
+import { StartupError } from '../program.ts';
 
 /** `paused` stands for what a service of ours never is. */
 export type ServiceState = 'absent' | 'stopped' | 'starting' | 'stopping' | 'running' | 'paused';

@@ -1,0 +1,90 @@
+import { agentHome } from '../configuration/agent-home.ts';
+import { exitCodes } from '../configuration/exit-codes.ts';
+import { isFolderHeld } from '../configuration/state-folder.ts';
+import { agentService } from '../service/agent-service.ts';
+import { NeedsRightsError, ServiceError } from '../service/service-error.ts';
+import type { Action, ActionContext } from './action.ts';
+import { readHomeArguments } from './home-arguments.ts';
+
+/** As the LSB has them for `status`. */
+const statusCodes = { running: 0, stopped: 3, unknown: 4 } as const;
+
+/** Says a ServiceError in its words, with an exit code. */
+export const reportingFaults = async (
+  { complain }: ActionContext,
+  work: () => Promise<number>,
+): Promise<number> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    complain(error.message);
+    return error instanceof NeedsRightsError ? exitCodes.noPermission : exitCodes.failure;
+  }
+};
+
+const action = (
+  name: string,
+  summary: string,
+  more: string,
+  work: (context: ActionContext, home: string | null) => Promise<number>,
+): Action => ({
+  usage: '[--home <folder>]',
+  summary,
+  async run(args, context) {
+    const values = readHomeArguments(args, {});
+    if (values === null) {
+      context.complain(`These arguments are not understood. See castellan-agent ${name} --help.`);
+      return exitCodes.usage;
+    }
+    if (values.help) {
+      context.say(`castellan-agent ${name}: ${summary}.\n${more}\n`);
+      return 0;
+    }
+    return reportingFaults(context, () => work(context, values.home ?? null));
+  },
+});
+
+export const start = action(
+  'start',
+  'start the service',
+  'One that runs already stays as it is.',
+  async ({ say }) => {
+    await agentService().start();
+    say('The service runs.\n');
+    return 0;
+  },
+);
+
+export const stop = action(
+  'stop',
+  'stop the service; games go on running',
+  'One that does not run has obeyed.',
+  async ({ say }) => {
+    await agentService().stop();
+    say('The service is stopped. Games that it held go on.\n');
+    return 0;
+  },
+);
+
+export const status = action(
+  'status',
+  'say whether the agent runs',
+  'Exit codes: 0 it runs, 3 it is stopped or not installed, 4 it cannot be told.',
+  async ({ say, complain, environment }, folder) => {
+    const home = agentHome(folder, environment);
+    try {
+      const { is, detail } = await agentService().state();
+      // An agent that a person or a container started holds the home all the same.
+      const isHeld = await isFolderHeld(home.folder);
+      const ids = await home.serverIds();
+      say(`${detail}\n`);
+      if (isHeld && is !== 'running') say(`An agent runs with ${home.folder}, without the service.\n`);
+      say(ids.length === 0 ? 'No game server is connected.\n' : `Game servers: ${ids.join(', ')}\n`);
+      return is === 'running' || isHeld ? statusCodes.running : statusCodes.stopped;
+    } catch (error) {
+      complain((error as Error).message);
+      return statusCodes.unknown;
+    }
+  },
+);

@@ -1,0 +1,123 @@
+import { realpath, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type GameId, gameIds } from '#contracts/games.ts';
+import type { GameLayout } from '#games/layout.ts';
+import { layoutOf } from '#games/layouts.ts';
+import type { ConsoleSettings } from '#games/settings-file.ts';
+import { accountName } from './account-name.ts';
+import { findGameFolders, gameOfFolder, type SearchOptions } from './game-folders.ts';
+import { listPrograms, type RunningProgram } from './running-program.ts';
+import { readSettingsFile } from './settings-on-disk.ts';
+
+/** A game server on this machine. */
+export interface FoundGame {
+  readonly game: GameId;
+  readonly folder: string;
+  /** Owner of the folder; null on Windows, and for a number without a name. */
+  readonly account: string | null;
+  /** Null where none of its processes is seen. */
+  readonly program: RunningProgram | null;
+  readonly settingsPath: string | null;
+  /** With the command line's own values; null where the file cannot be read. */
+  readonly console: ConsoleSettings | null;
+  /** Why `console` is null. */
+  readonly consoleFault: string | null;
+  readonly logFile: string | null;
+}
+
+/** The running ones first, then by folder. */
+export const findGames = async (options: SearchOptions = {}): Promise<FoundGame[]> => {
+  const { games = gameIds } = options;
+  const [programs, folders] = await Promise.all([listPrograms(), findGameFolders(options)]);
+  const found = new Map<string, FoundGame>();
+  for (const { game, folder } of [...(await runningFolders(programs, games)), ...folders])
+    if (!found.has(`${game} ${folder}`))
+      found.set(`${game} ${folder}`, await describeGame(game, folder, programs));
+  return [...found.values()].sort(
+    (a, b) => Number(b.program !== null) - Number(a.program !== null) || a.folder.localeCompare(b.folder),
+  );
+};
+
+const runningFolders = async (programs: readonly RunningProgram[], games: readonly GameId[]) => {
+  const named = programs.flatMap((program) =>
+    games.map((game) => ({ game, folder: layoutOf(game).folderOf(program) })),
+  );
+  const checked = named.map(async ({ game, folder }) => {
+    const real = folder === null ? null : await realpath(folder).catch(() => null);
+    return real !== null && (await gameOfFolder(real, [game])) === game ? [{ game, folder: real }] : [];
+  });
+  return (await Promise.all(checked)).flat();
+};
+
+/** What is known of the game server in this folder. */
+export const describeGame = async (
+  game: GameId,
+  folder: string,
+  programs?: readonly RunningProgram[],
+): Promise<FoundGame> => {
+  const layout = layoutOf(game);
+  const program = await programIn(folder, layout, programs ?? (await listPrograms()));
+  const args = program?.command ?? [];
+  const settingsPath = await firstThere(folder, layout.settingsFiles(args));
+  return {
+    game,
+    folder,
+    account: await ownerOf(folder),
+    program,
+    settingsPath,
+    ...(await readConsole(layout, settingsPath, args)),
+    logFile: await firstThere(folder, [layout.logFile(args) ?? []].flat()),
+  };
+};
+
+/** Of a script and the game that it started, the one that listens; else the younger. */
+const programIn = async (
+  folder: string,
+  layout: GameLayout,
+  programs: readonly RunningProgram[],
+): Promise<RunningProgram | null> => {
+  const ours: RunningProgram[] = [];
+  for (const program of programs) {
+    const named = layout.folderOf(program);
+    if (named !== null && (await realpath(named).catch(() => null)) === folder) ours.push(program);
+  }
+  for (const program of ours) if ((await program.listeningPorts()).length > 0) return program;
+  return ours.toSorted((a, b) => b.pid - a.pid)[0] ?? null;
+};
+
+const readConsole = async (
+  layout: GameLayout,
+  path: string | null,
+  args: readonly string[],
+): Promise<Pick<FoundGame, 'console' | 'consoleFault'>> => {
+  if (path === null)
+    return {
+      console: null,
+      consoleFault: 'The settings file of the game is not there; the game writes it at its first start.',
+    };
+  try {
+    const console = {
+      ...(await readSettingsFile(path, layout.settings)),
+      ...layout.settings.overrides(args),
+    };
+    return { console, consoleFault: null };
+  } catch (error) {
+    return { console: null, consoleFault: (error as Error).message };
+  }
+};
+
+const firstThere = async (folder: string, paths: readonly string[]): Promise<string | null> => {
+  for (const path of paths) {
+    const whole = resolve(folder, path);
+    const isFile = await stat(whole).then(
+      (found) => found.isFile(),
+      () => false,
+    );
+    if (isFile) return whole;
+  }
+  return null;
+};
+
+/** The account that the files of a folder belong to; null on Windows. */
+export const ownerOf = async (folder: string): Promise<string | null> =>
+  process.platform === 'win32' ? null : accountName((await stat(join(folder, '.'))).uid);

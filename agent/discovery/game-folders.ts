@@ -1,0 +1,164 @@
+import { opendir, realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type GameId, gameIds } from '#contracts/games.ts';
+import { layoutOf } from '#games/layouts.ts';
+
+export interface FoundFolder {
+  readonly game: GameId;
+  readonly folder: string;
+}
+
+export interface SearchOptions {
+  /** Where to begin; the places of this system's habits unless told. */
+  readonly places?: readonly string[];
+  readonly games?: readonly GameId[];
+  readonly maxDepth?: number;
+  /** Folders that are looked into at most. */
+  readonly maxFolders?: number;
+  readonly maxMs?: number;
+}
+
+/** Below /home a server of Steam's own lies so deep: <name>/.steam/steam/steamapps/common/<server>. */
+const usualDepth = 6;
+const mostFolders = 5000;
+const mostMs = 5000;
+/** A folder with more entries is data. */
+const mostEntries = 2000;
+
+/** Of Steam, LinuxGSM (`~/serverfiles`, below the homes), Pterodactyl, Pelican, AMP, and where people put servers by hand. */
+const linuxPlaces = (): string[] => [
+  homedir(),
+  '/home',
+  '/srv',
+  '/opt',
+  '/var/lib/pterodactyl/volumes',
+  '/var/lib/pelican/volumes',
+  '/home/amp/.ampdata/instances',
+  '/var/games',
+  '/root',
+  '/mnt',
+  '/data',
+];
+
+const windowsPlaces = (): string[] =>
+  ['C:', 'D:', 'E:', 'F:'].flatMap((drive) => [
+    ...[
+      'steamcmd',
+      'SteamLibrary',
+      'games',
+      'gameservers',
+      'servers',
+      'AMPDatastore\\Instances',
+      'TCAFiles\\Servers',
+    ].map((name) => `${drive}\\${name}`),
+    `${drive}\\Program Files (x86)\\Steam\\steamapps\\common`,
+    ...gameIds.flatMap((id) => [...layoutOf(id).steamFolders, id].map((name) => `${drive}\\${name}`)),
+    `${drive}\\minecraft`,
+    `${drive}\\ark`,
+    `${drive}\\7dtd`,
+  ]);
+
+/** What no server lies in, and what takes long to walk through. */
+const passedBy = new Set([
+  'node_modules',
+  '.git',
+  '.cache',
+  'proc',
+  'sys',
+  'dev',
+  'lost+found',
+  'backups',
+  'world',
+  'region',
+  'libraries',
+  'plugins',
+  'mods',
+  'Content',
+]);
+
+/** Walks through the usual places, breadth first, and stops at its limits: what it has found until then is the answer. */
+export const findGameFolders = async (options: SearchOptions = {}): Promise<FoundFolder[]> => {
+  const { maxDepth = usualDepth, maxFolders = mostFolders, maxMs = mostMs, games = gameIds } = options;
+  const places = options.places ?? (process.platform === 'win32' ? windowsPlaces() : linuxPlaces());
+  const found: FoundFolder[] = [];
+  const search = { stopped: false };
+  const walk = walkThrough({ places, games, maxDepth, maxFolders, search, found });
+  // A network drive that does not answer holds up this one alone.
+  await Promise.race([walk, delay(maxMs, undefined, { ref: false })]);
+  search.stopped = true;
+  return [...found];
+};
+
+interface Walk {
+  readonly places: readonly string[];
+  readonly games: readonly GameId[];
+  readonly maxDepth: number;
+  readonly maxFolders: number;
+  readonly search: { readonly stopped: boolean };
+  readonly found: FoundFolder[];
+}
+
+const walkThrough = async ({ places, games, maxDepth, maxFolders, search, found }: Walk): Promise<void> => {
+  const queue = places.map((folder) => ({ folder, depth: 0 }));
+  const visited = new Set<string>();
+  for (const { folder, depth } of queue) {
+    if (visited.size >= maxFolders || search.stopped) break;
+    // The real path ends loops of links, and folders that two places lead to.
+    const path = await realpath(folder).catch(() => null);
+    if (path === null || visited.has(path)) continue;
+    visited.add(path);
+    const entries = await entriesIn(path);
+    if (entries === null) continue;
+    const likely = games.filter((id) =>
+      layoutOf(id).marks.some(([mark]) => entries.names.has(firstOf(mark))),
+    );
+    const game = likely.length === 0 ? null : await gameOfFolder(path, likely);
+    if (game !== null) found.push({ game, folder: path });
+    else if (depth < maxDepth)
+      for (const name of entries.folders) queue.push({ folder: join(path, name), depth: depth + 1 });
+  }
+};
+
+const firstOf = (mark: string | undefined): string => mark?.split('/')[0] ?? '';
+
+/** Null where it is not ours to read: what lies in it cannot be found without more rights. */
+const entriesIn = async (folder: string) => {
+  const names = new Set<string>();
+  const folders: string[] = [];
+  try {
+    for await (const entry of await opendir(folder, { bufferSize: 256 })) {
+      if (names.size >= mostEntries) break;
+      names.add(entry.name);
+      const mayBe = entry.isDirectory() || entry.isSymbolicLink();
+      if (mayBe && !passedBy.has(entry.name)) folders.push(entry.name);
+    }
+  } catch {
+    return null;
+  }
+  return { names, folders: folders.sort() };
+};
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** The game whose server lies in this folder; null for any other folder. */
+export const gameOfFolder = async (
+  folder: string,
+  games: readonly GameId[] = gameIds,
+): Promise<GameId | null> => {
+  for (const id of games) {
+    const { marks, foreignMarks } = layoutOf(id);
+    const has = async (files: readonly string[]) =>
+      (await Promise.all(files.map((file) => isThere(join(folder, file))))).every(Boolean);
+    const groups = await Promise.all(marks.map(has));
+    if (!groups.includes(true)) continue;
+    const foreign = await Promise.all(foreignMarks.map((file) => isThere(join(folder, file))));
+    if (!foreign.includes(true)) return id;
+  }
+  return null;
+};

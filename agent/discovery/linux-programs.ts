@@ -1,0 +1,68 @@
+import { readdir, readFile, readlink, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { accountName } from './account-name.ts';
+import type { RunningProgram } from './running-program.ts';
+
+/** Those of other accounts show their command and no folder, unless root looks. */
+export const listLinuxPrograms = async (root = '/proc'): Promise<RunningProgram[]> => {
+  const pids = (await readdir(root)).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  const seen = await Promise.all(pids.map((pid) => look(root, pid)));
+  return seen.filter((program) => program !== null);
+};
+
+const look = async (root: string, pid: string): Promise<RunningProgram | null> => {
+  const folder = join(root, pid);
+  const text = (name: string) => readFile(join(folder, name), 'utf8').catch(() => '');
+  const link = (name: string) =>
+    readlink(join(folder, name)).then(
+      (path) => path.replace(/ \(deleted\)$/, ''),
+      () => null,
+    );
+  const line = await text('cmdline');
+  // The kernel's own, and what has ended.
+  if (line === '') return null;
+  const uid = await stat(folder).then(
+    (found) => found.uid,
+    () => null,
+  );
+  return {
+    pid: Number(pid),
+    executable: await link('exe'),
+    command: line.replace(/\0$/, '').split('\0'),
+    workingFolder: await link('cwd'),
+    account: uid === null ? null : await accountName(uid),
+    unit: unitOf(await text('cgroup')),
+    services: [],
+    listeningPorts: () => listeningPorts(root, pid),
+  };
+};
+
+/** These start whatever they are asked to; none of them is the game's own. */
+const hosts =
+  /^(?:ssh|sshd|cron|crond|atd|docker|containerd|podman|wings|ampinstmgr|getty|console-getty|castellan-agent|systemd-.*|dbus)(?:@.*)?\.service$/;
+
+/** From the text of /proc/<pid>/cgroup; null for sessions, containers and the services of a signed-in user. */
+export const unitOf = (groups: string): string | null => {
+  const unit = /^(?:0:|\d+:name=systemd):\/system\.slice\/(?:[^/\n]+\.slice\/)*([^/\n]+\.service)/m.exec(
+    groups,
+  )?.[1];
+  return unit === undefined || hosts.test(unit) ? null : unit;
+};
+
+const listening = '0A';
+
+/** By the sockets that the process holds; empty where they may not be seen. */
+const listeningPorts = async (root: string, pid: string): Promise<number[]> => {
+  const folder = join(root, pid, 'fd');
+  const names = await readdir(folder).catch(() => []);
+  const held = new Set(await Promise.all(names.map((name) => readlink(join(folder, name)).catch(() => ''))));
+  const tables = await Promise.all(
+    ['tcp', 'tcp6'].map((name) => readFile(join(root, 'net', name), 'utf8').catch(() => '')),
+  );
+  const ports = tables
+    .flatMap((table) => table.split('\n'))
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields[3] === listening && held.has(`socket:[${fields[9]}]`))
+    .map((fields) => Number.parseInt(fields[1]?.split(':')[1] ?? '', 16));
+  return [...new Set(ports)].sort((a, b) => a - b);
+};

@@ -1,0 +1,18 @@
+import type { SeenProgram } from '#games/layout.ts';
+import { listLinuxPrograms } from './linux-programs.ts';
+import { listWindowsPrograms } from './windows-programs.ts';
+
+/** A program that runs on this machine. What may not be seen without more rights is null or empty. */
+export interface RunningProgram extends SeenProgram {
+  readonly pid: number;
+  readonly account: string | null;
+  /** The systemd unit that started it, where that is a service of the system. */
+  readonly unit: string | null;
+  /** The Windows services that run in it or in its parent. */
+  readonly services: readonly string[];
+  /** TCP ports that it listens on. */
+  listeningPorts(): Promise<readonly number[]>;
+}
+
+export const listPrograms = (): Promise<readonly RunningProgram[]> =>
+  process.platform === 'win32' ? listWindowsPrograms() : listLinuxPrograms();

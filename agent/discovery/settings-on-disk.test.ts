@@ -1,0 +1,83 @@
+import { chmod, chown, mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { minecraftSettings } from '#games/minecraft/settings-file.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { Secret } from '#runtime/secret.ts';
+import { readSettingsFile, turnConsoleOn } from './settings-on-disk.ts';
+
+const off = 'enable-rcon=false\r\n# mine\r\nrcon.port=25575\r\nrcon.password=\r\n';
+const wanted = { port: 25_580, password: new Secret('s3cret-enough') };
+const now = new Date('2026-11-23T15:00:00Z');
+const turnOn = (path: string) => turnConsoleOn({ path, form: minecraftSettings, console: wanted, now });
+const read = (path: string) => readSettingsFile(path, minecraftSettings);
+
+// Guarantee: a change keeps owner, mode and link, leaves the old file beside it with the same rights, and nothing half-done.
+test('a change', async () => {
+  await using folder = await temporaryFolder('settings');
+  const real = join(folder.path, 'real.properties');
+  const path = join(folder.path, 'Spiel Ж server.properties');
+  await writeFile(real, off);
+  await chmod(real, 0o640);
+  await chown(real, 12_345, 12_346);
+  await symlink(real, path);
+  const backup = await turnOn(path);
+  expect(backup).toBe(`${real}.castellan-2026-11-23T15-00-00`);
+  expect(await readFile(backup ?? '', 'utf8')).toBe(off);
+  expect(await read(path)).toMatchObject({ isOn: true, port: 25_580 });
+  for (const file of [real, backup ?? ''])
+    expect(await stat(file)).toMatchObject({ uid: 12_345, gid: 12_346, mode: 0o100640 });
+  expect((await readdir(folder.path)).sort()).toEqual(
+    [basename(path), basename(real), basename(backup ?? '')].sort(),
+  );
+  expect(await turnOn(path)).toBeNull();
+});
+
+// Guarantee: two changes within a second keep both files before.
+test('a second copy', async () => {
+  await using folder = await temporaryFolder('settings');
+  const path = join(folder.path, 'server.properties');
+  for (const copies of [1, 2]) {
+    await writeFile(path, off);
+    await turnOn(path);
+    expect(await readdir(folder.path)).toHaveLength(1 + copies);
+  }
+});
+
+// Guarantee: a file that the game is writing is read when it is whole.
+test('half written', async () => {
+  await using folder = await temporaryFolder('settings');
+  const path = join(folder.path, 'server.properties');
+  await writeFile(path, '');
+  const reading = read(path);
+  for (let length = 1; length < 4; length += 1) {
+    await delay(60);
+    await writeFile(path, `rcon.port=${'7'.repeat(length)}`);
+  }
+  expect(await reading).toMatchObject({ port: 777 });
+});
+
+// Guarantee: what cannot be a settings file is refused in words, at once, and stays as it is.
+test('refused', async () => {
+  await using folder = await temporaryFolder('settings');
+  const path = (name: string) => join(folder.path, name);
+  await mkdir(path('folder'));
+  await writeFile(path('huge'), '');
+  await truncate(path('huge'), 2 ** 40);
+  await writeFile(path('binary'), Buffer.from([1, 0, 0, 7]));
+  await writeFile(path('empty'), '');
+  for (const [name, words] of [
+    ['folder', 'is no file'],
+    ['huge', 'too large'],
+    ['binary', 'unknown encoding'],
+    ['empty', 'is empty; start the game once'],
+    ['absent', 'is not there'],
+    ['/dev/zero', 'is no file'],
+  ] as const) {
+    const file = name.startsWith('/') ? name : path(name);
+    await expect(read(file)).rejects.toThrow(words);
+    await expect(turnOn(file)).rejects.toThrow(words);
+  }
+  expect((await readdir(folder.path)).sort()).toEqual(['binary', 'empty', 'folder', 'huge']);
+});

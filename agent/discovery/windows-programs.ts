@@ -1,0 +1,72 @@
+import { splitCommandLine } from '#runtime/windows/command-line-text.ts';
+import { type RunSystemProgram, runSystemProgram } from '#runtime/windows/system-program.ts';
+import type { RunningProgram } from './running-program.ts';
+
+/** One line a process as JSON; only these, since asking for the owner of each takes seconds. */
+const byPowershell = [
+  '[Console]::OutputEncoding = [Text.Encoding]::UTF8;',
+  'Get-CimInstance Win32_Process | ForEach-Object {',
+  '@{ p = $_.ProcessId; f = $_.ParentProcessId; x = $_.ExecutablePath; c = $_.CommandLine } | ConvertTo-Json -Compress }',
+].join(' ');
+
+interface Printed {
+  readonly p: number;
+  readonly f: number;
+  readonly x: string | null;
+  readonly c: string | null;
+}
+
+/** Empty where PowerShell is not to be had: the well-known folders are still looked into. */
+export const listWindowsPrograms = async (
+  run: RunSystemProgram = runSystemProgram,
+): Promise<RunningProgram[]> => {
+  const [printed, tasks] = await Promise.all([
+    run('WindowsPowerShell\\v1.0\\powershell.exe', [
+      '-NoProfile',
+      '-NonInteractive',
+      '-Command',
+      byPowershell,
+    ]).catch(() => ''),
+    run('tasklist.exe', ['/SVC', '/FO', 'CSV', '/NH']).catch(() => ''),
+  ]);
+  const services = servicesByPid(tasks);
+  return readPrinted(printed).map(({ p: pid, f: parent, x: executable, c: line }) => ({
+    pid,
+    executable,
+    command: splitCommandLine(line ?? ''),
+    // Windows tells no other process's folder; its servers are started from their own.
+    workingFolder: executable === null ? null : executable.replace(/\\[^\\]*$/, ''),
+    account: null,
+    unit: null,
+    services: [...(services.get(pid) ?? []), ...(services.get(parent) ?? [])],
+    listeningPorts: async () => portsOfPid(await run('netstat.exe', ['-ano']).catch(() => ''), pid),
+  }));
+};
+
+const readPrinted = (printed: string): Printed[] =>
+  printed.split(/\r?\n/).flatMap((line) => {
+    try {
+      return line.startsWith('{') ? [JSON.parse(line) as Printed] : [];
+    } catch {
+      return [];
+    }
+  });
+
+/** From `tasklist /SVC /FO CSV`, by position, since its words are translated: name, pid, services. */
+export const servicesByPid = (tasks: string): ReadonlyMap<number, readonly string[]> =>
+  new Map(
+    Array.from(tasks.matchAll(/^"[^"]*","(\d+)","([^"]*)"/gm), ([, pid, names = '']): [number, string[]] => [
+      Number(pid),
+      // What hosts many services, such as svchost, runs no game; "N/A" is translated and holds a slash.
+      names.includes('/') || names.includes(',') ? [] : [names],
+    ]),
+  );
+
+const portsOfPid = (table: string, wanted: number): number[] => {
+  const ports = table.split(/\r?\n/).flatMap((line) => {
+    const [protocol, local, remote, , pid] = line.trim().split(/\s+/);
+    const isOurs = protocol === 'TCP' && remote?.endsWith(':0') && Number(pid) === wanted;
+    return isOurs ? [Number(local?.slice(local.lastIndexOf(':') + 1))] : [];
+  });
+  return [...new Set(ports)].sort((a, b) => a - b);
+};

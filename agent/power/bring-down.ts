@@ -1,0 +1,144 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CommandOutcome, CommandResult } from '#contracts/games.ts';
+import type { Game } from '#games/game.ts';
+import { announcementsOf, announcementText } from './countdown.ts';
+import type { PowerTiming } from './power-timing.ts';
+import { sinceBootMs } from './process/process-identity.ts';
+import type { Sighting, StartWay } from './ways/start-way.ts';
+
+/** The game's console, as far as a stop needs it. */
+export interface PowerConsole {
+  /** Null when the game takes commands now. */
+  obstacle(options: { timeoutMs: number; signal: AbortSignal }): Promise<CommandOutcome | null>;
+  run(command: string, options: { timeoutMs: number; signal: AbortSignal }): Promise<CommandResult>;
+}
+
+export interface BringDownOptions {
+  readonly way: StartWay;
+  readonly game: Pick<Game, 'actions' | 'shutdown'>;
+  readonly console: PowerConsole;
+  readonly countdown: { readonly seconds: number; readonly text: string } | null;
+  readonly timing: PowerTiming;
+  /** Breaks the stop off wherever it is. */
+  readonly signal: AbortSignal;
+  /** Takes it back as long as the countdown goes on. */
+  readonly cancelled: AbortSignal;
+  readonly onStep: (step: string, done: number, total: number | null) => void;
+}
+
+/** `notes`: what did not go as it should, for people. */
+export type Brought =
+  | { readonly is: 'down'; readonly notes: readonly string[] }
+  | { readonly is: 'up'; readonly why: string; readonly notes: readonly string[] }
+  | { readonly is: 'cancelled' };
+
+const questionMs = 5000;
+const speechMs = 5000;
+const lookMs = 250;
+
+export const isDown = ({ is }: Sighting): boolean => is === 'ended' || is === 'absent';
+
+/** Announces, saves, shuts down, and ends what does not end by itself. @throws the reason of `signal` */
+export const bringDown = async (options: BringDownOptions): Promise<Brought> => {
+  const { way, game, console, countdown, timing, signal, cancelled, onStep } = options;
+  const notes: string[] = [];
+  const ask = (command: string, timeoutMs: number) => console.run(command, { timeoutMs, signal });
+
+  const obstacle = await console.obstacle({ timeoutMs: questionMs, signal });
+  signal.throwIfAborted();
+  const hasConsole = obstacle === null;
+  if (!hasConsole)
+    notes.push(`The game's console did not answer (${obstacle}), so that nothing was announced or saved by it.`);
+
+  if (hasConsole && countdown) {
+    const { seconds, text } = countdown;
+    const endMs = sinceBootMs() + seconds * 1000;
+    for (const left of announcementsOf(seconds)) {
+      const waitMs = endMs - left * 1000 - sinceBootMs();
+      if (waitMs > 0) await waitFor(waitMs, [signal, cancelled]);
+      signal.throwIfAborted();
+      if (cancelled.aborted) return { is: 'cancelled' };
+      onStep(`${left} s until the stop`, seconds - left, seconds);
+      const rendered = game.actions.broadcast?.render({ message: announcementText(text, left) });
+      // Its answer proves nothing, and the countdown does not wait for it.
+      if (rendered && 'command' in rendered) void ask(rendered.command, speechMs);
+    }
+    await waitFor(endMs - sinceBootMs(), [signal, cancelled]);
+    signal.throwIfAborted();
+    if (cancelled.aborted) return { is: 'cancelled' };
+  }
+
+  if (hasConsole && game.actions.save) {
+    onStep('The game saves', 0, null);
+    const note = await save(game.actions.save, ask, timing.saveMs);
+    if (note) notes.push(note);
+    signal.throwIfAborted();
+  }
+
+  const isGone = async (withinMs: number): Promise<boolean> => {
+    const untilMs = sinceBootMs() + withinMs;
+    for (;;) {
+      signal.throwIfAborted();
+      if (isDown(await way.look())) return true;
+      if (sinceBootMs() >= untilMs) return false;
+      await waitFor(Math.min(lookMs, timing.pollMs), [signal]);
+    }
+  };
+
+  onStep('The game shuts down', 0, null);
+  if (way.takesShutdownCommand) {
+    let isGiven = false;
+    if (hasConsole) {
+      const { sent } = await ask(game.shutdown.command, speechMs);
+      isGiven = sent;
+    } else if (game.shutdown.isTyped) isGiven = (await way.write?.(game.shutdown.command)) === null;
+    if (isGiven && (await isGone(timing.shutdownMs))) return { is: 'down', notes };
+    if (isGiven)
+      notes.push(`It did not end within ${Math.round(timing.shutdownMs / 1000)} s of its shutdown command.`);
+    signal.throwIfAborted();
+  }
+  const refusal = await way.stop();
+  if (refusal !== null && !way.takesShutdownCommand) return { is: 'up', why: refusal, notes };
+  if (await isGone(way.takesShutdownCommand ? timing.terminateMs : timing.serviceMs))
+    return { is: 'down', notes };
+  notes.push('It was killed, because it did not end when it was asked to.');
+  const fault = await endAtOnce(way, timing, signal);
+  return fault === null ? { is: 'down', notes } : { is: 'up', why: fault, notes };
+};
+
+/** Kills the game; null when it is gone. @throws the reason of `signal` */
+export const endAtOnce = async (
+  way: StartWay,
+  { killMs, pollMs }: Pick<PowerTiming, 'killMs' | 'pollMs'>,
+  signal: AbortSignal,
+): Promise<string | null> => {
+  const refusal = await way.kill();
+  const untilMs = sinceBootMs() + killMs;
+  for (;;) {
+    const seen = await way.look();
+    if (isDown(seen)) return null;
+    if (sinceBootMs() >= untilMs)
+      return refusal ?? (seen.is === 'unknown' ? seen.detail : 'The game does not end, not even when killed.');
+    await waitFor(Math.min(lookMs, pollMs), [signal]);
+    signal.throwIfAborted();
+  }
+};
+
+const save = async (
+  action: NonNullable<Game['actions']['save']>,
+  ask: (command: string, timeoutMs: number) => Promise<CommandResult>,
+  saveMs: number,
+): Promise<string | null> => {
+  const rendered = action.render({});
+  if ('refused' in rendered) return null;
+  const { outcome, reply } = await ask(rendered.command, saveMs);
+  if (outcome !== 'answered') return `The game did not confirm that it saved (${outcome}).`;
+  const { verdict, reason } = action.read(reply ?? '', {});
+  return verdict === 'done' ? null : `The game did not confirm that it saved: ${reason}`;
+};
+
+/** Resolves early when one of them is aborted. */
+const waitFor = async (ms: number, signals: readonly AbortSignal[]): Promise<void> => {
+  if (ms <= 0) return;
+  await delay(ms, undefined, { signal: AbortSignal.any([...signals]) }).catch(() => undefined);
+};

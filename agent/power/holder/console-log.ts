@@ -1,0 +1,134 @@
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { bootId, sinceBootMs } from '../process/process-identity.ts';
+
+/**
+ * What the game wrote to its console, in numbered files. A file begins with a line that tells its clock, each further line is
+ * `<number> <milliseconds since the machine's start> <text>`. Numbers go on from file to file and from start to start.
+ */
+export const consoleFolder = (powerFolder: string): string => join(powerFolder, 'console');
+
+export interface ConsoleLog extends Disposable {
+  add(lines: readonly string[]): void;
+  /** The number of the line that was written last; 0 before the first. */
+  last(): number;
+}
+
+export interface ConsoleLogLimits {
+  /** Bytes at which another file is begun. */
+  readonly fileBytes: number;
+  /** The oldest files go when all together hold more; the newest one may come on top. */
+  readonly allBytes: number;
+}
+
+/** About 200,000 lines, a day of a chatty game. */
+const usualLimits: ConsoleLogLimits = { fileBytes: 10 * 2 ** 20, allBytes: 10 * 2 ** 20 };
+/** Each start begins one; a game that is started again and again does not fill the folder. */
+const mostFiles = 50;
+
+/** Names the clock of a file's lines: they hold no wall time, which may jump. */
+export const clockLine = z.object({ boot: z.string(), wallMs: z.number(), sinceBootMs: z.number() });
+export type ClockLine = z.infer<typeof clockLine>;
+
+export const consoleFiles = (folder: string): { readonly first: number; readonly path: string }[] => {
+  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  return names
+    .map(({ name }) => ({ first: Number(/^(\d{12})\.log$/.exec(name)?.[1]), path: join(folder, name) }))
+    .filter(({ first }) => Number.isSafeInteger(first))
+    .sort((a, b) => a.first - b.first);
+};
+
+/** One writer at a time. Lines are with the system when `add` returns, so that a kill loses none. */
+export const openConsoleLog = (folder: string, limits = usualLimits): ConsoleLog => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  let number = lastNumber(folder);
+  let file: number | null = null;
+  let bytes = 0;
+  let lost = 0;
+
+  const begin = () => {
+    if (file !== null) closeSync(file);
+    file = null;
+    const first = String(number + 1).padStart(12, '0');
+    const opened = openSync(join(folder, `${first}.log`), 'w', 0o600);
+    const clock: ClockLine = { boot: bootId(), wallMs: Date.now(), sinceBootMs: sinceBootMs() };
+    bytes = writeSync(opened, `${JSON.stringify(clock)}\n`);
+    file = opened;
+    removeOldest(folder, limits.allBytes);
+  };
+  const write = (lines: readonly string[]) => {
+    if (file === null || bytes >= limits.fileBytes) begin();
+    if (file === null) return;
+    const atMs = sinceBootMs();
+    const text = Buffer.from(
+      lines.map((line, index) => `${number + 1 + index} ${atMs} ${line.replaceAll('\r', ' ')}\n`).join(''),
+    );
+    const before = bytes;
+    try {
+      for (let at = 0; at < text.length; ) {
+        const written = writeSync(file, text, at);
+        at += written;
+        bytes += written;
+      }
+    } catch (error) {
+      // Half a line would be taken for a whole one later.
+      ftruncateSync(file, before);
+      bytes = before;
+      throw error;
+    }
+    number += lines.length;
+  };
+
+  return {
+    add(lines) {
+      if (lines.length === 0) return;
+      const told = lost > 0 ? [`… ${lost} lines of the console are missing: they could not be written`] : [];
+      try {
+        write([...told, ...lines]);
+        lost = 0;
+      } catch {
+        // A full disk must not end the game: what is missing is told when there is room again.
+        lost += lines.length;
+      }
+    },
+    last: () => number,
+    [Symbol.dispose]() {
+      if (file !== null) closeSync(file);
+    },
+  };
+};
+
+const removeOldest = (folder: string, allBytes: number): void => {
+  let bytes = 0;
+  for (const [age, { path }] of consoleFiles(folder).reverse().entries()) {
+    bytes += statSync(path).size;
+    if (age > 0 && (bytes > allBytes + smallFile || age >= mostFiles)) rmSync(path, { force: true });
+  }
+};
+/** The newest file holds only its first line when the others are counted. */
+const smallFile = 1024;
+
+/** Of the last complete line; 0 where there is none. */
+export const lastNumber = (folder: string): number => {
+  const newest = consoleFiles(folder).at(-1);
+  if (!newest) return 0;
+  // Cut off by a power failure, the last line may be a part; it counts for none.
+  const complete = readFileSync(newest.path, 'latin1');
+  const lines = complete.slice(0, complete.lastIndexOf('\n') + 1).split('\n');
+  for (const line of lines.reverse()) {
+    const found = Number.parseInt(line, 10);
+    if (/^\d+ \d+ /.test(line) && Number.isSafeInteger(found)) return found;
+  }
+  return newest.first - 1;
+};

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Action } from '../../actions/action.ts';
+import { familyOf } from '../process/game-family.ts';
+import { identify, identifyNow, stillRuns } from '../process/process-identity.ts';
+import { holdGame } from './holder.ts';
+import { readHolderRecord } from './holder-record.ts';
+import { serveHolder, takeHolderLock } from './holder-server.ts';
+import { type HoldOrder, holdOrder } from './holder-wire.ts';
+
+export const holderExitCodes = { failure: 1, anotherHolder: 69, gameRuns: 70 } as const;
+
+/** Owns the console of one game for as long as it runs. An agent starts it and may come and go. */
+export const holdAction: Action = {
+  usage: '',
+  summary: "Owns the console of a game; the agent starts it with an order on standard input.",
+  isInternal: true,
+  async run(_args, { complain }) {
+    // It must outlive the terminal and the service of the agent.
+    process.on('SIGHUP', () => undefined);
+    process.on('SIGINT', () => undefined);
+    let order: HoldOrder;
+    try {
+      order = await readOrder();
+    } catch {
+      complain('This action is for the agent itself: there is no order on standard input.');
+      return holderExitCodes.failure;
+    }
+    const { powerFolder, secret } = order;
+    const lock = await patientLock(powerFolder);
+    if (!lock) {
+      complain('Another holder runs with this folder.');
+      return holderExitCodes.anotherHolder;
+    }
+    try {
+      const before = await readHolderRecord(powerFolder);
+      if (before?.game && (await isThere(before.launch, before.game))) {
+        complain('The game of an earlier holder still runs.');
+        return holderExitCodes.gameRuns;
+      }
+      const { pid } = process;
+      const self = (process.platform === 'win32' ? await identify(pid).catch(() => null) : identifyNow(pid)) ?? {
+        pid,
+        started: '',
+        program: process.execPath,
+        boot: '',
+      };
+      const game = await holdGame(order, self);
+      // The system shuts down: the game gets its chance to save, and its last lines are kept.
+      process.on('SIGTERM', () => void game.terminate());
+      const server = await serveHolder(powerFolder, secret, game);
+      game.onChange(server.announce);
+      await game.ended;
+      await server.close();
+      return 0;
+    } catch (error) {
+      complain((error as Error).message);
+      return holderExitCodes.failure;
+    } finally {
+      lock.close();
+    }
+  },
+};
+
+/** The holder of the game that has just ended may still be closing. */
+const patientLock = async (powerFolder: string) => {
+  for (let tries = 1; tries < lockTries; tries += 1) {
+    const lock = await takeHolderLock(powerFolder);
+    if (lock) return lock;
+    await delay(lockPauseMs);
+  }
+  return takeHolderLock(powerFolder);
+};
+const lockTries = 50;
+const lockPauseMs = 100;
+
+const isThere = async (launch: string, game: Parameters<typeof stillRuns>[0]): Promise<boolean> =>
+  process.platform === 'win32'
+    ? stillRuns(game, launch).catch(() => false)
+    : (await familyOf({ launch, game })).length > 0;
+
+const readOrder = async (): Promise<HoldOrder> => {
+  let text = '';
+  for await (const part of process.stdin.setEncoding('utf8')) text += part;
+  return holdOrder.parse(JSON.parse(text));
+};

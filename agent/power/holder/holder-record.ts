@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import { syncFolder } from '#runtime/disk-sync.ts';
+import { processIdentity } from '../process/process-identity.ts';
+
+export const gameExit = z.object({
+  /** Null where a signal ended it, or where it was no child any more. */
+  code: z.int().nullable(),
+  signal: z.string().nullable(),
+});
+export type GameExit = z.infer<typeof gameExit>;
+
+/** What a holder leaves on the disk, for an agent that comes later and for one that finds no holder any more. */
+export const holderRecord = z.object({
+  launch: z.string(),
+  /** Proves an agent to the holder and the holder to the agent. */
+  secret: z.string(),
+  boot: z.string(),
+  holder: processIdentity,
+  game: processIdentity.nullable(),
+  /** Of the console, the first line of this launch. */
+  firstLine: z.int(),
+  /** The start command ended and the game goes on without it, so that nobody will see its exit code. */
+  isAdopted: z.boolean(),
+  /** Why there is no game; null when it was started. */
+  fault: z.string().nullable(),
+  /** Null while it runs. */
+  ended: z.object({ exit: gameExit, ranMs: z.number(), sinceBootMs: z.number() }).nullable(),
+});
+export type HolderRecord = z.infer<typeof holderRecord>;
+
+const recordPath = (powerFolder: string): string => join(powerFolder, 'holder.json');
+
+/** On the disk, also after a power cut, when it resolves. */
+export const writeHolderRecord = async (powerFolder: string, record: HolderRecord): Promise<void> => {
+  await writeFileAtomically(recordPath(powerFolder), `${JSON.stringify(record)}\n`, 0o600);
+  await syncFolder(powerFolder);
+};
+
+/** Null when there is none. @throws {Error} when it cannot be read: what runs is unknown then */
+export const readHolderRecord = async (powerFolder: string): Promise<HolderRecord | null> => {
+  const path = recordPath(powerFolder);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw new Error(`The record of the running game ${path} cannot be read: ${error.code}.`);
+  });
+  if (text === null) return null;
+  try {
+    return holderRecord.parse(JSON.parse(text));
+  } catch {
+    throw new Error(`The record of the running game ${path} is damaged.`);
+  }
+};

@@ -1,0 +1,115 @@
+import { chmodSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { HeldGame } from './holder.ts';
+import {
+  holderAddress,
+  holderLock,
+  isProof,
+  newNonce,
+  proofOf,
+  readMessages,
+  sendMessage,
+  type ToHolder,
+  toHolder,
+} from './holder-wire.ts';
+
+/** A stranger may not stay. */
+const provesWithinMs = 5000;
+
+const listen = (server: Server, path: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ path, exclusive: true }, resolve);
+  });
+
+/** Null when another holder has this folder. */
+export const takeHolderLock = async (powerFolder: string): Promise<Server | null> => {
+  const path = holderLock(powerFolder);
+  // Not every Windows refuses a second server of the same pipe.
+  if (process.platform === 'win32' && (await isAnswered(path))) return null;
+  const lock = createServer((socket) => socket.destroy());
+  return listen(lock, path).then(
+    () => lock,
+    () => null,
+  );
+};
+
+const isAnswered = (path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(path, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+
+export interface HolderServer {
+  /** Tells all agents how the game is. */
+  announce(): void;
+  /** What was said is sent first. */
+  close(): Promise<void>;
+}
+
+/** Answers agents; the caller has the lock. */
+export const serveHolder = async (
+  powerFolder: string,
+  secret: string,
+  game: HeldGame,
+): Promise<HolderServer> => {
+  const proven = new Set<Socket>();
+  const path = holderAddress(powerFolder);
+  const obey = async ({ request, text }: Extract<ToHolder, { type: 'ask' }>): Promise<string | null> => {
+    if (request === 'write') return game.write(text) ? null : "The game's console takes no more input.";
+    await (request === 'kill' ? game.kill() : game.terminate());
+    return null;
+  };
+  const serve = (socket: Socket) => {
+    const nonce = newNonce();
+    const timer = setTimeout(() => socket.destroy(), provesWithinMs).unref();
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearTimeout(timer);
+      proven.delete(socket);
+    });
+    readMessages(socket, toHolder, (message) => {
+      if (message.type === 'hello') {
+        if (proven.has(socket) || !isProof('agent', secret, nonce, message.proof)) {
+          socket.destroy();
+          return;
+        }
+        clearTimeout(timer);
+        proven.add(socket);
+        sendMessage(socket, { type: 'welcome', proof: proofOf('holder', secret, message.nonce) });
+        sendMessage(socket, { type: 'status', status: game.status() });
+      } else if (!proven.has(socket)) socket.destroy();
+      else
+        void obey(message).then(
+          (fault) => sendMessage(socket, { type: 'done', id: message.id, fault }),
+          (error: Error) => sendMessage(socket, { type: 'done', id: message.id, fault: error.message }),
+        );
+    });
+    sendMessage(socket, { type: 'challenge', nonce });
+  };
+  const server = createServer(serve);
+  if (process.platform !== 'win32') {
+    // Of a holder that was killed; the lock says that it is gone.
+    rmSync(path, { force: true });
+    const before = process.umask(0o177);
+    const listening = listen(server, path);
+    process.umask(before);
+    await listening;
+    chmodSync(path, 0o600);
+  } else await listen(server, path);
+  return {
+    announce() {
+      for (const socket of proven) sendMessage(socket, { type: 'status', status: game.status() });
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        // Those that do not hang up do not keep the holder.
+        for (const socket of proven) socket.end(() => socket.destroy());
+        setTimeout(resolve, 500).unref();
+      }),
+  };
+};

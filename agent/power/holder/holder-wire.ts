@@ -1,0 +1,112 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { openSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { gameExit } from './holder-record.ts';
+
+/** What an agent hands to a holder on its standard input; nothing of it is an argument. */
+export const holdOrder = z.object({
+  powerFolder: z.string(),
+  launch: z.string(),
+  secret: z.string(),
+  program: z.string(),
+  args: z.array(z.string()),
+  folder: z.string(),
+  /** Null: the holder's own. */
+  account: z
+    .object({ name: z.string(), uid: z.int(), gid: z.int(), home: z.string() })
+    .nullable(),
+});
+export type HoldOrder = z.infer<typeof holdOrder>;
+
+export const holderStatus = z.object({
+  launch: z.string(),
+  /** Null when the game has ended. */
+  pid: z.int().nullable(),
+  upMs: z.number(),
+  isAdopted: z.boolean(),
+  exit: gameExit.nullable(),
+  ranMs: z.number(),
+  /** The newest line of the console. */
+  lastLine: z.int(),
+});
+export type HolderStatus = z.infer<typeof holderStatus>;
+
+export const holderRequests = ['write', 'terminate', 'kill'] as const;
+
+/** An agent first proves itself; each request is answered with `done`. */
+export const toHolder = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('hello'), nonce: z.string(), proof: z.string() }),
+  z.object({ type: z.literal('ask'), id: z.int(), request: z.enum(holderRequests), text: z.string().max(4096) }),
+]);
+export type ToHolder = z.infer<typeof toHolder>;
+
+/** `status` comes after the welcome and with every change. */
+export const fromHolder = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('challenge'), nonce: z.string() }),
+  z.object({ type: z.literal('welcome'), proof: z.string() }),
+  z.object({ type: z.literal('status'), status: holderStatus }),
+  z.object({ type: z.literal('done'), id: z.int(), fault: z.string().nullable() }),
+]);
+export type FromHolder = z.infer<typeof fromHolder>;
+
+export const newNonce = (): string => randomBytes(32).toString('base64url');
+
+/** @param side who proves itself, so that neither can repeat the other's words */
+export const proofOf = (side: 'agent' | 'holder', secret: string, nonce: string): string =>
+  createHmac('sha256', secret).update(`${side}\n${nonce}`).digest('base64url');
+
+export const isProof = (side: 'agent' | 'holder', secret: string, nonce: string, proof: string): boolean => {
+  const right = Buffer.from(proofOf(side, secret, nonce));
+  const given = Buffer.from(proof);
+  return right.length === given.length && timingSafeEqual(right, given);
+};
+
+const longestMessage = 64 * 1024;
+
+/** Calls `take` with each message, a line of JSON; a stranger who sends anything else is cut off. */
+export const readMessages = <Message>(
+  socket: Socket,
+  schema: z.ZodType<Message>,
+  take: (message: Message) => void,
+): void => {
+  let text = '';
+  socket.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n')) {
+      const line = text.slice(0, end);
+      text = text.slice(end + 1);
+      try {
+        take(schema.parse(JSON.parse(line)));
+      } catch {
+        socket.destroy();
+        return;
+      }
+    }
+    if (text.length > longestMessage) socket.destroy();
+  });
+};
+
+export const sendMessage = (socket: Socket, message: ToHolder | FromHolder): void => {
+  if (!socket.destroyed) socket.write(`${JSON.stringify(message)}\n`);
+};
+
+const hashOf = (powerFolder: string): string =>
+  createHash('sha256').update(powerFolder).digest('hex').slice(0, 32);
+
+/** Where a holder listens. @param powerFolder its real path */
+export const holderAddress = (powerFolder: string): string => {
+  if (process.platform === 'win32') return `\\\\.\\pipe\\castellan-holder-${hashOf(powerFolder)}`;
+  // The path itself may be longer than the 107 bytes of a socket's address.
+  folderFds.set(powerFolder, folderFds.get(powerFolder) ?? openSync(powerFolder, 'r'));
+  return join('/proc/self/fd', String(folderFds.get(powerFolder)), 'holder.sock');
+};
+/** Open as long as the process lives; an agent has one. */
+const folderFds = new Map<string, number>();
+
+/** Only one holder at a time has it, and the system frees it with the process. */
+export const holderLock = (powerFolder: string): string =>
+  process.platform === 'win32'
+    ? `\\\\.\\pipe\\castellan-holder-lock-${hashOf(powerFolder)}`
+    : `\0castellan-holder-${hashOf(powerFolder)}`;

@@ -1,0 +1,202 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createLineSplitter } from '../../game/line-splitter.ts';
+import {
+  familyOf,
+  killFamily,
+  killWindowsTree,
+  type Launched,
+  signalMembers,
+} from '../process/game-family.ts';
+import { programOfSync } from '../process/linux-processes.ts';
+import {
+  bootId,
+  identify,
+  identifyNow,
+  launchVariable,
+  type ProcessIdentity,
+  sinceBootMs,
+} from '../process/process-identity.ts';
+import { consoleFolder, openConsoleLog } from './console-log.ts';
+import { type GameExit, type HolderRecord, writeHolderRecord } from './holder-record.ts';
+import type { HolderStatus, HoldOrder } from './holder-wire.ts';
+
+/** A game's process and its console. */
+export interface HeldGame {
+  status(): HolderStatus;
+  onChange(listener: () => void): void;
+  /** False when the console takes nothing any more. */
+  write(text: string): boolean;
+  /** Asks the game to end, as the system does when it shuts down. On Windows it ends at once. */
+  terminate(): Promise<void>;
+  /** Ends the whole process tree. */
+  kill(): Promise<void>;
+  /** Resolves when the game has ended and everything of it is on the disk. */
+  readonly ended: Promise<void>;
+}
+
+const isWindows = process.platform === 'win32';
+
+/** A start command that ends well within this time, and leaves processes, has put the game into the background. */
+const backgroundMs = 10_000;
+/** For what a killed game left in its pipes. */
+const drainMs = 1000;
+const lookMs = 500;
+
+/** Starts the game. @throws {Error} when its program cannot be started, in words for people */
+export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promise<HeldGame> => {
+  const { powerFolder, launch, secret } = order;
+  const log = openConsoleLog(consoleFolder(powerFolder));
+  let record: HolderRecord = {
+    launch,
+    secret,
+    boot: bootId(),
+    holder,
+    game: null,
+    firstLine: log.last() + 1,
+    isAdopted: false,
+    fault: null,
+    ended: null,
+  };
+  const keep = async (change: Partial<HolderRecord>) => {
+    record = { ...record, ...change };
+    await writeHolderRecord(powerFolder, record);
+  };
+  // Before the game is there: an agent that comes now waits for this holder and starts no second game.
+  await keep({});
+  const startedMs = sinceBootMs();
+  let listener: () => void = () => undefined;
+  let child: ChildProcessWithoutNullStreams;
+  try {
+    child = await spawnGame(order);
+  } catch (error) {
+    const fault = describeSpawnFailure(error as NodeJS.ErrnoException, order);
+    await keep({ fault, ended: { exit: { code: null, signal: null }, ranMs: 0, sinceBootMs: startedMs } });
+    throw new Error(fault, { cause: error });
+  }
+  const pid = child.pid ?? 0;
+  // Awaited from here on: a program may end before anything else is done.
+  const exited = new Promise<GameExit>((resolve) =>
+    child.once('exit', (code, signal) => resolve({ code, signal })),
+  );
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  for (const stream of [child.stdout, child.stderr]) {
+    const splitter = createLineSplitter();
+    stream.on('data', (bytes: Buffer) => log.add(splitter.take(bytes)));
+    stream.on('error', () => undefined);
+    stream.on('close', () => log.add(splitter.flush()));
+  }
+  child.stdin.on('error', () => undefined);
+  child.on('error', () => undefined);
+  await keep({ game: isWindows ? await identify(pid).catch(() => null) : identifyNow(pid) });
+
+  const launched = (): Launched => ({ launch, game: record.game });
+  let lookingAgain: NodeJS.Timeout | null = null;
+  if (!isWindows) {
+    // A script that replaces itself by the game keeps pid and start, and shows another program.
+    lookingAgain = setInterval(() => {
+      const { game } = record;
+      if (!game || record.isAdopted || child.exitCode !== null || child.signalCode !== null) return;
+      const program = programOfSync(pid);
+      if (program !== null && program !== game.program) void keep({ game: { ...game, program } });
+    }, lookMs);
+  }
+
+  /** The eldest process that the start command left; null when it left none. */
+  const adopt = async (): Promise<ProcessIdentity | null> => {
+    const [eldest] = isWindows ? [] : await familyOf(launched());
+    return eldest ? identify(eldest.pid) : null;
+  };
+  const outliveFamily = async () => {
+    while ((await familyOf(launched())).length > 0) await delay(lookMs);
+  };
+  const ended = (async () => {
+    let exit = await exited;
+    const livedMs = sinceBootMs() - startedMs;
+    if (exit.code === 0 && livedMs < backgroundMs) {
+      const game = await adopt();
+      if (game) {
+        await keep({ game, isAdopted: true });
+        listener();
+        await outliveFamily();
+        exit = { code: null, signal: null };
+      }
+    }
+    if (lookingAgain) clearInterval(lookingAgain);
+    // What the game started and left behind would hold its ports and files.
+    if (!isWindows) await killFamily(launched());
+    await Promise.race([closed, delay(drainMs)]);
+    for (const stream of [child.stdout, child.stderr]) stream.destroy();
+    await delay(0);
+    log[Symbol.dispose]();
+    await keep({ ended: { exit, ranMs: sinceBootMs() - startedMs, sinceBootMs: sinceBootMs() } });
+    listener();
+  })();
+
+  return {
+    status() {
+      const { game, isAdopted, ended: end } = record;
+      return {
+        launch,
+        pid: end ? null : (game?.pid ?? pid),
+        upMs: sinceBootMs() - startedMs,
+        isAdopted,
+        exit: end?.exit ?? null,
+        ranMs: end?.ranMs ?? 0,
+        lastLine: log.last(),
+      };
+    },
+    onChange(next) {
+      listener = next;
+    },
+    write(text) {
+      if (!child.stdin.writable) return false;
+      child.stdin.write(`${text}\n`);
+      return true;
+    },
+    async terminate() {
+      if (isWindows) child.kill('SIGTERM');
+      else signalMembers(await familyOf(launched()), 'SIGTERM');
+    },
+    async kill() {
+      // The holder has the process open, so that no other one can have its number.
+      if (isWindows && child.exitCode === null) await killWindowsTree(pid);
+      else await killFamily(launched());
+    },
+    ended,
+  };
+};
+
+const spawnGame = async (order: HoldOrder): Promise<ChildProcessWithoutNullStreams> => {
+  const { program, args, folder, account, launch } = order;
+  const { name, home } = account ?? {};
+  const child = spawn(program, args, {
+    cwd: folder,
+    // biome-ignore lint/style/noProcessEnv: the game gets what the agent was given
+    env: {
+      ...process.env,
+      [launchVariable]: launch,
+      ...(account && { HOME: home, USER: name, LOGNAME: name }),
+    },
+    // A session of its own on Linux. On Windows the game would then have no console that ends with the holder.
+    detached: !isWindows,
+    windowsHide: true,
+    stdio: 'pipe',
+    ...(account && { uid: account.uid, gid: account.gid }),
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+  return child;
+};
+
+const describeSpawnFailure = ({ code }: NodeJS.ErrnoException, { program, folder }: HoldOrder): string => {
+  const why: Record<string, string> = {
+    ENOENT: `the program ${program}, the program that its first line names, or the folder ${folder} is not there`,
+    EACCES: `${program} may not be run, or ${folder} not be entered, by this account; is it marked as executable?`,
+    EPERM: 'this account may not start it as the account that is set',
+    ENOEXEC: `${program} is no program; a script must begin with a line such as #!/bin/sh`,
+  };
+  return `The game cannot be started: ${why[code ?? ''] ?? `the system answers ${code}`}.`;
+};

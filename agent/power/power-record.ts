@@ -1,0 +1,89 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { powerAction, taskResult } from '#contracts/agent-tasks.ts';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import { syncFolder } from '#runtime/disk-sync.ts';
+import { StartupError } from '#runtime/program.ts';
+
+/** What outlives the agent: what is wanted stands here before anything is done. */
+const powerRecord = z.object({
+  wanted: z.enum(['running', 'stopped']),
+  /** What was going on when it was written; null between actions. */
+  action: z
+    .object({
+      kind: powerAction,
+      task: z.string().nullable(),
+      /** The game is down and comes up again: from here on its end is a crash. */
+      isStarting: z.boolean(),
+    })
+    .nullable(),
+  /** The start whose end has not been dealt with; null when the game is known to be down. */
+  launch: z.string().nullable(),
+  /** Crashes that count, in milliseconds since the start of the machine `boot`. */
+  crashes: z.array(z.number()),
+  boot: z.string(),
+  /** Crashed too often; it waits for a person. */
+  hasGivenUp: z.boolean(),
+  /** How the last task ended, for an API that did not hear it. */
+  lastTask: z.object({ id: z.string(), result: taskResult }).nullable(),
+});
+export type PowerRecord = z.infer<typeof powerRecord>;
+
+export interface KeptPowerRecord {
+  now(): PowerRecord;
+  /** On the disk when it resolves. @throws {Error} when it cannot be written; nothing has changed then */
+  change(change: Partial<PowerRecord>): Promise<void>;
+}
+
+/** @throws {StartupError} when it is damaged: whether the game shall run must not be guessed */
+export const openPowerRecord = async (powerFolder: string, boot: string): Promise<KeptPowerRecord> => {
+  const path = join(powerFolder, 'power.json');
+  await mkdir(powerFolder, { recursive: true, mode: 0o700 }).catch((error: Error) => {
+    throw new StartupError(`The folder ${powerFolder} cannot be made: ${error.message}`, { cause: error });
+  });
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw new StartupError(`The file ${path} cannot be read: ${error.code}.`, { cause: error });
+  });
+  let record = text === null ? nothingYet(boot) : parse(text, path);
+  if (record.boot !== boot)
+    // Whatever ran or crashed before the machine started says nothing about now.
+    record = { ...record, boot, crashes: [], hasGivenUp: false, launch: null };
+  let writing = Promise.resolve();
+  return {
+    now: () => record,
+    change(change) {
+      const write = async () => {
+        const next = { ...record, ...change };
+        await writeFileAtomically(path, `${JSON.stringify(next, null, 2)}\n`, 0o600);
+        await syncFolder(powerFolder);
+        record = next;
+      };
+      const written = writing.then(write);
+      writing = written.catch(() => undefined);
+      return written;
+    },
+  };
+};
+
+const nothingYet = (boot: string): PowerRecord => ({
+  wanted: 'stopped',
+  action: null,
+  launch: null,
+  crashes: [],
+  boot,
+  hasGivenUp: false,
+  lastTask: null,
+});
+
+const parse = (text: string, path: string): PowerRecord => {
+  try {
+    return powerRecord.parse(JSON.parse(text));
+  } catch (error) {
+    throw new StartupError(
+      `The file ${path} is damaged. Delete it, then start or stop the game server in the panel.`,
+      { cause: error },
+    );
+  }
+};

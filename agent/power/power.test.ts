@@ -1,0 +1,114 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { eventually } from '#harness/eventually.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { isAlive } from '#runtime/live-process.ts';
+import { endLaunched, startTestPower } from './testing/test-power.ts';
+
+const gameFolder = async (name = 'power') => {
+  const folder = await temporaryFolder(name);
+  onTestFinished(async () => {
+    await endLaunched(folder.path);
+    await folder[Symbol.asyncDispose]();
+  });
+  return folder.path;
+};
+const script = async (folder: string, lines: string): Promise<string> => {
+  const path = join(folder, 'start.sh');
+  await writeFile(path, `#!/bin/bash\n${lines}\n`);
+  await chmod(path, 0o755);
+  return './start.sh';
+};
+
+// Guarantee: a game that was started runs under its holder, is said to run only while it does, and is gone with all its
+// processes when it was stopped; a stop is no crash.
+test('start and stop', async () => {
+  const folder = await gameFolder();
+  const command = await script(folder, 'echo ready; sleep 1000 & sleep 1000; echo never');
+  await using it = await startTestPower({ folder, command: [command] });
+  await eventually(() => expect(it.power.report().state).toBe('stopped'));
+  expect(await it.act('start')).toEqual({ outcome: 'done', detail: null, value: null });
+  const { state, pid, wanted } = it.power.report();
+  expect({ state, wanted }).toEqual({ state: 'running', wanted: 'running' });
+  expect(await it.act('start')).toMatchObject({ outcome: 'done', detail: 'The game was running.' });
+  expect(it.power.report().pid).toBe(pid);
+  expect(await it.act('stop')).toMatchObject({ outcome: 'done' });
+  expect(it.power.report()).toMatchObject({ state: 'stopped', wanted: 'stopped', pid: null, lastCrash: null });
+  expect(isAlive(pid ?? 0)).toBe(false);
+});
+
+// Guarantee: the end of the agent ends no game; the next agent finds the same process, and starts a game that is wanted and
+// gone meanwhile, which counts as a crash.
+test('found again', async () => {
+  const folder = await gameFolder();
+  const command = await script(folder, 'echo ready; exec sleep 1000');
+  let pid = 0;
+  {
+    await using it = await startTestPower({ folder, command: [command] });
+    await it.act('start');
+    pid = it.power.report().pid ?? 0;
+  }
+  expect(isAlive(pid)).toBe(true);
+  {
+    await using it = await startTestPower({ folder, command: [command] });
+    await eventually(() => expect(it.power.report()).toMatchObject({ state: 'running', pid, crashes: 0 }));
+  }
+  process.kill(pid, 'SIGKILL');
+  await using it = await startTestPower({ folder, command: [command] });
+  await eventually(() => expect(it.power.report()).toMatchObject({ state: 'running', crashes: 1 }));
+  expect(it.power.report().pid).not.toBe(pid);
+  expect(it.power.report().lastCrash).toMatchObject({ signal: 'SIGKILL', lines: ['ready'] });
+  await it.act('kill');
+  expect(it.power.report()).toMatchObject({ state: 'stopped', wanted: 'stopped' });
+});
+
+// Guarantee: a command that ends at once is a crash with its exit code and last lines, tried again until it is a crash loop, in which
+// nothing is started until a person does.
+test('a command that ends at once', async () => {
+  const folder = await gameFolder();
+  const command = await script(folder, 'echo start >> starts; echo "no such map" >&2; exit 3');
+  await using it = await startTestPower({ folder, command: [command] });
+  const { outcome, detail } = await it.act('start');
+  expect(outcome).toBe('failed');
+  expect(detail).toMatch(/exit code 3.*no such map/);
+  await eventually(() => expect(it.power.report()).toMatchObject({ state: 'crash-looping', crashes: 5 }), 20_000);
+  expect(it.power.report().lastCrash).toMatchObject({ exitCode: 3, signal: null, lines: ['no such map'] });
+  expect((await readFile(join(folder, 'starts'), 'utf8')).trim().split('\n').length).toBe(5);
+});
+
+// Guarantee: a command that puts the game into the background is followed there, and the stop ends what it left.
+test('a command that daemonises', async () => {
+  const folder = await gameFolder();
+  const command = await script(folder, 'setsid sleep 1000 > out.log 2>&1 < /dev/null &\nexit 0');
+  await using it = await startTestPower({ folder, command: [command] });
+  expect(await it.act('start')).toMatchObject({ outcome: 'done' });
+  await eventually(() =>
+    expect(it.power.report()).toMatchObject({ state: 'running', detail: expect.stringContaining('background') }),
+  );
+  const pid = it.power.report().pid ?? 0;
+  expect(await readFile(`/proc/${pid}/cmdline`, 'utf8')).toContain('sleep');
+  await it.act('stop');
+  expect(isAlive(pid)).toBe(false);
+});
+
+// Guarantee: folders with spaces and letters of any language work, also as the agent's own; one that cannot be written says so.
+test('folders', async () => {
+  const outer = await gameFolder('Größe von 遊戲');
+  const folder = join(outer, 'Servidor de João – 方舟');
+  await mkdir(folder);
+  onTestFinished(() => endLaunched(folder));
+  const command = await script(folder, 'pwd; exec sleep 1000');
+  await using it = await startTestPower({ folder, command: [command] });
+  expect(await it.act('start')).toMatchObject({ outcome: 'done' });
+  await it.act('kill');
+  await using wrong = await startTestPower({
+    folder: await gameFolder(),
+    gameFolder: '/nowhere at all',
+    command: ['x'],
+  });
+  expect(await wrong.act('start')).toMatchObject({
+    outcome: 'failed',
+    detail: expect.stringContaining('/nowhere at all is not there'),
+  });
+});

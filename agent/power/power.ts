@@ -1,0 +1,408 @@
+import { randomUUID } from 'node:crypto';
+import type { PowerAction, ProcessReport, TaskResult } from '#contracts/agent-tasks.ts';
+import type { Game } from '#games/game.ts';
+import type { Log } from '#runtime/log.ts';
+import { cutText } from '../game/cut-text.ts';
+import { bringDown, endAtOnce, isDown, type PowerConsole } from './bring-down.ts';
+import { openCrashReports } from './crash-reports.ts';
+import { countCrash, crashVerdict } from './crash-verdict.ts';
+import { openPowerRecord } from './power-record.ts';
+import { type PowerTiming, powerTiming } from './power-timing.ts';
+import { bootId, sinceBootMs } from './process/process-identity.ts';
+import type { Sighting, StartWay } from './ways/start-way.ts';
+
+export interface PowerRequest {
+  readonly action: PowerAction;
+  readonly countdown: { readonly seconds: number; readonly text: string } | null;
+  /** The task that asks for it; null where nobody waits for a result. */
+  readonly task: string | null;
+  /** Takes a stop back as long as its countdown goes on. */
+  readonly signal: AbortSignal;
+  readonly onStep: (step: string, done: number, total: number | null) => void;
+}
+
+/** Starts and stops the game, and keeps it as it is wanted. */
+export interface Power extends AsyncDisposable {
+  report(): ProcessReport;
+  /** Called when the report says something new. */
+  onChange(listener: () => void): void;
+  /** One action at a time; a kill breaks off any other. Never rejects for what the game or the system does. */
+  act(request: PowerRequest): Promise<TaskResult>;
+  /** How a task of an earlier agent ended; null when that is not known. */
+  resultOf(task: string): TaskResult | null;
+}
+
+export interface PowerOptions {
+  readonly powerFolder: string;
+  readonly way: StartWay;
+  readonly game: Pick<Game, 'actions' | 'shutdown' | 'listPlayers'>;
+  readonly console: PowerConsole;
+  /** What the game wrote last, from this line of the held console on. */
+  readonly lastLines: (firstLine: number) => Promise<readonly string[]>;
+  readonly log: Log;
+  readonly timing?: Partial<PowerTiming> | undefined;
+}
+
+interface Current {
+  readonly kind: PowerAction;
+  readonly breaking: AbortController;
+  readonly ended: Promise<TaskResult>;
+  step: string;
+  isStarting: boolean;
+}
+
+const result = (outcome: TaskResult['outcome'], detail: string | null): TaskResult => ({
+  outcome,
+  detail: detail && cutText(detail, 2000),
+  value: null,
+});
+
+type Ended = Extract<Sighting, { is: 'ended' }>;
+
+/** A process that is about to end, or a service that comes up, is waited for before anything else. */
+const changeMs = 5000;
+const lookAgainMs = 250;
+
+/** @throws {StartupError} when what is wanted cannot be read or kept */
+export const openPower = async (options: PowerOptions): Promise<Power> => {
+  const { powerFolder, way, game, console, lastLines, log } = options;
+  const timing: PowerTiming = { ...powerTiming, ...options.timing };
+  const boot = bootId();
+  const record = await openPowerRecord(powerFolder, boot);
+  const reports = await openCrashReports(powerFolder, boot, log);
+  const stopping = new AbortController();
+  let seen: Sighting | null = null;
+  let current: Current | null = null;
+  let nextStartMs: number | null = null;
+  let listener: () => void = () => undefined;
+  let lastTold = '';
+  /** Looks and what they lead to, one after the other. */
+  let chain: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
+    const turn = chain.then(run);
+    chain = turn.catch(() => undefined);
+    return turn;
+  };
+
+  const report = (): ProcessReport => {
+    const { wanted, crashes, hasGivenUp } = record.now();
+    const running = seen?.is === 'running' ? seen : null;
+    return {
+      ...stateOf({ seen, current, hasGivenUp, nextStartMs }),
+      wanted,
+      pid: running?.pid ?? null,
+      upMs: running?.upMs ?? null,
+      crashes: crashes.length,
+      nextStartInMs: current || nextStartMs === null ? null : Math.max(0, nextStartMs - sinceBootMs()),
+      lastCrash: reports.last(),
+    };
+  };
+  const tell = () => {
+    const { upMs: _up, nextStartInMs: _next, lastCrash, ...steady } = report();
+    const now = JSON.stringify([steady, lastCrash?.exitCode, lastCrash?.signal]);
+    if (now === lastTold) return;
+    lastTold = now;
+    listener();
+  };
+  const look = async (): Promise<Sighting> => {
+    seen = await way.look();
+    return seen;
+  };
+
+  /** The game ended without being asked to. @returns for people */
+  const crashed = async (ended: Pick<Ended, 'exit' | 'ranMs' | 'firstLine' | 'detail'>): Promise<string> => {
+    const { exit, ranMs, firstLine, detail } = ended;
+    const lines = firstLine === null ? [] : [...(await lastLines(firstLine).catch(() => []))];
+    await reports.add({
+      exitCode: exit.code,
+      signal: exit.signal,
+      ranMs,
+      lines: detail === null ? lines : [...lines, detail],
+    });
+    const crashes = countCrash(record.now().crashes, sinceBootMs(), ranMs, timing.crashes);
+    const verdict = crashVerdict(crashes, Math.random(), timing.crashes);
+    const hasGivenUp = verdict.kind === 'crash loop';
+    await record.change({ launch: null, crashes: [...crashes], hasGivenUp });
+    nextStartMs = hasGivenUp ? null : sinceBootMs() + verdict.inMs;
+    const how = describeExit(exit);
+    const then = hasGivenUp
+      ? `It crashed ${crashes.length} times and is not started again.`
+      : `It is started again in ${Math.ceil(verdict.inMs / 1000)} s.`;
+    log.warn({ exitCode: exit.code, signal: exit.signal, crashes: crashes.length }, `the game ended: ${how}`);
+    return [`The game ended (${how}).`, detail, lines.length > 0 ? `Last lines: ${lines.slice(-5).join(' / ')}` : null, then]
+      .filter((part) => part !== null)
+      .join(' ');
+  };
+
+  /** @returns null when the game came up and stayed for a while, else what happened */
+  const bringUp = async (signal: AbortSignal): Promise<string | null> => {
+    const launch = randomUUID();
+    nextStartMs = null;
+    await record.change({ launch });
+    const fault = await way.start(launch);
+    if (fault !== null) return crashed(neverStarted(fault));
+    const beganMs = sinceBootMs();
+    let isSettledMs: number | null = null;
+    for (;;) {
+      const now = await look();
+      tell();
+      if (now.is === 'ended' && (now.launch === null || now.launch === launch)) return crashed(now);
+      if (now.is === 'running') isSettledMs ??= sinceBootMs() + timing.settleMs;
+      if (isSettledMs !== null && sinceBootMs() >= isSettledMs && now.is === 'running') return null;
+      if (sinceBootMs() - beganMs > timing.serviceMs)
+        return now.is === 'unknown' ? now.detail : 'The game has not come up yet.';
+      await pause(Math.min(lookAgainMs, timing.pollMs), signal);
+      signal.throwIfAborted();
+    }
+  };
+
+  /** What the look of now leads to, while nobody asks for anything. */
+  const keepAsWanted = async () => {
+    const now = await look();
+    const { wanted, launch, hasGivenUp, crashes } = record.now();
+    if (now.is === 'running') {
+      // Started on the machine itself, or the record of what is wanted was lost.
+      if (launch === null || (now.launch !== null && now.launch !== launch))
+        await record.change({ launch: now.launch ?? randomUUID(), wanted: 'running', hasGivenUp: false });
+      if (crashes.length > 0 && (now.upMs ?? 0) >= timing.crashes.stableMs) await record.change({ crashes: [] });
+      return;
+    }
+    if (!isDown(now)) return;
+    if (wanted === 'stopped') {
+      if (launch !== null) await record.change({ launch: null });
+      return;
+    }
+    if (now.is === 'ended' && launch !== null && (now.launch === null || now.launch === launch)) {
+      if (!now.wasStopped) return void (await crashed(now));
+      log.info('the game was stopped on this machine');
+      return record.change({ launch: null, wanted: 'stopped' });
+    }
+    if (hasGivenUp || (nextStartMs !== null && sinceBootMs() < nextStartMs)) return;
+    log.info('starting the game');
+    nextStartMs = null;
+    const next = randomUUID();
+    await record.change({ launch: next });
+    const fault = await way.start(next);
+    if (fault !== null) await crashed(neverStarted(fault));
+    await look();
+  };
+
+  const down = async (request: PowerRequest, self: Current): Promise<TaskResult | readonly string[]> => {
+    const { countdown, signal: cancelled } = request;
+    const onStep: PowerRequest['onStep'] = (step, done, total) => {
+      self.step = step;
+      request.onStep(step, done, total);
+      tell();
+    };
+    const { signal } = self.breaking;
+    const brought = await bringDown({ way, game, console, countdown, timing, signal, cancelled, onStep });
+    if (brought.is === 'cancelled') {
+      await record.change({ wanted: 'running' });
+      return result('cancelled', 'The game goes on.');
+    }
+    if (brought.is === 'up') return result('failed', [...brought.notes, brought.why].join(' '));
+    await look();
+    await record.change({ launch: null, crashes: [], hasGivenUp: false });
+    return brought.notes;
+  };
+
+  const perform = async (request: PowerRequest, self: Current): Promise<TaskResult> => {
+    const { action, task } = request;
+    const { signal } = self.breaking;
+    let now = await look();
+    for (let waitedMs = 0; now.is === 'changing' && waitedMs < changeMs; waitedMs += lookAgainMs) {
+      await pause(lookAgainMs, signal);
+      now = await look();
+    }
+    signal.throwIfAborted();
+    const isUp = now.is === 'running';
+    const isStart = action === 'start' || (action === 'restart' && (self.isStarting || isDown(now)));
+    if (isStart && isUp) {
+      await record.change({ wanted: 'running', hasGivenUp: false });
+      return result('done', action === 'start' ? 'The game was running.' : null);
+    }
+    if (isStart && now.is === 'unknown')
+      return result('failed', `The game is not started, because it may be running: ${now.detail}`);
+    if (isStart && (await runsElsewhere(signal)))
+      return result(
+        'refused',
+        "The game's console answers already, but this agent has not started it. Stop the game where it was started, then start it here.",
+      );
+    nextStartMs = null;
+    const wanted = action === 'start' || action === 'restart' ? 'running' : 'stopped';
+    await record.change({
+      wanted,
+      action: { kind: action, task, isStarting: isStart },
+      ...(isStart && { crashes: [], hasGivenUp: false }),
+    });
+    let notes: readonly string[] = [];
+    if (action === 'kill') {
+      const fault = await endAtOnce(way, timing, signal);
+      await look();
+      if (fault !== null) return result('failed', fault);
+      await record.change({ launch: null, crashes: [], hasGivenUp: false });
+      return result('done', null);
+    }
+    if (action === 'stop' && isDown(now)) {
+      await record.change({ launch: null, crashes: [], hasGivenUp: false });
+      return result('done', 'The game was stopped.');
+    }
+    if (!isStart) {
+      const ended = await down(request, self);
+      if ('outcome' in ended) return ended;
+      notes = ended;
+    }
+    if (action === 'stop') return result('done', notes.join(' ') || null);
+    self.isStarting = true;
+    self.step = 'The game starts';
+    request.onStep(self.step, 0, null);
+    await record.change({ action: { kind: action, task, isStarting: true } });
+    const fault = await bringUp(signal);
+    return fault === null ? result('done', notes.join(' ') || null) : result('failed', fault);
+  };
+
+  /** A service that runs is seen by its manager; what was started by hand is seen by its console alone. */
+  const runsElsewhere = async (signal: AbortSignal): Promise<boolean> =>
+    way.method === 'holder' &&
+    (await console.run(game.listPlayers.command, { timeoutMs: 2000, signal })).outcome === 'answered';
+
+  const begin = (request: PowerRequest, isStarting: boolean): Current => {
+    const { promise: ended, resolve } = Promise.withResolvers<TaskResult>();
+    const breaking = new AbortController();
+    const self: Current = { kind: request.action, breaking, ended, step: '', isStarting };
+    current = self;
+    const finish = async (outcome: TaskResult) => {
+      const { task } = request;
+      if (!stopping.signal.aborted || outcome.outcome !== 'cancelled')
+        await record.change({ action: null, ...(task !== null && { lastTask: { id: task, result: outcome } }) });
+      return outcome;
+    };
+    void inTurn(async () => {
+      tell();
+      try {
+        resolve(await finish(await perform(request, self)));
+      } catch (error) {
+        const wasBroken = breaking.signal.aborted;
+        if (!wasBroken) log.error({ err: error }, 'a power action failed');
+        resolve(
+          wasBroken
+            ? result('cancelled', stopping.signal.aborted ? null : 'A kill took its place.')
+            : result('failed', `This agent could not do it: ${(error as Error).message}`),
+        );
+      } finally {
+        if (current === self) current = null;
+        tell();
+      }
+    });
+    return self;
+  };
+
+  const act = async (request: PowerRequest): Promise<TaskResult> => {
+    if (stopping.signal.aborted) return result('cancelled', null);
+    if (current?.kind === request.action) return current.ended;
+    if (current && request.action !== 'kill')
+      return result('refused', `A ${current.kind} is going on. Wait for its end, or kill the game.`);
+    current?.breaking.abort();
+    return begin(request, false).ended;
+  };
+
+  const round = () =>
+    current
+      ? Promise.resolve()
+      : inTurn(async () => {
+          if (current || stopping.signal.aborted) return;
+          await keepAsWanted().catch((error: Error) =>
+            log.error({ err: error }, 'the game server cannot be looked after'),
+          );
+          tell();
+        });
+  let isRoundDue = false;
+  const lookSoon = () => {
+    if (isRoundDue || stopping.signal.aborted) return;
+    isRoundDue = true;
+    void round().finally(() => {
+      isRoundDue = false;
+    });
+  };
+  way.onChange(lookSoon);
+
+  const { action } = record.now();
+  if (action) {
+    log.info({ action: action.kind }, 'going on with what was going on when the agent ended');
+    const { signal } = new AbortController();
+    const request: PowerRequest = {
+      action: action.kind,
+      countdown: null,
+      task: action.task,
+      signal,
+      onStep: () => undefined,
+    };
+    begin(request, action.isStarting);
+  } else lookSoon();
+  const timer = setInterval(lookSoon, timing.pollMs);
+
+  return {
+    report,
+    onChange(next) {
+      listener = next;
+    },
+    act,
+    resultOf(task) {
+      const { lastTask } = record.now();
+      return lastTask?.id === task ? lastTask.result : null;
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      stopping.abort();
+      current?.breaking.abort();
+      listener = () => undefined;
+      await chain;
+      await way[Symbol.asyncDispose]();
+    },
+  };
+};
+
+interface Facts {
+  readonly seen: Sighting | null;
+  readonly current: Current | null;
+  readonly hasGivenUp: boolean;
+  readonly nextStartMs: number | null;
+}
+
+const stateOf = ({ seen, current, hasGivenUp, nextStartMs }: Facts): Pick<ProcessReport, 'state' | 'detail'> => {
+  if (current) {
+    const isStarting = current.isStarting || current.kind === 'start';
+    return { state: isStarting ? 'starting' : 'stopping', detail: current.step || null };
+  }
+  if (seen === null) return { state: 'unknown', detail: 'The agent has only just started.' };
+  if (seen.is === 'unknown') return { state: 'unknown', detail: cutText(seen.detail, 500) };
+  if (seen.is === 'running') return { state: 'running', detail: seen.detail && cutText(seen.detail, 500) };
+  if (seen.is === 'changing')
+    return { state: seen.to === 'running' ? 'starting' : 'stopping', detail: null };
+  if (hasGivenUp)
+    return { state: 'crash-looping', detail: 'It crashed too often. Look at its last lines, then start it.' };
+  return { state: nextStartMs === null ? 'stopped' : 'backing-off', detail: null };
+};
+
+const neverStarted = (detail: string) => ({
+  exit: { code: null, signal: null },
+  ranMs: 0,
+  firstLine: null,
+  detail,
+});
+
+const describeExit = ({ code, signal }: Ended['exit']): string => {
+  if (signal !== null) return `signal ${signal}`;
+  return code === null ? 'exit code not known' : `exit code ${code}`;
+};
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
+  });

@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { runSystemProgram } from '#runtime/windows/system-program.ts';
+import { hasVariable, type LinuxProcess, listProcesses, lookAtProcess } from './linux-processes.ts';
+import { launchMark, type ProcessIdentity, sinceBootMs, stillRuns } from './process-identity.ts';
+
+/** One start of the game, and the process that came of it. */
+export interface Launched {
+  readonly launch: string;
+  /** Null while it is not known. */
+  readonly game: ProcessIdentity | null;
+}
+
+/** A process of the game; `startedTicks` tells it from a later one with its number. */
+export type Member = Pick<LinuxProcess, 'pid' | 'parent' | 'startedTicks'>;
+
+/**
+ * The processes of a launch on Linux, the eldest first: those with its mark, the session and the descendants of a game that is
+ * proven to be it. Those that left the group and lost their parent keep the mark.
+ */
+export const familyOf = async ({ launch, game }: Launched): Promise<Member[]> => {
+  const mark = launchMark(launch);
+  const all = (await listProcesses()).filter(({ isZombie, pid }) => !isZombie && pid !== process.pid);
+  const isProven = game !== null && (await stillRuns(game, launch));
+  const members = new Map<number, LinuxProcess>();
+  for (const one of all) {
+    const inSession = isProven && (one.pid === game.pid || one.session === game.pid);
+    if (inSession || (await hasVariable(one.pid, mark))) members.set(one.pid, one);
+  }
+  for (let known = -1; known !== members.size; ) {
+    known = members.size;
+    for (const one of all) if (members.has(one.parent)) members.set(one.pid, one);
+  }
+  return [...members.values()].sort((a, b) => a.startedTicks - b.startedTicks || a.pid - b.pid);
+};
+
+const roundMs = 50;
+
+/** The members that are left after the deadline, which only a process within the kernel outlives. */
+export const killFamily = async (launched: Launched, deadlineMs = 10_000): Promise<readonly Member[]> => {
+  if (process.platform === 'win32') {
+    await killOnWindows(launched);
+    return [];
+  }
+  const until = sinceBootMs() + deadlineMs;
+  let left = await familyOf(launched);
+  // Once more after none is found: one that was being forked may have been missed.
+  for (let empty = 0; empty < 2; ) {
+    signalMembers(left, 'SIGKILL');
+    if (sinceBootMs() > until) return left;
+    await delay(roundMs);
+    left = await familyOf(launched);
+    empty = left.length === 0 ? empty + 1 : 0;
+  }
+  return [];
+};
+
+/** Signals each that is still the process that was found. */
+export const signalMembers = (members: readonly Member[], signal: NodeJS.Signals): void => {
+  for (const { pid, startedTicks } of members) {
+    if (lookAtProcess(pid)?.startedTicks !== startedTicks) continue;
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended meanwhile, or another account's cannot be signalled: the caller looks again.
+    }
+  }
+};
+
+const killOnWindows = async ({ launch, game }: Launched): Promise<void> => {
+  if (game === null || !(await stillRuns(game, launch))) return;
+  await killWindowsTree(game.pid);
+};
+
+/** The caller has proven whose pid it is, or holds the process. */
+export const killWindowsTree = (pid: number): Promise<unknown> =>
+  // 128: there is no such process any more.
+  runSystemProgram('taskkill.exe', ['/PID', String(pid), '/T', '/F']).catch(() => null);

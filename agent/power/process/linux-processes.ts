@@ -1,0 +1,71 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { readdir, readFile, readlink } from 'node:fs/promises';
+
+/** A process as `/proc` shows it. */
+export interface LinuxProcess {
+  readonly pid: number;
+  readonly parent: number;
+  readonly session: number;
+  /** Clock ticks after the start of the machine; with the pid it names one process until the next start of the machine. */
+  readonly startedTicks: number;
+  readonly isZombie: boolean;
+}
+
+/** What `sysconf(_SC_CLK_TCK)` answers on every Linux that Node runs on. */
+const ticksPerSecond = 100;
+
+/** Null when there is no such process. */
+export const lookAtProcess = (pid: number): LinuxProcess | null => {
+  try {
+    return parseStat(pid, readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return null;
+  }
+};
+
+/** Fields of proc_pid_stat(5) behind the program's name, which may itself hold brackets and spaces. */
+export const parseStat = (pid: number, stat: string): LinuxProcess | null => {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, parent, , session] = fields;
+  const startedTicks = Number(fields[19]);
+  if (state === undefined || !Number.isSafeInteger(startedTicks)) return null;
+  return {
+    pid,
+    parent: Number(parent),
+    session: Number(session),
+    startedTicks,
+    isZombie: state === 'Z' || state === 'X',
+  };
+};
+
+export const listProcesses = async (): Promise<LinuxProcess[]> =>
+  (await readdir('/proc'))
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => lookAtProcess(Number(name)))
+    .filter((found) => found !== null);
+
+/** Null where it is hidden, or the process is gone. One whose file was replaced, as by an update, keeps its path. */
+export const programOf = async (pid: number): Promise<string | null> =>
+  (await readlink(`/proc/${pid}/exe`).catch(() => null))?.replace(/ \(deleted\)$/, '') ?? null;
+
+export const programOfSync = (pid: number): string | null => {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '');
+  } catch {
+    return null;
+  }
+};
+
+/** Whether the process was started with this variable in its environment. */
+export const hasVariable = async (pid: number, assignment: string): Promise<boolean> => {
+  const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
+  return environment.split('\0').includes(assignment);
+};
+
+/** Another one after each start of the machine. */
+export const readBootId = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+
+export const ageOfTicksMs = (startedTicks: number): number => {
+  const uptimeSeconds = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]);
+  return Math.max(0, (uptimeSeconds - startedTicks / ticksPerSecond) * 1000);
+};

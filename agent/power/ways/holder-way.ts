@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { mkdir, realpath } from 'node:fs/promises';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { systemFolder } from '#runtime/windows/system-program.ts';
+import type { ServerConfig, ServerStart } from '../../configuration/server-section.ts';
+import { connectHolder, type HolderClient } from '../holder/holder-client.ts';
+import { type HolderRecord, readHolderRecord } from '../holder/holder-record.ts';
+import type { HoldOrder } from '../holder/holder-wire.ts';
+import { launchHolder } from '../holder/launch-holder.ts';
+import { familyOf, killFamily, type Launched, signalMembers } from '../process/game-family.ts';
+import { ageMs, bootId, stillRuns } from '../process/process-identity.ts';
+import type { Sighting, StartWay } from './start-way.ts';
+
+export interface HolderWayOptions {
+  readonly powerFolder: string;
+  readonly server: Pick<ServerConfig, 'folder'>;
+  readonly start: Extract<ServerStart, { by: 'holder' }>;
+  /** What starts a holder: a program and its first arguments. */
+  readonly program: readonly string[];
+}
+
+const connectMs = 3000;
+/** A cold disk, a virus scanner. */
+const startMs = 20_000;
+const requestMs = 15_000;
+const retryMs = 50;
+
+const consoleLost =
+  'The process that held its console has ended: what the game writes is lost until a restart brings the console back.';
+const inBackground = 'The start command put the game into the background.';
+
+/** The game as a child of a holder, which outlives this agent. */
+export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay> => {
+  const { server, start, program } = options;
+  await mkdir(options.powerFolder, { recursive: true, mode: 0o700 });
+  const powerFolder = await realpath(options.powerFolder);
+  let client: HolderClient | null = null;
+  let listener: () => void = () => undefined;
+
+  const clientOf = async ({ launch, secret }: HolderRecord): Promise<HolderClient | null> => {
+    if (client?.isOpen && client.status().launch === launch) return client;
+    client?.[Symbol.dispose]();
+    client = await connectHolder({
+      powerFolder,
+      secret,
+      timeoutMs: connectMs,
+      onChange: () => listener(),
+    });
+    if (client && client.status().launch !== launch) {
+      client[Symbol.dispose]();
+      client = null;
+    }
+    return client;
+  };
+
+  const look = async (): Promise<Sighting> => {
+    const record = await readHolderRecord(powerFolder);
+    if (record === null || record.boot !== bootId()) return { is: 'absent' };
+    if (record.ended) return endedSighting(record);
+    const holder = await clientOf(record);
+    if (holder) {
+      const { pid, upMs, isAdopted } = holder.status();
+      // It has ended and the record says so in a moment.
+      if (pid === null) return { is: 'changing', to: 'stopped' };
+      return { is: 'running', launch: record.launch, pid, upMs, detail: isAdopted ? inBackground : null };
+    }
+    // Once more: it may have ended in the meantime, and its holder with it.
+    const now = await readHolderRecord(powerFolder);
+    if (now?.ended && now.launch === record.launch) return endedSighting(now);
+    if (record.holder.started !== '' && (await stillRuns(record.holder, record.launch)))
+      return {
+        is: 'unknown',
+        detail: `The process that holds the game's console (pid ${record.holder.pid}) does not answer.`,
+      };
+    return withoutHolder(record);
+  };
+
+  const safeLook = () =>
+    look().catch((error: Error): Sighting => ({ is: 'unknown', detail: error.message }));
+
+  /** The record of a game whose holder does not answer. */
+  const launchedNow = async (): Promise<Launched | null> => {
+    const record = await readHolderRecord(powerFolder).catch(() => null);
+    return record && !record.ended && record.boot === bootId() ? record : null;
+  };
+
+  return {
+    method: 'holder',
+    takesShutdownCommand: true,
+    look: safeLook,
+    async start(launch) {
+      const prepared = prepareCommand(server.folder, start);
+      if ('fault' in prepared) return prepared.fault;
+      const secret = randomBytes(32).toString('base64url');
+      const order: HoldOrder = { ...prepared, powerFolder, launch, secret, folder: server.folder };
+      const { failed } = launchHolder(order, program);
+      let fault: string | null = null;
+      void failed.then((why) => {
+        fault = why;
+      });
+      for (let waitedMs = 0; waitedMs < startMs; waitedMs += retryMs) {
+        const record = await readHolderRecord(powerFolder).catch(() => null);
+        if (record?.launch === launch && (record.game || record.ended)) return record.fault;
+        if (fault !== null) return fault;
+        await delay(retryMs);
+      }
+      return 'The process that shall hold the game does not start.';
+    },
+    async stop() {
+      if (client?.isOpen) return client.ask('terminate', '', requestMs);
+      const launched = await launchedNow();
+      if (launched && process.platform !== 'win32')
+        signalMembers(await familyOf(launched), 'SIGTERM');
+      return null;
+    },
+    async kill() {
+      const launched = await launchedNow();
+      if (!launched) return null;
+      const fault = client?.isOpen ? await client.ask('kill', '', requestMs) : '';
+      if (fault === null) return null;
+      // The holder is gone or hangs: what it would do is done here.
+      const left = await killFamily(launched);
+      return left.length === 0
+        ? null
+        : `These processes of the game do not end: ${left.map(({ pid }) => pid).join(', ')}.`;
+    },
+    write: async (line) =>
+      client?.isOpen ? client.ask('write', line, requestMs) : "The game's console is not held now.",
+    onChange(next) {
+      listener = next;
+    },
+    async [Symbol.asyncDispose]() {
+      listener = () => undefined;
+      client?.[Symbol.dispose]();
+    },
+  };
+};
+
+const endedSighting = ({ launch, ended, fault, firstLine }: HolderRecord): Sighting => ({
+  is: 'ended',
+  launch,
+  exit: ended?.exit ?? { code: null, signal: null },
+  ranMs: ended?.ranMs ?? null,
+  firstLine,
+  wasStopped: false,
+  detail: fault,
+});
+
+/** The holder was killed: the game goes on without a console, or died of writing to it. */
+const withoutHolder = async (record: HolderRecord): Promise<Sighting> => {
+  const { game, launch } = record;
+  if (game && (await stillRuns(game, launch)))
+    return { is: 'running', launch, pid: game.pid, upMs: ageMs(game), detail: consoleLost };
+  const [eldest] = process.platform === 'win32' ? [] : await familyOf(record);
+  if (eldest) return { is: 'running', launch, pid: eldest.pid, upMs: null, detail: consoleLost };
+  return {
+    is: 'ended',
+    launch,
+    exit: { code: null, signal: null },
+    ranMs: null,
+    firstLine: record.firstLine,
+    wasStopped: false,
+    detail: 'The process that held its console had ended before, so that nobody saw how the game ended.',
+  };
+};
+
+type Prepared = Pick<HoldOrder, 'program' | 'args' | 'account'> | { readonly fault: string };
+
+/** What of the command can only be known on the machine, at the time of the start. */
+export const prepareCommand = (
+  folder: string,
+  { command, account }: Pick<HolderWayOptions['start'], 'command' | 'account'>,
+): Prepared => {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    return { fault: `The server's folder ${folder} is not there. Is its drive connected?` };
+  const [word, ...args] = command;
+  const program = findProgram(folder, word);
+  if (program === null)
+    return {
+      fault: `The program ${word} is neither in the server's folder nor in the PATH, or may not be run. Check "command" in the configuration.`,
+    };
+  if (/\.(?:bat|cmd)$/i.test(program)) return prepareBatch(program, args);
+  if (account === null) return { program, args, account: null };
+  const found = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .find(([name]) => name === account);
+  if (!found) return { fault: `The account ${account} is not there. Make it, or name another one.` };
+  const [, , uid, gid, , home] = found;
+  return {
+    program,
+    args,
+    account: { name: account, uid: Number(uid), gid: Number(gid), home: home || '/' },
+  };
+};
+
+/** Windows runs batch files by cmd.exe alone, which reads these characters even within quotes. */
+const prepareBatch = (file: string, args: readonly string[]): Prepared =>
+  [file, ...args].some((word) => /["%&|<>^!]/.test(word))
+    ? { fault: `${file} is a batch file: neither its path nor its arguments may hold " % & | < > ^ or !` }
+    : { program: join(systemFolder, 'cmd.exe'), args: ['/d', '/c', file, ...args], account: null };
+
+const findProgram = (folder: string, word: string): string | null => {
+  const isWindows = process.platform === 'win32';
+  // biome-ignore lint/style/noProcessEnv: where programs are is not ours to configure
+  const { PATH = '', PATHEXT = '.COM;.EXE;.BAT;.CMD' } = process.env;
+  const endings = isWindows ? ['', ...PATHEXT.split(';')] : [''];
+  const isPath = word.includes('/') || (isWindows && word.includes('\\'));
+  const places = isAbsolute(word)
+    ? [word]
+    : isPath
+      ? [resolve(folder, word)]
+      : [join(folder, word), ...PATH.split(delimiter).filter(isAbsolute).map((path) => join(path, word))];
+  const candidates = places.flatMap((place) => endings.map((ending) => place + ending));
+  return candidates.find(isRunnable) ?? null;
+};
+
+const isRunnable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,164 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { lookAtProcess } from '../process/linux-processes.ts';
+import { sinceBootMs } from '../process/process-identity.ts';
+import type { Sighting, StartWay } from './start-way.ts';
+
+/** Runs systemctl. */
+export type RunSystemctl = (args: readonly string[]) => Promise<string>;
+
+const run = promisify(execFile);
+const timeoutMs = 15_000;
+
+const runSystemctl: RunSystemctl = async (args) =>
+  (
+    await run('systemctl', [...args], {
+      timeout: timeoutMs,
+      // Its words are read by people, its values by us.
+      // biome-ignore lint/style/noProcessEnv: it finds the bus there
+      env: { ...process.env, LC_ALL: 'C' },
+    })
+  ).stdout;
+
+/** systemctl(1), org.freedesktop.systemd1(5). */
+const properties = [
+  'LoadState',
+  'ActiveState',
+  'SubState',
+  'MainPID',
+  'ExecMainCode',
+  'ExecMainStatus',
+  'ExecMainStartTimestampMonotonic',
+  'ExecMainExitTimestampMonotonic',
+  'Result',
+  'InvocationID',
+];
+
+/** The game as a unit of systemd; this unit alone is spoken of. */
+export const openSystemdWay = (unit: string, systemctl: RunSystemctl = runSystemctl): StartWay => {
+  const order = async (...args: string[]): Promise<string | null> => {
+    try {
+      await systemctl([...args, '--', unit]);
+      return null;
+    } catch (error) {
+      return describeRefusal(unit, error as RunFailure);
+    }
+  };
+  return {
+    method: 'systemd',
+    takesShutdownCommand: false,
+    async look() {
+      try {
+        return readUnit(unit, await systemctl(['show', `--property=${properties.join(',')}`, '--', unit]));
+      } catch (error) {
+        return { is: 'unknown', detail: describeRefusal(unit, error as RunFailure) };
+      }
+    },
+    async start() {
+      return order('start', '--no-block');
+    },
+    stop: () => order('stop', '--no-block'),
+    // A unit with Restart= would come back: it is stopped first, which a killed unit no longer delays.
+    async kill() {
+      const refusal = await order('stop', '--no-block');
+      await order('kill', '--signal=SIGKILL');
+      return refusal;
+    },
+    write: null,
+    onChange: () => undefined,
+    async [Symbol.asyncDispose]() {},
+  };
+};
+
+interface RunFailure extends Error {
+  readonly code?: number | string;
+  readonly stderr?: string;
+}
+
+const describeRefusal = (unit: string, { code, stderr }: RunFailure): string => {
+  if (code === 'ENOENT') return 'This machine has no systemctl.';
+  const said = stderr?.trim().split('\n')[0] ?? '';
+  if (/access denied|authentication (?:is )?required|authorized/i.test(said))
+    return `This agent's account may not control ${unit}. Run "castellan-agent install" again, which writes the rule for it.`;
+  return `systemctl does not obey for ${unit}: ${said || `it answers ${code}`}`;
+};
+
+/** What `systemctl show` printed, a line a property. */
+export const readUnit = (unit: string, printed: string): Sighting => {
+  const values = new Map(
+    printed.split('\n').map((line): [string, string] => {
+      const at = line.indexOf('=');
+      return [line.slice(0, at), line.slice(at + 1)];
+    }),
+  );
+  const value = (name: string): string => values.get(name) ?? '';
+  const startedMs = Number(value('ExecMainStartTimestampMonotonic')) / 1000;
+  const endedMs = Number(value('ExecMainExitTimestampMonotonic')) / 1000;
+  const launch = value('InvocationID') || null;
+  if (value('LoadState') === 'not-found')
+    return { is: 'unknown', detail: `There is no unit ${unit} on this machine. Check "unit" in the configuration.` };
+
+  switch (value('ActiveState')) {
+    case 'active':
+    case 'reloading':
+    case 'refreshing':
+      return runningUnit(Number(value('MainPID')), startedMs, launch, value('SubState'));
+    case 'activating':
+      return { is: 'changing', to: 'running' };
+    case 'deactivating':
+      return { is: 'changing', to: 'stopped' };
+    case 'inactive':
+    case 'failed':
+      // It has not run since the machine started.
+      if (!(startedMs > 0)) return { is: 'absent' };
+      return {
+        is: 'ended',
+        // A unit that is down keeps the id of its last run, or has none.
+        launch: null,
+        exit: exitOf(value('ExecMainCode'), Number(value('ExecMainStatus'))),
+        firstLine: null,
+        ranMs: endedMs > startedMs ? endedMs - startedMs : null,
+        wasStopped: value('ActiveState') === 'inactive' && value('Result') === 'success',
+        detail: value('ActiveState') === 'failed' ? `systemd calls ${unit} failed: ${value('Result')}.` : null,
+      };
+    default:
+      return { is: 'unknown', detail: `What systemd says of ${unit} cannot be read.` };
+  }
+};
+
+const runningUnit = (pid: number, startedMs: number, launch: string | null, sub: string): Sighting => {
+  if (sub === 'exited')
+    return {
+      is: 'unknown',
+      detail: 'The unit counts as active although its program has ended: it has RemainAfterExit=yes.',
+    };
+  if (!(pid > 0)) return { is: 'running', launch, pid: null, upMs: null, detail: 'systemd knows no main process.' };
+  if (lookAtProcess(pid) === null) return { is: 'changing', to: 'stopped' };
+  return {
+    is: 'running',
+    launch,
+    pid,
+    upMs: startedMs > 0 ? Math.max(0, sinceBootMs() - startedMs) : null,
+    detail: null,
+  };
+};
+
+/** CLD_EXITED, CLD_KILLED and CLD_DUMPED of waitid(2). */
+const signalNames: Readonly<Record<number, string>> = {
+  1: 'SIGHUP',
+  2: 'SIGINT',
+  3: 'SIGQUIT',
+  4: 'SIGILL',
+  6: 'SIGABRT',
+  7: 'SIGBUS',
+  8: 'SIGFPE',
+  9: 'SIGKILL',
+  11: 'SIGSEGV',
+  13: 'SIGPIPE',
+  15: 'SIGTERM',
+};
+const exitOf = (code: string, status: number): { code: number | null; signal: string | null } => {
+  if (code === '1') return { code: status, signal: null };
+  if (code === '2' || code === '3') return { code: null, signal: signalNames[status] ?? `signal ${status}` };
+  return { code: null, signal: null };
+};

@@ -1,0 +1,34 @@
+import { appendFileSync, renameSync, rmSync, statSync } from 'node:fs';
+
+const fullBytes = 5 * 2 ** 20;
+const keptFiles = 3;
+
+/**
+ * Adds to a log file at once, so that what was said before a crash is there; a full file becomes `<file>.1`. What the disk does
+ * not take is lost, and nothing else.
+ */
+export const openAgentLog = (path: string, full = fullBytes) => {
+  let bytes = sizeOf(path);
+  return (line: string): void => {
+    try {
+      if (bytes >= full) {
+        rotate(path);
+        bytes = 0;
+      }
+      appendFileSync(path, line, { mode: 0o600 });
+      bytes += Buffer.byteLength(line);
+    } catch {
+      // The same line goes to standard error.
+    }
+  };
+};
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+const rotate = (path: string): void => {
+  rmSync(`${path}.${keptFiles}`, { force: true });
+  for (let number = keptFiles - 1; number >= 0; number -= 1) {
+    const from = number === 0 ? path : `${path}.${number}`;
+    if (statSync(from, { throwIfNoEntry: false })) renameSync(from, `${path}.${number + 1}`);
+  }
+};

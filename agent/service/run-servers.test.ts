@@ -1,0 +1,79 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { eventually } from '#harness/eventually.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { agentHome } from '../configuration/agent-home.ts';
+import { startAgentProcess } from '../testing/agent-process.ts';
+
+const config = (name: string, password = 'console-password') => ({
+  apiUrl: 'http://127.0.0.1:9',
+  serverId: name,
+  secret: 'a-secret-long-enough',
+  game: 'minecraft',
+  console: { port: 9, password },
+});
+
+const openHome = async (path: string) => {
+  const home = agentHome(path, {});
+  const put = async (id: string, content: unknown) => {
+    await mkdir(dirname(home.configPath(id)), { recursive: true });
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    await writeFile(home.configPath(id), text, { mode: 0o600 });
+  };
+  const count = (text: string, pattern: RegExp) => text.match(new RegExp(pattern, 'g'))?.length ?? 0;
+  return { home, put, count };
+};
+
+// Guarantee: one process runs all servers; a broken one is named and stops no other; what is added, changed or removed is
+// started, restarted or stopped alone.
+test('servers come, change and go', async () => {
+  await using folder = await temporaryFolder('run');
+  const { home, put, count } = await openHome(join(folder.path, 'home Ж'));
+  await put('one', config('one'));
+  await put('broken', '{"secret": "hidden-value-here');
+  await using agent = startAgentProcess('run', '--home', home.folder);
+  const saw = (pattern: RegExp, times = 1) =>
+    eventually(() => expect(count(agent.stderr(), pattern)).toBe(times), 20_000);
+  await saw(/runs server="one"/);
+  await saw(/is not JSON[^\n]* server="broken"|is not JSON/);
+  await put('two', config('two'));
+  await saw(/runs server="two"/);
+  await put('broken', config('broken'));
+  await saw(/runs server="broken"/);
+  await put('one', config('one', 'another-password'));
+  await saw(/runs server="one"/, 2);
+  await rm(home.serverFolder('two'), { recursive: true });
+  await saw(/its configuration is gone; stops server="two"/);
+  expect(count(agent.stderr(), /runs server="broken"/)).toBe(1);
+  agent.kill('SIGTERM');
+  expect(await agent.exited).toBe(0);
+  const kept = await readFile(join(home.folder, 'agent.log'), 'utf8');
+  expect(kept).toBe(agent.stderr());
+  for (const secret of ['a-secret-long-enough', 'console-password', 'hidden-value'])
+    expect(kept).not.toContain(secret);
+});
+
+// Guarantee: a server goes on with its last good configuration while its file is broken.
+test('a running one whose file breaks', async () => {
+  await using folder = await temporaryFolder('run');
+  const { home, put, count } = await openHome(folder.path);
+  await put('one', config('one'));
+  await using agent = startAgentProcess('run', '--home', home.folder);
+  await eventually(() => expect(agent.stderr()).toContain('runs server="one"'), 20_000);
+  await put('one', '{');
+  await eventually(() => expect(agent.stderr()).toContain('is not JSON'), 20_000);
+  expect(agent.stderr()).not.toContain('stops');
+  await put('one', { ...config('one'), useWebSocket: false });
+  await eventually(() => expect(count(agent.stderr(), /runs server="one"/)).toBe(2), 20_000);
+});
+
+// Guarantee: a second agent with the same home ends by itself and says why.
+test('twice', async () => {
+  await using folder = await temporaryFolder('run');
+  await using first = startAgentProcess('run', '--home', folder.path);
+  await eventually(() => expect(first.stderr()).toContain('starts'), 20_000);
+  await using second = startAgentProcess('run', '--home', folder.path);
+  expect(await second.exited).toBe(69);
+  expect(second.stderr()).toContain('already');
+});

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ConfigError } from '#runtime/env.ts';
+import type { Log } from '#runtime/log.ts';
+import { StartupError } from '#runtime/program.ts';
+import { startAgent } from '../agent.ts';
+import type { AgentHome } from '../configuration/agent-home.ts';
+import { type AgentConfig, canOthersRead, readAgentConfig } from '../configuration/config.ts';
+
+export interface RunServersOptions {
+  readonly home: AgentHome;
+  /** Of one server: its lines say which, and hold none of these secrets. */
+  readonly logFor: (serverId: string, config: AgentConfig | null) => Log;
+  readonly log: Log;
+  readonly lookEveryMs?: number;
+  /** What could not start is tried again after this, and at once when its configuration changes. */
+  readonly retryMs?: number;
+}
+
+interface Run {
+  /** Of the configuration's content. */
+  readonly digest: string;
+  /** Null while it does not run. */
+  readonly agent: AsyncDisposable | null;
+  readonly retryAtMs: number;
+}
+
+const usualLookMs = 3000;
+const usualRetryMs = 30_000;
+
+/**
+ * Runs all game servers of a home, and follows their folders: one that comes, changes or goes is started, restarted or stopped,
+ * and no other. A server whose new configuration is broken goes on with the one before.
+ */
+export const runServers = (options: RunServersOptions): AsyncDisposable => {
+  const { home, logFor, log, lookEveryMs = usualLookMs, retryMs = usualRetryMs } = options;
+  const runs = new Map<string, Run>();
+  const stopping = new AbortController();
+  let unreadable = false;
+
+  const stop = async (id: string) => {
+    const agent = runs.get(id)?.agent;
+    runs.delete(id);
+    try {
+      await agent?.[Symbol.asyncDispose]();
+    } catch (error) {
+      logFor(id, null).error({ err: error }, 'could not be stopped cleanly');
+    }
+  };
+
+  const start = async (id: string, digest: string) => {
+    const fail = (message: string, ms: number) => {
+      logFor(id, null).error(message);
+      // What ran before goes on; its configuration is not what the file says, and the log tells.
+      runs.set(id, { digest, agent: runs.get(id)?.agent ?? null, retryAtMs: performance.now() + ms });
+    };
+    let config: AgentConfig;
+    try {
+      config = await readAgentConfig(home.configPath(id));
+    } catch (error) {
+      if (!(error instanceof ConfigError || error instanceof StartupError)) throw error;
+      fail(error.message, Number.POSITIVE_INFINITY);
+      return;
+    }
+    await stop(id);
+    if (stopping.signal.aborted) return;
+    const serverLog = logFor(id, config);
+    if (await canOthersRead(home.configPath(id)))
+      serverLog.warn('other accounts of this machine can read the secret in its config.json');
+    try {
+      const onFailure = (error: unknown) => {
+        serverLog.fatal(
+          { err: error },
+          'the journal cannot be written, so no command may be obeyed; is the disk full?',
+        );
+        void stop(id).then(() => {
+          runs.set(id, { digest, agent: null, retryAtMs: performance.now() + retryMs });
+        });
+      };
+      const agent = await startAgent({ config, log: serverLog, onFailure });
+      runs.set(id, { digest, agent, retryAtMs: Number.POSITIVE_INFINITY });
+      serverLog.info({ game: config.game }, 'runs');
+    } catch (error) {
+      if (!(error instanceof StartupError)) serverLog.error({ err: error }, 'could not start');
+      fail(error instanceof StartupError ? error.message : 'is tried again soon', retryMs);
+    }
+  };
+
+  const look = async () => {
+    const ids = await home.serverIds().then(
+      (found) => {
+        unreadable = false;
+        return found;
+      },
+      (error: unknown) => {
+        if (!unreadable) log.error({ err: error }, 'the folder of the game servers cannot be read');
+        unreadable = true;
+        return null;
+      },
+    );
+    if (ids === null) return;
+    const contents = await Promise.all(
+      ids.map(async (id) => [id, await digestOf(home.configPath(id))] as const),
+    );
+    const there = new Map(contents.filter(([, digest]) => digest !== null));
+    for (const id of [...runs.keys()])
+      if (!there.has(id)) {
+        logFor(id, null).info('its configuration is gone; stops');
+        await stop(id);
+      }
+    await Promise.all(
+      [...there].map(async ([id, digest]) => {
+        const run = runs.get(id);
+        const isDue = run === undefined || run.digest !== digest || run.retryAtMs <= performance.now();
+        if (isDue && digest !== null) await start(id, digest);
+      }),
+    );
+  };
+
+  const loop = async () => {
+    while (!stopping.signal.aborted) {
+      await look().catch((error: unknown) =>
+        log.error({ err: error }, 'could not look after the game servers'),
+      );
+      await delay(lookEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const looping = loop();
+
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await looping;
+      await Promise.all([...runs.keys()].map(stop));
+    },
+  };
+};
+
+const digestOf = (path: string): Promise<string | null> =>
+  readFile(path).then(
+    (content) => createHash('sha256').update(content).digest('base64'),
+    // One that may not be read is named when it is started.
+    (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? null : `unreadable: ${error.code}`),
+  );

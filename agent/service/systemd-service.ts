@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { writeFileAtomically } from '#runtime/atomic-write.ts';
+import type { AgentHome } from '../configuration/agent-home.ts';
+import type { AgentService, ServiceState } from './agent-service.ts';
+import { installProgram } from './install-program.ts';
+import {
+  chooseAccount,
+  fitStartAccounts,
+  giveFolder,
+  removeOwnAccount,
+  tryProgram,
+  unitsOf,
+} from './linux-account.ts';
+import { demandNoAgent, removeServers } from './remove-servers.ts';
+import { NeedsRightsError, ServiceError } from './service-error.ts';
+import { isUnitPath, powerRule, powerRulePath, systemdUnit, unitName } from './systemd-unit.ts';
+
+const run = promisify(execFile);
+const unitPath = join('/etc/systemd/system', unitName);
+const publicMode = 0o644;
+
+/** As systemd's own sd_booted(3) asks. */
+const isSystemdRunning = (): boolean => existsSync('/run/systemd/system');
+
+const systemctl = async (...args: string[]): Promise<string> => {
+  try {
+    return (await run('systemctl', args, { timeout: 60_000 })).stdout;
+  } catch (error) {
+    const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
+    if (code === 'ENOENT') throw new ServiceError('This machine has no systemd.');
+    throw new ServiceError(`systemctl ${args.join(' ')} failed: ${stderr.trim() || `it answers ${code}`}`);
+  }
+};
+
+const demandRoot = (action: string) => {
+  if (process.getuid?.() !== 0) throw new NeedsRightsError(action);
+};
+
+export const systemdService = (): AgentService => ({
+  async install({ home, account: asked, starts, questions }) {
+    demandRoot('install');
+    if (starts && !isSystemdRunning())
+      throw new ServiceError(
+        `systemd does not run here; this may be a container. Let what starts its programs run: castellan-agent run --home ${home.folder}\nOr write the unit alone, for a later start: castellan-agent install --no-start`,
+      );
+    if (!isUnitPath(home.folder))
+      throw new ServiceError(
+        'systemd takes no folder with quotes or backslashes. Choose another one with --home.',
+      );
+    const account = await chooseAccount(home, asked);
+    await mkdir(home.folder, { recursive: true });
+    const { command } = await installProgram(home);
+    await fitStartAccounts(home, account.name);
+    await chmod(home.folder, 0o700);
+    await giveFolder(home.folder, account);
+    await tryProgram(command, account);
+    const unit = systemdUnit({ program: command, home: home.folder, account: account.name });
+    await writeFileAtomically(unitPath, unit, publicMode);
+    await writePowerRule(home, account.name, questions.say);
+    if (isSystemdRunning()) await systemctl('daemon-reload');
+    // Also without systemd running: it makes the link that the next start reads.
+    await systemctl('enable', '--quiet', unitName);
+    questions.say(`The service ${unitName} is installed, for the account ${account.name}.`);
+    if (!starts) return questions.say(`It starts with the machine, or by: castellan-agent start`);
+    await systemctl('restart', unitName);
+    questions.say('It runs.');
+  },
+  async uninstall({ home, removesData, say }) {
+    demandRoot('uninstall');
+    if (existsSync(unitPath) && isSystemdRunning()) await systemctl('stop', unitName);
+    if (removesData) await demandNoAgent(home);
+    if (existsSync(unitPath)) {
+      await systemctl('disable', '--quiet', unitName);
+      await rm(unitPath, { force: true });
+      await rm(powerRulePath, { force: true });
+      if (isSystemdRunning()) await systemctl('daemon-reload');
+      await rm(home.programFolder, { recursive: true, force: true });
+      say('The service is removed. Games that it held go on.');
+    } else say('No service is installed.');
+    if (!removesData) return;
+    await removeServers(home, say);
+    await removeOwnAccount();
+  },
+  async start() {
+    demandRoot('start');
+    await demandInstalled();
+    await systemctl('start', unitName);
+  },
+  async stop() {
+    demandRoot('stop');
+    await demandInstalled();
+    await systemctl('stop', unitName);
+  },
+  state,
+  async followSettings(home, say) {
+    const account = await installedAccount();
+    if (account === null) return;
+    if (process.getuid?.() !== 0) return say('If folder or start changed: sudo castellan-agent install');
+    const wanted = await chooseAccount(home, account === 'root' ? 'root' : null).catch(() => null);
+    if (wanted?.name !== account)
+      return say(
+        `The service runs as ${account}, which does not own this folder. Type: castellan-agent install`,
+      );
+    await fitStartAccounts(home, account);
+    await giveFolder(home.folder, wanted);
+    await writePowerRule(home, account, say);
+  },
+});
+
+const demandInstalled = async () => {
+  if (!existsSync(unitPath)) throw new ServiceError('No service is installed. Type: castellan-agent install');
+  if (!isSystemdRunning())
+    throw new ServiceError('systemd does not run here; this may be a container. Use: castellan-agent run');
+};
+
+const state = async (): Promise<ServiceState> => {
+  if (!existsSync(unitPath)) return { is: 'absent', detail: 'No service is installed.' };
+  if (!isSystemdRunning())
+    return { is: 'stopped', detail: 'The service is installed, and systemd does not run here.' };
+  const printed = await systemctl('show', '--property=ActiveState,SubState,MainPID,Result', unitName);
+  const values = new Map(printed.split('\n').map((line) => line.split('=', 2) as [string, string]));
+  const account = await installedAccount();
+  if (values.get('ActiveState') === 'active')
+    return {
+      is: 'running',
+      detail: `The service runs as process ${values.get('MainPID')}, under ${account}.`,
+    };
+  const why =
+    values.get('Result') === 'success' ? '' : ` (${values.get('Result')}); see: journalctl -u ${unitName}`;
+  return { is: 'stopped', detail: `The service is installed and is ${values.get('ActiveState')}${why}.` };
+};
+
+const installedAccount = async (): Promise<string | null> => {
+  const unit = await readFile(unitPath, 'utf8').catch(() => '');
+  return /^User=(\S+)$/m.exec(unit)?.[1] ?? null;
+};
+
+/** An agent as root needs none. */
+const writePowerRule = async (
+  home: AgentHome,
+  account: string,
+  say: (text: string) => void,
+): Promise<void> => {
+  const units = await unitsOf(home);
+  if (units.length === 0 || account === 'root') return rm(powerRulePath, { force: true });
+  if (!existsSync(dirname(powerRulePath))) {
+    say(
+      `To start and stop ${units.join(', ')} the agent needs polkit. Install it (on Debian: apt install polkitd), then type: castellan-agent install`,
+    );
+    return;
+  }
+  await writeFileAtomically(powerRulePath, powerRule(account, units), publicMode);
+  say(`${account} may now start and stop ${units.join(', ')}, and no other unit.`);
+};

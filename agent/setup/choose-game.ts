@@ -1,0 +1,109 @@
+import { access, constants, realpath, stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { type GameId, games } from '#contracts/games.ts';
+import { describeGame, type FoundGame, findGames } from '../discovery/find-games.ts';
+import { gameOfFolder, type SearchOptions } from '../discovery/game-folders.ts';
+import { maskArguments } from '../power/mask-arguments.ts';
+import type { Questions } from './questions.ts';
+import { holderOfFolder } from './server-settings.ts';
+
+export interface GameChoice {
+  readonly game: GameId;
+  /** The folder that is set already. */
+  readonly folder: string | null;
+  readonly taken: ReadonlyMap<string, string>;
+  readonly questions: Questions;
+  readonly places?: SearchOptions['places'];
+}
+
+/** The game server that the settings are for; null where none is found and nobody names one. */
+export const chooseGame = async (choice: GameChoice): Promise<FoundGame | null> => {
+  const { game, folder, taken, questions, places } = choice;
+  const { name } = games[game];
+  questions.say(`Looking for ${name} on this machine …`);
+  const all = await findGames({ games: [game], ...(places && { places }) });
+  const free: FoundGame[] = [];
+  for (const found of all) if ((await holderOfFolder(taken, found.folder)) === null) free.push(found);
+  const kept = folder === null ? undefined : free.find((found) => found.folder === folder);
+  if (!questions.isAsked) return kept ?? theOnlyOne(free) ?? sayWhatIsOpen(free, choice);
+  if (free.length === 0) {
+    questions.say(`No server of ${name} was found that this account can see.`);
+    return typeFolder(choice);
+  }
+  const usual = Math.max(kept ? free.indexOf(kept) : 0, 0);
+  const options = [...free.map(evidence), 'Another folder'];
+  const chosen = await questions.choose(`Which server of ${name} is it?`, options, usual);
+  return free[chosen] ?? typeFolder(choice);
+};
+
+/** Where several lie about and one runs, that one is meant. */
+const theOnlyOne = (free: readonly FoundGame[]): FoundGame | null => {
+  const running = free.filter(({ program }) => program !== null);
+  const [only, another] = running.length > 0 ? running : free;
+  return another === undefined ? (only ?? null) : null;
+};
+
+const sayWhatIsOpen = (free: readonly FoundGame[], { game, questions }: GameChoice): null => {
+  questions.say(
+    free.length === 0
+      ? `No server of ${games[game].name} was found that this account can see.`
+      : `There are several servers of ${games[game].name} here:\n${free.map(evidence).join('\n')}`,
+  );
+  return null;
+};
+
+/** What speaks for it, without anything secret. */
+const evidence = ({ folder, account, program, console, settingsPath, consoleFault }: FoundGame): string => {
+  const command = program && maskArguments(program.command, [console?.password.reveal() ?? '']);
+  const lines = [
+    `${folder}${account === null ? '' : `  (of ${account})`}`,
+    program === null
+      ? 'does not run, or runs hidden from this account'
+      : `runs as process ${program.pid}${program.unit === null ? '' : `, by ${program.unit}`}: ${cut(command ?? '')}`,
+    console === null
+      ? (consoleFault ?? '')
+      : `console ${console.isOn ? `on, port ${console.port}` : 'off'}, says ${settingsPath}`,
+  ];
+  return lines.join('\n');
+};
+
+const mostShown = 160;
+const cut = (text: string): string => (text.length > mostShown ? `${text.slice(0, mostShown)}…` : text);
+
+const typeFolder = async (choice: GameChoice): Promise<FoundGame | null> => {
+  const { game, questions, taken } = choice;
+  for (;;) {
+    const typed = await questions.text(
+      `Folder of the server of ${games[game].name} (empty: leave it out)`,
+      choice.folder ?? '',
+      (text) => (text === '' || isAbsolute(text) ? null : 'Type the whole path, from the root or the drive.'),
+    );
+    if (typed === '') return null;
+    const fault = await folderFault(typed, taken);
+    if (fault !== null) {
+      questions.say(fault);
+      continue;
+    }
+    const real = await realpath(typed);
+    const isUsual = (await gameOfFolder(real, [game])) === game;
+    const question = `Nothing there looks like ${games[game].name}. Is it right all the same?`;
+    if (isUsual || (await questions.confirm(question, false))) return describeGame(game, real);
+  }
+};
+
+const folderFault = async (folder: string, taken: ReadonlyMap<string, string>): Promise<string | null> => {
+  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
+  if (found instanceof Error) return `${folder} cannot be opened (${found.code}).`;
+  if (!found.isDirectory()) return `${folder} is no folder.`;
+  const holder = await holderOfFolder(taken, folder);
+  return holder === null
+    ? null
+    : `${folder} belongs to the server ${holder} already. Two agents for one game would get in each other's way.`;
+};
+
+/** What cannot be done in this folder; null where it can be written. */
+export const writingObstacle = async (folder: string): Promise<string | null> =>
+  access(folder, constants.W_OK).then(
+    () => null,
+    () => `${folder} cannot be written by this account: backups, mods and files will not work there.`,
+  );

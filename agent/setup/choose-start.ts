@@ -1,0 +1,139 @@
+import { stat } from 'node:fs/promises';
+import { isAbsolute, join, resolve } from 'node:path';
+import { layoutOf } from '#games/layouts.ts';
+import { splitCommandLine } from '#runtime/windows/command-line-text.ts';
+import type { FoundGame } from '../discovery/find-games.ts';
+
+import { maskArguments } from '../power/mask-arguments.ts';
+import type { Questions } from './questions.ts';
+import type { AllowSetting, StartSetting } from './server-settings.ts';
+
+const isWindows = process.platform === 'win32';
+
+/** How the game is started: the way that it was found to be, unless a person says another. */
+export const chooseStart = async (
+  found: FoundGame,
+  kept: StartSetting | null,
+  questions: Questions,
+): Promise<StartSetting> => {
+  const proposals = [...(kept && kept.by !== 'none' ? [kept] : []), ...(await proposalsFor(found))];
+  const different = proposals.filter(
+    (one, index) => proposals.findIndex((other) => inWords(other) === inWords(one)) === index,
+  );
+  const options = [
+    ...different.map(inWords),
+    'By a command that you type',
+    ...(isWindows ? ['By a Windows service that you name'] : ['By a systemd unit that you name']),
+    'Not by Castellan: you start and stop it yourself',
+  ];
+  const usual = different.length > 0 ? 0 : options.length - 1;
+  const chosen = await questions.choose('How is the game started?', options, usual);
+  const proposal = different[chosen];
+  if (proposal !== undefined) return proposal;
+  if (chosen === different.length) return typeCommand(found, questions);
+  if (chosen === different.length + 1) return isWindows ? typeService(questions) : typeUnit(questions);
+  return { by: 'none' };
+};
+
+const proposalsFor = async ({ folder, game, program }: FoundGame): Promise<StartSetting[]> => {
+  if (program !== null && program.unit !== null) return [{ by: 'systemd', unit: program.unit }];
+  const [service] = program?.services ?? [];
+  if (service !== undefined) return [{ by: 'windows-service', service }];
+  const scripts = layoutOf(game).startScripts[isWindows ? 'windows' : 'linux'];
+  const there: StartSetting[] = [];
+  for (const script of scripts) {
+    const path = join(folder, script);
+    if (await isFile(path)) there.push({ by: 'holder', command: [path] });
+  }
+  return program === null ? there : [{ by: 'holder', command: await wholeCommand(program) }, ...there];
+};
+
+/** The command as it was found, with whole paths: the agent's own folder is another one. */
+const wholeCommand = async ({
+  command,
+  executable,
+  workingFolder,
+}: Pick<NonNullable<FoundGame['program']>, 'command' | 'executable' | 'workingFolder'>): Promise<
+  string[]
+> => {
+  const [program = '', ...args] = command;
+  const isScript = executable !== null && /\/(?:ba|da|z)?sh$/.test(executable) && args[0] !== undefined;
+  const whole = async (word: string): Promise<string> => {
+    const path = resolve(workingFolder ?? '/', word);
+    return workingFolder !== null && /[\\/]/.test(word) && !isAbsolute(word) && (await isFile(path))
+      ? path
+      : word;
+  };
+  const first = isAbsolute(program) ? program : (executable ?? program);
+  return isScript ? [first, await whole(args[0] ?? ''), ...args.slice(1)] : [first, ...args];
+};
+
+const isFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+
+export const inWords = (start: StartSetting): string => {
+  if (start.by === 'holder') return `By the command: ${maskArguments(start.command, [])}`;
+  if (start.by === 'systemd') return `By the systemd unit ${start.unit}`;
+  return start.by === 'windows-service' ? `By the Windows service ${start.service}` : 'Not by Castellan';
+};
+
+const typeCommand = async ({ folder }: FoundGame, questions: Questions): Promise<StartSetting> => {
+  questions.say(
+    `Type the program and its arguments. It starts in ${folder}; no shell reads it, so name a script for more.`,
+  );
+  const typed = await questions.text('Command', '', (text) => (text === '' ? 'Type a command.' : null));
+  const [program = '', ...args] = isWindows ? splitCommandLine(typed) : splitCommand(typed);
+  const beside = resolve(folder, program);
+  return { by: 'holder', command: [(await isFile(beside)) ? beside : program, ...args] };
+};
+
+/** Blanks part, quotes keep together, a backslash takes the next letter as it is. */
+export const splitCommand = (line: string): string[] =>
+  Array.from(line.matchAll(/(?:'[^']*'?|"(?:\\.|[^"\\])*"?|\\.|[^\s'"\\])+/g), ([word]) =>
+    word.replace(
+      /'([^']*)'?|"((?:\\.|[^"\\])*)"?|\\(.)/g,
+      (_, single, double, escaped) => single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped,
+    ),
+  );
+
+const typeUnit = async (questions: Questions): Promise<StartSetting> => {
+  const unit = await questions.text('Name of the unit, such as minecraft.service', '', (text) =>
+    /^[a-z0-9:_.\\@][a-z0-9:_.\\@-]*\.service$/i.test(text)
+      ? null
+      : 'Type its name with .service at the end.',
+  );
+  return { by: 'systemd', unit };
+};
+
+const typeService = async (questions: Questions): Promise<StartSetting> => {
+  const service = await questions.text('Name of the Windows service', '', (text) =>
+    /^(?![-/])[^\\/"\p{Cc}]{1,256}$/u.test(text) ? null : 'Type its name, as `sc query` shows it.',
+  );
+  return { by: 'windows-service', service };
+};
+
+const rights = [
+  ['power', true, 'start, stop and restart the game'],
+  ['files', false, "read and change files in the game's folder, from the panel"],
+  ['mods', false, 'install and remove mods: programs that then run on this machine'],
+] as const;
+
+/** Each with its consequence; what a right means is decided on this machine alone. */
+export const chooseAllowed = async (
+  kept: AllowSetting | null,
+  start: StartSetting,
+  questions: Questions,
+): Promise<AllowSetting> => {
+  questions.say(
+    '\nWhat may people with the right to it do from the panel? It can be changed on this machine only.',
+  );
+  const allowed = { power: false, files: false, mods: false };
+  for (const [right, usual, words] of rights) {
+    const isUseless = right === 'power' && start.by === 'none';
+    allowed[right] = !isUseless && (await questions.confirm(`May they ${words}?`, kept?.[right] ?? usual));
+  }
+  return allowed;
+};

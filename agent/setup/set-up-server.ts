@@ -1,0 +1,116 @@
+import { games } from '#contracts/games.ts';
+import type { ConsoleTarget } from '#games/connection.ts';
+import { layoutOf } from '#games/layouts.ts';
+import { Secret } from '#runtime/secret.ts';
+import type { AgentHome } from '../configuration/agent-home.ts';
+import { changeConfig } from '../configuration/change-config.ts';
+import type { FoundGame } from '../discovery/find-games.ts';
+import type { SearchOptions } from '../discovery/game-folders.ts';
+import { SettingsFileError, turnConsoleOn } from '../discovery/settings-on-disk.ts';
+import { type ChosenConsole, chooseConsole } from './choose-console.ts';
+import { chooseGame, writingObstacle } from './choose-game.ts';
+import { chooseAllowed, chooseStart, inWords } from './choose-start.ts';
+import { CancelledError, type Questions } from './questions.ts';
+import { readServerSettings, type ServerSettings, takenFolders } from './server-settings.ts';
+
+export interface ServerSetUp {
+  readonly home: AgentHome;
+  /** Its config.json is there, with the game at least. */
+  readonly serverId: string;
+  /** `usualAnswers` where nobody can be asked. */
+  readonly questions: Questions;
+  /** `--yes`: also what changes a file of the game. */
+  readonly agreesToAll?: boolean;
+  readonly places?: SearchOptions['places'];
+  readonly now?: () => Date;
+}
+
+/**
+ * - `saved`: config.json says where the game is
+ * - `incomplete`: no game was found, or several, and nobody chose; nothing has changed
+ * - `cancelled`: a person stopped it; nothing has changed
+ * - `failed`: said in words; nothing has changed
+ */
+export type SetUpOutcome = 'saved' | 'incomplete' | 'cancelled' | 'failed';
+
+/** Finds the game server, asks for what cannot be found, and writes all of it at the end. */
+export const setUpServer = async (options: ServerSetUp): Promise<SetUpOutcome> => {
+  try {
+    return await setUp(options);
+  } catch (error) {
+    if (error instanceof CancelledError) {
+      options.questions.say('Nothing was changed.');
+      return 'cancelled';
+    }
+    if (!(error instanceof SettingsFileError)) throw error;
+    options.questions.say(`${error.message} Nothing was changed.`);
+    return 'failed';
+  }
+};
+
+const setUp = async (options: ServerSetUp): Promise<SetUpOutcome> => {
+  const { home, serverId, questions, agreesToAll = false, places } = options;
+  const path = home.configPath(serverId);
+  const kept = await readServerSettings(path);
+  if (kept === null) {
+    questions.say(
+      `${path} is missing or names no game. Connect this machine first, by the line that the panel shows.`,
+    );
+    return 'failed';
+  }
+  const taken = await takenFolders(home, serverId);
+  const folder = kept.server?.folder ?? null;
+  const found = await chooseGame({ game: kept.game, folder, taken, questions, ...(places && { places }) });
+  if (found === null) {
+    questions.say(`To name its folder, type on this machine: castellan-agent setup --server ${serverId}`);
+    return 'incomplete';
+  }
+  questions.say(`\n${games[kept.game].name} in ${found.folder}`);
+  const obstacle = await writingObstacle(found.folder);
+  if (obstacle !== null) questions.say(obstacle);
+  const console = await chooseConsole({ found, kept: keptConsole(kept), agreesToAll, questions });
+  const isSame = folder === found.folder;
+  const start = await chooseStart(found, (isSame && kept.server?.start) || null, questions);
+  const allow = await chooseAllowed((isSame && kept.server?.allow) || null, start, questions);
+  questions.say(summary(found, console, inWords(start)));
+  if (!(await questions.confirm('Save this?', true))) throw new CancelledError('not saved');
+  await turnOnWhereAsked(found, console, options);
+  await changeConfig(path, {
+    server: { folder: found.folder, start, allow },
+    ...(console.target !== null
+      ? { console: { ...console.target, password: console.target.password.reveal() } }
+      : kept.console === undefined && { console: null }),
+    ...(found.logFile !== null && { logFile: found.logFile }),
+  });
+  questions.say('Saved.');
+  return 'saved';
+};
+
+const keptConsole = ({ game, console }: ServerSettings): ConsoleTarget | null =>
+  console
+    ? {
+        host: console.host,
+        port: console.port ?? games[game].defaultPort,
+        password: new Secret(console.password),
+      }
+    : null;
+
+const summary = (found: FoundGame, { target, isToBeTurnedOn }: ChosenConsole, start: string): string =>
+  [
+    '',
+    `Folder   ${found.folder}`,
+    `Console  ${target === null ? 'not known yet' : `port ${target.port} on ${target.host}${isToBeTurnedOn ? ', to be turned on' : ''}`}`,
+    `Log      ${found.logFile ?? 'not read'}`,
+    `Started  ${start}`,
+  ].join('\n');
+
+const turnOnWhereAsked = async (
+  { game, settingsPath }: FoundGame,
+  { target, isToBeTurnedOn }: ChosenConsole,
+  { questions, now = () => new Date() }: ServerSetUp,
+): Promise<void> => {
+  if (!isToBeTurnedOn || target === null || settingsPath === null) return;
+  const form = layoutOf(game).settings;
+  const copy = await turnConsoleOn({ path: settingsPath, form, console: target, now: now() });
+  if (copy !== null) questions.say(`The console is on in ${settingsPath}; the file before is ${copy}.`);
+};

@@ -1,0 +1,210 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { eventually } from '#harness/eventually.ts';
+import { openPseudoTerminal } from '#harness/pseudo-terminal.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { startMinecraft } from '#simulators/minecraft-simulator.ts';
+import { agentHome } from '../configuration/agent-home.ts';
+import { startAgentProcess } from '../testing/agent-process.ts';
+import { splitCommand } from './choose-start.ts';
+import { usualAnswers } from './questions.ts';
+import { setUpServer } from './set-up-server.ts';
+
+const password = 'typed-by-a-person';
+const main = join(import.meta.dirname, '../main.ts');
+
+/** A machine on which one Minecraft server lies, and an agent that knows its panel. */
+const openMachine = async (folder: string, properties: string) => {
+  const games = join(folder, 'games');
+  const server = join(games, 'Überleben Ж');
+  await mkdir(server, { recursive: true });
+  await writeFile(join(server, 'server.properties'), properties);
+  await writeFile(join(server, 'eula.txt'), 'eula=true\n');
+  await writeFile(join(server, 'start.sh'), '#!/bin/sh\n', { mode: 0o755 });
+  const home = agentHome(join(folder, 'home'), {});
+  const connect = async (id: string, more: object = {}) => {
+    await mkdir(dirname(home.configPath(id)), { recursive: true });
+    const config = {
+      apiUrl: 'http://127.0.0.1:9',
+      serverId: id,
+      secret: 'a-secret-long-enough',
+      game: 'minecraft',
+    };
+    await writeFile(home.configPath(id), JSON.stringify({ ...config, ...more }), { mode: 0o600 });
+  };
+  const read = async (id: string) => JSON.parse(await readFile(home.configPath(id), 'utf8'));
+  await connect('one');
+  return { games, server, home, connect, read, properties: join(server, 'server.properties') };
+};
+const off = 'enable-rcon=false\nrcon.port=25575\nrcon.password=\n';
+const on = (port: number) => `enable-rcon=true\nrcon.port=${port}\nrcon.password=${password}\n`;
+
+const quiet = (places: string[], agreesToAll = false) => {
+  const said: string[] = [];
+  const questions = usualAnswers((text) => void said.push(text));
+  return { said, options: { questions, places, agreesToAll } };
+};
+
+// Guarantee: in a terminal a person chooses, types a password that is never shown, and config.json holds what was chosen.
+test('in a terminal', async () => {
+  await using folder = await temporaryFolder('setup');
+  const { games, server, home, read } = await openMachine(
+    folder.path,
+    'enable-rcon=true\nrcon.port=9\nrcon.password=wrong-one\n',
+  );
+  await using terminal = openPseudoTerminal([process.execPath, main, 'setup', '--home', home.folder], {
+    ...process.env,
+    HOME: games,
+  });
+  await terminal.answer('Which server of Minecraft is it?', '');
+  await terminal.answer('How is the game started?', '1');
+  await terminal.answer('start, stop and restart the game? [Y/n]', '');
+  await terminal.answer("read and change files in the game's folder, from the panel? [y/N]", 'perhaps');
+  await terminal.answer('Type y or n.', 'yes');
+  await terminal.answer('run on this machine? [y/N]', '');
+  await terminal.answer('Save this?', '');
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.shown()).not.toContain('wrong-one');
+  expect(await read('one')).toMatchObject({
+    secret: 'a-secret-long-enough',
+    server: {
+      folder: server,
+      start: { by: 'holder', command: [join(server, 'start.sh')] },
+      allow: { power: true, files: true, mods: false },
+    },
+    console: { port: 9, password: 'wrong-one' },
+  });
+});
+
+// Guarantee: a folder that was not found is typed, checked, and its console tried; what is typed as a password is not shown.
+test('a folder and a console that are typed', async () => {
+  await using folder = await temporaryFolder('setup');
+  await using game = await startMinecraft({ port: 0, password });
+  const { server, home, read } = await openMachine(folder.path, off);
+  await using terminal = openPseudoTerminal([process.execPath, main, 'setup', '--home', home.folder], {
+    ...process.env,
+    HOME: join(folder.path, 'nothing'),
+  });
+  await writeFile(join(server, 'server.properties'), '');
+  await eventually(() => expect(terminal.shown()).toMatch(/Another folder|leave it out/), 30_000);
+  const others = /(\d+) {2}Another folder/.exec(terminal.shown())?.[1];
+  if (others !== undefined) await terminal.answer('Number', others);
+  await terminal.answer('leave it out)', 'relative/path');
+  await terminal.answer('Type the whole path', join(folder.path, 'absent'));
+  await terminal.answer('cannot be opened', server);
+  await terminal.answer('Do you know port and password', '');
+  await terminal.answer('Address of the console', '');
+  await terminal.answer('Port of the console', 'abc');
+  await terminal.answer('Type a number', String(game.port));
+  await terminal.answer('Password of the console (not shown)', 'not-it-at-all');
+  await terminal.answer('What now?', '1');
+  await terminal.answer('Address of the console', '');
+  await terminal.answer('Port of the console', String(game.port));
+  await terminal.answer('Password of the console (not shown)', password);
+  await terminal.answer(`The console answers on port ${game.port}`, '');
+  for (const question of ['start, stop', 'read and change', 'install and remove'])
+    await terminal.answer(question, 'n');
+  await terminal.answer('Save this?', 'y');
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.shown()).not.toContain(password);
+  expect(terminal.shown()).not.toContain('not-it-at-all');
+  expect((await read('one')).console).toEqual({ host: '127.0.0.1', port: game.port, password });
+});
+
+// Guarantee: Ctrl-C and a closed terminal change nothing, at whatever question.
+test.each(['\x03', '\x04'])('stopped by %j', async (key) => {
+  await using folder = await temporaryFolder('setup');
+  const { games, server, home, read } = await openMachine(folder.path, off);
+  const before = await read('one');
+  await using terminal = openPseudoTerminal([process.execPath, main, 'setup', '--home', home.folder], {
+    ...process.env,
+    HOME: games,
+  });
+  await terminal.answer('Which server of Minecraft is it?', '');
+  await terminal.answer('Turn it on there?', 'y');
+  await terminal.answer('Port of the console', '');
+  await eventually(() => expect(terminal.shown()).toContain('How is the game started?'), 30_000);
+  terminal.type(key);
+  expect(await terminal.exited).toBe(130);
+  expect(terminal.shown()).toContain('Nothing was changed.');
+  expect(await read('one')).toEqual(before);
+  expect((await readdir(server)).sort()).toEqual(['eula.txt', 'server.properties', 'start.sh']);
+});
+
+// Guarantee: without a terminal the only server there is set up, its console tried, and no file of the game changed.
+test('without a terminal', async () => {
+  await using folder = await temporaryFolder('setup');
+  await using game = await startMinecraft({ port: 0, password });
+  const { games, server, home, read } = await openMachine(folder.path, on(game.port));
+  const { said, options } = quiet([games]);
+  expect(await setUpServer({ home, serverId: 'one', ...options })).toBe('saved');
+  expect(said.join('\n')).toContain(`The console answers on port ${game.port}`);
+  expect(said.join('\n')).not.toContain(password);
+  expect(await read('one')).toMatchObject({
+    server: { folder: server, allow: { power: true, files: false, mods: false } },
+    console: { port: game.port, password },
+  });
+  const again = await read('one');
+  expect(await setUpServer({ home, serverId: 'one', ...quiet([games]).options })).toBe('saved');
+  expect(await read('one')).toEqual(again);
+});
+
+// Guarantee: a console that is off stays off unless all is agreed to; then it gets a new password, kept in both places.
+test('a console that is off', async () => {
+  await using folder = await temporaryFolder('setup');
+  const { games, home, read, properties } = await openMachine(folder.path, off);
+  expect(await setUpServer({ home, serverId: 'one', ...quiet([games]).options })).toBe('saved');
+  expect(await readFile(properties, 'utf8')).toBe(off);
+  expect((await read('one')).console).toBeNull();
+  const { said, options } = quiet([games], true);
+  expect(await setUpServer({ home, serverId: 'one', ...options })).toBe('saved');
+  const made = /rcon\.password=(\S{24})\n/.exec(await readFile(properties, 'utf8'))?.[1];
+  expect(made).toBeDefined();
+  expect((await read('one')).console).toEqual({ host: '127.0.0.1', port: 25_575, password: made });
+  expect(said.join('\n')).not.toContain(made);
+});
+
+// Guarantee: one game folder has one agent, also by another name of the folder; where several are left, none is guessed.
+test('taken folders and several servers', async () => {
+  await using folder = await temporaryFolder('setup');
+  const { games, server, home, connect, read } = await openMachine(folder.path, off);
+  await connect('two', { server: { folder: join(server, '..', 'Überleben Ж/') } });
+  const { said, options } = quiet([games]);
+  expect(await setUpServer({ home, serverId: 'one', ...options })).toBe('incomplete');
+  expect(said.join('\n')).toContain('No server of Minecraft was found');
+  expect(await read('one')).not.toHaveProperty('server');
+  await connect('two', {});
+  await mkdir(join(games, 'second'));
+  for (const name of ['server.properties', 'eula.txt']) await writeFile(join(games, 'second', name), 'a=b');
+  const several = quiet([games]);
+  expect(await setUpServer({ home, serverId: 'one', ...several.options })).toBe('incomplete');
+  expect(several.said.join('\n')).toContain(join(games, 'second'));
+});
+
+// Guarantee: what cannot be set up is said in words, with an exit code.
+test('refusals', async () => {
+  await using folder = await temporaryFolder('setup');
+  const run = async (...args: string[]) => {
+    await using agent = startAgentProcess('setup', '--home', folder.path, ...args);
+    return [await agent.exited, agent.stderr() + agent.stdout()];
+  };
+  expect(await run()).toEqual([2, expect.stringContaining('No game server is connected')]);
+  expect(await run('--server', '../x')).toEqual([2, expect.stringContaining('not understood')]);
+  expect(await run('--password', 'hidden')).toEqual([2, expect.not.stringContaining('hidden')]);
+  expect(await run('--server', 'absent')).toEqual([1, expect.stringContaining('is missing')]);
+  expect(await run('--help')).toEqual([0, expect.stringContaining('--yes')]);
+});
+
+// Guarantee: a typed command is split as a shell splits plain words, and nothing in it is carried out.
+test('commands', () => {
+  expect(splitCommand(`java -jar 'my server.jar' "a \\"b\\"" c\\ d $(x) nogui`)).toEqual([
+    'java',
+    '-jar',
+    'my server.jar',
+    'a "b"',
+    'c d',
+    '$(x)',
+    'nogui',
+  ]);
+});

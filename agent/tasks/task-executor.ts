@@ -1,0 +1,215 @@
+import type { ApiFrame } from '#contracts/agent-protocol.ts';
+import {
+  type AgentTask,
+  agentTask,
+  largestTaskResult,
+  type TaskProgress,
+  type TaskResult,
+  taskResult,
+} from '#contracts/agent-tasks.ts';
+import type { Log } from '#runtime/log.ts';
+import type { TaskHandler, TaskHandlers, TaskRun } from './task-handlers.ts';
+import { lostTask, type ReceivedTask, type TaskJournal } from './task-journal.ts';
+
+export type TaskFrame = Extract<ApiFrame, { type: 'task' }>;
+
+/** Who tells the API. */
+export interface TaskNews {
+  /** It is written down. */
+  accepted(id: string): void;
+  finished(id: string): void;
+  progress(id: string, progress: TaskProgress): void;
+}
+
+export interface TaskExecutorOptions {
+  readonly journal: TaskJournal;
+  readonly handlers: TaskHandlers;
+  readonly news: TaskNews;
+  /** Sends what is too large for a frame. */
+  readonly upload: (taskId: string, content: Buffer, signal: AbortSignal) => Promise<void>;
+  /** The journal cannot be written: nothing may be run any more. */
+  readonly onFailure: (error: unknown) => void;
+  readonly log: Log;
+  /** Unix time in milliseconds. */
+  readonly now?: () => number;
+  /** For running tasks, when the agent stops. */
+  readonly patienceMs?: number;
+}
+
+/** Takes tasks and runs them beside each other, of those that exclude each other one at a time; keeps their results. */
+export interface TaskExecutor extends AsyncDisposable {
+  /** The kinds that it can run. */
+  readonly kinds: readonly string[];
+  take(frame: TaskFrame): void;
+  cancel(id: string): void;
+  /** The API has these results. */
+  forget(ids: readonly string[]): void;
+}
+
+interface QueuedTask {
+  readonly received: ReceivedTask;
+  /** On the clock that never goes back. */
+  readonly deadlineMs: number;
+  /** It had begun when the agent died. */
+  readonly isBegun: boolean;
+  readonly cancelling: AbortController;
+}
+
+/** Tasks that wait; more are refused. */
+const mostWaiting = 50;
+/** With results that the API has not taken: more are not answered at all. */
+const mostKept = 500;
+
+const ended = (outcome: TaskResult['outcome'], detail: string | null): TaskResult => ({
+  outcome,
+  detail,
+  value: null,
+});
+
+export const openTaskExecutor = (options: TaskExecutorOptions): TaskExecutor => {
+  const { journal, handlers, news, upload, onFailure, log, now = Date.now, patienceMs = 5000 } = options;
+  const stopping = new AbortController();
+  const waiting = new Map<string, QueuedTask[]>();
+  const working = new Map<string, Promise<void>>();
+  /** All without a result, by id. */
+  const queued = new Map<string, QueuedTask>();
+  /** The journal may be closed: what ends now, the next start takes up. */
+  let isClosed = false;
+
+  const orFail = (written: Promise<unknown>) => void written.catch(onFailure);
+
+  const finish = async (id: string, result: TaskResult) => {
+    await journal.finish(id, result);
+    queued.delete(id);
+    news.finished(id);
+    log.info({ taskId: id, outcome: result.outcome }, 'task done');
+  };
+  const enqueue = (task: QueuedTask) => {
+    const lane = laneOf(task.received.task);
+    waiting.set(lane, [...(waiting.get(lane) ?? []), task]);
+    queued.set(task.received.id, task);
+    if (working.has(lane)) return;
+    working.set(lane, workAll(lane).catch(onFailure));
+  };
+  const workAll = async (lane: string) => {
+    // Not before it stands among those at work.
+    await null;
+    try {
+      for (;;) {
+        const [next, ...others] = waiting.get(lane) ?? [];
+        if (!next || stopping.signal.aborted) return;
+        waiting.set(lane, others);
+        const result = await carryOut(next);
+        if (result === null || isClosed) return;
+        await finish(next.received.id, result);
+      }
+    } finally {
+      working.delete(lane);
+    }
+  };
+
+  /** Null when the agent stops before it has ended: the next start takes it up. */
+  const carryOut = async (queuedTask: QueuedTask): Promise<TaskResult | null> => {
+    const { received, deadlineMs, isBegun, cancelling } = queuedTask;
+    const known = agentTask.safeParse(received.task).data;
+    const handler = known && (handlers[known.kind] as TaskHandler<AgentTask['kind']> | undefined);
+    if (!known || !handler) return isBegun ? lostTask : unknownKind(received.task.kind);
+    if (!isBegun) {
+      if (cancelling.signal.aborted) return ended('cancelled', null);
+      if (performance.now() >= deadlineMs) return ended('expired', null);
+      await journal.start(received.id);
+    }
+    const run: TaskRun = {
+      id: received.id,
+      signal: AbortSignal.any([cancelling.signal, stopping.signal]),
+      progress: (progress) => news.progress(received.id, progress),
+      upload: (content) => upload(received.id, content, run.signal),
+    };
+    try {
+      const result = await (isBegun ? handler.recover(known, run) : handler.run(known, run));
+      if (stopping.signal.aborted && result.outcome === 'cancelled') return null;
+      return fitting(result);
+    } catch (error) {
+      if (stopping.signal.aborted) return null;
+      if (cancelling.signal.aborted) return ended('cancelled', null);
+      log.error({ err: error, taskId: received.id, kind: known.kind }, 'a task failed');
+      return ended('failed', error instanceof Error ? error.message.slice(0, 2000) : null);
+    }
+  };
+
+  const receive = async ({ id, task, expiresInMs }: TaskFrame) => {
+    const received: ReceivedTask = { kind: 'received', id, task, expiresInMs, at: now() };
+    const fresh = queuedOf(received, received.at, false);
+    const refusal = refusalOf(task);
+    if (refusal) return finish(id, refusal);
+    queued.set(id, fresh);
+    await journal.receive(received);
+    news.accepted(id);
+    enqueue(fresh);
+  };
+  const refusalOf = (task: TaskFrame['task']): TaskResult | null => {
+    const known = agentTask.safeParse(task).data;
+    if (!known || !handlers[known.kind]) return unknownKind(task.kind);
+    if (queued.size < mostWaiting) return null;
+    return ended(
+      'refused',
+      `${mostWaiting} tasks wait for this agent already. Try again when some are done.`,
+    );
+  };
+
+  for (const { task, stage } of journal.open()) enqueue(queuedOf(task, now(), stage === 'started'));
+
+  return {
+    kinds: Object.keys(handlers),
+    take(frame) {
+      const { id, accepted = false } = frame;
+      if (stopping.signal.aborted || journal.isWriting(id)) return;
+      const known = journal.find(id);
+      if (known) return 'result' in known ? news.finished(id) : news.accepted(id);
+      if (journal.size >= mostKept)
+        return log.warn({ taskId: id }, 'too many results wait for the API; this task is not accepted');
+      orFail(accepted ? finish(id, lostTask) : receive(frame));
+    },
+    cancel: (id) => queued.get(id)?.cancelling.abort(),
+    forget: (ids) => orFail(journal.forget(ids)),
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      const patience = Promise.withResolvers<void>();
+      const timer = setTimeout(patience.resolve, patienceMs);
+      await Promise.race([Promise.all(working.values()), patience.promise]);
+      clearTimeout(timer);
+      isClosed = true;
+    },
+  };
+};
+
+/** Tasks of one lane run one after another. An owner who kills a game does not wait for its countdown. */
+const laneOf = (task: TaskFrame['task']): string => {
+  if (task.kind === 'power') return task.action === 'kill' ? 'kill' : 'power';
+  return savesKinds.has(task.kind) ? 'saves' : task.kind;
+};
+const savesKinds = new Set(['backup-saves', 'restore-saves', 'confirm-restore']);
+
+const unknownKind = (kind: string): TaskResult =>
+  ended('refused', `This agent does not know tasks of the kind "${kind.slice(0, 50)}". Update it.`);
+
+/**
+ * Only of a task from before a restart does this machine's clock decide; one that was set back behind the receipt tells
+ * nothing, so the task counts as expired.
+ */
+const queuedOf = (received: ReceivedTask, nowMs: number, isBegun: boolean): QueuedTask => {
+  const { at, expiresInMs } = received;
+  const remainingMs = nowMs < at ? 0 : at + expiresInMs - nowMs;
+  return {
+    received,
+    deadlineMs: performance.now() + remainingMs,
+    isBegun,
+    cancelling: new AbortController(),
+  };
+};
+
+const fitting = (result: TaskResult): TaskResult => {
+  const { data } = taskResult.safeParse({ ...result, detail: result.detail?.slice(0, 2000) ?? null });
+  if (data && Buffer.byteLength(JSON.stringify(data)) <= largestTaskResult) return data;
+  return ended('failed', 'What this task found is too large for its result.');
+};

@@ -1,0 +1,163 @@
+import { type AgentCapability, type AgentFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
+import type { MachineFacts, ProcessReport, TaskProgress } from '#contracts/agent-tasks.ts';
+import { type Budget, type EncodedFrame, encodeFrame } from '../connection/outbox.ts';
+import type { TaskNews } from './task-executor.ts';
+import type { TaskJournal } from './task-journal.ts';
+
+/** What the agent tells of its machine. */
+export interface MachineSource {
+  facts(): MachineFacts;
+  process(): ProcessReport;
+}
+
+/** What the API has to be told of tasks and the machine, each thing once a connection and again on the next. */
+export interface TaskOutbox extends TaskNews {
+  machineChanged(): void;
+  processChanged(): void;
+  /** A new connection, to an API that can so much. */
+  rewind(capabilities: readonly string[]): void;
+  /** What was not said yet, as far as it fits; it counts as said then. */
+  compose(budget: Budget): EncodedFrame[];
+  /** Called when there is something to say; one listener at a time. */
+  listen(listener: (() => void) | null): void;
+}
+
+export interface TaskOutboxOptions {
+  readonly journal: Pick<TaskJournal, 'name' | 'find' | 'open' | 'results'>;
+  readonly machine: MachineSource;
+  readonly progressEveryMs?: number;
+}
+
+const v = agentProtocolVersion;
+const mostIds = 100;
+
+interface Piece {
+  readonly frame: AgentFrame;
+  said(): void;
+}
+
+export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
+  const { journal, machine, progressEveryMs = 1000 } = options;
+  const accepted = new Set<string>();
+  const finished = new Set<string>();
+  const progress = new Map<string, TaskProgress>();
+  const progressSaidMs = new Map<string, number>();
+  let isOpen = false;
+  let isMachineDue = false;
+  let isProcessDue = false;
+  let listener: (() => void) | null = null;
+  let later: NodeJS.Timeout | undefined;
+  const tell = () => listener?.();
+
+  const nextAccepted = (): Piece | null => {
+    const taskIds = [...accepted].slice(0, mostIds);
+    if (taskIds.length === 0) return null;
+    return {
+      frame: { v, type: 'tasks-accepted', taskIds },
+      said: () => {
+        for (const id of taskIds) accepted.delete(id);
+      },
+    };
+  };
+  const nextResult = (): Piece | null => {
+    for (const taskId of finished) {
+      const known = journal.find(taskId);
+      if (known && 'result' in known)
+        return {
+          frame: { v, type: 'task-result', taskId, result: known.result },
+          said: () => finished.delete(taskId),
+        };
+      finished.delete(taskId);
+    }
+    return null;
+  };
+  const nextProgress = (): Piece | null => {
+    const nowMs = performance.now();
+    let soonestMs = Number.POSITIVE_INFINITY;
+    for (const [taskId, newest] of progress) {
+      const dueMs = (progressSaidMs.get(taskId) ?? Number.NEGATIVE_INFINITY) + progressEveryMs;
+      if (dueMs > nowMs) {
+        soonestMs = Math.min(soonestMs, dueMs);
+        continue;
+      }
+      return {
+        frame: { v, type: 'task-progress', taskId, progress: newest },
+        said() {
+          progress.delete(taskId);
+          progressSaidMs.set(taskId, nowMs);
+        },
+      };
+    }
+    clearTimeout(later);
+    if (Number.isFinite(soonestMs)) later = setTimeout(tell, Math.max(1, soonestMs - nowMs)).unref();
+    return null;
+  };
+  const nextPiece = (): Piece | null => {
+    if (isMachineDue)
+      return {
+        frame: { v, type: 'machine', taskJournal: journal.name, machine: machine.facts() },
+        said: () => {
+          isMachineDue = false;
+        },
+      };
+    if (isProcessDue)
+      return {
+        frame: { v, type: 'process', process: machine.process() },
+        said: () => {
+          isProcessDue = false;
+        },
+      };
+    return nextAccepted() ?? nextResult() ?? nextProgress();
+  };
+
+  return {
+    accepted(id) {
+      accepted.add(id);
+      tell();
+    },
+    finished(id) {
+      accepted.delete(id);
+      progress.delete(id);
+      progressSaidMs.delete(id);
+      finished.add(id);
+      tell();
+    },
+    progress(id, newest) {
+      progress.set(id, newest);
+      tell();
+    },
+    machineChanged() {
+      isMachineDue = true;
+      tell();
+    },
+    processChanged() {
+      isProcessDue = true;
+      tell();
+    },
+    rewind(capabilities) {
+      isOpen = capabilities.includes('tasks' satisfies AgentCapability);
+      isMachineDue = true;
+      isProcessDue = true;
+      for (const { id } of journal.open()) accepted.add(id);
+      for (const id of journal.results()) finished.add(id);
+    },
+    compose({ bytes, frames }) {
+      const composed: EncodedFrame[] = [];
+      let left = bytes;
+      while (isOpen && composed.length < frames) {
+        const piece = nextPiece();
+        if (!piece) break;
+        const text = encodeFrame(piece.frame);
+        left -= Buffer.byteLength(text) + 1;
+        if (left < 0) break;
+        piece.said();
+        composed.push(text);
+      }
+      return composed;
+    },
+    listen(next) {
+      listener = next;
+      if (next === null) clearTimeout(later);
+    },
+  };
+};

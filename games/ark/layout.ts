@@ -1,0 +1,36 @@
+import type { GameLayout } from '../layout.ts';
+import { folderAbove, programPaths } from '../program-paths.ts';
+import { arkAscendedSettings, arkEvolvedSettings } from './settings-file.ts';
+
+/** ShooterGame/Binaries/<system>/<program> stands below the server's folder. */
+const levelsToFolder = 4;
+
+/** The folder is named after the build; a Windows server under Proton has Windows's. https://ark.wiki.gg/wiki/Server_configuration */
+const configFolders = ['LinuxServer', 'WindowsServer', 'LinuxNoEditor', 'WindowsNoEditor'];
+
+const layoutOf = (programs: readonly string[]) =>
+  ({
+    marks: programs.map((program) => [`ShooterGame/Binaries/${program}`]),
+    foreignMarks: [],
+    folderOf: (program) =>
+      folderAbove(
+        programPaths(program),
+        programs.map((path) => path.slice(path.indexOf('/') + 1).toLowerCase()),
+        levelsToFolder,
+      ),
+    settingsFiles: () => configFolders.map((name) => `ShooterGame/Saved/Config/${name}/GameUserSettings.ini`),
+    logFile: () => 'ShooterGame/Saved/Logs/ShooterGame.log',
+    startScripts: { linux: ['start.sh', 'run.sh'], windows: ['start.bat', 'StartServer.bat', 'run.bat'] },
+  }) satisfies Omit<GameLayout, 'steamFolders' | 'settings'>;
+
+export const arkEvolvedLayout: GameLayout = {
+  ...layoutOf(['Linux/ShooterGameServer', 'Win64/ShooterGameServer.exe']),
+  steamFolders: ['ARK Survival Evolved Dedicated Server', 'ARK'],
+  settings: arkEvolvedSettings,
+};
+
+export const arkAscendedLayout: GameLayout = {
+  ...layoutOf(['Win64/ArkAscendedServer.exe']),
+  steamFolders: ['ARK Survival Ascended Dedicated Server'],
+  settings: arkAscendedSettings,
+};

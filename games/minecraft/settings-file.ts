@@ -1,0 +1,116 @@
+import { games } from '#contracts/games.ts';
+import { Secret } from '#runtime/secret.ts';
+import { portOf, type SettingsFile } from '../settings-file.ts';
+import { openSettingsText, type Place, replacePlaces, withoutMark } from '../settings-text.ts';
+
+/**
+ * server.properties, as java.util.Properties reads it (its documentation of `load`): `=`, `:` or blanks behind the key,
+ * backslash escapes, lines that go on behind a backslash, `#` and `!` for comments; of two equal keys the last counts. The
+ * game's keys and defaults: https://minecraft.wiki/w/Server.properties
+ */
+interface Property extends Place {
+  readonly key: string;
+  readonly value: string;
+  readonly hasSeparator: boolean;
+}
+
+const escapes: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', f: '\f' };
+
+const withoutEscapes = (raw: string): string =>
+  raw
+    .replace(/\\(?:\r\n|\r|\n)[ \t\f]*/g, '')
+    .replace(/\\u([0-9a-fA-F]{4})|\\([\s\S])/g, (_, code: string | undefined, letter: string) =>
+      code === undefined ? (escapes[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
+    );
+
+const lineBreak = /\r\n|\r|\n/g;
+
+/** The end of the line that begins here, with those that it goes on in. */
+const logicalEnd = (text: string, from: number): number => {
+  lineBreak.lastIndex = from;
+  for (;;) {
+    const end = lineBreak.exec(text)?.index ?? text.length;
+    let backslashes = 0;
+    while (end - backslashes > from && text[end - backslashes - 1] === '\\') backslashes += 1;
+    if (end === text.length || backslashes % 2 === 0) return end;
+  }
+};
+
+const keyEnd = (text: string, from: number, end: number): number => {
+  let at = from;
+  while (at < end && !/[=: \t\f]/.test(text[at] ?? '')) at += text[at] === '\\' ? 2 : 1;
+  return Math.min(at, end);
+};
+
+const blanks = /[ \t\f\r\n]*/y;
+const separator = /[ \t\f]*(?:[=:][ \t\f]*)?/y;
+const skip = (pattern: RegExp, text: string, at: number): number => {
+  pattern.lastIndex = at;
+  return at + (pattern.exec(text)?.[0].length ?? 0);
+};
+
+const readProperties = (text: string): Property[] => {
+  const properties: Property[] = [];
+  let at = skip(blanks, text, text.length - withoutMark(text).length);
+  while (at < text.length) {
+    if (text[at] === '#' || text[at] === '!') {
+      lineBreak.lastIndex = at;
+      at = lineBreak.exec(text)?.index ?? text.length;
+    } else {
+      const end = logicalEnd(text, at);
+      const behindKey = keyEnd(text, at, end);
+      const start = Math.min(skip(separator, text, behindKey), end);
+      const key = withoutEscapes(text.slice(at, behindKey));
+      properties.push({ key, value: text.slice(start, end), hasSeparator: start > behindKey, start, end });
+      at = end;
+    }
+    at = skip(blanks, text, at);
+  }
+  return properties;
+};
+
+/** All letters beyond ASCII as \uXXXX, which every version of the game reads alike. */
+const escapeValue = (value: string): string =>
+  value
+    .replace(/[\\=:#!]/g, '\\$&')
+    .replace(/^ /, '\\ ')
+    .replace(/[^\x20-\x7E]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+const keys = { isOn: 'enable-rcon', port: 'rcon.port', password: 'rcon.password' } as const;
+
+export const minecraftSettings: SettingsFile = {
+  read(content) {
+    const { text, decode } = openSettingsText(content);
+    const values = new Map(readProperties(text).map(({ key, value }) => [key, value]));
+    const settingOf = (key: string) => withoutEscapes(decode(values.get(key) ?? ''));
+    const password = settingOf(keys.password);
+    return {
+      // Without a password the game says "No rcon password set in server.properties, rcon disabled!".
+      isOn: settingOf(keys.isOn).trim().toLowerCase() === 'true' && password !== '',
+      port: portOf(settingOf(keys.port)) ?? games.minecraft.defaultPort,
+      password: new Secret(password),
+    };
+  },
+  turnOn(content, { port, password }) {
+    const { text, newline, decode, toBytes } = openSettingsText(content);
+    const properties = readProperties(text);
+    const wanted: Readonly<Record<string, string>> = {
+      [keys.isOn]: 'true',
+      [keys.port]: String(port),
+      [keys.password]: password.reveal(),
+    };
+    const changes = properties.flatMap(({ key, value, hasSeparator, start, end }) => {
+      const put = wanted[key];
+      if (put === undefined || withoutEscapes(decode(value)) === put) return [];
+      return [{ start, end, text: `${hasSeparator ? '' : '='}${escapeValue(put)}` }];
+    });
+    const missing = Object.entries(wanted).filter(([key]) => !properties.some((found) => found.key === key));
+    const changed = replacePlaces(text, changes);
+    const gap = missing.length === 0 || /(?:^|[\r\n])$/.test(withoutMark(changed)) ? '' : newline;
+    const added = missing.map(([key, value]) => `${key}=${escapeValue(value)}${newline}`).join('');
+    return toBytes(changed + gap + added);
+  },
+  overrides: () => ({}),
+  isSafeWithoutPassword: false,
+  isWrittenAtStop: false,
+};

@@ -1,0 +1,35 @@
+import { posix, win32 } from 'node:path';
+import type { SeenProgram } from './layout.ts';
+
+/** Of a program and of what it was asked to run (by a shell, by Wine), absolute where that can be told. */
+export const programPaths = ({ executable, command, workingFolder }: SeenProgram): string[] => {
+  const called = command.slice(0, mostWrappers).map((word) => {
+    const path = isWinePath(word) ? word.slice(2).replaceAll('\\', '/') : word;
+    if (isAbsolute(path)) return path;
+    // A bare name was found by the PATH and says nothing of a folder.
+    return workingFolder !== null && /[\\/]/.test(path)
+      ? pathsOf(workingFolder).join(workingFolder, path)
+      : '';
+  });
+  return [executable ?? '', ...called].filter((path) => path !== '');
+};
+
+/** Such as `bash`, `nice`, `proton run`. */
+const mostWrappers = 4;
+
+/** Wine shows the whole file system as its drive Z. */
+const isWinePath = (path: string): boolean => process.platform !== 'win32' && /^z:[\\/]/i.test(path);
+const isAbsolute = (path: string): boolean => posix.isAbsolute(path) || /^[a-z]:[\\/]/i.test(path);
+
+/** The rules of the system that the path is from. */
+export const pathsOf = (path: string): typeof posix => (/^(?:[a-z]:|\\\\)/i.test(path) ? win32 : posix);
+
+/** The folder so many levels above the first path with one of these file names. */
+export const folderAbove = (
+  paths: readonly string[],
+  names: readonly string[],
+  levels: number,
+): string | null => {
+  const found = paths.find((path) => names.includes(pathsOf(path).basename(path).toLowerCase()));
+  return found === undefined ? null : pathsOf(found).resolve(found, ...Array<string>(levels).fill('..'));
+};

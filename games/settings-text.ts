@@ -1,0 +1,103 @@
+import { UnreadableSettingsError } from './settings-file.ts';
+
+/**
+ * A settings file as text whose untouched parts become the same bytes again. Bytes in a code page or in UTF-8 are taken one by
+ * one, since all that is looked for is ASCII; only values are decoded.
+ */
+export interface SettingsText {
+  readonly text: string;
+  readonly newline: '\n' | '\r\n';
+  /** A value as people write it. */
+  decode(value: string): string;
+  encode(value: string): string;
+  toBytes(text: string): Buffer;
+}
+
+const utf16Mark = '\uFEFF';
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Games without an encoding in their files mean UTF-8 or the code page of old. */
+const decodeBytes = (value: string): string => {
+  const bytes = Buffer.from(value, 'latin1');
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return value;
+  }
+};
+
+const isUtf8 = (bytes: Buffer): boolean => {
+  try {
+    utf8.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** @throws {UnreadableSettingsError} for bytes that are no text, or half a letter at the end */
+export const openSettingsText = (content: Buffer): SettingsText => {
+  if (content.length === 0) throw new UnreadableSettingsError('it is empty; the game may be writing it');
+  const mark = content.subarray(0, 2).toString('latin1');
+  if (mark === '\xFF\xFE') return openUtf16(content, (bytes) => bytes);
+  if (mark === '\xFE\xFF') return openUtf16(content, (bytes) => Buffer.from(bytes).swap16());
+  if (content.includes(0)) throw new UnreadableSettingsError('it has an unknown encoding');
+  const text = content.toString('latin1');
+  const asUtf8 = isUtf8(content);
+  return {
+    text,
+    newline: newlineOf(text),
+    decode: decodeBytes,
+    encode: (value) => (asUtf8 ? Buffer.from(value, 'utf8').toString('latin1') : value),
+    toBytes: (changed) => Buffer.from(changed, 'latin1'),
+  };
+};
+
+const openUtf16 = (content: Buffer, swap: (bytes: Buffer) => Buffer): SettingsText => {
+  if (content.length % 2 === 1)
+    throw new UnreadableSettingsError('it ends within a letter; the game may be writing it');
+  const text = swap(content).toString('utf16le');
+  return {
+    text,
+    newline: newlineOf(text),
+    decode: (value) => value,
+    encode: (value) => value,
+    toBytes: (changed) => swap(Buffer.from(changed, 'utf16le')),
+  };
+};
+
+const newlineOf = (text: string): '\n' | '\r\n' => (/\r\n/.test(text) ? '\r\n' : '\n');
+
+/** Without the byte order mark that may stand before the first line. */
+export const withoutMark = (line: string): string =>
+  line.startsWith(utf16Mark) ? line.slice(1) : line.startsWith('\xEF\xBB\xBF') ? line.slice(3) : line;
+
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Puts other text in these places, which must not overlap. */
+export const replacePlaces = (
+  text: string,
+  changes: readonly (Place & { readonly text: string })[],
+): string => {
+  let changed = '';
+  let at = 0;
+  for (const { start, end, text: put } of [...changes].sort((a, b) => a.start - b.start)) {
+    changed += text.slice(at, start) + put;
+    at = end;
+  }
+  return changed + text.slice(at);
+};
+
+/** Each line's place without its line break. */
+export const linePlaces = function* (text: string): Generator<Place> {
+  let start = 0;
+  while (start < text.length) {
+    const found = text.indexOf('\n', start);
+    const stop = found === -1 ? text.length : found;
+    yield { start, end: stop > start && text[stop - 1] === '\r' ? stop - 1 : stop };
+    start = stop + 1;
+  }
+};

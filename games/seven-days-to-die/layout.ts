@@ -1,0 +1,27 @@
+import type { GameLayout } from '../layout.ts';
+import { folderAbove, programPaths } from '../program-paths.ts';
+import { sevenDaysSettings } from './settings-file.ts';
+
+const programs = ['7DaysToDieServer.x86_64', '7DaysToDieServer.exe'];
+const configArgument = /^-configfile=(.+)$/i;
+
+export const sevenDaysLayout: GameLayout = {
+  marks: programs.map((program) => [program]),
+  foreignMarks: [],
+  steamFolders: ['7 Days to Die Dedicated Server', '7 Days To Die'],
+  folderOf: (program) =>
+    folderAbove(
+      programPaths(program),
+      programs.map((name) => name.toLowerCase()),
+      1,
+    ),
+  settingsFiles(args) {
+    const named = args.flatMap((arg) => configArgument.exec(arg)?.[1] ?? []);
+    // The second is LinuxGSM's name for it.
+    return [...named, 'serverconfig.xml', 'sdtdserver.xml'];
+  },
+  // Telnet shows every line that the log has.
+  logFile: () => null,
+  startScripts: { linux: ['startserver.sh', 'start.sh'], windows: ['startdedicated.bat', 'start.bat'] },
+  settings: sevenDaysSettings,
+};

@@ -1,0 +1,158 @@
+import { games } from '#contracts/games.ts';
+import { Secret } from '#runtime/secret.ts';
+import {
+  type ConsoleSettings,
+  portOf,
+  type SettingsFile,
+  UnreadableSettingsError,
+} from '../settings-file.ts';
+import { openSettingsText, type Place, replacePlaces } from '../settings-text.ts';
+
+/**
+ * serverconfig.xml: `<property name="TelnetPort" value="8081"/>` in `<ServerSettings>`, most with a comment behind (the file
+ * that comes with the game; https://7daystodie.wiki.gg/wiki/Server:_serverconfig.xml). Without a password the game's telnet
+ * listens on its own machine alone, with one on all addresses (its TelnetConsole). No library writes XML back byte for byte, so
+ * that the tags are walked through here.
+ */
+interface Property {
+  readonly name: string;
+  /** Between its quotes, as it stands in the file. */
+  readonly value: string;
+  readonly place: Place;
+}
+
+interface Document {
+  readonly properties: readonly Property[];
+  /** Where the root's end tag begins; null where the file ends before its root. */
+  readonly rootEnd: number | null;
+}
+
+const root = 'ServerSettings';
+const skipped = [
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+  ['<?', '?>'],
+  ['<!', '>'],
+] as const;
+
+const attribute = /\s+([^\s=/>"']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
+const tagStart = /<(\/?)([^\s/><"'=]+)/y;
+const tagEnd = /\s*\/?>/y;
+
+const broken = () =>
+  new UnreadableSettingsError('it is no whole XML; the game or an editor may be writing it');
+
+const readTag = (text: string, at: number) => {
+  tagStart.lastIndex = at;
+  const [start = '', closing, name = ''] = tagStart.exec(text) ?? [];
+  if (start === '') throw broken();
+  const attributes = new Map<string, { readonly value: string; readonly place: Place }>();
+  let next = at + start.length;
+  for (;;) {
+    attribute.lastIndex = next;
+    const found = attribute.exec(text);
+    if (!found) break;
+    next = attribute.lastIndex;
+    const value = found[2] ?? found[3] ?? '';
+    const place = { start: next - 1 - value.length, end: next - 1 };
+    attributes.set(found[1] ?? '', { value, place });
+  }
+  tagEnd.lastIndex = next;
+  const end = tagEnd.exec(text)?.[0];
+  if (end === undefined) throw broken();
+  return { name, isEnd: closing === '/', attributes, end: next + end.length };
+};
+
+const readDocument = (text: string): Document => {
+  const properties: Property[] = [];
+  let rootEnd: number | null = null;
+  let at = text.indexOf('<');
+  while (at !== -1) {
+    const skip = skipped.find(([start]) => text.startsWith(start, at));
+    if (skip) {
+      const end = text.indexOf(skip[1], at + skip[0].length);
+      if (end === -1) throw broken();
+      at = text.indexOf('<', end);
+      continue;
+    }
+    const tag = readTag(text, at);
+    if (tag.isEnd && tag.name === root) rootEnd = at;
+    const name = tag.attributes.get('name');
+    const value = tag.attributes.get('value');
+    if (tag.name === 'property' && name && value)
+      properties.push({ name: decodeEntities(name.value), ...value });
+    at = text.indexOf('<', tag.end);
+  }
+  return { properties, rootEnd };
+};
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+const decodeEntities = (value: string): string =>
+  value.replace(/&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|([a-z]+));/g, (whole, decimal, hex, name) => {
+    if (name !== undefined) return entities[name] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
+  });
+
+/** As numbers where a letter is beyond ASCII, so that the file's encoding does not matter. */
+const encodeEntities = (value: string): string =>
+  value.replaceAll('&', '&amp;').replace(/[<>"']|[^\x20-\x7E]/gu, (letter) => `&#${letter.codePointAt(0)};`);
+
+const keys = { isOn: 'TelnetEnabled', port: 'TelnetPort', password: 'TelnetPassword' } as const;
+const isTrue = (text: string): boolean => text.trim().toLowerCase() === 'true';
+
+const open = (content: Buffer) => {
+  const opened = openSettingsText(content);
+  const document = readDocument(opened.text);
+  if (document.rootEnd === null) throw broken();
+  return { ...opened, ...document, rootEnd: document.rootEnd };
+};
+
+export const sevenDaysSettings: SettingsFile = {
+  read(content) {
+    const { properties, decode } = open(content);
+    const settingOf = (name: string) =>
+      decodeEntities(decode(properties.findLast((property) => property.name === name)?.value ?? ''));
+    return {
+      isOn: isTrue(settingOf(keys.isOn)),
+      port: portOf(settingOf(keys.port)) ?? games['seven-days-to-die'].defaultPort,
+      password: new Secret(settingOf(keys.password)),
+    };
+  },
+  turnOn(content, { port, password }) {
+    const { text, newline, properties, rootEnd, decode, toBytes } = open(content);
+    const wanted: Readonly<Record<string, string>> = {
+      [keys.isOn]: 'true',
+      [keys.port]: String(port),
+      [keys.password]: password.reveal(),
+    };
+    const changes = properties.flatMap(({ name, value, place }) => {
+      const put = wanted[name];
+      const isSo = name === keys.isOn ? isTrue(value) : decodeEntities(decode(value)) === put;
+      return put === undefined || isSo ? [] : [{ ...place, text: encodeEntities(put) }];
+    });
+    const missing = Object.entries(wanted).filter(
+      ([name]) => !properties.some((found) => found.name === name),
+    );
+    const added = missing
+      .map(([name, value]) => `\t<property name="${name}" value="${encodeEntities(value)}"/>${newline}`)
+      .join('');
+    return toBytes(replacePlaces(text, [...changes, { start: rootEnd, end: rootEnd, text: added }]));
+  },
+  overrides(args) {
+    // The game takes each property as an argument, too: -TelnetPort=8081.
+    const settingOf = (name: string) =>
+      args.findLast((arg) => arg.toLowerCase().startsWith(`-${name.toLowerCase()}=`))?.slice(name.length + 2);
+    const isOn = settingOf(keys.isOn);
+    const port = portOf(settingOf(keys.port) ?? '');
+    const password = settingOf(keys.password);
+    return {
+      ...(isOn !== undefined && { isOn: isTrue(isOn) }),
+      ...(port !== null && { port }),
+      ...(password !== undefined && { password: new Secret(password) }),
+    } satisfies Partial<ConsoleSettings>;
+  },
+  isSafeWithoutPassword: true,
+  isWrittenAtStop: false,
+};

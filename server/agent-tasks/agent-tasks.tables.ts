@@ -1,0 +1,52 @@
+import type { ColumnType } from 'kysely';
+import type {
+  AgentTask,
+  AgentTaskKind,
+  MachineFacts,
+  ProcessReport,
+  TaskProgress,
+  TaskResult,
+} from '#contracts/agent-tasks.ts';
+import type { taskStates } from '#contracts/agent-tasks-http.ts';
+
+type Json<Value> = ColumnType<Value, string, string>;
+type NullableJson<Value> = ColumnType<Value | null, string | null | undefined, string | null>;
+type Time = ColumnType<Date | null, Date | null | undefined, Date | null>;
+
+/** Tasks for agents: open until `done_at` is set. */
+export interface AgentTasksTable {
+  id: string;
+  /** Orders them; bigint, as text. */
+  number: ColumnType<string, never, never>;
+  server_id: string;
+  kind: AgentTaskKind;
+  request: Json<AgentTask>;
+  state: ColumnType<(typeof taskStates)[number], undefined, (typeof taskStates)[number]>;
+  /** As of when its state last changed. */
+  progress: NullableJson<TaskProgress>;
+  result: NullableJson<TaskResult>;
+  /** As the audit log names who asked. */
+  created_by: string;
+  created_by_name: string;
+  created_at: ColumnType<Date, never, never>;
+  /** Not begun by then, it is not run any more. */
+  expires_at: Date;
+  /** When it first went out. */
+  sent_at: Time;
+  /** When it was cancelled. */
+  cancel_at: Time;
+  done_at: Time;
+}
+
+/** What a server's agent last told of its machine. */
+export interface AgentReportsTable {
+  server_id: string;
+  /** The agent's process that told it, by the journal of its hello. */
+  journal: string;
+  /** The agent's memory of tasks. */
+  task_journal: string;
+  machine: Json<MachineFacts>;
+  machine_at: Date;
+  process: NullableJson<ProcessReport>;
+  process_at: Time;
+}

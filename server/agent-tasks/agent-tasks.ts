@@ -1,0 +1,428 @@
+import { createId } from '@paralleldrive/cuid2';
+import type { Kysely } from 'kysely';
+import { type ApiFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
+import type { AgentTask, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
+import type { AgentMachine, AgentTaskRow } from '#contracts/agent-tasks-http.ts';
+import type { Log } from '#runtime/log.ts';
+import { Problem } from '#runtime/problem.ts';
+import type { Actor } from '../access/actor.ts';
+import type { Notifications } from '../database/notifications.ts';
+import type { Tables } from '../database/tables.ts';
+import { createAgentReports } from './agent-reports.ts';
+import { createOpenTasks, newOpenTask, type OpenTask, openTaskOf, type TaskWaiter } from './open-task.ts';
+import { createTaskDispatch } from './task-dispatch.ts';
+import type { TaskFrame, TaskLink } from './task-link.ts';
+import { createTaskRows, shownTask, tasksChannel, unknownTask } from './task-rows.ts';
+
+export interface StartOptions {
+  readonly by: Actor;
+  /** Not begun by then, it is not run any more. */
+  readonly expiresInMs: number;
+}
+
+export interface RunTaskOptions extends StartOptions {
+  /** Cancels the task. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: TaskProgress) => void) | undefined;
+  /** Ends the waiting with `unknown`, not the task; by default so long after it expires. */
+  readonly waitMs?: number | undefined;
+}
+
+/** What features ask of it. */
+export interface AgentTasks {
+  /** Writes a task down, in the caller's transaction if it is one: it goes out once that has committed. @returns its id */
+  start(db: Kysely<Tables>, serverId: string, task: AgentTask, options: StartOptions): Promise<string>;
+  /** Starts a task and waits for its result. @throws {Problem} SHUTTING_DOWN, DATABASE_UNAVAILABLE */
+  run(serverId: string, task: AgentTask, options: RunTaskOptions): Promise<TaskResult>;
+  /** What was not sent ends as `cancelled`; else the agent is told, and its result still comes. Null: there is no such task. */
+  cancel(serverId: string, id: string): Promise<AgentTaskRow | null>;
+  get(serverId: string, id: string): Promise<AgentTaskRow | null>;
+  /** Newest first. */
+  page(
+    serverId: string,
+    query: { readonly cursor?: string | undefined; readonly limit: number },
+  ): Promise<{ rows: AgentTaskRow[]; nextCursor: string | null }>;
+  /** What the agent last told of its machine and of the game's process. */
+  machineOf(serverId: string): AgentMachine;
+  /** A task, a process or a machine of this server has changed. @returns how to stop listening */
+  onChange(listener: (serverId: string) => void): () => void;
+}
+
+/** What the gateway of agents asks of it. */
+export interface TaskLane {
+  take(
+    serverId: string,
+    link: TaskLink,
+    frame: TaskFrame,
+    reply: (frame: ApiFrame) => void,
+  ): (() => Promise<void>) | null;
+  /** Before a poll is answered: what the last answer carried and the agent does not know of is sent again. */
+  polled(serverId: string, link: TaskLink): Promise<void>;
+  /** The agent is replaced, in the caller's transaction. @returns what to call once it has committed */
+  giveUp(trx: Kysely<Tables>, serverId: string): Promise<() => void>;
+  /** The server is archived: what was not sent ends. */
+  cancelUnsent(serverId: string): void;
+}
+
+export interface AgentTasksOptions {
+  readonly db: Kysely<Tables>;
+  readonly notifications: Pick<Notifications, 'listen'>;
+  readonly log: Log;
+  /** Milliseconds on a clock that never goes back. */
+  readonly now?: () => number;
+  readonly sweepMs?: number;
+  readonly retryMs?: number;
+}
+
+export interface AgentTasksService extends AgentTasks, TaskLane, AsyncDisposable {
+  /** Once the schema stands, and before agents are let in. */
+  prepare(): Promise<void>;
+}
+
+const v = agentProtocolVersion;
+/** Waiting beyond the expiry of a task that the agent has not accepted. */
+const unacceptedGraceMs = 10_000;
+/** Waiting for a task that the agent has. */
+const usualWaitMs = 60 * 60_000;
+/** What no notification told of is looked for so seldom. */
+const lookEveryMs = 5000;
+
+const ended = (outcome: 'expired' | 'cancelled' | 'unknown', detail: string | null): TaskResult => ({
+  outcome,
+  detail,
+  value: null,
+});
+const notTaken = 'The Game Agent did not take this in time: it is away, or too old to know tasks.';
+const notCancelled = 'a task could not be cancelled';
+const noWord = 'The Game Agent has not said how this ended; a result that comes later is still kept.';
+
+export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService => {
+  const { db, notifications, log, now = () => performance.now(), sweepMs = 250, retryMs = 1000 } = options;
+  const rows = createTaskRows(db);
+  const reports = createAgentReports(db, log);
+  const open = createOpenTasks();
+  const links = new Map<string, TaskLink>();
+  const listeners = new Set<(serverId: string) => void>();
+  let isPrepared = false;
+  let isStopping = false;
+
+  const changed = (serverId: string) => {
+    for (const listener of listeners) listener(serverId);
+  };
+  const linkOf = (serverId: string): TaskLink | null => {
+    const link = links.get(serverId);
+    return link?.isOpen && reports.get(serverId)?.journal === link.journal ? link : null;
+  };
+  const pump = createTaskDispatch({ open, rows, linkOf, now, retryMs, log });
+
+  /** Writes it down and has it go out. */
+  const create = async (serverId: string, task: AgentTask, { by, expiresInMs }: StartOptions) => {
+    const id = createId();
+    const created = {
+      ...newOpenTask({ id, serverId, task, expiresAtMs: now() + expiresInMs }),
+      isHeld: true,
+    };
+    open.add(created);
+    try {
+      await rows.insert(db, { id, serverId, task, by, expiresInMs });
+    } catch (error) {
+      open.drop(created);
+      throw error;
+    }
+    created.isHeld = false;
+    changed(serverId);
+    void pump(serverId);
+    return created;
+  };
+  const adopt = async (id: string) => {
+    if (!isPrepared || open.find(id)) return;
+    const row = await rows.findOpen(id);
+    if (!row || open.find(id) || isStopping) return;
+    open.add(openTaskOf(row, now()));
+    changed(row.server_id);
+    void pump(row.server_id);
+  };
+  const look = async () => {
+    for (const row of await rows.loadOpen()) {
+      if (open.find(row.id) || isStopping) continue;
+      open.add(openTaskOf(row, now()));
+      void pump(row.server_id);
+    }
+  };
+  const lookAgain = () => {
+    if (isPrepared && !isStopping)
+      look().catch((err: unknown) => log.debug({ err }, 'tasks for Game Agents could not be looked for'));
+  };
+  const subscription = notifications.listen(tasksChannel, {
+    onNotification: (id) =>
+      void adopt(id).catch((err: unknown) =>
+        log.debug({ err }, 'a task for a Game Agent waits for the database'),
+      ),
+    onListening: lookAgain,
+  });
+  const looking = setInterval(lookAgain, lookEveryMs).unref();
+
+  const settle = (task: OpenTask, result: TaskResult) => {
+    open.settle(task, result);
+    changed(task.serverId);
+  };
+  const endUnsent = (task: OpenTask, result: TaskResult) => {
+    settle(task, result);
+    // When that fails, the next start ends it.
+    rows
+      .finishUnsent(task.id, result)
+      .catch((err: unknown) => log.warn({ err }, 'an unsent task could not be ended yet'));
+  };
+  const sweep = () => {
+    for (const task of open.all()) {
+      if (!task.isSent && !task.isHeld && now() >= task.expiresAtMs)
+        endUnsent(task, ended('expired', notTaken));
+      else if (task.isCancelled) void pump(task.serverId);
+    }
+  };
+  const sweeping = setInterval(sweep, sweepMs).unref();
+  let flushing: Promise<void> = Promise.resolve();
+  const flush = () => {
+    flushing = flushing.then(reports.flush);
+    return flushing;
+  };
+  const flusher = setInterval(() => void flush(), 1000).unref();
+
+  /** The agent has another memory: what it was sent before, it does not know of. */
+  const giveUp = async (serverId: string) => {
+    const ids = await rows.giveUpSent(db, serverId);
+    settleUnknown(ids);
+  };
+  const settleUnknown = (ids: readonly string[]) => {
+    for (const id of ids) {
+      const task = open.find(id);
+      if (task) settle(task, unknownTask);
+    }
+  };
+
+  const takeMachine = async (
+    serverId: string,
+    link: TaskLink,
+    frame: Extract<TaskFrame, { type: 'machine' }>,
+  ) => {
+    if (!link.isOpen) return;
+    const { taskJournal, machine } = frame;
+    const known = reports.get(serverId);
+    if (known?.taskJournal !== taskJournal) await giveUp(serverId);
+    const isSameProcess = known?.journal === link.journal;
+    reports.set(serverId, {
+      journal: link.journal,
+      taskJournal,
+      machine,
+      machineAt: new Date(),
+      process: known?.process ?? null,
+      processAt: known?.processAt ?? null,
+    });
+    // Before a task goes out: a later process of the API must know whose memory has it.
+    if (!isSameProcess || known.taskJournal !== taskJournal) await flush();
+    if (links.get(serverId) !== link) resend(serverId);
+    links.set(serverId, link);
+    changed(serverId);
+    void pump(serverId);
+  };
+  const resend = (serverId: string) => {
+    for (const task of open.of(serverId).values()) Object.assign(task, { sentOn: null, cancelSentMs: null });
+  };
+
+  const takeProgress = (serverId: string, taskId: string, progress: TaskProgress) => {
+    const task = open.of(serverId).get(taskId);
+    if (!task?.isSent) return null;
+    const isFirst = !task.isRunning;
+    Object.assign(task, { progress, isAccepted: true, isRunning: true });
+    for (const waiter of task.waiters) waiter.progress(progress);
+    changed(serverId);
+    return isFirst ? () => rows.markRunning(serverId, taskId, progress) : null;
+  };
+
+  const takeResult = async (serverId: string, taskId: string, result: TaskResult) => {
+    const task = open.of(serverId).get(taskId);
+    await rows.finish(serverId, taskId, result, task?.progress ?? null);
+    if (task?.isSent && open.find(taskId) === task) settle(task, result);
+    else changed(serverId);
+  };
+
+  const wait = (
+    task: OpenTask,
+    { signal, onProgress, waitMs, expiresInMs }: RunTaskOptions,
+  ): Promise<TaskResult> =>
+    new Promise((resolve, reject) => {
+      const beganMs = now();
+      const mostMs = waitMs ?? expiresInMs + usualWaitMs;
+      const leave = () => {
+        clearInterval(patience);
+        task.waiters.delete(waiter);
+        signal?.removeEventListener('abort', cancelTask);
+      };
+      const waiter: TaskWaiter = {
+        takesUpload: true,
+        settle(result) {
+          leave();
+          resolve(result);
+        },
+        fail(error) {
+          leave();
+          reject(error);
+        },
+        progress: (progress) => onProgress?.(progress),
+      };
+      const cancelTask = () => void cancel(task).catch((err: unknown) => log.warn({ err }, notCancelled));
+      const patience = setInterval(() => {
+        const isLost = task.isSent && !task.isAccepted && now() >= task.expiresAtMs + unacceptedGraceMs;
+        if (isLost || now() - beganMs >= mostMs) waiter.settle(ended('unknown', noWord));
+      }, sweepMs).unref();
+      task.waiters.add(waiter);
+      signal?.addEventListener('abort', cancelTask);
+      if (signal?.aborted) cancelTask();
+    });
+
+  const cancel = async (task: OpenTask) => {
+    if (!task.isSent) {
+      task.isHeld = true;
+      try {
+        await rows.finishUnsent(task.id, ended('cancelled', null));
+      } catch (error) {
+        task.isHeld = false;
+        throw error;
+      }
+      return settle(task, ended('cancelled', null));
+    }
+    task.isCancelled = true;
+    await rows.markCancelled(task.id);
+    changed(task.serverId);
+    await pump(task.serverId);
+  };
+
+  const demandReady = () => {
+    if (isStopping) throw new Problem('SHUTTING_DOWN');
+    if (!isPrepared) throw new Problem('DATABASE_UNAVAILABLE');
+  };
+  const show = (row: Parameters<typeof shownTask>[0]): AgentTaskRow => {
+    const { progress } = open.find(row.id) ?? row;
+    return { ...shownTask(row), progress: progress ?? row.progress };
+  };
+
+  return {
+    async prepare() {
+      if (isPrepared) return;
+      await reports.load();
+      await look();
+      isPrepared = true;
+    },
+    async start(trx, serverId, task, startOptions) {
+      demandReady();
+      if (!trx.isTransaction) return (await create(serverId, task, startOptions)).id;
+      const id = createId();
+      await rows.insert(trx, { id, serverId, task, ...startOptions });
+      return id;
+    },
+    async run(serverId, task, runOptions) {
+      demandReady();
+      if (runOptions.signal?.aborted) return ended('cancelled', null);
+      return wait(await create(serverId, task, runOptions), runOptions);
+    },
+    async cancel(serverId, id) {
+      const task = open.of(serverId).get(id);
+      if (task) await cancel(task);
+      const row = await rows.find(serverId, id);
+      return row && show(row);
+    },
+    async get(serverId, id) {
+      const row = await rows.find(serverId, id);
+      return row && show(row);
+    },
+    async page(serverId, { cursor, limit }) {
+      if (cursor !== undefined && !/^\d{1,18}$/.test(cursor))
+        throw new Problem('INVALID_REQUEST', { detail: 'The cursor is none of this list.' });
+      const found = await rows.page(serverId, cursor ?? null, limit + 1);
+      const page = found.slice(0, limit);
+      return {
+        rows: page.map(show),
+        nextCursor: found.length > limit ? (page.at(-1)?.number ?? null) : null,
+      };
+    },
+    machineOf(serverId) {
+      const report = reports.get(serverId);
+      const takesTasks = linkOf(serverId) !== null;
+      return {
+        machine: report && { at: report.machineAt.toISOString(), facts: report.machine },
+        process:
+          report?.process && report.processAt
+            ? { at: report.processAt.toISOString(), isCurrent: takesTasks, report: report.process }
+            : null,
+        takesTasks,
+      };
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+
+    take(serverId, link, frame, reply) {
+      switch (frame.type) {
+        case 'machine':
+          return () => takeMachine(serverId, link, frame);
+        case 'process':
+          return async () => {
+            const known = reports.get(serverId);
+            if (!known || links.get(serverId) !== link) return;
+            reports.set(serverId, { ...known, process: frame.process, processAt: new Date() });
+            changed(serverId);
+          };
+        case 'tasks-accepted':
+          return async () => {
+            const own = open.of(serverId);
+            const taken = frame.taskIds.flatMap((id) => own.get(id) ?? []).filter(({ isSent }) => isSent);
+            for (const task of taken) task.isAccepted = true;
+            if (taken.length === 0) return;
+            await rows.markAccepted(
+              serverId,
+              taken.map(({ id }) => id),
+            );
+            changed(serverId);
+            void pump(serverId);
+          };
+        case 'task-progress':
+          return takeProgress(serverId, frame.taskId, frame.progress);
+        case 'task-result':
+          return async () => {
+            await takeResult(serverId, frame.taskId, frame.result);
+            reply({ v, type: 'tasks-received', taskIds: [frame.taskId] });
+            void pump(serverId);
+          };
+      }
+    },
+    async polled(serverId, link) {
+      // An agent that polls goes on over a restart of the API, and does not say again what it said.
+      if (reports.get(serverId)?.journal === link.journal) links.set(serverId, link);
+      for (const task of open.of(serverId).values())
+        if (task.sentOn === link && !task.isAccepted) task.sentOn = null;
+      await pump(serverId);
+    },
+    async giveUp(trx, serverId) {
+      const ids = await rows.giveUpSent(trx, serverId);
+      await reports.remove(trx, serverId);
+      return () => {
+        settleUnknown(ids);
+        reports.forget(serverId);
+        links.delete(serverId);
+        changed(serverId);
+      };
+    },
+    cancelUnsent(serverId) {
+      for (const task of [...open.of(serverId).values()])
+        if (!task.isSent) void cancel(task).catch((err: unknown) => log.warn({ err }, notCancelled));
+    },
+    async [Symbol.asyncDispose]() {
+      isStopping = true;
+      for (const timer of [sweeping, looking, flusher]) clearInterval(timer);
+      await subscription.close();
+      open.end(new Problem('SHUTTING_DOWN'));
+      await flush();
+    },
+  };
+};

@@ -1,0 +1,17 @@
+import type { AgentFrame, ApiFrame } from '#contracts/agent-protocol.ts';
+
+/** The way to an agent that was let in. */
+export interface TaskLink {
+  /** Of the agent's process. */
+  readonly journal: string;
+  /** False while nothing can be handed over. */
+  readonly isReady: boolean;
+  readonly isOpen: boolean;
+  send(frame: ApiFrame): void;
+}
+
+const taskFrameTypes = ['machine', 'process', 'tasks-accepted', 'task-progress', 'task-result'] as const;
+export type TaskFrame = Extract<AgentFrame, { type: (typeof taskFrameTypes)[number] }>;
+
+export const isTaskFrame = (frame: AgentFrame): frame is TaskFrame =>
+  (taskFrameTypes as readonly string[]).includes(frame.type);

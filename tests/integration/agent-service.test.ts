@@ -1,0 +1,191 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, expect, test } from 'vitest';
+import { agentHome } from '../../agent/configuration/agent-home.ts';
+import { startAgentFrom } from '../../agent/testing/agent-process.ts';
+import { bundleProgram } from '../../build/bundle.ts';
+import { eventually } from '../harness/eventually.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
+
+const run = promisify(execFile);
+const unit = '/etc/systemd/system/castellan-agent.service';
+const wanted = '/etc/systemd/system/multi-user.target.wants/castellan-agent.service';
+const rule = '/etc/polkit-1/rules.d/50-castellan-agent.rules';
+
+/** Of Debian's own; the user of a test would be left behind by a killed run. */
+const account = { name: 'games', uid: 5, gid: 60 };
+/** On a machine that systemd runs, this would put a service in place of a real one. */
+const cannotRun = existsSync('/run/systemd/system') || process.getuid?.() !== 0 || existsSync(unit);
+
+const openMachine = async () => {
+  const folder = await temporaryFolder('service');
+  const home = agentHome(join(folder.path, 'agent home'), {});
+  const program = join(folder.path, 'agent.mjs');
+  await bundleProgram('agent', folder.path);
+  const game = join(folder.path, 'game Ж');
+  await mkdir(game);
+  await chown(game, account.uid, account.gid);
+  const connect = async (id: string, server: object | null) => {
+    await mkdir(dirname(home.configPath(id)), { recursive: true });
+    const config = {
+      apiUrl: 'http://127.0.0.1:9',
+      serverId: id,
+      secret: 'a-secret-long-enough',
+      game: 'minecraft',
+      console: { port: 9, password: 'x' },
+    };
+    await writeFile(home.configPath(id), JSON.stringify({ ...config, ...(server && { server }) }), {
+      mode: 0o600,
+    });
+  };
+  const agent = async (...args: string[]) => {
+    await using process = startAgentFrom(program, ...args, '--home', home.folder);
+    const code = await process.exited;
+    return { code, said: process.stdout() + process.stderr() };
+  };
+  return {
+    folder,
+    home,
+    program,
+    game,
+    connect,
+    agent,
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+};
+
+afterEach(async () => {
+  if (cannotRun) return;
+  await using machine = await openMachine();
+  await machine.agent('uninstall', '--remove-data');
+});
+
+// Guarantee: the service runs this program under the account that owns the game, and is removed without a trace but the data.
+test.skipIf(cannotRun)('install and uninstall', { tags: ['systemd'] }, async () => {
+  await using machine = await openMachine();
+  const { home, game, connect, agent } = machine;
+  await connect('one', {
+    folder: game,
+    start: { by: 'systemd', unit: 'minecraft.service' },
+    allow: { power: true },
+  });
+
+  const refused = await agent('install');
+  expect(refused).toEqual({ code: 1, said: expect.stringMatching(/systemd does not run here.*--no-start/s) });
+  expect(existsSync(unit) || existsSync(home.programFolder)).toBe(false);
+
+  for (let time = 0; time < 2; time += 1) {
+    const { code, said } = await agent('install', '--no-start');
+    expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining('for the account games') });
+  }
+  const text = await readFile(unit, 'utf8');
+  expect(text).toContain('User=games');
+  expect((await run('systemd-analyze', ['verify', unit])).stderr).toBe('');
+  expect(existsSync(wanted)).toBe(true);
+  expect(await readdir(home.programFolder)).toEqual(['agent.mjs', 'node']);
+  for (const path of [home.folder, home.configPath('one'), home.programFolder])
+    expect(await stat(path)).toMatchObject({ uid: account.uid, gid: account.gid });
+  expect((await stat(home.folder)).mode & 0o777).toBe(0o700);
+
+  const { code, said } = await agent('status');
+  expect({ code, said }).toEqual({ code: 3, said: expect.stringContaining('Game servers: one') });
+  expect(await agent('start')).toEqual({
+    code: 1,
+    said: expect.stringContaining('systemd does not run here'),
+  });
+
+  expect((await agent('uninstall')).code).toBe(0);
+  for (const path of [unit, wanted, rule, home.programFolder]) expect(existsSync(path)).toBe(false);
+  expect(existsSync(home.configPath('one'))).toBe(true);
+  expect((await agent('uninstall', '--remove-data')).said).toContain('No service is installed');
+  expect(existsSync(home.serverFolder('one'))).toBe(false);
+});
+
+// Guarantee: the command of the unit runs as that account, is seen by `status`, and keeps its data from being deleted.
+test.skipIf(cannotRun)('the installed program runs', { tags: ['systemd'] }, async () => {
+  await using machine = await openMachine();
+  const { home, game, connect, agent } = machine;
+  await connect('one', { folder: game });
+  await agent('install', '--no-start');
+  const command = [
+    ...((await readFile(unit, 'utf8')).match(/(?<=^ExecStart=).*$/m)?.[0].matchAll(/"([^"]*)"/g) ?? []),
+  ];
+  const [program = '', ...args] = command.map(([, word = '']) => word);
+  const { name: _, ...ids } = account;
+  const running = spawn(program, args, { ...ids, stdio: ['ignore', 'ignore', 'pipe'], cwd: '/' });
+  const exited = once(running, 'exit');
+  let said = '';
+  running.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  try {
+    await eventually(() => expect(said).toContain('runs server="one"'), 30_000);
+    expect(await agent('status')).toEqual({ code: 0, said: expect.stringContaining('An agent runs with') });
+    const removal = await agent('uninstall', '--remove-data');
+    expect(removal).toEqual({ code: 1, said: expect.stringContaining('nothing was deleted') });
+    for (const path of [home.configPath('one'), home.programFolder, unit])
+      expect(existsSync(path)).toBe(true);
+  } finally {
+    running.kill('SIGTERM');
+  }
+  expect(await exited).toEqual([0, null]);
+});
+
+// Guarantee: no account is guessed: several owners or root need a word; without a game folder the service has no rights.
+test.skipIf(cannotRun)('accounts', { tags: ['systemd'] }, async () => {
+  await using machine = await openMachine();
+  const { folder, home, game, connect, agent } = machine;
+  const rootGame = join(folder.path, 'root game');
+  await mkdir(rootGame);
+  const held = { by: 'holder', command: ['./start.sh'] };
+  await connect('one', { folder: game, start: held });
+  await connect('two', { folder: rootGame, start: held });
+  expect(await agent('install', '--no-start')).toEqual({
+    code: 1,
+    said: expect.stringContaining('several accounts'),
+  });
+  await connect('one', null);
+  expect(await agent('install', '--no-start')).toEqual({
+    code: 1,
+    said: expect.stringContaining('belongs to root'),
+  });
+  expect(await agent('install', '--no-start', '--account', 'nobody-there')).toEqual({
+    code: 1,
+    said: expect.stringContaining('no account'),
+  });
+  expect(existsSync(unit)).toBe(false);
+
+  await connect('one', { folder: game, start: held });
+  expect((await agent('install', '--no-start', '--account', 'root')).code).toBe(0);
+  const startOf = async (id: string) => JSON.parse(await readFile(home.configPath(id), 'utf8')).server.start;
+  expect(await startOf('one')).toEqual({ ...held, account: 'games' });
+  expect(await startOf('two')).toEqual(held);
+  expect((await agent('install', '--no-start', '--account', 'games')).code).toBe(0);
+  expect(await startOf('one')).toEqual(held);
+
+  await connect('one', null);
+  await connect('two', null);
+  expect((await agent('install', '--no-start')).said).toContain('for the account castellan-agent');
+  await agent('uninstall', '--remove-data');
+  await expect(run('getent', ['passwd', 'castellan-agent'])).rejects.toThrow();
+});
+
+// Guarantee: without rights nothing is tried, and the line to type is said.
+test.skipIf(cannotRun)('without root', { tags: ['systemd'] }, async () => {
+  await using machine = await openMachine();
+  for (const action of ['install', 'uninstall', 'start', 'stop']) {
+    const tried = await run(process.execPath, [machine.program, action], {
+      uid: account.uid,
+      gid: account.gid,
+      cwd: '/',
+    }).catch((error) => error);
+    expect(tried).toMatchObject({
+      code: 77,
+      stderr: expect.stringContaining(`sudo castellan-agent ${action}`),
+    });
+  }
+});
