@@ -137,12 +137,7 @@ const Reach = ({
   const isPlain = isApiAddress(address) && new URL(address).protocol === 'http:';
   if (isLoopbackAddress(address) || (address === '' && reach === 'this-machine'))
     return (
-      <Alert
-        color="yellow"
-        variant="outline"
-        icon={<IconAlertTriangle aria-hidden />}
-        role="status"
-      >
+      <Alert color="yellow" variant="outline" icon={<IconAlertTriangle aria-hidden />} role="status">
         <Text fw={600}>{words.localOnly}</Text>
         <Text>{reach === 'this-machine' ? words.localOnlyText : words.localAddressText}</Text>
         {reach === 'this-machine' && desktopBridge() && (
