@@ -23,6 +23,7 @@ type ProgramName = keyof typeof programs;
 /** The portal is not among what customers get. */
 const installed = ['castellan', 'api', 'bot', 'agent', 'guardian', 'desktop'] as const;
 
+export const agentSources = ['contracts', 'runtime', 'games', 'agent', 'build', 'package-lock.json'];
 const sources = [
   'contracts',
   'runtime',
@@ -53,7 +54,7 @@ const stamp = join(programsFolder, '.bundled');
  */
 export const bundlePrograms = async (): Promise<void> => {
   if (copy !== undefined) return;
-  const newest = await newestChange();
+  const newest = await newestChange(sources);
   // File systems keep times in steps of their own; a millisecond is below what an editor can do.
   if (newest <= (await changedAt(stamp)) + 1) return;
   await mkdir(programsFolder, { recursive: true });
@@ -172,9 +173,10 @@ const changedAt = async (path: string): Promise<number> =>
     () => 0,
   );
 
-const newestChange = async (): Promise<number> => {
+/** When the newest of these files and folders of the checkout was changed: Unix time in milliseconds. */
+export const newestChange = async (names: readonly string[]): Promise<number> => {
   let newest = 0;
-  for (const source of sources) {
+  for (const source of names) {
     const path = join(root, source);
     newest = Math.max(newest, await changedAt(path));
     const entries = await readdir(path, { recursive: true }).catch(() => []);

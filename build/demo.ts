@@ -13,6 +13,7 @@ import { startDemoPortal } from './demo/portal.ts';
 import { choosePorts } from './demo/ports.ts';
 import { type DemoStack, startDemoStack } from './demo/stack.ts';
 import { openDemoStore } from './demo/store.ts';
+import { prepareAgentProgramsBeside } from './package/agent-programs.ts';
 import { endWithNpm } from './script-process.ts';
 
 interface Options {
@@ -73,6 +74,7 @@ endWithNpm();
 await runProgram(
   async ({ resources, stopping }) => {
     await bundlePrograms();
+    resources.use(prepareAgentProgramsBeside(say));
     const home = await makeHome(resources);
     const portalHome = join(home, 'portal');
     const ports = await choosePorts(options.port ?? null, join(home, '.env'), join(portalHome, '.env'));

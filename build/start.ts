@@ -6,6 +6,7 @@ import { product } from '#contracts/product.ts';
 import { homeFolder, logsFolder } from '#runtime/home.ts';
 import { programsFolder } from './bundle.ts';
 import { type ElectronRuntime, electronRuntime, thisSystem } from './electron-runtime.ts';
+import { prepareAgentProgramsBeside } from './package/agent-programs.ts';
 import { bundleApart, endAllAtSignal, endWithNpm } from './script-process.ts';
 
 /** Where there is nobody to look, or nothing to show it on, the same stack runs without a window. */
@@ -61,6 +62,7 @@ const searching = endAllAtSignal();
 const runtime = await findRuntime();
 searching[Symbol.dispose]();
 
+prepareAgentProgramsBeside(say);
 if (runtime) await runDesktop(runtime);
 else {
   const program = join(programsFolder, 'castellan.mjs');

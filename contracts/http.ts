@@ -67,6 +67,8 @@ export interface Endpoint {
   readonly contentType?: string;
   /** The answer is a file, sent as it is read; browsers save it under this name. The handler returns a stream. */
   readonly download?: string;
+  /** The handler sends the answer itself, such as the parts of a file that are asked for: it returns what does so. */
+  readonly sends?: true;
   /** The expected refusals; INVALID_REQUEST, INTERNAL and their like are understood. */
   readonly problems: readonly ProblemCode[];
   /** Statuses whose problem document carries no `code`, where the interface document gives none. */

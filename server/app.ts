@@ -2,6 +2,7 @@ import type { Express } from 'express';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
 import { createApp, createRoutes, refuseUnknown } from '#runtime/http/routes.ts';
 import { type ApiRoutes, createAuthorize } from './access/authorize.ts';
+import { bindAgentDownloadsRoutes } from './agent-downloads/agent-downloads.routes.ts';
 import { bindAgentsRoutes } from './agents/agents.routes.ts';
 import { bindAuditRoutes } from './audit/audit.routes.ts';
 import { bindBackupsRoutes } from './backups/backups.routes.ts';
@@ -69,6 +70,11 @@ export const bindFeatures = (routes: ApiRoutes, context: Context): void => {
   });
   bindDatabaseRoutes(routes, { pool: database.pool, latency, obstacle });
   bindAgentsRoutes(routes, gameServices.agents);
+  bindAgentDownloadsRoutes(routes, {
+    programs: context.agentPrograms,
+    config,
+    markDownloaded: gameServices.agents.enrolments.markDownloaded,
+  });
   bindLicenseRoutes(routes, license.status, createLicenseCheck({ db: database.db, license }));
   const { discord, discordSettings } = context;
   bindDiscordRoutes(routes, { discord, settings: discordSettings, apiUrl: config.discordApiUrl });

@@ -14,6 +14,7 @@ import { createRedactor } from '#runtime/redact.ts';
 import { type StackConfig, stackSecrets } from '#runtime/stack-config.ts';
 import { version } from '#runtime/version.ts';
 import { totpSecretColumn } from './admins/second-factor.ts';
+import { type AgentPrograms, openAgentPrograms } from './agent-downloads/agent-programs.ts';
 import { agentsHealthOf } from './agents/agents.ts';
 import { enrolmentCodeColumn } from './agents/enrolment/enrolment-code.ts';
 import { agentSecretColumn } from './agents/own-secret.ts';
@@ -133,6 +134,7 @@ export interface Context extends AsyncDisposable, DiscordServices {
   readonly botLink: BotLink;
   readonly metrics: Metrics;
   readonly panelFiles: PanelFiles;
+  readonly agentPrograms: AgentPrograms;
   /** Begins to bring the database into use, in the background. */
   begin(): void;
 }
@@ -391,6 +393,7 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       botTraffic: () => botLink.last()?.traffic ?? null,
     }),
     panelFiles,
+    agentPrograms: openAgentPrograms(programsFolder),
     begin() {
       bringUp.begin({ reach: () => ping(db), prepare });
     },

@@ -26,7 +26,7 @@ export interface Enrolled {
 export interface EnrolmentFault {
   /** For people. */
   readonly fault: string;
-  /** The code will never be of use for this agent. */
+  /** The API can have taken no such request, nor will it: the draft is of no use any more. */
   readonly isFinal: boolean;
 }
 
@@ -64,7 +64,7 @@ export const askEnrolment = async (options: AskEnrolmentOptions): Promise<Enroll
       signal: new AbortController().signal,
     });
     if ('answer' in asked) return believe(asked.answer, draft, code);
-    const fault = faultOf(asked.end);
+    const fault = faultOf(asked.end, draft);
     if (count === tries || !mayHelp(asked.end)) return fault;
     onRetry(fault.fault);
     await delay(retryMs);
@@ -96,13 +96,14 @@ const believe = (answer: EnrolmentAnswer, draft: EnrolmentDraft, code: Secret): 
 const mayHelp = (end: ConnectionEnd): boolean =>
   end.cause === 'unreachable' || (end.cause === 'http' && end.status >= 500);
 
+/** Of one that went on with a request of before, whose answer may come yet. */
 const final: readonly (string | null)[] = ['AGENT_ENROLMENT_ENDED', 'AGENT_ENROLMENT_USED'];
 
-const faultOf = (end: ConnectionEnd): EnrolmentFault => {
+const faultOf = (end: ConnectionEnd, { isNew }: EnrolmentDraft): EnrolmentFault => {
   const code = end.cause === 'http' ? end.code : null;
   if (code !== null && Object.hasOwn(problems, code)) {
     const { title, meaning, remedy } = problems[code as keyof typeof problems];
-    return { fault: `${title}: ${meaning} ${remedy}`, isFinal: final.includes(code) };
+    return { fault: `${title}: ${meaning} ${remedy}`, isFinal: isNew || final.includes(code) };
   }
   return { fault: judgeConnection({ end, wasAcknowledged: false }).message, isFinal: false };
 };

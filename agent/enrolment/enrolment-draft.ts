@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type EnrolmentRequest, enrolmentRequest } from '#contracts/agent-enrolment.ts';
@@ -22,6 +22,8 @@ export interface EnrolmentDraft {
   readonly asked: Omit<EnrolmentRequest, 'mac' | 'signature'>;
   readonly exchangeKey: ExchangeKey;
   readonly agentKey: AgentKey;
+  /** No request was made of it before. */
+  readonly isNew: boolean;
   /** Deletes it, with its keys. */
   delete(): Promise<void>;
 }
@@ -43,12 +45,17 @@ export const openEnrolmentDraft = async (home: string, enrolment: string): Promi
   const path = join(folder, `${enrolment}.json`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await deleteOld(folder);
+  const deleteDraft = async () => {
+    await rm(path, { force: true });
+    // Others may be under way; only an empty folder goes.
+    await rmdir(folder).catch(() => undefined);
+  };
   const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
   const opened = kept === null ? null : parse(kept);
-  if (opened) return { ...opened, delete: () => rm(path, { force: true }) };
+  if (opened) return { ...opened, isNew: false, delete: deleteDraft };
   const exchangeKey = newExchangeKey();
   const { privateKey } = generateKeyPairSync('ed25519');
   const agentKey = toAgentKey(privateKey);
@@ -65,11 +72,11 @@ export const openEnrolmentDraft = async (home: string, enrolment: string): Promi
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const text = JSON.stringify({ asked, exchangeKey: exportExchangeKey(exchangeKey), agentKey: pem });
   await writeFileAtomically(path, text, 0o600);
-  return { asked, exchangeKey, agentKey, delete: () => rm(path, { force: true }) };
+  return { asked, exchangeKey, agentKey, isNew: true, delete: deleteDraft };
 };
 
 /** Null for a file that is damaged: the enrolment begins again with other keys. */
-const parse = (text: string): Omit<EnrolmentDraft, 'delete'> | null => {
+const parse = (text: string): Omit<EnrolmentDraft, 'delete' | 'isNew'> | null => {
   try {
     const { asked, exchangeKey, agentKey } = file.parse(JSON.parse(text));
     return {

@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { build, Platform } from 'electron-builder';
+import { agentProgramsFolder } from '#contracts/agent-downloads.ts';
 import { product } from '#contracts/product.ts';
 import { version } from '#runtime/version.ts';
 import { bundlePrograms, programsFolder } from '../bundle.ts';
 import { type ElectronSystem, electronRuntime } from '../electron-runtime.ts';
+import { packAgentPrograms } from './agent-programs.ts';
 import { layOutPrograms } from './programs.ts';
 
 export interface DesktopPackageOptions {
@@ -69,7 +71,9 @@ export const packageDesktop = async ({ folder, system, say }: DesktopPackageOpti
     // What Electron shows when it is given no program.
     await rm(join(made, 'resources', 'default_app.asar'), { force: true });
     // Not by electron-builder, which would leave out node_modules and sign other people's programs anew.
-    await layOutPrograms(join(made, 'resources', 'programs'), system);
+    const programs = join(made, 'resources', 'programs');
+    await layOutPrograms(programs, system);
+    await packAgentPrograms(join(programs, agentProgramsFolder));
     await replace(made, folder);
   } finally {
     await rm(work, { recursive: true, force: true });

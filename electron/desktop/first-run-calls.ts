@@ -23,7 +23,7 @@ import { ensureEnv } from '../first-start/ensure-env.ts';
 import { checkHome } from '../first-start/home-check.ts';
 import type { LicenseServer } from '../first-start/license-server.ts';
 import { isPlain, lookUpPortal, portalAddressOf, portalUrlText } from '../first-start/look-up-portal.ts';
-import { ownAddresses } from '../first-start/own-addresses.ts';
+import { ownAddresses } from '#runtime/own-addresses.ts';
 import { apiHostOf, checkPorts } from '../first-start/ports-check.ts';
 import { isOpenHost } from '../network/network-settings.ts';
 import type { DesktopRecordStore } from './desktop-record.ts';

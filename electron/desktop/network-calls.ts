@@ -12,7 +12,7 @@ import {
   firewallCommand,
   hasFirewallRule,
 } from '../first-start/firewall.ts';
-import { ownAddresses } from '../first-start/own-addresses.ts';
+import { ownAddresses } from '#runtime/own-addresses.ts';
 import { checkPorts } from '../first-start/ports-check.ts';
 import { changeEnv, type EnvStack } from '../network/change-env.ts';
 import { isOpenHost, networkChanges, networkVariables } from '../network/network-settings.ts';

@@ -23,8 +23,15 @@ export interface RequestContext<Actor> {
 /** Finds out who asks and whether they may. @throws {Problem} when they may not */
 export type Authorize<Actor> = (endpoint: Endpoint, request: Request) => Actor | Promise<Actor>;
 
-/** What a handler returns: the answer, or the stream of a download. */
-type Answer<E extends Endpoint> = E extends { readonly download: string } ? Readable : EndpointResponse<E>;
+/** Sends an answer itself. */
+export type SendAnswer = (response: Response) => Promise<void>;
+
+/** What a handler returns: the answer, the stream of a download, or what sends it. */
+type Answer<E extends Endpoint> = E extends { readonly sends: true }
+  ? SendAnswer
+  : E extends { readonly download: string }
+    ? Readable
+    : EndpointResponse<E>;
 
 export type Handler<E extends Endpoint, Actor> = (
   input: EndpointInput<E>,
@@ -84,7 +91,8 @@ export const createRoutes = <Actor>(
           request,
         });
         const { contentType = 'application/octet-stream', download = '' } = endpoint;
-        if (answer instanceof Readable)
+        if (typeof answer === 'function') await (answer as SendAnswer)(response);
+        else if (answer instanceof Readable)
           await sendDownload(response, { content: answer, fileName: download, contentType });
         else if (endpoint.contentType) response.type(endpoint.contentType).send(answer);
         else sendJson(response, answer);

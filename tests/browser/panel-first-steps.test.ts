@@ -80,6 +80,7 @@ test('from nothing to a first delivered item', async () => {
   expect(history.rows.map(({ command }) => command)).toEqual(['list']);
 
   await step(page, 'Connect a Game Agent').getByRole('link', { name: 'Harbour' }).click();
+  await page.getByRole('tab', { name: 'By hand' }).click();
   await page.getByText('Waiting for the agent').waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -130,6 +131,7 @@ test('a refused agent is told of on its page', async () => {
   const lost = { clusterId, name: '<b>Lost</b> $(reboot)', game: 'minecraft', host: null } as const;
   const { id } = await panel.call(gameServersHttp.create, { body: lost });
   const page = await panel.page({ path: `/agents/${id}`, locale: 'pt-BR' });
+  await page.getByRole('tab', { name: 'À mão' }).click();
   // A name that a shell would read is not put into a command.
   await page.getByText(`castellan agent config ${id}`).waitFor();
   const template = await page.getByRole('region', { name: 'Modelo do config.json' }).textContent();

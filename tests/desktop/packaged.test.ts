@@ -33,6 +33,11 @@ test('what is in it', async () => {
     .map((path) => path.slice('resources/programs/'.length));
   expect(inPrograms.filter((path) => !/^(?:panel|node_modules)\//.test(path)).toSorted()).toEqual([
     'agent.mjs',
+    'agents/castellan-agent-linux-x64.sha256',
+    'agents/castellan-agent-linux-x64.zst',
+    'agents/castellan-agent-win-x64.exe.sha256',
+    'agents/castellan-agent-win-x64.exe.zst',
+    'agents/programs.json',
     'api.mjs',
     'bot.mjs',
     'castellan',

@@ -31,11 +31,18 @@ export interface ApiPanel extends AsyncDisposable {
 export interface ApiPanelOptions extends Pick<TestApiOptions, 'discord' | 'polling'> {
   /** Jobs are done. */
   readonly hasWorkers?: boolean;
+  /** Adds to the programs that the API finds beside its own. */
+  readonly addPrograms?: (folder: string) => Promise<void>;
 }
 
-export const openApiPanel = async ({ hasWorkers, ...options }: ApiPanelOptions = {}): Promise<ApiPanel> => {
+export const openApiPanel = async ({
+  hasWorkers,
+  addPrograms,
+  ...options
+}: ApiPanelOptions = {}): Promise<ApiPanel> => {
   await using opening = new AsyncDisposableStack();
   const programs = opening.use(await copyOfPrograms());
+  await addPrograms?.(programs.path);
   const home = opening.use(await temporaryFolder('api-panel-home'));
   const database = opening.use(await apiDatabase());
   const api = opening.use(

@@ -13,7 +13,9 @@ export const copyOfPrograms = async (): Promise<TemporaryFolder> => {
   const path = await mkdtemp(join(cache, 'programs-'));
   await cp(programsFolder, path, {
     recursive: true,
-    filter: (source) => !source.includes('.half-') && !source.endsWith('.old'),
+    // Nor the agent's executables, which are large: a test of their download brings its own.
+    filter: (source) =>
+      !source.includes('.half-') && !source.endsWith('.old') && source !== join(programsFolder, 'agents'),
   });
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 };

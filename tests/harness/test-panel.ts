@@ -1,6 +1,6 @@
 import { clustersHttp } from '#contracts/clusters.ts';
 import { gameServersHttp } from '#contracts/game-servers.ts';
-import { openApiPanel } from './api-panel.ts';
+import { type ApiPanelOptions, openApiPanel } from './api-panel.ts';
 import { type Panel, type PanelInfo, panelIn } from './panel.ts';
 
 /** Games are asked often who is there: what a test does in a game is then soon in the panel. */
@@ -11,7 +11,7 @@ export interface TestPanelInfo extends PanelInfo {
 }
 export type TestPanel = Panel<TestPanelInfo>;
 
-export interface TestPanelOptions {
+export interface TestPanelOptions extends Pick<ApiPanelOptions, 'addPrograms'> {
   /** Names of game servers that nothing reaches, in a cluster called Demo; without any, there is no cluster either. */
   readonly servers?: readonly string[];
 }
@@ -20,10 +20,13 @@ export interface TestPanelOptions {
  * The panel in front of an API within the test's own process, with an owner. It opens in a fraction of the time that
  * `openPanel` takes, which is for tests of the programs as processes.
  */
-export const openTestPanel = async ({ servers = [] }: TestPanelOptions = {}): Promise<TestPanel> => {
+export const openTestPanel = async ({
+  servers = [],
+  ...options
+}: TestPanelOptions = {}): Promise<TestPanel> => {
   await using opening = new AsyncDisposableStack();
   const opened = opening.use(
-    await openApiPanel({ hasWorkers: true, polling: { intervalMs: pollIntervalMs } }),
+    await openApiPanel({ hasWorkers: true, polling: { intervalMs: pollIntervalMs }, ...options }),
   );
   const admin = await opened.newAdmin('owner', 'owner');
   const info = { apiUrl: `http://127.0.0.1:${opened.api.port}`, admin, home: opened.homePath };

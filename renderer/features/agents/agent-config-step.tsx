@@ -5,14 +5,11 @@ import type { GameServer } from '#contracts/game-servers.ts';
 import { CopyButton } from '../../design/copy-button.tsx';
 import { saveFile } from '../../design/save-file.ts';
 import { useWords } from '../../language/use-words.ts';
-import { agentConfig, configCommand, isApiAddress, isLoopbackAddress } from './agent-config.ts';
+import { agentConfig, configCommand, isApiAddress, isLoopbackAddress, ownAddress } from './agent-config.ts';
 import { agentsWords } from './agents.words.ts';
 import { CommandLine } from './command-line.tsx';
 
 const secretName = 'GAME_AGENT_SECRET';
-
-/** The desktop's own pages have no address that another machine could use. */
-const ownAddress = (): string => (isApiAddress(location.origin) ? location.origin : '');
 
 /** Two ways to the agent's config.json: the whole file by a command, or a template without what is secret. */
 export const AgentConfigStep = ({ server }: { readonly server: GameServer }) => {

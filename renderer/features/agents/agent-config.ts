@@ -28,6 +28,9 @@ export const isApiAddress = (text: string): boolean => {
   return /^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === '');
 };
 
+/** The desktop's own pages have no address that another machine could use. */
+export const ownAddress = (): string => (isApiAddress(location.origin) ? location.origin : '');
+
 /** Reached from the machine itself alone. */
 export const isLoopbackAddress = (text: string): boolean =>
   URL.canParse(text) && /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(new URL(text).hostname);

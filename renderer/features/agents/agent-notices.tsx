@@ -11,8 +11,14 @@ import { agentWarnings } from './agent-state.ts';
 import { agentsWords } from './agents.words.ts';
 
 /** A refusal as the problem that it is; its code may be one of another version. */
-const asProblem = ({ code, detail }: NonNullable<Agent['lastRefusal']>): Error => {
-  const told = { type: 'about:blank', title: code, status: 403, detail };
+export const asProblem = ({
+  code,
+  detail,
+}: {
+  readonly code: string;
+  readonly detail: string | null;
+}): Error => {
+  const told = { type: 'about:blank', title: code, status: 403, ...(detail === null ? {} : { detail }) };
   const known = problemDocument.safeParse({ ...told, code });
   return new ApiProblem(known.success ? known.data : told, null);
 };

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Agent } from '#contracts/agents.ts';
 import { games } from '#contracts/games.ts';
@@ -15,6 +15,8 @@ import { AgentNotices } from './agent-notices.tsx';
 import { AgentSetUp } from './agent-set-up.tsx';
 import { agentState } from './agent-state.ts';
 import { agentsWords } from './agents.words.ts';
+import { enrolWords } from './enrol.words.ts';
+import { EnrolAgent } from './enrol-agent.tsx';
 import { ReplaceAgent } from './replace-agent.tsx';
 
 export const AgentPage = ({ serverId }: { readonly serverId: string }) => {
@@ -88,10 +90,28 @@ const AgentView = ({ agent }: { readonly agent: Agent }) => {
             </Button>
           }
         >
-          {isSetUpOpen && <AgentSetUp agent={agent} />}
+          {isSetUpOpen && <WaysToSetUp agent={agent} />}
         </Card>
       )}
       {isReplacing && <ReplaceAgent agent={agent} onClose={() => setIsReplacing(false)} />}
     </Frame>
+  );
+};
+
+const WaysToSetUp = ({ agent }: { readonly agent: Agent }) => {
+  const words = useWords(enrolWords);
+  return (
+    <Tabs defaultValue="line" keepMounted>
+      <Tabs.List aria-label={words.ways} mb="md">
+        <Tabs.Tab value="line">{words.byLine}</Tabs.Tab>
+        <Tabs.Tab value="hand">{words.byHand}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="line">
+        <EnrolAgent agent={agent} />
+      </Tabs.Panel>
+      <Tabs.Panel value="hand">
+        <AgentSetUp agent={agent} />
+      </Tabs.Panel>
+    </Tabs>
   );
 };

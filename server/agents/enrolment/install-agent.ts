@@ -110,7 +110,13 @@ export const createInstallAgent = (options: InstallAgentOptions): InstallAgent =
     if (before?.agent_key === agentKey) {
       const set = { secret: sealed, version, address };
       await trx.updateTable('game_agents').set(set).where('server_id', '=', serverId).execute();
-      return { answer: use.answer, row: { ...before, ...set }, givenUp: [], settleTasks: noTasks, isNew: true };
+      return {
+        answer: use.answer,
+        row: { ...before, ...set },
+        givenUp: [],
+        settleTasks: noTasks,
+        isNew: true,
+      };
     }
     await trx.deleteFrom('game_agents').where('server_id', '=', serverId).execute();
     const givenUp = before ? await giveUpSent(trx, serverId) : [];

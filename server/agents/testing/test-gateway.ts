@@ -17,6 +17,8 @@ import type { AgentObservers } from '../frame-intake.ts';
 import { createReadOrigin } from '../request-origin.ts';
 
 export const testAgentSecret = 'a-secret-of-all-game-agents';
+/** Of sealed columns. */
+export const testEncryptionKey = '5e'.repeat(32);
 
 /** Servers in use, which a test may change; their rows stand in the database. */
 export interface TestServers {
@@ -61,7 +63,9 @@ export interface TestGateway extends AsyncDisposable {
 }
 
 export interface TestGatewayOptions
-  extends Partial<Pick<AgentGatewayOptions, 'timing' | 'allowPlain' | 'handshakeLimits' | 'wallNow'>> {
+  extends Partial<
+    Pick<AgentGatewayOptions, 'timing' | 'allowPlain' | 'handshakeLimits' | 'wallNow' | 'secrets'>
+  > {
   readonly database: Pick<MigratedDatabase, 'db'>;
   readonly servers: TestServers;
   readonly onEvents?: () => Promise<void>;
@@ -82,6 +86,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
     handshakeLimits,
     limits,
     wallNow,
+    secrets = createSecrets([new Secret(testEncryptionKey)]),
   } = options;
   const lines: string[] = [];
   const log = createLog({
@@ -99,7 +104,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
     db: database.db,
     tasks,
     secret: new Secret(testAgentSecret),
-    secrets: createSecrets([new Secret('5e'.repeat(32))]),
+    secrets,
     ...(wallNow ? { wallNow } : {}),
     servers: { get: (id) => servers.inUse.get(id) ?? null, ids: () => servers.inUse.keys() },
     allowPlain,

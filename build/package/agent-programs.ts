@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { constants, createZstdCompress } from 'node:zlib';
+import {
+  type AgentProgram,
+  type AgentProgramsManifest,
+  agentPrograms,
+  agentProgramsFolder,
+  agentProgramsManifest,
+  agentProgramsManifestName,
+} from '#contracts/agent-downloads.ts';
+import { agentSources, newestChange, programsFolder } from '../bundle.ts';
+import { type AgentPackage, type AgentSystem, packageAgent } from './agent.ts';
+
+type StoredProgram = AgentProgramsManifest['files'][number];
+
+/**
+ * 109.5 MB become 34.4 MB in 2.1 s, and are whole again in 0.5 s. Level 19 makes 30.0 MB, in 46 s; brotli 33.9 MB by quality 5
+ * and 32.0 MB in 51 s by quality 9.
+ */
+const zstdLevel = 9;
+const leftoverMs = 60 * 60_000;
+
+/** Puts the agent's programs, compressed, where the API of an installation finds them. */
+export const packAgentPrograms = async (folder: string, systems?: readonly AgentSystem[]): Promise<void> =>
+  makePrograms(folder, systems, async ({ file }, to) => {
+    const stored = `${basename(file)}.zst`;
+    const { size } = await stat(file);
+    const params = { [constants.ZSTD_c_compressionLevel]: zstdLevel };
+    const compress = createZstdCompress({ params, pledgedSrcSize: size });
+    await pipeline(createReadStream(file), compress, createWriteStream(join(to, stored)));
+    return { stored, coding: 'zstd' };
+  });
+
+/** As they are: quickly made, for a checkout. */
+export const layOutAgentPrograms = (folder: string, systems?: readonly AgentSystem[]): Promise<void> =>
+  makePrograms(folder, systems, async ({ file }, to) => {
+    const stored = basename(file);
+    await rename(file, join(to, stored));
+    return { stored, coding: 'none' };
+  });
+
+const makePrograms = async (
+  folder: string,
+  systems: readonly AgentSystem[] | undefined,
+  store: (made: AgentPackage, to: string) => Promise<Pick<StoredProgram, 'stored' | 'coding'>>,
+): Promise<void> => {
+  await mkdir(folder, { recursive: true });
+  await deleteLeftovers(folder);
+  const half = await mkdtemp(join(folder, '.half-'));
+  try {
+    const made = await packageAgent({ folder: half, ...(systems ? { systems } : {}) });
+    const files: StoredProgram[] = await Promise.all(
+      made.map(async (program) => {
+        const file = basename(program.file) as AgentProgram;
+        const kept = await store(program, half);
+        return { file, system: agentPrograms[file], bytes: program.bytes, sha256: program.sha256, ...kept };
+      }),
+    );
+    for (const { stored, file } of files)
+      for (const name of [stored, `${file}.sha256`]) await rename(join(half, name), join(folder, name));
+    const manifest = `${JSON.stringify(agentProgramsManifest.parse({ files }), null, 2)}\n`;
+    await writeFile(join(half, agentProgramsManifestName), manifest);
+    await rename(join(half, agentProgramsManifestName), join(folder, agentProgramsManifestName));
+  } finally {
+    await rm(half, { recursive: true, force: true });
+  }
+};
+
+/** Of a process that was killed while it made them. */
+const deleteLeftovers = async (folder: string): Promise<void> => {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+    if (name.startsWith('.half-') && Date.now() - mtimeMs > leftoverMs)
+      await rm(path, { recursive: true, force: true });
+  }
+};
+
+/** Makes them for this checkout when a source of the agent is newer. */
+const prepareAgentPrograms = async (): Promise<void> => {
+  const folder = join(programsFolder, agentProgramsFolder);
+  const manifest = join(folder, agentProgramsManifestName);
+  const newest = await newestChange(agentSources);
+  const { mtimeMs } = await stat(manifest).catch(() => ({ mtimeMs: 0 }));
+  if (newest <= mtimeMs + 1) return;
+  // Node for Windows comes from the registry, which may be away.
+  await layOutAgentPrograms(folder).catch(async (error: unknown) => {
+    await layOutAgentPrograms(folder, ['linux']);
+    throw error;
+  });
+  // As old as what was read, so that a source saved meanwhile counts as newer.
+  await utimes(manifest, newest / 1000, newest / 1000);
+};
+
+/**
+ * Makes them in a process beside, while everything else starts; the panel says that they are not there yet. Without them
+ * only their download is missing. Ends with the caller, or when disposed.
+ */
+export const prepareAgentProgramsBeside = (say: (line: string) => void): AsyncDisposable => {
+  // A copy that a test made: it stays as it is.
+  if (process.env.CASTELLAN_PROGRAMS !== undefined) return { [Symbol.asyncDispose]: async () => undefined };
+  const working = mkdtemp(join(tmpdir(), 'castellan-agent-programs-'));
+  const ending = new AbortController();
+  const make = async () => {
+    const folder = await working;
+    try {
+      if (ending.signal.aborted) return;
+      const env = { ...process.env, TMPDIR: folder };
+      const making = spawn(process.execPath, [import.meta.filename], {
+        env,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      const kill = () => void making.kill('SIGKILL');
+      process.once('exit', kill);
+      ending.signal.addEventListener('abort', kill, { once: true });
+      let complaint = '';
+      making.stderr.setEncoding('utf8').on('data', (text: string) => {
+        complaint = `${complaint}${text}`.slice(-2000);
+      });
+      const [exitCode] = await once(making, 'close');
+      process.off('exit', kill);
+      if (exitCode !== 0 && !ending.signal.aborted)
+        say(`The agent's programs could not be made, so the panel cannot hand them out: ${complaint.trim()}`);
+    } finally {
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+  };
+  const made = make().catch((error: Error) =>
+    say(`The agent's programs could not be made: ${error.message}`),
+  );
+  return {
+    async [Symbol.asyncDispose]() {
+      ending.abort();
+      await made;
+    },
+  };
+};
+
+if (import.meta.main) await prepareAgentPrograms();

@@ -1,0 +1,55 @@
+import type { Enrolment } from '#contracts/agent-enrolment.ts';
+import type { Agent } from '#contracts/agents.ts';
+import type { GameServer } from '#contracts/game-servers.ts';
+
+export const enrolSteps = ['downloaded', 'started', 'connected', 'console', 'players'] as const;
+export type EnrolStep = (typeof enrolSteps)[number];
+
+/**
+ * - `done`: proven
+ * - `next`: waited for
+ * - `failed`: something stands against it, which the remedy mends
+ * - `later`: one before it comes first
+ */
+export type EnrolStepState = 'done' | 'next' | 'failed' | 'later';
+
+export interface EnrolFacts {
+  readonly enrolment: Pick<Enrolment, 'state' | 'downloadedAt' | 'usedAt' | 'lastFailure'> | null;
+  readonly agent: Pick<Agent, 'mode' | 'stale' | 'state' | 'lastRefusal'>;
+  readonly players: GameServer['status']['players'];
+}
+
+/** How far a new agent has come. What an agent of before does, while the code is still open, is none of it. */
+export const enrolProgress = ({
+  enrolment,
+  agent,
+  players,
+}: EnrolFacts): Record<EnrolStep, EnrolStepState> => {
+  const isUsed = enrolment?.state === 'used';
+  const isConnected = isUsed && agent.mode !== null && !agent.stale;
+  const isFound = isConnected && agent.state !== null && agent.state !== 'unknown';
+  const isDone = {
+    downloaded: isUsed || (enrolment !== null && enrolment.downloadedAt !== null),
+    started: isUsed,
+    connected: isConnected,
+    console: isFound,
+    players: isConnected && agent.state === 'online' && players !== null,
+  };
+  const hasFailed = {
+    downloaded: false,
+    started: enrolment !== null && (enrolment.lastFailure !== null || enrolment.state === 'ended'),
+    connected: agent.lastRefusal !== null,
+    console: agent.state === 'unknown',
+    players: agent.state !== 'online',
+  };
+  const states = {} as Record<EnrolStep, EnrolStepState>;
+  let isLater = enrolment === null;
+  for (const step of enrolSteps) {
+    if (isDone[step]) states[step] = 'done';
+    else if (isLater) states[step] = 'later';
+    else states[step] = hasFailed[step] ? 'failed' : 'next';
+    // Whoever starts it by hand has downloaded it by hand, and its refusal is then the news.
+    isLater ||= !isDone[step] && !(step === 'downloaded' && hasFailed.started);
+  }
+  return states;
+};

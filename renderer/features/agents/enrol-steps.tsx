@@ -1,0 +1,86 @@
+import { Stack, Text } from '@mantine/core';
+import type { Enrolment } from '#contracts/agent-enrolment.ts';
+import type { Agent } from '#contracts/agents.ts';
+import { games } from '#contracts/games.ts';
+import { PanelLink } from '../../design/panel-link.tsx';
+import { StateLabel, type Tone } from '../../design/state-label.tsx';
+import { useLiveServers } from '../../game-servers/use-live-servers.ts';
+import { problemWords } from '../../language/problem-words.ts';
+import { useLanguage, useWords } from '../../language/use-words.ts';
+import { asProblem } from './agent-notices.tsx';
+import { enrolWords } from './enrol.words.ts';
+import { type EnrolStep, type EnrolStepState, enrolProgress, enrolSteps } from './enrol-progress.ts';
+
+const tones: Readonly<Record<EnrolStepState, Tone>> = {
+  done: 'ok',
+  next: 'busy',
+  failed: 'warn',
+  later: 'idle',
+};
+
+export interface EnrolStepsProps {
+  readonly agent: Agent;
+  readonly enrolment: Enrolment | null;
+}
+
+/** How far the new agent has come, as it happens, and what to do where it does not go on. */
+export const EnrolSteps = ({ agent, enrolment }: EnrolStepsProps) => {
+  const words = useWords(enrolWords);
+  const server = useLiveServers().data?.rows.find(({ id }) => id === agent.serverId);
+  const players = server?.status.players ?? null;
+  const states = enrolProgress({ enrolment, agent, players });
+  const textOf = (step: EnrolStep) => {
+    if (step === 'players' && states.players === 'done') return words.playersSeen(players ?? 0);
+    return words.stepTexts[step][states[step]];
+  };
+  return (
+    <div role="status">
+      <Stack gap="xs" component="ol" p={0} m={0} aria-label={words.progress} style={{ listStyle: 'none' }}>
+        {enrolSteps.map((step) => (
+          <li key={step}>
+            <StateLabel tone={tones[states[step]]}>{textOf(step)}</StateLabel>
+            {states[step] === 'failed' && <Remedy step={step} agent={agent} enrolment={enrolment} />}
+            {step === 'downloaded' && states.downloaded === 'next' && (
+              <Text size="sm" c="dimmed" ml="lg">
+                {words.notDownloaded}
+              </Text>
+            )}
+          </li>
+        ))}
+      </Stack>
+    </div>
+  );
+};
+
+const Remedy = ({ step, agent, enrolment }: EnrolStepsProps & { readonly step: EnrolStep }) => {
+  const words = useWords(enrolWords);
+  const language = useLanguage();
+  const refused = (code: string, detail: string | null) => {
+    const { title, text, remedy } = problemWords(asProblem({ code, detail }), language);
+    return [title, text, ...(remedy && !text.includes(remedy) ? [remedy] : [])]
+      .join('. ')
+      .replaceAll('..', '.');
+  };
+  const { lastRefusal } = agent;
+  const lines = {
+    downloaded: [],
+    started: enrolment?.lastFailure
+      ? [refused(enrolment.lastFailure.code, null), words.from(enrolment.lastFailure.address)]
+      : [words.isOver],
+    connected: lastRefusal ? [refused(lastRefusal.code, lastRefusal.detail)] : [],
+    console: [...(agent.detail ? [agent.detail] : []), words.consoleRemedy(games[agent.game].name)],
+    players: [...(agent.detail ? [agent.detail] : []), words.playersRemedy(games[agent.game].name)],
+  }[step];
+  return (
+    <Stack gap={2} ml="lg">
+      {lines.map((line) => (
+        <Text key={line} size="sm">
+          <bdi>{line}</bdi>
+        </Text>
+      ))}
+      {step === 'players' && (
+        <PanelLink to={`/servers/${encodeURIComponent(agent.serverId)}`}>{words.toServer}</PanelLink>
+      )}
+    </Stack>
+  );
+};

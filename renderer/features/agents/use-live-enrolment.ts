@@ -1,0 +1,22 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type Enrolment, enrolmentsHttp } from '#contracts/agent-enrolment.ts';
+import { useLive, useLiveState } from '../../wire/live.ts';
+import { queryClient, readKey, useRead } from '../../wire/queries.ts';
+
+const liveEveryMs = 15_000;
+const awayEveryMs = 3000;
+
+/** The newest enrolment of a server, read again as soon as something of it has changed. */
+export const useLiveEnrolment = (
+  serverId: string,
+): UseQueryResult<{ readonly enrolment: Enrolment | null }> => {
+  const input = { params: { serverId } };
+  const everyMs = useLiveState() === 'live' ? liveEveryMs : awayEveryMs;
+  const read = useRead(enrolmentsHttp.read, input, { everyMs });
+  useLive({ topic: 'enrolments' }, (message) => {
+    if (message.type !== 'enrolments') return;
+    if (message.serverIds.length === 0 || message.serverIds.includes(serverId))
+      void queryClient.invalidateQueries({ queryKey: readKey(enrolmentsHttp.read, input) });
+  });
+  return read;
+};

@@ -1,0 +1,81 @@
+import { agentDownloadsHttp } from '#contracts/agent-downloads.ts';
+import type { EndpointResponse } from '#contracts/http.ts';
+import { countedAddress } from '#runtime/http/address-group.ts';
+import { isLoopback } from '#runtime/http/this-machine.ts';
+import { ownAddresses } from '#runtime/own-addresses.ts';
+import { Problem } from '#runtime/problem.ts';
+import type { StackConfig } from '#runtime/stack-config.ts';
+import { createTokenBuckets } from '#runtime/throttle/token-buckets.ts';
+import type { ApiRoutes } from '../access/authorize.ts';
+import type { AgentPrograms } from './agent-programs.ts';
+import { sendProgram } from './send-program.ts';
+
+export interface AgentDownloadsOptions {
+  readonly programs: AgentPrograms;
+  readonly config: Pick<StackConfig, 'apiHosts' | 'apiOrigin' | 'apiPort' | 'tls' | 'trustProxy'>;
+  /** The program was fetched whole by a line that names an enrolment. */
+  readonly markDownloaded: (enrolment: string) => Promise<void>;
+}
+
+/** Of one address block: no one is signed in here, and each costs the sending of up to a hundred megabytes. */
+const limits = { capacity: 30, refillMs: 2000 };
+/** That are decompressed at the same time. */
+const mostAtOnce = 8;
+
+export const bindAgentDownloadsRoutes = (routes: ApiRoutes, options: AgentDownloadsOptions): void => {
+  const { programs, config, markDownloaded } = options;
+  const budget = createTokenBuckets(limits, () => performance.now());
+  let underWay = 0;
+
+  routes.on(agentDownloadsHttp.list, async () => ({
+    files: (await programs.list()).map(({ file, system, bytes, sha256 }) => ({
+      file,
+      system,
+      bytes,
+      sha256,
+    })),
+    ...reachOf(config),
+  }));
+  routes.on(agentDownloadsHttp.fetch, async ({ params, query }, { address }) => {
+    const waitMs = budget.tryTake(countedAddress(address));
+    if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1000));
+    const program = await programs.find(params.file);
+    if (!program) throw new Problem('AGENT_DOWNLOAD_MISSING', { headers: { 'Retry-After': '15' } });
+    return async (response) => {
+      if (program.isCompressed && underWay >= mostAtOnce) throw tooMany(5);
+      underWay += 1;
+      try {
+        const isWhole = await sendProgram(response, program);
+        if (isWhole && query.enrolment !== undefined) await markDownloaded(query.enrolment);
+      } finally {
+        underWay -= 1;
+      }
+    };
+  });
+};
+
+const tooMany = (seconds: number): Problem =>
+  new Problem('RATE_LIMITED', {
+    detail: 'Too many downloads at the moment.',
+    headers: { 'Retry-After': String(seconds) },
+  });
+
+type Reach = Omit<EndpointResponse<typeof agentDownloadsHttp.list>, 'files'>;
+
+const reachOf = ({
+  apiHosts,
+  apiOrigin,
+  apiPort,
+  tls,
+  trustProxy,
+}: AgentDownloadsOptions['config']): Reach => {
+  const open = apiHosts.filter((host) => !isLoopback(host));
+  if (open.length === 0)
+    return trustProxy === false
+      ? { reach: 'this-machine', addresses: [apiOrigin] }
+      : { reach: 'proxy', addresses: [] };
+  const isAny = open.some((host) => host === '0.0.0.0' || host === '::');
+  const scheme = tls ? 'https' : 'http';
+  const hosts = isAny ? ownAddresses() : open.map((host) => (host.includes(':') ? `[${host}]` : host));
+  return { reach: 'network', addresses: hosts.map((host) => `${scheme}://${host}:${apiPort}`) };
+};

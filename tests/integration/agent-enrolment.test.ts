@@ -1,0 +1,276 @@
+// @module-tag identity
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
+import { agentsHttp } from '#contracts/agents.ts';
+import { consoleHttp } from '#contracts/console.ts';
+import { eventually } from '#harness/eventually.ts';
+import { type ApiProcess, type Installation, install } from '#harness/installation.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { type SqlSession, sqlSession } from '../../server/testing/sql.ts';
+import { startMinecraft } from '../simulators/minecraft-simulator.ts';
+
+/** The agent and the API as processes, each of which may be killed. */
+
+const agentMain = resolve(import.meta.dirname, '../../agent/main.ts');
+
+let installation: Installation;
+let sql: SqlSession;
+let api: ApiProcess;
+
+beforeAll(async () => {
+  installation = await install();
+  // The first start makes the schema, the second one finds the servers.
+  await (await installation.startApi())[Symbol.asyncDispose]();
+  sql = await sqlSession(installation.databaseUrl);
+  await sql.query(`insert into clusters (id, name, name_key, description) values ('c', 'c', 'c', '')`);
+  await sql.query(
+    `insert into game_servers (id, cluster_id, name, name_key, game, port)
+     select id, 'c', id, id, 'minecraft', 25575 from unnest($1::text[]) as id`,
+    [['whole', 'lost', 'killed', 'false', 'kept', 'twice']],
+  );
+  api = await installation.startApi();
+});
+afterAll(async () => {
+  await sql[Symbol.asyncDispose]();
+  await installation[Symbol.asyncDispose]();
+});
+
+const newCode = async (serverId: string) => {
+  const path = enrolmentsHttp.create.path.replace(':serverId', serverId);
+  const answer = await api.fetch(path, { method: 'POST' });
+  const read = enrolmentsHttp.create.response.safeParse(await answer.json());
+  if (!read.success) throw new Error(`no code: ${answer.status}`);
+  return { code: read.data.code, id: read.data.enrolment.id };
+};
+
+interface EnrolOptions {
+  readonly apiUrl: string;
+  readonly home: string;
+  readonly code: string;
+  readonly id: string;
+  readonly more?: readonly string[];
+  /** The code comes as a line of input. */
+  readonly byInput?: boolean;
+}
+
+const startEnrol = ({ apiUrl, home, code, id, more = ['--no-start'], byInput }: EnrolOptions) => {
+  const args = [agentMain, 'enrol', '--api', apiUrl, '--enrolment', id, '--home', home, ...more];
+  const env = { PATH: process.env.PATH, ...(byInput ? {} : { CASTELLAN_ENROLMENT_CODE: code }) };
+  const child = spawn(process.execPath, args, { env });
+  const said = { all: '' };
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      said.all += part;
+    });
+  child.stdin.end(byInput ? `${code}\n` : '');
+  const exited = once(child, 'close').then(([exitCode, signal]) => signal ?? exitCode);
+  return {
+    child,
+    said: () => said.all,
+    exited,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+};
+const configIn = async (home: string, serverId: string): Promise<Record<string, unknown>> =>
+  JSON.parse(await readFile(join(home, 'servers', serverId, 'config.json'), 'utf8'));
+const modeOf = async (serverId: string) => {
+  const { rows } = agentsHttp.list.response.parse(await (await api.fetch(agentsHttp.list.path)).json());
+  return rows.find((row) => row.serverId === serverId);
+};
+
+type Handle = (incoming: IncomingMessage, outgoing: ServerResponse, forward: () => Promise<Buffer>) => void;
+
+/** Stands between agent and API, and decides what becomes of an answer that the API has committed to. */
+const standBetween = async (handle: Handle) => {
+  const server = createServer(async (incoming, outgoing) => {
+    const body = await buffer(incoming);
+    const forward = async (): Promise<Buffer> => {
+      const asked = request(new URL(incoming.url ?? '', installation.apiUrl), {
+        method: 'POST',
+        headers: incoming.headers,
+      });
+      asked.end(body);
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      outgoing.statusCode = answer.statusCode ?? 0;
+      return buffer(answer);
+    };
+    handle(incoming, outgoing, forward);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+};
+
+// Guarantee: the agent becomes that of its server by the code alone and connects by its own secret, also while nothing is
+// known of the game's console; no secret is in its arguments or in what it says, and only its owner reads what it wrote.
+test('the whole way', async () => {
+  await using folder = await temporaryFolder('enrol Ünïcode');
+  await using game = await startMinecraft();
+  const made = await newCode('whole');
+  const home = join(folder.path, 'an agent');
+  await using agent = startEnrol({ apiUrl: installation.apiUrl, home, ...made, more: ['--foreground'] });
+  await eventually(async () =>
+    expect(await modeOf('whole')).toMatchObject({ mode: 'websocket', state: 'unknown' }),
+  );
+  expect((await modeOf('whole'))?.detail).toContain('No console is set up');
+  const cmdline = await readFile(`/proc/${agent.child.pid}/cmdline`, 'utf8');
+  const config = await configIn(home, 'whole');
+  expect(config).toMatchObject({ serverId: 'whole', game: 'minecraft', console: null });
+  const ran = await api.fetch(consoleHttp.run.path, {
+    method: 'POST',
+    body: JSON.stringify({ serverIds: ['whole'], command: 'list' }),
+    headers: { 'Content-Type': 'application/json' },
+  });
+  expect(await ran.text()).toContain('not ready');
+  for (const hidden of [made.code, String(config.secret)])
+    for (const told of [cmdline, agent.said()]) expect(told).not.toContain(hidden);
+  const path = join(home, 'servers', 'whole', 'config.json');
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await readdir(home)).toEqual(['servers']);
+  agent.child.kill('SIGTERM');
+  expect(await agent.exited).toBe(0);
+  expect(agent.said()).toContain('castellan-agent setup');
+
+  // Its console is written in, as a person would.
+  const console = { port: game.port, password: game.password };
+  await writeFile(path, JSON.stringify({ ...config, console }));
+  const check = spawn(process.execPath, [agentMain, '--config', path, '--check']);
+  expect(await text(check.stdout)).toContain('lets this agent in for the server "whole"');
+});
+
+// Guarantee: the API killed between its commit and its answer, the agent that asks again is enrolled, by the same secret.
+test('the API is killed before it answers', async () => {
+  await using folder = await temporaryFolder('enrol');
+  const made = await newCode('lost');
+  let asked = 0;
+  await using between = await standBetween(async (_incoming, outgoing, forward) => {
+    asked += 1;
+    const answer = await forward().catch(() => null);
+    if (asked > 1 && answer) return void outgoing.end(answer);
+    if (asked === 1) {
+      const killed = once(api.process, 'exit');
+      api.process.kill('SIGKILL');
+      await killed;
+      api = await installation.startApi();
+    }
+    outgoing.destroy();
+  });
+  await using agent = startEnrol({ apiUrl: between.url, home: folder.path, ...made, byInput: true });
+  expect({ exit: await agent.exited, said: agent.said() }).toMatchObject({ exit: 0 });
+  expect(asked).toBeGreaterThan(1);
+  const path = join(folder.path, 'servers', 'lost', 'config.json');
+  await writeFile(
+    path,
+    JSON.stringify({ ...(await configIn(folder.path, 'lost')), apiUrl: installation.apiUrl }),
+  );
+  const check = spawn(process.execPath, [agentMain, '--config', path, '--check']);
+  expect(await text(check.stdout)).toContain('lets this agent in');
+});
+
+// Guarantee: the agent killed before its configuration is written goes on when its line is pasted again; once that is done,
+// the code is worth nothing to anyone else.
+test('the agent is killed before it has written', async () => {
+  await using folder = await temporaryFolder('enrol');
+  const made = await newCode('killed');
+  let isHeld = false;
+  await using between = await standBetween(async (_incoming, _outgoing, forward) => {
+    await forward();
+    isHeld = true;
+  });
+  {
+    await using agent = startEnrol({ apiUrl: between.url, home: folder.path, ...made });
+    await eventually(() => expect(isHeld).toBe(true));
+    agent.child.kill('SIGKILL');
+    await agent.exited;
+  }
+  const [draft] = await readdir(join(folder.path, 'enrolling'));
+  expect((await stat(join(folder.path, 'enrolling', draft ?? ''))).mode & 0o777).toBe(0o600);
+  await using again = startEnrol({ apiUrl: installation.apiUrl, home: folder.path, ...made });
+  expect({ exit: await again.exited, said: again.said() }).toMatchObject({ exit: 0 });
+  expect(await readdir(folder.path)).toEqual(['servers']);
+  await using other = await temporaryFolder('enrol');
+  await using late = startEnrol({ apiUrl: installation.apiUrl, home: other.path, ...made });
+  expect(await late.exited).toBe(1);
+  expect(late.said()).toContain('The code was used');
+  expect(await readdir(other.path)).toEqual([]);
+});
+
+// Guarantee: an API that does not know the code is not believed, whatever it answers: nothing is written.
+test('a false API', async () => {
+  await using folder = await temporaryFolder('enrol');
+  for (const change of [
+    { proof: 'A'.repeat(43) },
+    { serverName: 'another' },
+    { serverId: '../../../etc' },
+    { game: 'ark-se' },
+    { exchangeKey: 'A'.repeat(43) },
+  ]) {
+    const { code, id } = await newCode('false');
+    await using between = await standBetween(async (_incoming, outgoing, forward) => {
+      outgoing.end(JSON.stringify({ ...JSON.parse(String(await forward())), ...change }));
+    });
+    await using agent = startEnrol({ apiUrl: between.url, home: folder.path, code, id });
+    expect(await agent.exited).toBe(1);
+    expect(agent.said()).toContain('not the Castellan that made this code');
+    await expect(access(join(folder.path, 'servers'))).rejects.toMatchObject({ code: 'ENOENT' });
+  }
+});
+
+// Guarantee: a configuration by hand keeps all that the enrolment does not decide; one that is broken is left alone.
+test('a configuration by hand', async () => {
+  await using folder = await temporaryFolder('enrol');
+  const own = join(folder.path, 'servers', 'kept');
+  await mkdir(own, { recursive: true });
+  const kept = { console: { port: 4711, password: 'of the game' }, useWebSocket: false, logFile: 'a.log' };
+  await writeFile(join(own, 'config.json'), '{ "broken": ');
+  const made = await newCode('kept');
+  await using first = startEnrol({ apiUrl: installation.apiUrl, home: folder.path, ...made });
+  expect(await first.exited).toBe(1);
+  expect(first.said()).toContain('cannot be read as JSON');
+  await writeFile(
+    join(own, 'config.json'),
+    `\uFEFF${JSON.stringify({ secret: 'the shared one of before', ...kept })}`,
+  );
+  await using second = startEnrol({ apiUrl: installation.apiUrl, home: folder.path, ...made });
+  expect({ exit: await second.exited, said: second.said() }).toMatchObject({ exit: 0 });
+  const config = await configIn(folder.path, 'kept');
+  expect(config).toMatchObject({ ...kept, serverId: 'kept', game: 'minecraft' });
+  expect(config.secret).not.toBe('the shared one of before');
+});
+
+// Guarantee: while an agent runs in the folder, no other takes it: it is told so, and the same line works when that has ended.
+test('two agents for one folder', async () => {
+  await using folder = await temporaryFolder('enrol');
+  const first = await newCode('twice');
+  await using running = startEnrol({
+    apiUrl: installation.apiUrl,
+    home: folder.path,
+    ...first,
+    more: ['--foreground'],
+  });
+  await eventually(async () => expect(await modeOf('twice')).toMatchObject({ mode: 'websocket' }));
+  const made = await newCode('twice');
+  await using refused = startEnrol({ apiUrl: installation.apiUrl, home: folder.path, ...made });
+  expect(await refused.exited).toBe(69);
+  expect(refused.said()).toContain('is running already');
+  running.child.kill('SIGTERM');
+  await running.exited;
+  await using again = startEnrol({ apiUrl: installation.apiUrl, home: folder.path, ...made });
+  expect({ exit: await again.exited, said: again.said() }).toMatchObject({ exit: 0 });
+});

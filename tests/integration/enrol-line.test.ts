@@ -1,0 +1,173 @@
+// @module-tag identity
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { agentDownloadsHttp } from '#contracts/agent-downloads.ts';
+import { enrolmentsHttp } from '#contracts/agent-enrolment.ts';
+import { clustersHttp } from '#contracts/clusters.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import type { TestDatabase } from '#harness/database.ts';
+import { eventually } from '#harness/eventually.ts';
+import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
+import { packAgentPrograms } from '../../build/package/agent-programs.ts';
+import { enrolWords } from '../../renderer/features/agents/enrol.words.ts';
+import { shellLine } from '../../renderer/features/agents/enrol-line.ts';
+import { apiDatabase } from '../../server/testing/api-database.ts';
+import { call } from '../../server/testing/call.ts';
+import { startTestApi, type TestApi, testDesktopCredential } from '../../server/testing/test-api.ts';
+import { whenInUse } from '../../server/testing/when-in-use.ts';
+
+/** The line of the panel in a shell, with the program that ships, as an account that may do nothing special. */
+
+const nobody = 65_534;
+const as = testDesktopCredential;
+
+let programs: TemporaryFolder;
+let database: TestDatabase;
+let api: TestApi;
+let clusterId: string;
+
+beforeAll(async () => {
+  programs = await temporaryFolder('programs');
+  await packAgentPrograms(join(programs.path, 'agents'), ['linux']);
+  database = await apiDatabase();
+  api = await startTestApi({ databaseUrl: database.url, programsFolder: programs.path, workers: [] });
+  await whenInUse(api);
+  const body = { name: 'Demo', description: '' };
+  clusterId = String((await call(api.port, clustersHttp.create, { as, body })).json.id);
+}, 240_000);
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+  await programs[Symbol.asyncDispose]();
+});
+
+const newLine = async (name: string, apiUrl = `http://127.0.0.1:${api.port}`) => {
+  const body = { clusterId, name, game: 'minecraft' } as const;
+  const serverId = String((await call(api.port, gameServersHttp.create, { as, body })).json.id);
+  const made = enrolmentsHttp.create.response.parse(
+    (await call(api.port, enrolmentsHttp.create, { as, params: { serverId } })).json,
+  );
+  const listed = await call(api.port, agentDownloadsHttp.list, { as });
+  const { files } = agentDownloadsHttp.list.response.parse(listed.json);
+  const program = files.find(({ system }) => system === 'linux');
+  if (!program) throw new Error('the program is not there');
+  const input = { apiUrl, program, enrolment: made.enrolment.id, code: made.code, says: enrolWords.en.says };
+  return { serverId, code: made.code, line: shellLine(input) };
+};
+const enrolmentOf = async (serverId: string) =>
+  (await call(api.port, enrolmentsHttp.read, { as, params: { serverId } })).json.enrolment;
+
+/** A PATH with what a bare Debian has, and one of the two tools that fetch. */
+const pathWith = async (folder: string, ...tools: string[]): Promise<string> => {
+  const bin = join(folder, 'bin');
+  await mkdir(bin);
+  const usual = ['sh', 'id', 'uname', 'rm', 'rmdir', 'mkdir', 'mv', 'chmod', 'sha256sum', 'cat'];
+  for (const tool of [...usual, ...tools]) await symlink(`/usr/bin/${tool}`, join(bin, tool));
+  return bin;
+};
+
+/** Types the line into a shell, as a person who pastes it: arguments of the shell never hold it. */
+const paste = async (folder: string, line: string, ...tools: string[]) => {
+  await chmod(folder, 0o755);
+  const home = join(folder, "it's a home");
+  await mkdir(home);
+  await chown(home, nobody, nobody);
+  const env = { HOME: home, PATH: await pathWith(folder, ...tools) };
+  const shell = spawn('/usr/bin/sh', [], { env, uid: nobody, gid: nobody, detached: true });
+  let said = '';
+  for (const stream of [shell.stdout, shell.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  const exited = once(shell, 'close');
+  shell.stdin.end(`${line}\n`);
+  return {
+    home: join(home, '.local/share/castellan-agent'),
+    said: () => said,
+    exited,
+    signal: (signal: NodeJS.Signals) => process.kill(-(shell.pid ?? 0), signal),
+    async [Symbol.asyncDispose]() {
+      if (shell.exitCode === null && shell.signalCode === null) process.kill(-(shell.pid ?? 0), 'SIGKILL');
+      await exited;
+    },
+  };
+};
+
+// Guarantee: the line fetches the program that ships, enrols it and runs it, with curl or wget and any plain account, and the
+// code stands in no process's arguments; stopped, the program stays for the next start.
+test.each(['curl', 'wget'])('by %s', { timeout: 60_000 }, async (tool) => {
+  await using folder = await temporaryFolder('enrol-line');
+  const { serverId, line, code } = await newLine(`by ${tool}`);
+  await using shell = await paste(folder.path, line, tool);
+  await eventually(async () => {
+    const { rows } = (await call(api.port, gameServersHttp.list, { as })).json as {
+      rows: { id: string; status: { agentMode: string | null } }[];
+    };
+    expect(rows.find(({ id }) => id === serverId)?.status.agentMode, shell.said()).toBe('websocket');
+  }, 45_000);
+  expect(await enrolmentOf(serverId)).toMatchObject({ state: 'used', downloadedAt: expect.any(String) });
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const args = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    expect(args).not.toContain(code);
+  }
+  expect(shell.said()).not.toContain(code);
+  shell.signal('SIGINT');
+  await shell.exited;
+  expect((await readdir(shell.home)).sort()).toEqual(['program', 'servers']);
+  expect(await readdir(join(shell.home, 'program'))).toEqual(['castellan-agent']);
+});
+
+// Guarantee: a download that was altered is refused in plain words, nothing of it runs, and nothing is left behind.
+test('an altered download', async () => {
+  const server = createServer(async (incoming, outgoing) => {
+    const asked = await fetch(`http://127.0.0.1:${api.port}${incoming.url}`, {
+      method: incoming.method ?? 'GET',
+    });
+    const content = Buffer.from(await asked.arrayBuffer());
+    content[1000] = (content[1000] ?? 0) ^ 1;
+    outgoing.end(content);
+    await buffer(incoming);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    await using folder = await temporaryFolder('enrol-line');
+    const { line, serverId } = await newLine(
+      'altered',
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    );
+    await using shell = await paste(folder.path, line, 'curl');
+    expect((await shell.exited)[0]).toBe(1);
+    expect(shell.said()).toContain('The download is damaged, or was changed on the way.');
+    await expect(readdir(shell.home)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await enrolmentOf(serverId)).toMatchObject({ state: 'open' });
+  } finally {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  }
+});
+
+// Guarantee: where it cannot be fetched, or its code is over, the line says so and leaves nothing behind.
+test('no way and no code', { timeout: 60_000 }, async () => {
+  const { line } = await newLine('nowhere', 'http://127.0.0.1:1');
+  const { line: over, serverId } = await newLine('over');
+  await call(api.port, enrolmentsHttp.cancel, { as, params: { serverId } });
+  for (const [pasted, tools, says] of [
+    [line, ['curl'], 'could not be downloaded'],
+    [line, ['wget'], 'could not be downloaded'],
+    [line, [], 'Neither curl nor wget is here'],
+    [over, ['curl'], 'The code is over'],
+  ] as const) {
+    await using folder = await temporaryFolder('enrol-line');
+    await using shell = await paste(folder.path, pasted, ...tools);
+    expect((await shell.exited)[0]).toBe(1);
+    expect(shell.said()).toContain(says);
+    await expect(readdir(shell.home)).rejects.toMatchObject({ code: 'ENOENT' });
+  }
+});
