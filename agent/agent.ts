@@ -26,6 +26,7 @@ import { openTaskExecutor } from './tasks/task-executor.ts';
 import type { TaskHandlers } from './tasks/task-handlers.ts';
 import { openTaskJournal } from './tasks/task-journal.ts';
 import { createTaskOutbox } from './tasks/task-outbox.ts';
+import { createUpload } from './tasks/task-upload.ts';
 
 export interface AgentOptions {
   readonly config: AgentConfig;
@@ -39,7 +40,7 @@ export interface AgentOptions {
   readonly powerTiming?: GamePowerOptions['timing'];
   /** What starts a holder of the game; this program unless told. */
   readonly holderProgram?: readonly string[];
-  /** By kind; what has none is refused. */
+  /** More kinds of tasks, or other ways to run them. */
   readonly handlers?: TaskHandlers;
 }
 
@@ -113,20 +114,17 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
       }),
     );
     const handlers: TaskHandlers = { power: power.task, ...options.handlers };
+    const machine = machineFactsOf(config, handlers);
+    if (config.server) log.info(machine, 'set on this machine');
     const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
-    const taskOutbox = createTaskOutbox({
-      journal: taskJournal,
-      machine: { facts: () => machineFactsOf(config, handlers), process: power.report },
-    });
+    const taskOutbox = createTaskOutbox({ journal: taskJournal, machine, process: power.report });
     power.onChange(taskOutbox.processChanged);
     const tasks = resources.use(
       openTaskExecutor({
         journal: taskJournal,
         handlers,
         news: taskOutbox,
-        upload: async () => {
-          throw new Error('The API takes no uploads.');
-        },
+        upload: createUpload({ apiUrl: config.apiUrl, identity: { serverId, secret, key } }),
         onFailure,
         log,
       }),

@@ -121,6 +121,34 @@ export const eventKinds = {
     severity: 'warning',
     payload: z.strictObject({ name: z.string(), via: z.enum(['agent', 'direct']), detail: z.string() }),
   }),
+  'server.started': kind({
+    summary: 'The process of a game server has started',
+    severity: 'info',
+    payload: z.strictObject({ name: z.string() }),
+  }),
+  'server.stopped': kind({
+    summary: 'The process of a game server has ended as it was told to',
+    severity: 'notice',
+    payload: z.strictObject({ name: z.string() }),
+  }),
+  'server.crashed': kind({
+    summary: 'The process of a game server has ended by itself',
+    severity: 'warning',
+    payload: z.strictObject({
+      name: z.string(),
+      exitCode: z.int().nullable(),
+      signal: z.string().nullable(),
+      /** Since it last ran stably, with this one. */
+      crashes: z.int().nonnegative(),
+      /** The last that the game wrote. */
+      lines: z.array(z.string()),
+    }),
+  }),
+  'server.crash-looping': kind({
+    summary: 'A game server has crashed too often and stays down until it is started',
+    severity: 'alert',
+    payload: z.strictObject({ name: z.string(), crashes: z.int().nonnegative() }),
+  }),
   'player.joined': kind({
     summary: 'A player has joined',
     severity: 'info',

@@ -91,6 +91,12 @@ const outcomesPt: Readonly<Record<CommandOutcome, string>> = {
 const viaEn: Readonly<Record<Via, string>> = { agent: 'through its Game Agent', direct: 'directly' };
 const viaPt: Readonly<Record<Via, string>> = { agent: 'pelo agente de jogo', direct: 'diretamente' };
 
+/** How a game ended, as far as it is known. */
+type End = Pick<EventPayload<'server.crashed'>, 'exitCode' | 'signal'>;
+const endEn = ({ exitCode, signal }: End): string =>
+  exitCode !== null ? ` with exit code ${exitCode}` : signal === null ? '' : ` by ${signal}`;
+const endPt = ({ exitCode, signal }: End): string =>
+  exitCode !== null ? ` com o código de saída ${exitCode}` : signal === null ? '' : ` por ${signal}`;
 const spaceEn: Readonly<Record<SpaceLevel, string>> = {
   enough: 'The disk has enough room again',
   low: 'The disk has little room left',
@@ -137,6 +143,10 @@ const en: EventWords = {
     'server.online': 'Server online',
     'server.unreachable': 'Server unreachable',
     'server.players-unreadable': 'Player list unreadable',
+    'server.started': 'Server started',
+    'server.stopped': 'Server stopped',
+    'server.crashed': 'Server crashed',
+    'server.crash-looping': 'Server stays down',
     'player.joined': 'Player joined',
     'player.left': 'Player left',
     'chat.message': 'Chat',
@@ -169,6 +179,11 @@ const en: EventWords = {
     'server.unreachable': ({ name, outcome }) =>
       `${name} does not answer any more${outcome ? `: ${outcomesEn[outcome]}` : ''}`,
     'server.players-unreadable': ({ name, detail }) => `The player list of ${name} cannot be read: ${detail}`,
+    'server.started': ({ name }) => `${name} was started`,
+    'server.stopped': ({ name }) => `${name} was stopped`,
+    'server.crashed': ({ name, ...end }) => `${name} crashed${endEn(end)}`,
+    'server.crash-looping': ({ name, crashes }) =>
+      `${name} crashed ${plural.en(crashes, 'time', 'times')} and stays down until you start it`,
     'player.joined': ({ name }) => `${name} joined`,
     'player.left': ({ name, playedSeconds }, { duration }) => `${name} left after ${duration(playedSeconds)}`,
     'chat.message': ({ name, text }) => `${name}: ${text}`,
@@ -201,6 +216,10 @@ const ptBr: EventWords = {
     'server.online': 'Servidor online',
     'server.unreachable': 'Servidor sem resposta',
     'server.players-unreadable': 'Lista de jogadores ilegível',
+    'server.started': 'Servidor ligado',
+    'server.stopped': 'Servidor desligado',
+    'server.crashed': 'Servidor caiu',
+    'server.crash-looping': 'Servidor fica desligado',
     'player.joined': 'Jogador entrou',
     'player.left': 'Jogador saiu',
     'chat.message': 'Chat',
@@ -235,6 +254,11 @@ const ptBr: EventWords = {
       `${name} não responde mais${outcome ? `: ${outcomesPt[outcome]}` : ''}`,
     'server.players-unreadable': ({ name, detail }) =>
       `A lista de jogadores de ${name} não pode ser lida: ${detail}`,
+    'server.started': ({ name }) => `${name} foi ligado`,
+    'server.stopped': ({ name }) => `${name} foi desligado`,
+    'server.crashed': ({ name, ...end }) => `${name} caiu${endPt(end)}`,
+    'server.crash-looping': ({ name, crashes }) =>
+      `${name} caiu ${plural.pt(crashes, 'vez', 'vezes')} e fica desligado até que você o ligue`,
     'player.joined': ({ name }) => `${name} entrou no jogo`,
     'player.left': ({ name, playedSeconds }, { duration }) =>
       `${name} saiu do jogo após ${duration(playedSeconds)}`,

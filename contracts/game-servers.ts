@@ -4,6 +4,27 @@ import { displayName, recordId } from './clusters.ts';
 import { commandOutcomes, gameId } from './games.ts';
 import { endpoint } from './http.ts';
 
+/**
+ * What is said of a server, from its console and its process.
+ * - `running`: its process runs; whether it answers cannot be known
+ * - `console-silent`: its process runs, and its console has not answered for long
+ * - `lost`: the agent that knew its process is away
+ */
+export const shownStates = [
+  'online',
+  'running',
+  'starting',
+  'console-silent',
+  'stopping',
+  'stopped',
+  'backing-off',
+  'crash-looping',
+  'offline',
+  'lost',
+  'unknown',
+] as const;
+export type ShownState = (typeof shownStates)[number];
+
 /** How a server is doing, as far as something proves it: `online` only while the game itself answers. */
 export const gameServerStatus = z.object({
   /** `unknown`: nobody has asked it yet, or there is no way to. */
@@ -19,6 +40,18 @@ export const gameServerStatus = z.object({
   /** Null when it is not known. */
   players: z.int().nullable(),
   agentMode: z.enum(agentModes).nullable(),
+  shown: z.enum(shownStates),
+  /** What belongs to `shown`; null: no agent tells of a process. */
+  process: z
+    .object({
+      /** Since it last ran stably. */
+      crashes: z.int().nonnegative(),
+      /** After a crash; null: it is not started by itself. */
+      nextStartAt: z.iso.datetime().nullable(),
+      /** When the agent was last heard of; null: it is there. */
+      lostAt: z.iso.datetime().nullable(),
+    })
+    .nullable(),
 });
 export type GameServerStatus = z.infer<typeof gameServerStatus>;
 

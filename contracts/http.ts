@@ -60,6 +60,8 @@ export interface Endpoint {
   readonly takesNul?: true;
   /** The handler gets the body's bytes as they came, to check a signature over them; it parses them itself. */
   readonly rawBody?: true;
+  /** Content type of a raw body that is not JSON. */
+  readonly bodyType?: string;
   /** Takes the header `Idempotency-Key`: the same request again is carried out once. The handler reads it. */
   readonly idempotent?: true;
   readonly response: z.ZodType;

@@ -31,6 +31,7 @@ export const permissions = {
   'secrets.write': everywhere('Encrypt all secrets anew'),
   'servers.read': perServer('See game servers'),
   'servers.write': perServer('Create, change and archive game servers'),
+  'servers.power': perServer('Start, stop and restart game servers'),
   'console.read': perServer('See the console and its history'),
   'console.write': perServer('Send console commands'),
   'players.read': perServer('See players'),
@@ -52,6 +53,8 @@ export const permissionSchema = z.enum(permissionNames);
 
 const reading = permissionNames.filter((name) => name.endsWith('.read'));
 const ofServers = permissionNames.filter((name) => permissions[name].perServer);
+/** What reaches so far that whoever gives it shows the own password or second factor again. */
+export const stepUpPermissions: readonly Permission[] = ['servers.power'];
 /** For the parts of the stack themselves; no person holds these. */
 const machineOnly: readonly Permission[] = ['bot.report'];
 const ofPeople = permissionNames.filter((name) => !machineOnly.includes(name));
@@ -66,7 +69,7 @@ export const builtInRoles = {
     'store.read',
     'orders.read',
     'members.read',
-    ...ofServers.filter((name) => !/^(servers|agents)\.write$/.test(name)),
+    ...ofServers.filter((name) => !/^(?:(?:servers|agents)\.write|servers\.power)$/.test(name)),
   ],
   viewer: reading.filter(
     (name) => !/^(admins|api-keys|audit|backups|settings|secrets|logs|store|orders|members)\./.test(name),
@@ -82,6 +85,7 @@ export const discordUserPermissions = [
   'players.read',
   'players.write',
   'console.write',
+  'servers.power',
 ] as const satisfies readonly Permission[];
 export type DiscordUserPermission = (typeof discordUserPermissions)[number];
 

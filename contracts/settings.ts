@@ -96,6 +96,21 @@ export const settingsSections = {
       ),
     },
   },
+  power: {
+    title: { en: 'Starting and stopping', 'pt-BR': 'Ligar e desligar' },
+    fields: {
+      countdownSeconds: plain(
+        z.int().min(0).max(3600),
+        60,
+        { en: 'Seconds of countdown', 'pt-BR': 'Segundos de contagem' },
+        {
+          en: 'How long a stop or restart is announced in the game while players are on. You can choose another time for each.',
+          'pt-BR':
+            'Por quanto tempo um desligamento ou reinício é anunciado no jogo enquanto há jogadores. Você pode escolher outro tempo em cada caso.',
+        },
+      ),
+    },
+  },
   store: {
     title: { en: 'Store', 'pt-BR': 'Loja' },
     fields: {

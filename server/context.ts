@@ -183,11 +183,19 @@ export const createContext = async (options: ContextOptions): Promise<Context> =
       log,
       license: { holds: () => refusal() === null, maxClusters: () => license.status().maxClusters },
       retentionDays: retentionDays.events,
+      uploadsFolder: join(home, 'agent-uploads'),
       agents: {
         secret: config.gameAgentSecret,
         readOrigin: createReadOrigin(config.trustProxy),
         allowPlain: async () => (await settings.values('agents')).allowPlainAgents,
         wallNow: overrides.now ?? Date.now,
+      },
+      power: async () => {
+        const [{ language }, { countdownSeconds }] = await Promise.all([
+          settings.values('general'),
+          settings.values('power'),
+        ]);
+        return { language, countdownSeconds };
       },
       ...(overrides.polling && { polling: overrides.polling }),
     }),

@@ -6,6 +6,8 @@ import type { Log } from '#runtime/log.ts';
 import type { ApiRoutes } from './access/authorize.ts';
 import { bindAgentTasksRoutes } from './agent-tasks/agent-tasks.routes.ts';
 import { type AgentTasks, createAgentTasks } from './agent-tasks/agent-tasks.ts';
+import { deleteOldAgentTasks } from './agent-tasks/task-retention.ts';
+import { createTasksTopic } from './agent-tasks/tasks-topic.ts';
 import { type AgentGateway, type AgentGatewayOptions, createAgentGateway } from './agents/agent-gateway.ts';
 import { type AgentObservations, createAgentObservations } from './agents/agent-observations.ts';
 import { bindAgentRoutes } from './agents/agents.routes.ts';
@@ -25,6 +27,7 @@ import { bindGameServersRoutes } from './game-servers/game-servers.routes.ts';
 import { createGameServers } from './game-servers/game-servers.ts';
 import { createServerDirectory, type ServerDirectory } from './game-servers/server-directory.ts';
 import { createConsoles } from './game-services/consoles.ts';
+import { createServerPower, type ServerPowerOptions } from './game-services/power.ts';
 import { createSayLine } from './game-services/say-line.ts';
 import { createStatuses } from './game-services/statuses.ts';
 import type { LiveTopic } from './live/live-topic.ts';
@@ -39,6 +42,8 @@ import { bindPlayersRoutes } from './players/players.routes.ts';
 import { createPlayersTopic } from './players/players-topic.ts';
 import { createPresence, type Presence } from './players/presence.ts';
 import type { SpokenLine } from './players/record-chat.ts';
+import { bindPowerRoutes } from './power/power.routes.ts';
+import { deleteOldActs } from './power/power-acts.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import type { ServerStatuses } from './server-status/server-status.ts';
 import { createServersTopic } from './server-status/servers-topic.ts';
@@ -59,7 +64,11 @@ export interface GameServicesOptions {
   };
   /** Of the console's history. */
   readonly retentionDays: number;
+  /** Holds what agents upload until it is read. */
+  readonly uploadsFolder: string;
   readonly agents: Pick<AgentGatewayOptions, 'secret' | 'allowPlain' | 'readOrigin' | 'wallNow'>;
+  /** Of acts on games' processes. */
+  readonly power: ServerPowerOptions['settings'];
   readonly polling?: Pick<PlayerPollingOptions, 'intervalMs'>;
 }
 
@@ -94,7 +103,12 @@ export interface GameServices extends AsyncDisposable {
   readonly news: EventEmitter<GameNews>;
   /** What agents say, for the same. */
   readonly observations: Pick<AgentObservations, 'on'>;
-  readonly topics: Readonly<Record<Extract<LiveTopicName, 'servers' | 'players' | 'console' | 'enrolments'>, LiveTopic>>;
+  readonly topics: Readonly<
+    Record<
+      Extract<LiveTopicName, 'servers' | 'players' | 'console' | 'enrolments' | 'agent-tasks'>,
+      LiveTopic
+    >
+  >;
   readonly maintenance: readonly MaintenanceTask[];
   bind(routes: ApiRoutes): void;
   /** Once the schema stands. */
@@ -108,12 +122,12 @@ export interface GameServices extends AsyncDisposable {
  * these listen to it.
  */
 export const createGameServices = (options: GameServicesOptions): GameServices => {
-  const { db, merging, secrets, notifications, events, log, license, retentionDays } = options;
+  const { db, merging, secrets, notifications, events, log, license, retentionDays, uploadsFolder } = options;
   const owned = new AsyncDisposableStack();
 
   const directory = owned.use(createServerDirectory({ db, notifications, log }));
   const observations = createAgentObservations();
-  const tasks = owned.use(createAgentTasks({ db, notifications, log }));
+  const tasks = owned.use(createAgentTasks({ db, notifications, uploadsFolder, log }));
   const agents = createAgentGateway({
     ...options.agents,
     tasks,
@@ -165,8 +179,21 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       ...options.polling,
     }),
   );
-  const statuses = owned.use(createStatuses({ db, directory, agents, pool, presence, polling, events }));
+  const statuses = owned.use(
+    createStatuses({ db, directory, agents, tasks, pool, presence, polling, events }),
+  );
 
+  const processes = owned.use(
+    createServerPower({
+      db,
+      directory,
+      agents,
+      tasks,
+      statuses: statuses.current,
+      settings: options.power,
+      log,
+    }),
+  );
   const moderation = createModerationActions({ db, servers: directory, presence, give: console.give });
   statuses.current.onSweep(() => news.emit('swept'));
 
@@ -188,12 +215,15 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       players: createPlayersTopic(presence),
       console: topic,
       enrolments: agents.enrolmentTopic,
+      'agent-tasks': createTasksTopic(tasks),
     },
     maintenance: [
       {
         name: 'console history',
         run: (signal) => deleteExpired({ db, table: 'console_commands', retentionDays, signal }),
       },
+      { name: 'agent tasks', run: (signal) => deleteOldAgentTasks(db, signal) },
+      { name: 'acts on processes', run: () => deleteOldActs(db, retentionDays) },
       { name: 'agent commands', run: (signal) => deleteOldAgentCommands(db, signal) },
       { name: 'agent enrolments', run: agents.enrolments.deleteOld },
     ],
@@ -217,6 +247,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       });
       bindAgentRoutes(routes, agents);
       bindAgentTasksRoutes(routes, tasks);
+      bindPowerRoutes(routes, processes.power);
       bindPlayersRoutes(routes, createPlayerReading(db, presence), moderation);
     },
     async prepare() {
@@ -226,6 +257,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       await tasks.prepare();
       await agents.prepare();
       pool.reconsider();
+      await processes.prepare();
       await statuses.begin();
       polling.begin();
     },

@@ -8,8 +8,9 @@ const mostAnswerBytes = 16 * largestAgentFrame;
 
 export interface ApiRequest<Schema extends z.ZodType> {
   readonly url: URL;
-  /** JSON. */
-  readonly body: string;
+  /** JSON, unless the headers say otherwise. */
+  readonly body: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly answer: Schema;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -19,6 +20,7 @@ export interface ApiRequest<Schema extends z.ZodType> {
 export const askApi = async <Schema extends z.ZodType>({
   url,
   body,
+  headers = { 'Content-Type': 'application/json' },
   answer,
   timeoutMs,
   signal,
@@ -26,7 +28,7 @@ export const askApi = async <Schema extends z.ZodType>({
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
+      headers,
       body,
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),

@@ -21,7 +21,7 @@ export interface Identity {
   readonly journal: string;
 }
 
-const hmac = (secret: Secret, text: string): Buffer =>
+export const macOf = (secret: Secret, text: string): Buffer =>
   createHmac('sha256', secret.reveal()).update(text).digest();
 
 /** A hello that answers the nonce; each has a client nonce of its own for the API to prove itself over. */
@@ -34,7 +34,7 @@ export const makeHello = ({ serverId, game, secret, key, journal }: Identity, no
     game,
     nonce,
     agentKey: key.publicKey,
-    proof: hmac(secret, text).toString('base64url'),
+    proof: macOf(secret, text).toString('base64url'),
     signature: sign(null, Buffer.from(text), key.privateKey).toString('base64url'),
     clientNonce: randomBytes(32).toString('base64url'),
     agentVersion: version,
@@ -45,6 +45,6 @@ export const makeHello = ({ serverId, game, secret, key, journal }: Identity, no
 
 /** Whether a welcome comes from an API that knows the secret. Takes the same time for every wrong proof. */
 export const isProvenApi = (proof: string, hello: HelloFrame, secret: Secret): boolean => {
-  const expected = hmac(secret, apiProofText(hello.clientNonce, hello.serverId));
+  const expected = macOf(secret, apiProofText(hello.clientNonce, hello.serverId));
   return equalBytes(Buffer.from(proof, 'base64url'), expected);
 };

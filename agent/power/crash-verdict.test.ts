@@ -6,7 +6,11 @@ const minute = 60_000;
 // Guarantee: the waits double, with a quarter of jitter either way, and end at a minute.
 test('back-off', () => {
   const waits = [1, 2, 3, 4].map((count) =>
-    crashVerdict(Array.from({ length: count }, () => 0), 0.5, crashLimits),
+    crashVerdict(
+      Array.from({ length: count }, () => 0),
+      0.5,
+      crashLimits,
+    ),
   );
   expect(waits).toEqual([2000, 4000, 8000, 16_000].map((inMs) => ({ kind: 'start again', inMs })));
   expect(crashVerdict([0], 0, crashLimits)).toEqual({ kind: 'start again', inMs: 1500 });

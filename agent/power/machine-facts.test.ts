@@ -12,7 +12,10 @@ test.each([
     ['./ark', 'TheIsland?listen?ServerAdminPassword=geheim?Port=7777?ServerPassword=geheim'],
     './ark TheIsland?listen?ServerAdminPassword=***?Port=7777?ServerPassword=***',
   ],
-  [['rust', '+rcon.password', 'geheim', '+server.port', '28015'], 'rust +rcon.password *** +server.port 28015'],
+  [
+    ['rust', '+rcon.password', 'geheim', '+server.port', '28015'],
+    'rust +rcon.password *** +server.port 28015',
+  ],
   [['srcds', '+sv_setsteamaccount', 'geheim'], 'srcds +sv_setsteamaccount ***'],
   [['java', '-Dtoken=geheim', '-jar', 'my server.jar'], 'java -Dtoken=*** -jar "my server.jar"'],
   [['x', 'API_KEY=geheim', 'known-value'], 'x API_KEY=*** ***'],

@@ -74,7 +74,7 @@ const unmanaged: GamePower = {
     lastCrash: null,
   }),
   onChange: () => undefined,
-  async [Symbol.asyncDispose]() {},
+  [Symbol.asyncDispose]: () => Promise.resolve(),
 };
 
 /** Null where the machine's owner chose none. */

@@ -12,7 +12,7 @@ import type { DiscordUser } from '#contracts/discord-users.ts';
 import { ApiFault } from '../api-client.ts';
 import { cut } from '../cut.ts';
 import type { BotContext, BotFeature } from '../guild-features.ts';
-import type { Asked, BotCommand, Reply } from './command.ts';
+import type { Asked, AskedAct, BotCommand, Reply } from './command.ts';
 import { botCommands } from './commands.ts';
 import { failedText, faultText } from './faults.ts';
 import { languageOf } from './language.ts';
@@ -83,6 +83,25 @@ const askedBy = ({ api, signal }: BotContext, interaction: BaseInteraction, dead
   };
 };
 
+const askedToAct = (
+  context: BotContext,
+  interaction: ChatInputCommandInteraction | ButtonInteraction,
+): AskedAct => {
+  const asked = askedBy(context, interaction);
+  return {
+    ...asked,
+    signal: context.signal,
+    async tell(reply) {
+      try {
+        await show(interaction, asked, reply);
+      } catch (error) {
+        // The answer itself comes later.
+        context.log.debug({ err: error }, 'progress could not be shown in Discord');
+      }
+    },
+  };
+};
+
 const personOf = ({ user, member, guildId }: BaseInteraction): DiscordUser => {
   const roles = member?.roles;
   const roleIds = Array.isArray(roles) ? roles : [...(roles?.cache.keys() ?? [])];
@@ -103,7 +122,7 @@ const runCommand = async (
   const command = commands.get(interaction.commandName);
   if (!command) return;
   await interaction.deferReply(command.isPrivate ? { flags: MessageFlags.Ephemeral } : {});
-  const asked = askedBy(context, interaction);
+  const asked = askedToAct(context, interaction);
   const reply = await replyOf(context, asked, () => command.run({ ...asked, options: interaction.options }));
   await show(interaction, asked, reply);
 };
@@ -119,7 +138,7 @@ const pressButton = async (
   const button = commands.get(name)?.buttons?.[part];
   if (!button) return;
   const isUpdate = button.answers === 'update';
-  const asked = askedBy(context, interaction);
+  const asked = askedToAct(context, interaction);
   const { id } = interaction.message;
   const key = isUpdate ? id : `${id}|${interaction.customId}`;
   // The first click is under way: its answer is the answer to this one, too.

@@ -31,7 +31,15 @@ type Call = <const E extends Endpoint>(
   options?: Omit<ApiCallOptions, 'signal' | 'user'>,
 ) => Promise<EndpointResponse<E>>;
 
-export interface AskedCommand extends Asked {
+/** Of an act whose answer may take its time. */
+export interface AskedAct extends Asked {
+  /** Shows how far it is, in the place of the answer that is to come; never fails. */
+  readonly tell: (reply: Reply) => Promise<void>;
+  /** Aborted when the bot ends: what waits then stops. */
+  readonly signal: AbortSignal;
+}
+
+export interface AskedCommand extends AskedAct {
   readonly options: Pick<
     ChatInputCommandInteraction['options'],
     'getString' | 'getInteger' | 'getUser' | 'getMember'
@@ -52,7 +60,7 @@ export interface Button {
   readonly answers: 'update' | 'reply';
   /** Until its answer is shown, no other button of the message counts. */
   readonly isDecision?: true;
-  press(asked: Asked, values: readonly string[]): Promise<Reply>;
+  press(asked: AskedAct, values: readonly string[]): Promise<Reply>;
 }
 
 /** One file each; the frame is answer-commands.ts. */

@@ -9,6 +9,7 @@ import { linkCommand } from './link.ts';
 import { playersCommand } from './players.ts';
 import { pointsCommand } from './points.ts';
 import { rconCommand } from './rcon.ts';
+import { serverCommand } from './server.ts';
 import { shopCommand } from './shop.ts';
 import { statusCommand } from './status.ts';
 import { unbanCommand } from './unban.ts';
@@ -32,4 +33,5 @@ export const botCommands: readonly BotCommand[] = [
   unbanCommand,
   whitelistCommand,
   rconCommand,
+  serverCommand,
 ];

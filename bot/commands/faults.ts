@@ -22,6 +22,11 @@ const refusals = words(
     PRICE_CHANGED: 'The price has changed meanwhile. Nothing was charged; look at it again.',
     NOT_FOUND: 'This is not there any more.',
     SERVER_ARCHIVED: 'This server is in the archive.',
+    POWER_AGENT_AWAY: 'No Game Agent is connected for this server, so nothing can be done to it.',
+    POWER_AGENT_TOO_OLD: 'The Game Agent of this server is too old to start and stop it.',
+    POWER_NOT_ALLOWED: 'The machine of this server does not let Castellan start and stop it.',
+    POWER_UNMANAGED: 'The machine of this server does not say how the game is started.',
+    POWER_BUSY: 'The server is being started, stopped or restarted already.',
     DATABASE_UNAVAILABLE: 'The database is away at the moment. Try again soon.',
   },
   {
@@ -41,6 +46,11 @@ const refusals = words(
     PRICE_CHANGED: 'O preço mudou enquanto isso. Nada foi cobrado; confira de novo.',
     NOT_FOUND: 'Isto não existe mais.',
     SERVER_ARCHIVED: 'Este servidor está no arquivo.',
+    POWER_AGENT_AWAY: 'Nenhum agente de jogo está conectado a este servidor; nada pode ser feito.',
+    POWER_AGENT_TOO_OLD: 'O agente de jogo deste servidor é antigo demais para ligá-lo e desligá-lo.',
+    POWER_NOT_ALLOWED: 'A máquina deste servidor não permite que o Castellan o ligue e desligue.',
+    POWER_UNMANAGED: 'A máquina deste servidor não diz como o jogo inicia.',
+    POWER_BUSY: 'O servidor já está sendo ligado, desligado ou reiniciado.',
     DATABASE_UNAVAILABLE: 'O banco de dados está fora no momento. Tente de novo em breve.',
   },
 );

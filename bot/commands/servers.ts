@@ -1,6 +1,6 @@
 import type { APIApplicationCommandOptionChoice } from 'discord.js';
 import { ApplicationCommandOptionType } from 'discord.js';
-import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
+import { type GameServer, gameServersHttp, type ShownState } from '#contracts/game-servers.ts';
 import { playersHttp } from '#contracts/players.ts';
 import type { Asked, AskedChoices } from './command.ts';
 import { described, type Language, named, words } from './language.ts';
@@ -81,22 +81,40 @@ export const findPlayer = async (
 const sole = <Row>(rows: readonly Row[]): Row | undefined => (rows.length === 1 ? rows[0] : undefined);
 const isId = (value: string | null): value is string => value !== null && /^[a-z0-9]{8,64}$/.test(value);
 
-export const stateText = (state: GameServer['status']['state'], language: Language): string =>
-  texts[language].states[state];
+export const stateText = (state: ShownState, language: Language): string => texts[language].states[state];
 
 const texts = words(
   {
     noServer: (name: string) => `There is no server ${name}: choose one of the list.`,
     noPlayer: (name: string) => `It is not clear who ${name} is: choose one of the list.`,
-    states: { online: '🟢 online', starting: '🟡 starting', offline: '🔴 offline', unknown: '⚪ unknown' },
+    states: {
+      online: '🟢 online',
+      running: '🟢 running',
+      starting: '🟡 starting',
+      'console-silent': '🟠 running, but its console does not answer',
+      stopping: '🟡 stopping',
+      stopped: '⚫ stopped',
+      'backing-off': '🔴 crashed, starts again by itself',
+      'crash-looping': '🔴 crashed too often, stays down until it is started',
+      offline: '🔴 offline',
+      lost: '⚪ not known: its Game Agent is away',
+      unknown: '⚪ unknown',
+    },
   },
   {
     noServer: (name: string) => `Não há servidor ${name}: escolha um da lista.`,
     noPlayer: (name: string) => `Não está claro quem é ${name}: escolha um da lista.`,
     states: {
       online: '🟢 online',
+      running: '🟢 em execução',
       starting: '🟡 iniciando',
+      'console-silent': '🟠 em execução, mas o console não responde',
+      stopping: '🟡 desligando',
+      stopped: '⚫ desligado',
+      'backing-off': '🔴 caiu, liga de novo sozinho',
+      'crash-looping': '🔴 caiu vezes demais, fica desligado até ser ligado',
       offline: '🔴 offline',
+      lost: '⚪ desconhecido: o agente de jogo está ausente',
       unknown: '⚪ desconhecido',
     },
   },

@@ -27,9 +27,9 @@ const show = async (asked: Asked, wanted: number): Promise<Reply> => {
   const pages = Math.ceil(servers.length / perPage);
   const page = Math.min(wanted, pages - 1);
   const lines = servers.slice(page * perPage, (page + 1) * perPage).map((server) => {
-    const { state, players } = server.status;
+    const { state, shown, players } = server.status;
     const count = state === 'online' && players !== null ? ` · ${text.players(players)}` : '';
-    return `**${nameText(server.name)}** (${games[server.game].name})\n${stateText(state, language)}${count}`;
+    return `**${nameText(server.name)}** (${games[server.game].name})\n${stateText(shown, language)}${count}`;
   });
   return {
     embeds: [card({ title: text.title, text: lines.join('\n\n') })],
@@ -51,7 +51,7 @@ export const statusCommand: BotCommand = {
     if ('why' in found) return says(found.why);
     const { name, status } = found.server;
     const count = status.players === null ? '' : ` · ${texts[asked.language].players(status.players)}`;
-    return says(`**${nameText(name)}**\n${stateText(status.state, asked.language)}${count}`);
+    return says(`**${nameText(name)}**\n${stateText(status.shown, asked.language)}${count}`);
   },
   complete: completeServers,
   buttons: { page: { answers: 'update', press: (asked, [page]) => show(asked, pageOf(page)) } },

@@ -20,6 +20,44 @@ export const gameServerProblems = {
     meaning: 'The game of this server has no such command, or not for this player or these values.',
     remedy: 'The detail says what is missing, such as a Steam id.',
   },
+  POWER_AGENT_AWAY: {
+    status: 409,
+    title: 'No Game Agent',
+    meaning:
+      'Only a Game Agent beside the game can start and stop it, and none is connected for this server.',
+    remedy: 'Set up an agent for the server, or start the one that is there.',
+  },
+  POWER_AGENT_TOO_OLD: {
+    status: 409,
+    title: 'Game Agent too old',
+    meaning: 'The Game Agent of this server cannot start and stop the game yet.',
+    remedy: 'Install the agent that this version of Castellan offers.',
+  },
+  POWER_NOT_ALLOWED: {
+    status: 409,
+    title: 'Not allowed on the game’s machine',
+    meaning: 'The machine that the game runs on does not let Castellan start and stop it.',
+    remedy:
+      'Run `castellan-agent setup` on that machine and allow it, or set `"allow": { "power": true }` in the config.json of the agent.',
+  },
+  POWER_UNMANAGED: {
+    status: 409,
+    title: 'Not known how the game starts',
+    meaning: 'Nothing on the game’s machine says which command, service or unit starts the game.',
+    remedy: 'Run `castellan-agent setup` on that machine and say how the game starts.',
+  },
+  POWER_BUSY: {
+    status: 409,
+    title: 'Another act is under way',
+    meaning: 'The server is being started, stopped or restarted already.',
+    remedy: 'Wait until that has ended, or cancel it while its countdown runs; nothing was done.',
+  },
+  POWER_NOT_CANCELLABLE: {
+    status: 409,
+    title: 'Too late to cancel',
+    meaning: 'The act has ended, or the game was told to stop already.',
+    remedy: 'Wait for its end; then start the server if it is to run.',
+  },
   AGENT_PROOF_WRONG: {
     status: 401,
     title: 'Game Agent not proven',
@@ -80,6 +118,24 @@ export const gameServerProblems = {
     title: 'Frame not understood',
     meaning: 'A frame is no JSON, too large, or not of a documented shape.',
     remedy: 'Compare it with the protocol; the detail names the field.',
+  },
+  AGENT_UPLOAD_UNWANTED: {
+    status: 409,
+    title: 'Upload not wanted',
+    meaning: 'No running task of this agent waits for what it uploads.',
+    remedy: 'Nothing needs to be done: start the task again in the panel if you miss its result.',
+  },
+  AGENT_UPLOAD_OUT_OF_ORDER: {
+    status: 409,
+    title: 'Part of an upload out of order',
+    meaning: 'The parts of an upload come one after another, and this one does not follow the last.',
+    remedy: 'Begin the upload again with its first part.',
+  },
+  AGENT_UPLOADS_FULL: {
+    status: 503,
+    title: 'Too much is being uploaded',
+    meaning: 'Game Agents are uploading more at the same time than the API keeps.',
+    remedy: 'Wait until other tasks are done, and start the task again.',
   },
   AGENT_ENROLMENT_REFUSED: {
     status: 401,

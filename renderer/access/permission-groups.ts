@@ -4,6 +4,7 @@ import { builtInRoles, type Permission, permissionNames } from '#contracts/permi
 const groupOf = {
   'servers.read': 'games',
   'servers.write': 'games',
+  'servers.power': 'games',
   'console.read': 'games',
   'console.write': 'games',
   'players.read': 'games',

@@ -12,6 +12,7 @@ import { paletteWords } from './palette.words.ts';
 import { keepRecentEntry, recentEntries } from './recent-entries.ts';
 import { useActionEntries } from './use-action-entries.tsx';
 import { usePageEntries, usePlayerEntries, useServerEntries } from './use-entries.tsx';
+import { usePowerEntries } from './use-power-entries.tsx';
 
 const typingPauseMs = 200;
 const pageOfKeys = 8;
@@ -46,7 +47,7 @@ export const Palette = () => {
   const players = usePlayerEntries(settled);
   // Those of what was typed before are not what is meant now.
   const isSearching = players.isSearching || !isSettled;
-  const known = [...useServerEntries(), ...usePageEntries(), ...useActionEntries()];
+  const known = [...useServerEntries(), ...usePageEntries(), ...useActionEntries(), ...usePowerEntries()];
   const shown = findEntries([...known, ...(isSettled ? players.entries : [])], typed, recent);
   const at = Math.max(
     0,

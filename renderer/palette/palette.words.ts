@@ -16,6 +16,11 @@ export const paletteWords = defineWords(
     searching: 'Looking among the players …',
     found: (count: number) => plural.en(count, 'result', 'results'),
     console: (server: string) => `Console of ${server}`,
+    power: {
+      start: (server: string) => `Start ${server}`,
+      stop: (server: string) => `Stop ${server}`,
+      restart: (server: string) => `Restart ${server}`,
+    },
     newServer: 'Add a server',
     colours: (scheme: string) => `Colours: ${scheme}`,
     language: (name: string) => `Language: ${name}`,
@@ -39,6 +44,11 @@ export const paletteWords = defineWords(
     searching: 'Procurando entre os jogadores …',
     found: (count: number) => plural.pt(count, 'resultado', 'resultados'),
     console: (server: string) => `Console de ${server}`,
+    power: {
+      start: (server: string) => `Ligar ${server}`,
+      stop: (server: string) => `Desligar ${server}`,
+      restart: (server: string) => `Reiniciar ${server}`,
+    },
     newServer: 'Adicionar um servidor',
     colours: (scheme: string) => `Cores: ${scheme}`,
     language: (name: string) => `Idioma: ${name}`,

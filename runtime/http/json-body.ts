@@ -22,13 +22,14 @@ const nulEscape = '\\u0000';
 export const readJsonBody = (limit: number, takesNul = false): RequestHandler =>
   readBody(limit, (bytes) => parseJson(bytes, takesNul));
 
-/** The same, but the bytes stay as they are. */
-export const readRawBody = (limit: number): RequestHandler => readBody(limit, (bytes) => bytes);
+/** The same, but the bytes stay as they are. @param type of a body that is not JSON */
+export const readRawBody = (limit: number, type?: string): RequestHandler =>
+  readBody(limit, (bytes) => bytes, type);
 
 const readBody =
-  (limit: number, take: (bytes: Buffer) => unknown): RequestHandler =>
+  (limit: number, take: (bytes: Buffer) => unknown, type?: string): RequestHandler =>
   (request, _response, next) => {
-    const fault = headerFault(request, limit);
+    const fault = headerFault(request, limit, type);
     if (fault) return next(fault);
     collect(request, limit)
       .then((bytes) => {
@@ -40,8 +41,9 @@ const readBody =
 const tooLarge = (limit: number): Problem =>
   new Problem('PAYLOAD_TOO_LARGE', { detail: `At most ${limit} bytes are taken.` });
 
-const headerFault = ({ headers }: IncomingMessage, limit: number): Problem | null => {
-  if (!isJson(headers['content-type'] ?? '')) return new Problem('UNSUPPORTED_MEDIA_TYPE');
+const headerFault = ({ headers }: IncomingMessage, limit: number, type?: string): Problem | null => {
+  const shown = headers['content-type'] ?? '';
+  if (type === undefined ? !isJson(shown) : shown !== type) return new Problem('UNSUPPORTED_MEDIA_TYPE');
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     return new Problem('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send plain, uncompressed UTF-8.' });
   return Number(headers['content-length'] ?? 0) > limit ? tooLarge(limit) : null;

@@ -115,6 +115,7 @@ const operationOf = (endpoint: Endpoint, common: readonly ProblemCode[]): ZodOpe
     ...(endpoint.body
       ? { requestBody: { required: true, content: { 'application/json': { schema: endpoint.body } } } }
       : {}),
+    ...(endpoint.bodyType ? { requestBody: { required: true, content: { [endpoint.bodyType]: {} } } } : {}),
     responses: {
       '200': {
         description: 'Done',
@@ -140,7 +141,9 @@ const objectSchema = (schema: z.ZodType): z.ZodObject => {
 const understood = (endpoint: Endpoint): readonly ProblemCode[] => [
   ...(takesPrograms(endpoint) ? [] : (['PERSON_REQUIRED'] as const)),
   ...(asksStepUp(endpoint) ? (['STEP_UP_REQUIRED'] as const) : []),
-  ...(endpoint.body ? (['INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+  ...(endpoint.body || endpoint.bodyType
+    ? (['INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
+    : []),
   ...(endpoint.params || endpoint.query ? (['INVALID_REQUEST'] as const) : []),
   'INTERNAL',
 ];

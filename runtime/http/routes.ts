@@ -78,7 +78,7 @@ export const createRoutes = <Actor>(
           });
         },
       ];
-      if (endpoint.rawBody) steps.push(readRawBody(endpoint.bodyBytes ?? bodyLimit));
+      if (endpoint.rawBody) steps.push(readRawBody(endpoint.bodyBytes ?? bodyLimit, endpoint.bodyType));
       else if (endpoint.body)
         steps.push(
           endpoint.bodyBytes ? readJsonBody(endpoint.bodyBytes, endpoint.takesNul === true) : readBody,

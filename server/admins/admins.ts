@@ -10,7 +10,7 @@ import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { effectivePermissionsOfAdmin } from '../roles/admins-with-grants.ts';
 import type { EffectivePermissions } from '../roles/effective-permissions.ts';
-import { givesRights, refuseBeyond, refuseUnlessOwner } from '../roles/escalation.ts';
+import { givesRights, givesStepUpPermission, refuseBeyond, refuseUnlessOwner } from '../roles/escalation.ts';
 import type { ChangeRights } from '../roles/rights-lock.ts';
 import { adminRows, findAdmin, insertAdmin, replaceGrants, toAdmin } from './admin-rows.ts';
 import {
@@ -87,16 +87,15 @@ export const createAdmins = (options: AdminsOptions): Admins => {
         const before = toAdmin(row);
         const after = changed(before, change);
         const { name, role, serverGrants, disabled, version } = after;
-        const beyond =
-          refuseBeyond(by.actor, effectivePermissionsOfAdmin(row)) ??
-          refuseRights(by.actor, before.role, effectivePermissionsOfAdmin(row));
+        const held = effectivePermissionsOfAdmin(row);
+        const beyond = refuseBeyond(by.actor, held) ?? refuseRights(by.actor, before.role, held, held);
         if (beyond) return beyond;
         if (before.version !== change.version) return refuse('CONFLICT');
         const powers = await resolvePermissions(trx, { role, serverGrants });
         if (isRefusal(powers)) return powers;
         const refusal =
           refuseBeyond(by.actor, powers) ??
-          refuseRights(by.actor, role, powers) ??
+          refuseRights(by.actor, role, powers, held) ??
           (await refuseName(trx, name, id)) ??
           (await refuseUnknownServers(trx, change.serverGrants ?? [], firstUnknownServer)) ??
           (await refuseLastOwner(trx, before, role === 'owner' && !disabled));
@@ -117,9 +116,10 @@ export const createAdmins = (options: AdminsOptions): Admins => {
         const row = await findAdmin(trx, id);
         if (!row) return refuse('NOT_FOUND');
         const before = toAdmin(row);
+        const held = effectivePermissionsOfAdmin(row);
         const refusal =
-          refuseBeyond(by.actor, effectivePermissionsOfAdmin(row)) ??
-          refuseRights(by.actor, before.role, effectivePermissionsOfAdmin(row)) ??
+          refuseBeyond(by.actor, held) ??
+          refuseRights(by.actor, before.role, held, held) ??
           (await refuseLastOwner(trx, before, false));
         if (refusal) return refusal;
         const endedKeys = await keysOf(trx, id);
@@ -175,9 +175,18 @@ export const createAdmins = (options: AdminsOptions): Admins => {
 const refuseOwners = (actor: Actor, role: string | null): Refusal | null =>
   role === 'owner' ? refuseUnlessOwner(actor) : null;
 
-/** A change of an admin who can give rights, before or after it, needs a step-up; one of an owner needs an owner. */
-const refuseRights = (actor: Actor, role: string | null, powers: EffectivePermissions): Refusal | null =>
-  refuseOwners(actor, role) ?? (givesRights(powers) ? refuseWithoutStepUp(actor) : null);
+/**
+ * A change of an admin who can give rights, before or after it, needs a step-up, and so does giving what reaches as far;
+ * one of an owner needs an owner.
+ */
+const refuseRights = (
+  actor: Actor,
+  role: string | null,
+  powers: EffectivePermissions,
+  before?: EffectivePermissions,
+): Refusal | null =>
+  refuseOwners(actor, role) ??
+  (givesRights(powers) || givesStepUpPermission(powers, before) ? refuseWithoutStepUp(actor) : null);
 
 /** What is not named stays as it is. */
 const changed = (before: Admin, { name, role, serverGrants, disabled }: AdminChange): Admin => ({

@@ -1,18 +1,23 @@
 import { createId } from '@paralleldrive/cuid2';
 import type { Kysely } from 'kysely';
-import { type ApiFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
+import { agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import type { AgentTask, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
 import type { AgentMachine, AgentTaskRow } from '#contracts/agent-tasks-http.ts';
 import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Actor } from '../access/actor.ts';
+import type { AuditContext } from '../access/audit-context.ts';
+import { recordAudit } from '../audit/record-audit.ts';
 import type { Notifications } from '../database/notifications.ts';
 import type { Tables } from '../database/tables.ts';
 import { createAgentReports } from './agent-reports.ts';
-import { createOpenTasks, newOpenTask, type OpenTask, openTaskOf, type TaskWaiter } from './open-task.ts';
+import { createOpenTasks, newOpenTask, type OpenTask, openTaskOf } from './open-task.ts';
 import { createTaskDispatch } from './task-dispatch.ts';
+import type { TaskLane } from './task-lane.ts';
 import type { TaskFrame, TaskLink } from './task-link.ts';
 import { createTaskRows, shownTask, tasksChannel, unknownTask } from './task-rows.ts';
+import { createTaskUploads, type TaskUpload } from './task-uploads.ts';
+import { createTaskWaiting, ended } from './task-waiting.ts';
 
 export interface StartOptions {
   readonly by: Actor;
@@ -24,8 +29,10 @@ export interface RunTaskOptions extends StartOptions {
   /** Cancels the task. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: TaskProgress) => void) | undefined;
-  /** Ends the waiting with `unknown`, not the task; by default so long after it expires. */
+  /** Ends the waiting with `unknown`, not the task; an hour after it expires unless told. */
   readonly waitMs?: number | undefined;
+  /** Gets what the agent has uploaded, before the result is returned; the file is gone once it settles. Without it, uploads are refused. */
+  readonly onUpload?: ((upload: TaskUpload) => Promise<void>) | undefined;
 }
 
 /** What features ask of it. */
@@ -34,8 +41,11 @@ export interface AgentTasks {
   start(db: Kysely<Tables>, serverId: string, task: AgentTask, options: StartOptions): Promise<string>;
   /** Starts a task and waits for its result. @throws {Problem} SHUTTING_DOWN, DATABASE_UNAVAILABLE */
   run(serverId: string, task: AgentTask, options: RunTaskOptions): Promise<TaskResult>;
-  /** What was not sent ends as `cancelled`; else the agent is told, and its result still comes. Null: there is no such task. */
-  cancel(serverId: string, id: string): Promise<AgentTaskRow | null>;
+  /**
+   * What was not sent ends as `cancelled`; else the agent is told, and its result still comes. Null: there is no such task.
+   * @param by of one that a person cancels here and nowhere else: it is audited
+   */
+  cancel(serverId: string, id: string, by?: AuditContext): Promise<AgentTaskRow | null>;
   get(serverId: string, id: string): Promise<AgentTaskRow | null>;
   /** Newest first. */
   page(
@@ -48,25 +58,11 @@ export interface AgentTasks {
   onChange(listener: (serverId: string) => void): () => void;
 }
 
-/** What the gateway of agents asks of it. */
-export interface TaskLane {
-  take(
-    serverId: string,
-    link: TaskLink,
-    frame: TaskFrame,
-    reply: (frame: ApiFrame) => void,
-  ): (() => Promise<void>) | null;
-  /** Before a poll is answered: what the last answer carried and the agent does not know of is sent again. */
-  polled(serverId: string, link: TaskLink): Promise<void>;
-  /** The agent is replaced, in the caller's transaction. @returns what to call once it has committed */
-  giveUp(trx: Kysely<Tables>, serverId: string): Promise<() => void>;
-  /** The server is archived: what was not sent ends. */
-  cancelUnsent(serverId: string): void;
-}
-
 export interface AgentTasksOptions {
   readonly db: Kysely<Tables>;
   readonly notifications: Pick<Notifications, 'listen'>;
+  /** Holds uploads until their callers have them. */
+  readonly uploadsFolder: string;
   readonly log: Log;
   /** Milliseconds on a clock that never goes back. */
   readonly now?: () => number;
@@ -80,26 +76,17 @@ export interface AgentTasksService extends AgentTasks, TaskLane, AsyncDisposable
 }
 
 const v = agentProtocolVersion;
-/** Waiting beyond the expiry of a task that the agent has not accepted. */
-const unacceptedGraceMs = 10_000;
-/** Waiting for a task that the agent has. */
-const usualWaitMs = 60 * 60_000;
 /** What no notification told of is looked for so seldom. */
 const lookEveryMs = 5000;
 
-const ended = (outcome: 'expired' | 'cancelled' | 'unknown', detail: string | null): TaskResult => ({
-  outcome,
-  detail,
-  value: null,
-});
 const notTaken = 'The Game Agent did not take this in time: it is away, or too old to know tasks.';
 const notCancelled = 'a task could not be cancelled';
-const noWord = 'The Game Agent has not said how this ended; a result that comes later is still kept.';
 
 export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService => {
   const { db, notifications, log, now = () => performance.now(), sweepMs = 250, retryMs = 1000 } = options;
   const rows = createTaskRows(db);
   const reports = createAgentReports(db, log);
+  const uploads = createTaskUploads(options.uploadsFolder, log);
   const open = createOpenTasks();
   const links = new Map<string, TaskLink>();
   const listeners = new Set<(serverId: string) => void>();
@@ -170,7 +157,7 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
     settle(task, result);
     // When that fails, the next start ends it.
     rows
-      .finishUnsent(task.id, result)
+      .finishUnsent(db, task.id, result)
       .catch((err: unknown) => log.warn({ err }, 'an unsent task could not be ended yet'));
   };
   const sweep = () => {
@@ -209,6 +196,7 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
     const { taskJournal, machine } = frame;
     const known = reports.get(serverId);
     if (known?.taskJournal !== taskJournal) await giveUp(serverId);
+    if (!link.isOpen) return;
     const isSameProcess = known?.journal === link.journal;
     reports.set(serverId, {
       journal: link.journal,
@@ -246,56 +234,32 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
     else changed(serverId);
   };
 
-  const wait = (
-    task: OpenTask,
-    { signal, onProgress, waitMs, expiresInMs }: RunTaskOptions,
-  ): Promise<TaskResult> =>
-    new Promise((resolve, reject) => {
-      const beganMs = now();
-      const mostMs = waitMs ?? expiresInMs + usualWaitMs;
-      const leave = () => {
-        clearInterval(patience);
-        task.waiters.delete(waiter);
-        signal?.removeEventListener('abort', cancelTask);
-      };
-      const waiter: TaskWaiter = {
-        takesUpload: true,
-        settle(result) {
-          leave();
-          resolve(result);
-        },
-        fail(error) {
-          leave();
-          reject(error);
-        },
-        progress: (progress) => onProgress?.(progress),
-      };
-      const cancelTask = () => void cancel(task).catch((err: unknown) => log.warn({ err }, notCancelled));
-      const patience = setInterval(() => {
-        const isLost = task.isSent && !task.isAccepted && now() >= task.expiresAtMs + unacceptedGraceMs;
-        if (isLost || now() - beganMs >= mostMs) waiter.settle(ended('unknown', noWord));
-      }, sweepMs).unref();
-      task.waiters.add(waiter);
-      signal?.addEventListener('abort', cancelTask);
-      if (signal?.aborted) cancelTask();
-    });
-
-  const cancel = async (task: OpenTask) => {
-    if (!task.isSent) {
-      task.isHeld = true;
-      try {
-        await rows.finishUnsent(task.id, ended('cancelled', null));
-      } catch (error) {
-        task.isHeld = false;
-        throw error;
-      }
-      return settle(task, ended('cancelled', null));
+  const cancel = async (task: OpenTask, by?: AuditContext) => {
+    const { id, serverId, isSent } = task;
+    const cancelled = ended('cancelled', null);
+    task.isHeld = !isSent;
+    try {
+      await db.transaction().execute(async (trx) => {
+        await (isSent ? rows.markCancelled(trx, id) : rows.finishUnsent(trx, id, cancelled));
+        const target = `server:${serverId}`;
+        const after = { id, kind: task.task.kind };
+        if (by) await recordAudit(trx, { ...by, action: 'agents.cancel-task', target, after });
+      });
+    } finally {
+      task.isHeld = false;
     }
+    if (!isSent) return settle(task, cancelled);
     task.isCancelled = true;
-    await rows.markCancelled(task.id);
-    changed(task.serverId);
-    await pump(task.serverId);
+    changed(serverId);
+    await pump(serverId);
   };
+
+  const wait = createTaskWaiting({
+    uploads,
+    cancel: (task) => void cancel(task).catch((err: unknown) => log.warn({ err }, notCancelled)),
+    now,
+    everyMs: sweepMs,
+  });
 
   const demandReady = () => {
     if (isStopping) throw new Problem('SHUTTING_DOWN');
@@ -309,6 +273,7 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
   return {
     async prepare() {
       if (isPrepared) return;
+      await uploads.prepare();
       await reports.load();
       await look();
       isPrepared = true;
@@ -325,9 +290,9 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
       if (runOptions.signal?.aborted) return ended('cancelled', null);
       return wait(await create(serverId, task, runOptions), runOptions);
     },
-    async cancel(serverId, id) {
+    async cancel(serverId, id, by) {
       const task = open.of(serverId).get(id);
-      if (task) await cancel(task);
+      if (task && !task.isCancelled) await cancel(task, by);
       const row = await rows.find(serverId, id);
       return row && show(row);
     },
@@ -403,6 +368,12 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
         if (task.sentOn === link && !task.isAccepted) task.sentOn = null;
       await pump(serverId);
     },
+    async takeUpload(serverId, part, content, sha256) {
+      const task = open.of(serverId).get(part.taskId);
+      const isWanted = task?.isSent && [...task.waiters].some(({ takesUpload }) => takesUpload);
+      if (!isWanted) throw new Problem('AGENT_UPLOAD_UNWANTED');
+      await uploads.take(part, content, sha256);
+    },
     async giveUp(trx, serverId) {
       const ids = await rows.giveUpSent(trx, serverId);
       await reports.remove(trx, serverId);
@@ -415,7 +386,8 @@ export const createAgentTasks = (options: AgentTasksOptions): AgentTasksService 
     },
     cancelUnsent(serverId) {
       for (const task of [...open.of(serverId).values()])
-        if (!task.isSent) void cancel(task).catch((err: unknown) => log.warn({ err }, notCancelled));
+        if (!task.isSent && !task.isHeld)
+          void cancel(task).catch((err: unknown) => log.warn({ err }, notCancelled));
     },
     async [Symbol.asyncDispose]() {
       isStopping = true;

@@ -8,6 +8,7 @@ import {
   type PollAnswer,
   type PollRequest,
 } from '#contracts/agent-protocol.ts';
+import { type UploadedPart, uploadProofHeader } from '#contracts/agent-uploads.ts';
 import type { Agent } from '#contracts/agents.ts';
 import type { CommandResult } from '#contracts/games.ts';
 import type { AgentsHealth } from '#contracts/health.ts';
@@ -15,7 +16,7 @@ import type { Log } from '#runtime/log.ts';
 import { Problem } from '#runtime/problem.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { AuditContext } from '../access/audit-context.ts';
-import type { TaskLane } from '../agent-tasks/agent-tasks.ts';
+import type { TaskLane } from '../agent-tasks/task-lane.ts';
 import type { AgentReport } from '../console-router/agent-route.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
@@ -49,6 +50,7 @@ import { defaultHandshakeLimits, type HandshakeLimits } from './pending-handshak
 import { createReplaceAgent } from './replace-agent.ts';
 import type { ReadOrigin } from './request-origin.ts';
 import { writeSeenTimes } from './seen-times.ts';
+import { createUploadAdmission } from './upload-admission.ts';
 
 export interface AgentGatewayOptions {
   readonly db: Kysely<Tables>;
@@ -85,6 +87,12 @@ export interface AgentGateway extends AsyncDisposable {
   challenge(request: IncomingMessage): Promise<{ v: typeof agentProtocolVersion; nonce: string }>;
   /** @throws {Problem} */
   poll(body: PollRequest, request: IncomingMessage): Promise<PollAnswer>;
+  /** A part of what a running task has found. @throws {Problem} */
+  upload(
+    part: UploadedPart,
+    content: Uint8Array,
+    request: IncomingMessage,
+  ): Promise<{ v: typeof agentProtocolVersion; nonce: string }>;
   /**
    * Has the server's agent carry out a command, once, whatever breaks meanwhile. Never sent in time, it is `expired`;
    * sent without a result in time, `timeout`, and a result that comes later is still written down.
@@ -212,6 +220,15 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     restMs: timing.replacedRest,
   });
 
+  const admitUpload = createUploadAdmission({
+    proofOf,
+    nonces,
+    servers,
+    sessions: () => sessions,
+    refusals,
+    allowPlain,
+  });
+
   const inTurn = createTurns();
   const enrolmentTopic = createEnrolmentTopic();
   const enrolments = createEnrolments({ db, secrets, wallNow, changed: enrolmentTopic.changed });
@@ -289,6 +306,13 @@ export const createAgentGateway = (options: AgentGatewayOptions): AgentGateway =
     async poll(body, request) {
       demandReady();
       return takePoll(body, { origin: readOrigin(request), socket: request.socket });
+    },
+    async upload(part, content, request) {
+      demandReady();
+      const header = request.headers[uploadProofHeader];
+      const { serverId, sha256 } = await admitUpload(part, content, { header, origin: readOrigin(request) });
+      await tasks.takeUpload(serverId, part, content, sha256);
+      return { v, nonce: nonces.issue() };
     },
     run: async (serverId, command, how) => {
       if (isStopping) throw new Problem('SHUTTING_DOWN');

@@ -7,6 +7,8 @@ import type { Secret } from '#runtime/secret.ts';
 export interface AgentProof {
   /** Whether the agent knows the secret. */
   isSecretProven(hello: HelloFrame): boolean;
+  /** Whether the one who made this proof over the text knows the secret. */
+  isProven(text: string, proof: string): boolean;
   /** Whether the agent holds the key that it names. Takes place off the main thread. */
   isKeyProven(hello: HelloFrame): Promise<boolean>;
   /** That the API knows the secret, for the `welcome`. */
@@ -17,8 +19,10 @@ export const createAgentProof = (secret: Secret): AgentProof => {
   const key = createSecretKey(Buffer.from(secret.reveal(), 'utf8'));
   const mac = (text: string) => createHmac('sha256', key).update(text).digest();
   const textOf = ({ nonce, serverId, agentKey }: HelloFrame) => agentProofText(nonce, serverId, agentKey);
+  const isProven = (text: string, proof: string) => equalBytes(Buffer.from(proof, 'base64url'), mac(text));
   return {
-    isSecretProven: (hello) => equalBytes(Buffer.from(hello.proof, 'base64url'), mac(textOf(hello))),
+    isSecretProven: (hello) => isProven(textOf(hello), hello.proof),
+    isProven,
     isKeyProven: (hello) => isSignedBy(hello.agentKey, textOf(hello), hello.signature),
     ofApi: (hello) => mac(apiProofText(hello.clientNonce, hello.serverId)).toString('base64url'),
   };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { enrolmentExchange, enrolmentsHttp } from '#contracts/agent-enrolment.ts';
 import { agentProtocolVersion } from '#contracts/agent-protocol.ts';
+import { uploadsHttp } from '#contracts/agent-uploads.ts';
 import { agentEndpoints, agentsHttp } from '#contracts/agents.ts';
 import { healthHttp } from '#contracts/health.ts';
 import { Problem } from '#runtime/problem.ts';
@@ -50,6 +51,9 @@ export const bindAgentRoutes = (routes: ApiRoutes, gateway: AgentGateway): void 
   routes.on(versionedChallenge, (_input, { request }) => gateway.challenge(request));
   routes.on(versionedPoll, ({ body }, { request }) => gateway.poll(body, request));
   routes.on(versionedEnrolment, ({ body }, { request }) => gateway.enrol(body, request));
+  routes.on(uploadsHttp.part, ({ params: { taskId }, query: { part, parts }, body }, { request }) =>
+    gateway.upload({ taskId, part, parts, length: body.length }, body, request),
+  );
   const { enrolments } = gateway;
   routes.on(enrolmentsHttp.read, async ({ params: { serverId } }, { actor }) => {
     demandAgentsWrite(actor, serverId);

@@ -19,6 +19,7 @@ import { discordGuildMembers } from './migrations/0017-discord-guild-members.ts'
 import { discordRoles } from './migrations/0018-discord-roles.ts';
 import { agentEnrolment } from './migrations/0019-agent-enrolment.ts';
 import { agentTasks } from './migrations/0020-agent-tasks.ts';
+import { power } from './migrations/0021-power.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -46,4 +47,5 @@ export const migrations: Migrations = {
   '0018-discord-roles': discordRoles,
   '0019-agent-enrolment': agentEnrolment,
   '0020-agent-tasks': agentTasks,
+  '0021-power': power,
 };

@@ -60,6 +60,7 @@ import type { MetricHistoryTable } from '../metric-history/metric-history.tables
 import type { OrderLinesTable, OrderRequestsTable, OrdersTable } from '../orders/orders.tables.ts';
 import type { PlayerNamesTable, PlayerSessionsTable, PlayersTable } from '../players/players.tables.ts';
 import type { LedgerNotesTable, LedgerTable, WalletsTable } from '../points/points.tables.ts';
+import type { PowerActsTable, ServerProcessesTable } from '../power/power.tables.ts';
 import type { QueueFailuresTable, QueuePausesTable } from '../queues/queues.tables.ts';
 import type { RolesTable } from '../roles/roles.tables.ts';
 import type { SecretReencryptionsTable } from '../secrets/secrets.tables.ts';
@@ -103,6 +104,8 @@ export interface Tables {
   agent_commands: AgentCommandsTable;
   agent_tasks: AgentTasksTable;
   agent_reports: AgentReportsTable;
+  power_acts: PowerActsTable;
+  server_processes: ServerProcessesTable;
   agent_enrolments: AgentEnrolmentsTable;
   players: PlayersTable;
   player_names: PlayerNamesTable;

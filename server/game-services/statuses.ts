@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
 import type { AgentGateway } from '../agents/agent-gateway.ts';
 import type { ConsolePool } from '../console-pool/console-pool.ts';
 import type { Tables } from '../database/tables.ts';
@@ -13,6 +14,7 @@ export interface StatusesOptions {
   readonly db: Kysely<Tables>;
   readonly directory: ServerDirectory;
   readonly agents: Pick<AgentGateway, 'isPresent' | 'isKnown' | 'lastReport'>;
+  readonly tasks: Pick<AgentTasks, 'machineOf'>;
   readonly pool: Pick<ConsolePool, 'read'>;
   readonly presence: Pick<Presence, 'count'>;
   readonly polling: Pick<PlayerPolling, 'complaint'>;
@@ -27,7 +29,7 @@ export interface Statuses extends Disposable {
 }
 
 export const createStatuses = (options: StatusesOptions): Statuses => {
-  const { db, directory, agents, pool, presence, polling, events } = options;
+  const { db, directory, agents, tasks, pool, presence, polling, events } = options;
   const statuses = createServerStatuses({
     servers: directory,
     factsOf: (serverId) => ({
@@ -39,6 +41,14 @@ export const createStatuses = (options: StatusesOptions): Statuses => {
       listComplaint: polling.complaint(serverId),
       hasAddress: directory.get(serverId)?.host != null,
     }),
+    processOf: (serverId) => {
+      const { process, machine } = tasks.machineOf(serverId);
+      if (!process || !machine) return null;
+      const { report, isCurrent } = process;
+      const atMs = Date.parse(process.at);
+      const lostAtMs = isCurrent ? null : Math.max(atMs, agents.lastReport(serverId)?.seenAtMs ?? 0);
+      return { report, atMs, lostAtMs, hasConsole: machine.facts.hasConsole };
+    },
     playersOn: presence.count,
   });
   const statusEvents = createStatusEvents({

@@ -1,3 +1,4 @@
+import { stepUpPermissions } from '#contracts/permissions.ts';
 import type { Actor } from '../access/actor.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
 import { beyond, type EffectivePermissions } from './effective-permissions.ts';
@@ -17,3 +18,17 @@ export const refuseUnlessOwner = (actor: Actor): Refusal | null =>
 /** Who may give rights can make an owner of anybody, so what concerns them needs a step-up. */
 export const givesRights = ({ permissions }: EffectivePermissions): boolean =>
   permissions.has('admins.write');
+
+const none: EffectivePermissions = { permissions: new Set(), serverPermissions: new Map() };
+
+/** Whether a change gives what takes a step-up, everywhere or on one server, to someone who did not have it there. */
+export const givesStepUpPermission = (after: EffectivePermissions, before = none): boolean =>
+  stepUpPermissions.some(
+    (name) =>
+      !before.permissions.has(name) &&
+      (after.permissions.has(name) ||
+        [...after.serverPermissions].some(
+          ([serverId, granted]) =>
+            granted.has(name) && before.serverPermissions.get(serverId)?.has(name) !== true,
+        )),
+  );

@@ -10,7 +10,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { Tables } from '../database/tables.ts';
 import { isRefusal, type Refusal, refuse } from '../http/refusal.ts';
 import { type EffectivePermissions, permissionsOf } from './effective-permissions.ts';
-import { givesRights, refuseBeyond } from './escalation.ts';
+import { givesRights, givesStepUpPermission, refuseBeyond } from './escalation.ts';
 import type { ChangeRights } from './rights-lock.ts';
 import type { RolesTable } from './roles.tables.ts';
 
@@ -52,13 +52,13 @@ export const createRoles = (db: Kysely<Tables>, changeRights: ChangeRights): Rol
     changeRights(asking, async (trx, by) => {
       const before = await findOwn(trx, id);
       if (isRefusal(before)) return before;
-      const beyond = refuseSets(by, [before.permissions]) ?? refuseRights(by, before);
+      const beyond = refuseSets(by, [before.permissions]) ?? refuseRights(by, before, before);
       if (beyond) return beyond;
       if (before.version !== version) return refuse('CONFLICT');
       const refusal =
         (await refuseName(trx, input.name, id)) ??
         refuseSets(by, [input.permissions]) ??
-        refuseRights(by, input);
+        refuseRights(by, input, before);
       if (refusal) return refusal;
       const row = await trx
         .updateTable('roles')
@@ -117,8 +117,16 @@ const powersOfSet = (permissions: Role['permissions']): EffectivePermissions => 
   serverPermissions: new Map(),
 });
 
-const refuseRights = ({ actor }: AuditContext, { permissions }: RoleInput): Refusal | null =>
-  givesRights(powersOfSet(permissions)) ? refuseWithoutStepUp(actor) : null;
+const refuseRights = (
+  { actor }: AuditContext,
+  { permissions }: RoleInput,
+  before: Pick<RoleInput, 'permissions'> = { permissions: [] },
+): Refusal | null => {
+  const powers = powersOfSet(permissions);
+  return givesRights(powers) || givesStepUpPermission(powers, powersOfSet(before.permissions))
+    ? refuseWithoutStepUp(actor)
+    : null;
+};
 
 const refuseInUse = async (trx: Trx, id: string): Promise<Refusal | null> => {
   const holder =

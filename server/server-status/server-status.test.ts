@@ -31,6 +31,7 @@ beforeEach(() => {
   statuses = createServerStatuses({
     servers: { get: (id) => (inUse.includes(id) ? {} : null), all: () => inUse.map((id) => ({ id })) },
     factsOf,
+    processOf: () => null,
     playersOn: () => players,
     sweepMs,
   });

@@ -1,4 +1,6 @@
-import type { GameServerStatus } from '#contracts/game-servers.ts';
+import type { ProcessReport } from '#contracts/agent-tasks.ts';
+import type { GameServerStatus, ShownState } from '#contracts/game-servers.ts';
+import { combineState } from './combine-state.ts';
 import { type DerivedStatus, deriveStatus, type StatusFacts } from './derive-status.ts';
 
 export interface ServerStatusOptions {
@@ -7,9 +9,20 @@ export interface ServerStatusOptions {
     all(): readonly { readonly id: string }[];
   };
   readonly factsOf: (serverId: string) => StatusFacts;
+  /** What its agent tells of the game's process; null: nothing. */
+  readonly processOf: (serverId: string) => ReportedProcess | null;
   /** How many are there; null when it is not known. */
   readonly playersOn: (serverId: string) => number | null;
   readonly sweepMs?: number;
+}
+
+export interface ReportedProcess {
+  readonly report: Pick<ProcessReport, 'state' | 'upMs' | 'crashes' | 'nextStartInMs'>;
+  /** When the agent told it. */
+  readonly atMs: number;
+  /** When the agent was last heard of; null: it is there. */
+  readonly lostAtMs: number | null;
+  readonly hasConsole: boolean;
 }
 
 /** A status with a number that changes whenever it does, but for when the game last answered. */
@@ -44,6 +57,7 @@ const turnMs = 200;
 export const createServerStatuses = ({
   servers,
   factsOf,
+  processOf,
   playersOn,
   sweepMs = 1000,
 }: ServerStatusOptions): ServerStatuses => {
@@ -57,21 +71,29 @@ export const createServerStatuses = ({
     const before = known.get(serverId);
     const facts = factsOf(serverId);
     const { answeredAtMs: answeredNowMs, ...derived }: DerivedStatus = deriveStatus(facts);
-    const players = derived.state === 'online' ? playersOn(serverId) : null;
-    const substance = { ...derived, players };
+    const reported = processOf(serverId);
+    const shown = combineState({
+      nowMs: facts.nowMs,
+      console: derived.state,
+      hasConsole: reported?.hasConsole ?? true,
+      process: reported,
+    });
+    const process = sameProcess(before?.status.process ?? null, processView(reported));
+    const players = derived.state === 'online' && !emptyStates.has(shown) ? playersOn(serverId) : null;
+    const substance = { ...derived, players, shown, process };
     const answeredAtMs = answeredNowMs ?? before?.answeredAtMs ?? null;
     const isSame = before !== undefined && isSameSubstance(before.status, substance);
     if (isSame && before.answeredAtMs === answeredAtMs) return before;
     if (!isSame) numbers += 1;
     const { state, detail, outcome, via, agentMode } = derived;
-    const isSameState = before?.status.state === state;
+    const isSameState = before?.status.state === state && before.status.shown === shown;
     const since = isSameState ? before.status.since : new Date(facts.nowMs).toISOString();
     const answeredAt = answeredAtMs === null ? null : new Date(answeredAtMs).toISOString();
     const seen = {
       answeredAtMs,
       number: isSame ? before.number : numbers,
       // Field by field: what a spread adds lies outside the object, twice as large.
-      status: { state, detail, outcome, via, since, answeredAt, players, agentMode },
+      status: { state, detail, outcome, via, since, answeredAt, players, agentMode, shown, process },
     };
     known.set(serverId, seen);
     return seen;
@@ -114,6 +136,30 @@ export const createServerStatuses = ({
 const isSameSubstance = (one: Substance, other: Substance): boolean =>
   (Object.keys(other) as (keyof Substance)[]).every((key) => one[key] === other[key]);
 
+/** In which no one can be on a server, whatever its console last said. */
+const emptyStates: ReadonlySet<ShownState> = new Set(['stopped', 'backing-off', 'crash-looping']);
+
+const processView = (reported: ReportedProcess | null): GameServerStatus['process'] => {
+  if (!reported || reported.report.state === 'unmanaged') return null;
+  const { crashes, nextStartInMs } = reported.report;
+  const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  const nextStartMs = nextStartInMs === null ? null : reported.atMs + nextStartInMs;
+  return { crashes, nextStartAt: iso(nextStartMs), lostAt: iso(reported.lostAtMs) };
+};
+
+/** The one before while nothing of it is another, so that it counts as no change. */
+const sameProcess = (
+  before: GameServerStatus['process'],
+  now: GameServerStatus['process'],
+): GameServerStatus['process'] =>
+  before &&
+  now &&
+  before.crashes === now.crashes &&
+  before.nextStartAt === now.nextStartAt &&
+  before.lostAt === now.lostAt
+    ? before
+    : now;
+
 const archivedStatus: GameServerStatus = {
   state: 'unknown',
   detail: 'It is in the archive.',
@@ -123,4 +169,6 @@ const archivedStatus: GameServerStatus = {
   answeredAt: null,
   players: null,
   agentMode: null,
+  shown: 'unknown',
+  process: null,
 };

@@ -13,6 +13,8 @@ const status = (players: number): GameServerStatus => ({
   answeredAt: null,
   players,
   agentMode: null,
+  shown: 'unknown',
+  process: null,
 });
 
 const setUp = () => {

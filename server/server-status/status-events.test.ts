@@ -28,6 +28,8 @@ const status = (): GameServerStatus => ({
   answeredAt: null,
   players: null,
   agentMode: null,
+  shown: 'unknown',
+  process: null,
 });
 const start = async () => {
   const statusEvents = createStatusEvents({

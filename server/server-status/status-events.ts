@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { GameServerStatus } from '#contracts/game-servers.ts';
+import type { GameServerStatus, ShownState } from '#contracts/game-servers.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import type { EventsDatabase } from '../events/events.tables.ts';
 
@@ -22,6 +22,14 @@ export interface StatusEvents {
   /** Looks at every server. */
   look(): void;
 }
+
+const toldByProcess: ReadonlySet<ShownState> = new Set([
+  'starting',
+  'stopping',
+  'stopped',
+  'backing-off',
+  'crash-looping',
+]);
 
 type Told = 'server.online' | 'server.unreachable';
 
@@ -69,10 +77,12 @@ export const createStatusEvents = (options: StatusEventsOptions): StatusEvents =
       for (const server of servers.all()) {
         const status = statusOf(server.id);
         if (!status) continue;
-        if (status.state !== 'offline') away.delete(server.id);
+        // What the process tells has events of its own: a stop is nothing to be warned of.
+        const isAway = status.state === 'offline' && !toldByProcess.has(status.shown);
+        if (!isAway) away.delete(server.id);
         if (status.state === 'online') tellPlayers(server, status);
         if (status.state === 'online' && told.get(server.id) !== 'server.online') tell(server, status);
-        if (status.state !== 'offline' || told.get(server.id) === 'server.unreachable') continue;
+        if (!isAway || told.get(server.id) === 'server.unreachable') continue;
         const since = away.get(server.id);
         if (since === undefined) away.set(server.id, nowMs);
         else if (nowMs - since >= awayMs) tell(server, status);

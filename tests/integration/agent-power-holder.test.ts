@@ -72,7 +72,12 @@ const killHolders = async (command: readonly string[], random: () => number): Pr
 // with the console and is back; never are there two, and none is left behind.
 test('the holder is killed', { timeout: 240_000 }, async () => {
   const random = seeded(seed);
-  const quiet = ['/usr/games/teeworlds-server', `sv_port ${await freePort()}`, 'sv_register 0', 'bindaddr 127.0.0.1'];
+  const quiet = [
+    '/usr/games/teeworlds-server',
+    `sv_port ${await freePort()}`,
+    'sv_register 0',
+    'bindaddr 127.0.0.1',
+  ];
   const quietLived = await killHolders(quiet, random);
   const chattyLived = await killHolders(numbered, random);
   process.stdout.write(

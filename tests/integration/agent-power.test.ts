@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { eventually } from '#harness/eventually.ts';
 import { freePort } from '#harness/ports.ts';

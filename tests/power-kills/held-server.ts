@@ -2,9 +2,9 @@ import { mkdir, readdir, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '#harness/eventually.ts';
 import { isAlive } from '#runtime/live-process.ts';
+import { type HolderRecord, readHolderRecord } from '../../agent/power/holder/holder-record.ts';
 import { killFamily } from '../../agent/power/process/game-family.ts';
 import { bootId } from '../../agent/power/process/process-identity.ts';
-import { type HolderRecord, readHolderRecord } from '../../agent/power/holder/holder-record.ts';
 import { type AgentProcess, startAgentFrom } from '../../agent/testing/agent-process.ts';
 import { peerSecret } from '../../agent/testing/api-peer.ts';
 
@@ -78,7 +78,10 @@ export const startHeldServer = async (options: HeldServerOptions): Promise<HeldS
       const found = await Promise.all(
         pids.map(async (pid) => (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === gameFolder),
       );
-      return pids.filter((_, index) => found[index]).map(Number).filter(isAlive);
+      return pids
+        .filter((_, index) => found[index])
+        .map(Number)
+        .filter(isAlive);
     },
     async [Symbol.asyncDispose]() {
       await agent[Symbol.asyncDispose]();

@@ -1,5 +1,5 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -27,16 +27,62 @@ const ran = { ExecMainStartTimestampMonotonic: '5000000', ExecMainExitTimestampM
 
 // Guarantee: what systemd says of the unit is read as it is meant; what is not proven is unknown.
 test.each([
-  ['running', { ActiveState: 'active', SubState: 'running', MainPID: String(process.pid) }, { is: 'running', pid: process.pid }],
-  ['a pid that is gone', { ActiveState: 'active', SubState: 'running', MainPID: '4194399' }, { is: 'changing' }],
+  [
+    'running',
+    { ActiveState: 'active', SubState: 'running', MainPID: String(process.pid) },
+    { is: 'running', pid: process.pid },
+  ],
+  [
+    'a pid that is gone',
+    { ActiveState: 'active', SubState: 'running', MainPID: '4194399' },
+    { is: 'changing' },
+  ],
   ['coming up', { ActiveState: 'activating', SubState: 'start-pre' }, { is: 'changing', to: 'running' }],
-  ['waiting for its own restart', { ActiveState: 'activating', SubState: 'auto-restart' }, { is: 'changing', to: 'running' }],
-  ['going down', { ActiveState: 'deactivating', SubState: 'stop-sigterm' }, { is: 'changing', to: 'stopped' }],
+  [
+    'waiting for its own restart',
+    { ActiveState: 'activating', SubState: 'auto-restart' },
+    { is: 'changing', to: 'running' },
+  ],
+  [
+    'going down',
+    { ActiveState: 'deactivating', SubState: 'stop-sigterm' },
+    { is: 'changing', to: 'stopped' },
+  ],
   ['never started', {}, { is: 'absent' }],
-  ['stopped in order', { ...ran, ExecMainCode: '1' }, { is: 'ended', wasStopped: true, ranMs: 60_000, exit: { code: 0, signal: null } }],
-  ['failed', { ...ran, ActiveState: 'failed', SubState: 'failed', Result: 'exit-code', ExecMainCode: '1', ExecMainStatus: '3' }, { is: 'ended', wasStopped: false, exit: { code: 3, signal: null } }],
-  ['killed', { ...ran, ActiveState: 'failed', SubState: 'failed', Result: 'signal', ExecMainCode: '2', ExecMainStatus: '9' }, { is: 'ended', exit: { code: null, signal: 'SIGKILL' } }],
-  ['out of memory', { ...ran, ActiveState: 'failed', Result: 'oom-kill', ExecMainCode: '2', ExecMainStatus: '9' }, { is: 'ended', wasStopped: false }],
+  [
+    'stopped in order',
+    { ...ran, ExecMainCode: '1' },
+    { is: 'ended', wasStopped: true, ranMs: 60_000, exit: { code: 0, signal: null } },
+  ],
+  [
+    'failed',
+    {
+      ...ran,
+      ActiveState: 'failed',
+      SubState: 'failed',
+      Result: 'exit-code',
+      ExecMainCode: '1',
+      ExecMainStatus: '3',
+    },
+    { is: 'ended', wasStopped: false, exit: { code: 3, signal: null } },
+  ],
+  [
+    'killed',
+    {
+      ...ran,
+      ActiveState: 'failed',
+      SubState: 'failed',
+      Result: 'signal',
+      ExecMainCode: '2',
+      ExecMainStatus: '9',
+    },
+    { is: 'ended', exit: { code: null, signal: 'SIGKILL' } },
+  ],
+  [
+    'out of memory',
+    { ...ran, ActiveState: 'failed', Result: 'oom-kill', ExecMainCode: '2', ExecMainStatus: '9' },
+    { is: 'ended', wasStopped: false },
+  ],
   ['no such unit', { LoadState: 'not-found' }, { is: 'unknown' }],
   ['active without a process', { ActiveState: 'active', SubState: 'exited' }, { is: 'unknown' }],
   ['nothing', { ActiveState: '' }, { is: 'unknown' }],
@@ -72,5 +118,8 @@ test('orders', async () => {
   expect(await refused.start('launch')).toContain('castellan-agent install');
   const unbooted = 'echo "System has not been booted with systemd as init system (PID 1)." >&2; exit 1';
   const none = openSystemdWay('game.service', await standIn(folder.path, unbooted));
-  expect(await none.look()).toMatchObject({ is: 'unknown', detail: expect.stringContaining('not been booted') });
+  expect(await none.look()).toMatchObject({
+    is: 'unknown',
+    detail: expect.stringContaining('not been booted'),
+  });
 });

@@ -39,5 +39,8 @@ test('refusals', async () => {
   expect(await answering(1056).start('launch')).toBe(null);
   expect(await answering(1062).stop()).toBe(null);
   expect(await answering(5).start('launch')).toContain('administrator');
-  expect(await answering(1060).look()).toMatchObject({ is: 'unknown', detail: expect.stringContaining('no such service') });
+  expect(await answering(1060).look()).toMatchObject({
+    is: 'unknown',
+    detail: expect.stringContaining('no such service'),
+  });
 });

@@ -50,7 +50,7 @@ export const openWindowsServiceWay = (
     },
     write: null,
     onChange: () => undefined,
-    async [Symbol.asyncDispose]() {},
+    [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 };
 
@@ -63,7 +63,9 @@ const describe = (service: string, code: unknown): string =>
  */
 export const readService = (printed: string): Sighting => {
   const behindName = printed.trimStart().replace(/^[^\n]*\n/, '');
-  const numbers = [...behindName.matchAll(/^[^:\r\n]*:\s*((?:0x)?[0-9a-f]+)\b/gim)].map(([, number]) => number ?? '');
+  const numbers = [...behindName.matchAll(/^[^:\r\n]*:\s*((?:0x)?[0-9a-f]+)\b/gim)].map(
+    ([, number]) => number ?? '',
+  );
   const [, state, exitCode, ownExitCode] = numbers;
   const pid = Number(numbers[6]);
   switch (state) {

@@ -17,6 +17,38 @@ export const gameServerProblemsPtBr: Readonly<Record<keyof typeof gameServerProb
     meaning: 'O jogo deste servidor não tem este comando, ou não para este jogador ou estes valores.',
     remedy: 'O detalhe diz o que falta, como um Steam ID.',
   },
+  POWER_AGENT_AWAY: {
+    title: 'Sem agente de jogo',
+    meaning:
+      'Só um agente ao lado do jogo pode ligá-lo e desligá-lo, e nenhum está conectado a este servidor.',
+    remedy: 'Instale um agente para o servidor ou inicie o que já existe.',
+  },
+  POWER_AGENT_TOO_OLD: {
+    title: 'Agente de jogo antigo demais',
+    meaning: 'O agente deste servidor ainda não sabe ligar e desligar o jogo.',
+    remedy: 'Instale o agente que esta versão do Castellan oferece.',
+  },
+  POWER_NOT_ALLOWED: {
+    title: 'Não permitido na máquina do jogo',
+    meaning: 'A máquina em que o jogo roda não permite que o Castellan o ligue e desligue.',
+    remedy:
+      'Execute `castellan-agent setup` nessa máquina e permita, ou defina `"allow": { "power": true }` no config.json do agente.',
+  },
+  POWER_UNMANAGED: {
+    title: 'Não se sabe como o jogo inicia',
+    meaning: 'Nada na máquina do jogo diz qual comando, serviço ou unidade inicia o jogo.',
+    remedy: 'Execute `castellan-agent setup` nessa máquina e diga como o jogo inicia.',
+  },
+  POWER_BUSY: {
+    title: 'Outra ação em andamento',
+    meaning: 'O servidor já está sendo ligado, desligado ou reiniciado.',
+    remedy: 'Espere até que isso termine ou cancele durante a contagem; nada foi feito.',
+  },
+  POWER_NOT_CANCELLABLE: {
+    title: 'Tarde demais para cancelar',
+    meaning: 'A ação terminou, ou o jogo já recebeu a ordem de parar.',
+    remedy: 'Espere o fim; depois, ligue o servidor se ele deve rodar.',
+  },
   AGENT_PROOF_WRONG: {
     title: 'Agente de jogo não comprovado',
     meaning: 'A prova não usa o segredo compartilhado desta instalação ou não é da chave apresentada.',
@@ -68,6 +100,21 @@ export const gameServerProblemsPtBr: Readonly<Record<keyof typeof gameServerProb
     title: 'Frame não compreendido',
     meaning: 'Um frame não é JSON, é grande demais ou não tem um formato documentado.',
     remedy: 'Compare-o com o protocolo; o detalhe indica o campo.',
+  },
+  AGENT_UPLOAD_UNWANTED: {
+    title: 'Envio não esperado',
+    meaning: 'Nenhuma tarefa em andamento deste agente espera o que ele envia.',
+    remedy: 'Nada precisa ser feito: inicie a tarefa de novo no painel se o resultado dela faltar.',
+  },
+  AGENT_UPLOAD_OUT_OF_ORDER: {
+    title: 'Parte de um envio fora de ordem',
+    meaning: 'As partes de um envio vêm uma depois da outra, e esta não segue a última.',
+    remedy: 'Comece o envio de novo pela primeira parte.',
+  },
+  AGENT_UPLOADS_FULL: {
+    title: 'Envios demais ao mesmo tempo',
+    meaning: 'Os agentes de jogo estão enviando ao mesmo tempo mais do que a API guarda.',
+    remedy: 'Espere outras tarefas terminarem e inicie a tarefa de novo.',
   },
   AGENT_ENROLMENT_REFUSED: {
     title: 'Registro recusado',

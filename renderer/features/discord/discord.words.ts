@@ -62,6 +62,7 @@ export const discordWords = defineWords(
       may: 'Its holders may, on all game servers',
       commands: {
         'players.read': 'See and find players, in the lists of commands',
+        'servers.power': 'The command /server, which starts, stops and restarts',
         'players.write': 'The commands /announce, /kick, /ban, /unban and /whitelist',
         'console.write': '/rcon: everything that the console of a game can do',
       } satisfies Record<DiscordUserPermission, string>,
@@ -179,6 +180,7 @@ export const discordWords = defineWords(
       may: 'Quem o tem pode, em todos os servidores de jogo',
       commands: {
         'players.read': 'Ver e encontrar jogadores, nas listas dos comandos',
+        'servers.power': 'O comando /server, que liga, desliga e reinicia',
         'players.write': 'Os comandos /announce, /kick, /ban, /unban e /whitelist',
         'console.write': '/rcon: tudo o que o console de um jogo pode fazer',
       } satisfies Record<DiscordUserPermission, string>,

@@ -12,6 +12,8 @@ const server = (state: GameServer['status']['state'], players: number | null) =>
     since: null,
     answeredAt: null,
     agentMode: null,
+    shown: state,
+    process: null,
   },
 });
 

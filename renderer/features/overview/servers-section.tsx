@@ -1,43 +1,35 @@
 import { Group, Text } from '@mantine/core';
-import { type GameServer, type GameServerStatus, gameServersHttp } from '#contracts/game-servers.ts';
+import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
 import { games } from '#contracts/games.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { Card } from '../../design/card.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { StateLabel, type Tone } from '../../design/state-label.tsx';
+import { serverTones } from '../../game-servers/server-state.tsx';
+import { serverStateWords } from '../../game-servers/server-state.words.ts';
 import { useWords } from '../../language/use-words.ts';
 import { LastKnown } from '../../stack-health/last-known.tsx';
 import classes from './overview.module.css';
 import { overviewWords } from './overview.words.ts';
 import type { ServersNow } from './use-servers-now.ts';
 
-const tones: Readonly<Record<GameServerStatus['state'], Tone>> = {
-  online: 'ok',
-  starting: 'busy',
-  offline: 'bad',
-  unknown: 'idle',
-};
-
 /** What needs a look comes first. */
-const rank: Readonly<Record<GameServerStatus['state'], number>> = {
-  offline: 0,
-  starting: 1,
-  unknown: 2,
-  online: 3,
-};
-const byNeed = (a: GameServer, b: GameServer): number => rank[a.status.state] - rank[b.status.state];
+const rank: Readonly<Record<Tone, number>> = { bad: 0, warn: 1, busy: 2, idle: 3, ok: 4 };
+const toneOf = ({ status }: GameServer): Tone => serverTones[status.shown];
+const byNeed = (a: GameServer, b: GameServer): number => rank[toneOf(a)] - rank[toneOf(b)];
 const shownServers = 12;
 
 const ServerRow = ({ server, isLastKnown }: { server: GameServer; isLastKnown: boolean }) => {
   const words = useWords(overviewWords);
+  const { states } = useWords(serverStateWords);
   const { id, name, game, status } = server;
   return (
     <li className={classes.server}>
       <PanelLink to={`/servers/${id}`} className={classes.serverName ?? ''}>
         <bdi>{name}</bdi>
       </PanelLink>
-      <StateLabel tone={isLastKnown ? 'idle' : tones[status.state]}>{words.states[status.state]}</StateLabel>
+      <StateLabel tone={isLastKnown ? 'idle' : toneOf(server)}>{states[status.shown]}</StateLabel>
       <Text size="xs" c="dimmed" component="span">
         {games[game].name}
       </Text>

@@ -5,28 +5,31 @@ import type { Format } from '#contracts/format.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
 import { games } from '#contracts/games.ts';
 import { TimeAgo } from '../../design/time-ago.tsx';
+import { ServerState } from '../../game-servers/server-state.tsx';
+import { serverStateWords } from '../../game-servers/server-state.words.ts';
 import type { InWords } from '../../language/define-words.ts';
 import { useFormat } from '../../language/use-format.ts';
 import { useWords } from '../../language/use-words.ts';
 import type { ListColumn } from '../../lists/list-props.ts';
-import { ServerState } from './server-state.tsx';
 import { serversWords } from './servers.words.ts';
 
 export const useServerColumns = (clusters: readonly Cluster[]): readonly ListColumn<GameServer>[] => {
   const words = useWords(serversWords);
+  const { states } = useWords(serverStateWords);
   const format = useFormat();
-  return useMemo(() => serverColumns(words, format, clusters), [words, format, clusters]);
+  return useMemo(() => serverColumns(words, states, format, clusters), [words, states, format, clusters]);
 };
 
 const serverColumns = (
   words: InWords<(typeof serversWords)['en']>,
+  states: InWords<(typeof serverStateWords)['en']>['states'],
   format: Format,
   clusters: readonly Cluster[],
 ): readonly ListColumn<GameServer>[] => {
   const clusterOf = ({ clusterId }: GameServer) =>
     clusters.find(({ id }) => id === clusterId)?.name ?? words.unknownCluster;
   const stateOf = ({ archivedAt, status }: GameServer) =>
-    archivedAt ? words.archived : words.states[status.state];
+    archivedAt ? words.archived : states[status.shown];
   const viaOf = ({ status }: GameServer) => words.viaShort[status.via ?? 'nobody'];
   const playersOf = ({ archivedAt, status }: GameServer) => (archivedAt ? null : status.players);
   const notKnown = (
@@ -49,7 +52,7 @@ const serverColumns = (
       cell: (server) => <ServerState server={server} />,
       sortBy: stateOf,
       text: stateOf,
-      width: '7.5rem',
+      width: '9.5rem',
     },
     {
       id: 'players',

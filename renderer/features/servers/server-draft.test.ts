@@ -31,6 +31,8 @@ const base: GameServer = {
     answeredAt: null,
     players: 0,
     agentMode: null,
+    shown: 'unknown',
+    process: null,
   },
 };
 const draft = draftOf(base);

@@ -2,12 +2,13 @@ import { Alert, Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { type Cluster, clustersHttp } from '#contracts/clusters.ts';
-import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
+import { type GameServer, gameServersHttp, type ShownState, shownStates } from '#contracts/game-servers.ts';
 import { gameIds, games } from '#contracts/games.ts';
 import { useCan } from '../../access/access-state.ts';
 import { AsyncContent } from '../../design/async-content.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { Page as Frame } from '../../design/page.tsx';
+import { serverStateWords } from '../../game-servers/server-state.words.ts';
 import { useLiveStatuses } from '../../game-servers/use-live-statuses.ts';
 import { useWords } from '../../language/use-words.ts';
 import { DataList } from '../../lists/data-list.tsx';
@@ -17,6 +18,8 @@ import { call } from '../../wire/call.ts';
 import { useRead } from '../../wire/queries.ts';
 import { MultiServerDialog, type MultiServerKind } from './multi-server-dialog.tsx';
 import { NewServerDialog } from './new-server-dialog.tsx';
+import { powerWords } from './power/power.words.ts';
+import { beginPower } from './power/use-power.ts';
 import { useServerColumns } from './server-columns.tsx';
 import { serversWords } from './servers.words.ts';
 
@@ -24,7 +27,9 @@ const noClusters: readonly Cluster[] = [];
 const rowId = ({ id }: GameServer) => id;
 const search = ({ id, name, host, game }: GameServer) => `${name} ${host ?? ''} ${games[game].name} ${id}`;
 
-const states = ['online', 'starting', 'offline', 'unknown'] as const;
+/** Those that are called the same are chosen together. */
+const states = shownStates.filter((state) => state !== 'lost');
+const isShownAs = (shown: ShownState, value: string) => (shown === 'lost' ? 'unknown' : shown) === value;
 interface ManyOpen {
   readonly kind: MultiServerKind;
   readonly chosen: readonly GameServer[];
@@ -35,6 +40,8 @@ const newServer = 'server';
 export const ServerList = () => {
   useLiveStatuses();
   const words = useWords(serversWords);
+  const stateWords = useWords(serverStateWords);
+  const power = useWords(powerWords);
   const can = useCan();
   const { values, set } = useSearchState();
   const [open, setOpen] = useState<ManyOpen | null>(null);
@@ -49,8 +56,8 @@ export const ServerList = () => {
       {
         id: 'state',
         label: words.state,
-        options: states.map((value) => ({ value, label: words.states[value] })),
-        matches: ({ archivedAt, status }, value) => !archivedAt && status.state === value,
+        options: states.map((value) => ({ value, label: stateWords.states[value] })),
+        matches: ({ archivedAt, status }, value) => !archivedAt && isShownAs(status.shown, value),
       },
       {
         id: 'game',
@@ -66,7 +73,7 @@ export const ServerList = () => {
       },
       { id: 'archived', label: words.archiveFilter, options: [{ value: 'true', label: words.withArchived }] },
     ],
-    [words, clusters],
+    [words, stateWords, clusters],
   );
 
   const isNewWanted = values.new === newServer;
@@ -76,8 +83,22 @@ export const ServerList = () => {
       {words.create}
     </Button>
   );
+  const powerQuestions = { start: null, stop: power.stopMany, restart: power.restartMany } as const;
   const inUse = ({ archivedAt }: GameServer) => archivedAt === null;
   const nameOf = ({ name }: GameServer) => name;
+  const mayPower = (row: GameServer) =>
+    inUse(row) && row.status.process !== null && can('servers.power', row.id);
+  const powerActs = (['start', 'stop', 'restart'] as const).map((action): BulkAction<GameServer> => {
+    const question = powerQuestions[action];
+    return {
+      label: power.acts[action],
+      ...(question && { question: (chosen: readonly GameServer[]) => question(chosen.length) }),
+      isDestructive: action === 'stop',
+      isFor: mayPower,
+      run: ({ id }) => beginPower(id, action, undefined),
+      nameOf,
+    };
+  });
   const bulk: readonly BulkAction<GameServer>[] = [
     ...(can.somewhere('players.write')
       ? [
@@ -99,6 +120,7 @@ export const ServerList = () => {
           },
         ]
       : []),
+    ...(can.somewhere('servers.power') ? powerActs : []),
     ...(can.somewhere('servers.write')
       ? [
           {

@@ -12,12 +12,13 @@ import { TimeAgo } from '../../design/time-ago.tsx';
 import { OutcomeLabel } from '../../game-servers/outcome-label.tsx';
 import { outcomesWords } from '../../game-servers/outcomes.words.ts';
 import { plainText } from '../../game-servers/plain-text.ts';
+import { ServerStateSentence } from '../../game-servers/server-state.tsx';
 import { useWords } from '../../language/use-words.ts';
 import { useRead } from '../../wire/queries.ts';
 import { PlayersUnknown } from './players/players-unknown.tsx';
 import { usePlayersOf } from './players/use-players-of.ts';
+import { PowerCards } from './power/power-card.tsx';
 import { serverPageWords } from './server-page.words.ts';
-import { ServerState } from './server-state.tsx';
 import { serversWords } from './servers.words.ts';
 
 export const ServerOverview = ({ server }: { readonly server: GameServer }) => {
@@ -28,6 +29,7 @@ export const ServerOverview = ({ server }: { readonly server: GameServer }) => {
         <StateCard server={server} />
         {can('players.read', server.id) && <PlayersCard server={server} />}
       </SimpleGrid>
+      {!server.archivedAt && <PowerCards server={server} />}
       <FactsCard server={server} />
       {can('console.read', server.id) && <RecentCard server={server} />}
     </Stack>
@@ -55,7 +57,7 @@ const StateCard = ({ server }: OfServer) => {
           : null;
   return (
     <Card title={words.state}>
-      <ServerState server={server} />
+      <ServerStateSentence server={server} />
       <Text size="sm" c="dimmed" component="div">
         {words.via}: {via[server.status.via ?? 'nobody']} · {words.answered}:{' '}
         {answeredAt ? <TimeAgo at={answeredAt} /> : words.never}

@@ -9,6 +9,7 @@ import { Page as Frame } from '../../design/page.tsx';
 import { PanelLink } from '../../design/panel-link.tsx';
 import { TimeAgo } from '../../design/time-ago.tsx';
 import { Trouble } from '../../design/trouble.tsx';
+import { ServerStateSentence } from '../../game-servers/server-state.tsx';
 import { useLiveStatuses } from '../../game-servers/use-live-statuses.ts';
 import { useWords } from '../../language/use-words.ts';
 import { goTo } from '../../routing/use-hash-location.ts';
@@ -20,7 +21,6 @@ import { PlayersTab } from './players/players-tab.tsx';
 import { ServerHistory } from './server-history.tsx';
 import { ServerOverview } from './server-overview.tsx';
 import { serverPageWords } from './server-page.words.ts';
-import { ServerState } from './server-state.tsx';
 import classes from './server-tabs.module.css';
 import { useEdit } from './settings/server-edits.ts';
 import { SettingsTab } from './settings/settings-tab.tsx';
@@ -82,7 +82,7 @@ const Headline = ({ server }: { readonly server: GameServer }) => {
   return (
     <Group gap="xs" role="status">
       {isAway && <span>{words.stateFrom}</span>}
-      <ServerState server={server} />
+      <ServerStateSentence server={server} />
       {since && !server.archivedAt && (
         <span>
           {words.since} <TimeAgo at={since} />

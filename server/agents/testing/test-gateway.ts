@@ -1,6 +1,7 @@
 import { agentSocketPath } from '#contracts/agent-protocol.ts';
 import type { EventKindName } from '#contracts/event-kinds.ts';
 import type { CommandResult, GameId } from '#contracts/games.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
 import { type ListenOptions, listen } from '#runtime/http/listen.ts';
 import { answerProblems, nameRequests } from '#runtime/http/problems.ts';
 import { createApp, createRoutes } from '#runtime/http/routes.ts';
@@ -46,6 +47,7 @@ export const testServers = async ({ pool }: MigratedDatabase): Promise<TestServe
 export interface TestGateway extends AsyncDisposable {
   readonly gateway: AgentGateway;
   readonly tasks: AgentTasksService;
+  readonly uploadsFolder: string;
   readonly port: number;
   readonly told: { readonly kind: EventKindName; readonly payload: unknown; readonly serverId?: string }[];
   readonly observed: {
@@ -99,7 +101,15 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
   const trustProxy = ['loopback'];
   // Without notifications: what this process itself commits needs none.
   const notifications = { listen: () => ({ isListening: () => false, close: async () => undefined }) };
-  const tasks = createAgentTasks({ db: database.db, notifications, log, sweepMs: 20, retryMs: 50 });
+  const uploads = await temporaryFolder('uploads');
+  const tasks = createAgentTasks({
+    db: database.db,
+    notifications,
+    uploadsFolder: uploads.path,
+    log,
+    sweepMs: 20,
+    retryMs: 50,
+  });
   const gateway = createAgentGateway({
     db: database.db,
     tasks,
@@ -155,6 +165,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
   return {
     gateway,
     tasks,
+    uploadsFolder: uploads.path,
     port: listener.port,
     told,
     observed,
@@ -166,6 +177,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]();
       await tasks[Symbol.asyncDispose]();
+      await uploads[Symbol.asyncDispose]();
       await listener[Symbol.asyncDispose]();
     },
   };

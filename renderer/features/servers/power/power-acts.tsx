@@ -1,0 +1,91 @@
+import { Button, Code, Group, Progress, Stack, Text } from '@mantine/core';
+import { type PowerAct, powerHttp, type ServerPower } from '#contracts/power.ts';
+import { TimeAgo } from '../../../design/time-ago.tsx';
+import { Trouble } from '../../../design/trouble.tsx';
+import { plainText } from '../../../game-servers/plain-text.ts';
+import { useFormat } from '../../../language/use-format.ts';
+import { useWords } from '../../../language/use-words.ts';
+import { useChange } from '../../../wire/queries.ts';
+import { powerWords } from './power.words.ts';
+import { isCountdown, stepInWords } from './step-words.ts';
+
+export interface RunningActProps {
+  readonly serverId: string;
+  readonly act: PowerAct;
+  readonly mayCancel: boolean;
+}
+
+/** What is being done to the server, step by step, and the way out of it for as long as there is one. */
+export const RunningAct = ({ serverId, act, mayCancel }: RunningActProps) => {
+  const words = useWords(powerWords);
+  const format = useFormat();
+  const cancel = useChange(powerHttp.cancel, [powerHttp.read]);
+  const { progress } = act;
+  const stops = act.action === 'stop' || act.action === 'restart';
+  // Once the game is told to stop, nothing calls it back.
+  const isCancellable =
+    mayCancel && stops && !act.isCancelled && (progress === null || isCountdown(progress));
+  return (
+    <Stack gap="xs" role="status">
+      <Group justify="space-between">
+        <Text>
+          <Text span fw={600}>
+            {words.under[act.action]}
+          </Text>{' '}
+          ({words.by(act.byName)})
+        </Text>
+        {isCancellable && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={cancel.isPending}
+            onClick={() => cancel.mutate({ params: { serverId, actId: act.id } })}
+          >
+            {words.cancel}
+          </Button>
+        )}
+      </Group>
+      <Text size="sm">
+        {progress ? stepInWords(progress, words.steps, format) : words.waitsForAgent}
+        {act.isCancelled && ` – ${words.cancelled}`}
+      </Text>
+      {progress?.total ? (
+        <Progress value={(progress.done / progress.total) * 100} aria-label={words.progress} />
+      ) : null}
+      {cancel.error && <Trouble error={cancel.error} />}
+    </Stack>
+  );
+};
+
+export const LastCrash = ({ crash }: { readonly crash: NonNullable<ServerPower['lastCrash']> }) => {
+  const words = useWords(powerWords);
+  const { exitCode, signal, lines, at } = crash;
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        <Text span fw={600}>
+          {words.crash}
+        </Text>{' '}
+        <TimeAgo at={at} />:{' '}
+        {exitCode !== null ? words.exitCode(exitCode) : signal === null ? words.noExit : words.signal(signal)}
+      </Text>
+      {lines.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {words.noLines}
+        </Text>
+      ) : (
+        <Code
+          block
+          tabIndex={0}
+          role="region"
+          aria-label={words.crashLines}
+          dir="ltr"
+          mah="16rem"
+          style={{ overflow: 'auto' }}
+        >
+          {lines.map(plainText).join('\n')}
+        </Code>
+      )}
+    </Stack>
+  );
+};

@@ -1,0 +1,102 @@
+import { NativeSelect, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { PowerAction } from '#contracts/agent-tasks.ts';
+import type { GameServer } from '#contracts/game-servers.ts';
+import { useCan } from '../../../access/access-state.ts';
+import { FormDialog } from '../../../design/form-dialog.tsx';
+import { useFormat } from '../../../language/use-format.ts';
+import { useWords } from '../../../language/use-words.ts';
+import { usePlayersOf } from '../players/use-players-of.ts';
+import { powerWords } from './power.words.ts';
+import { usePowerAct } from './use-power.ts';
+
+/** Seconds. */
+const countdowns = [0, 30, 60, 120, 300, 600, 1800];
+const mostNames = 12;
+
+export interface PowerDialogProps {
+  readonly server: GameServer;
+  readonly action: PowerAction;
+  /** Of an act that names none. */
+  readonly defaultCountdownSeconds: number;
+  readonly onClose: () => void;
+}
+
+/** Asks before a server is stopped, says who is on it, and lets one choose how long it is announced. */
+export const PowerDialog = ({ server, action, defaultCountdownSeconds, onClose }: PowerDialogProps) => {
+  const words = useWords(powerWords);
+  const format = useFormat();
+  const [chosen, setChosen] = useState<number | null>(null);
+  const { run, isRunning, error } = usePowerAct(server.id);
+  const isKill = action === 'kill';
+  const isAnnounced = action === 'stop' || action === 'restart';
+  const seconds = chosen ?? defaultCountdownSeconds;
+  const options = [...new Set([...countdowns, defaultCountdownSeconds])].sort((a, b) => a - b);
+  return (
+    <FormDialog
+      title={<bdi>{words.questions[action](server.name)}</bdi>}
+      act={words.acts[action]}
+      isActing={isRunning}
+      isDestructive={isKill || action === 'stop'}
+      error={error}
+      beginsAtLeave={isKill}
+      onSubmit={() => {
+        void run(action, isAnnounced ? seconds : undefined).then((isBegun) => {
+          if (isBegun) onClose();
+        });
+      }}
+      onClose={onClose}
+      closeOnClickOutside
+    >
+      {isKill && <Text>{words.killText}</Text>}
+      {isAnnounced && <Text>{words.stopText}</Text>}
+      {action !== 'start' && <PlayersOn server={server} />}
+      {isAnnounced && (
+        <NativeSelect
+          label={words.countdown}
+          value={String(seconds)}
+          onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
+          data={options.map((value) => ({
+            value: String(value),
+            label: value === 0 ? words.atOnce : words.before(format.duration(value)),
+          }))}
+          data-autofocus
+        />
+      )}
+    </FormDialog>
+  );
+};
+
+const PlayersOn = ({ server }: { readonly server: GameServer }) =>
+  useCan()('players.read', server.id) ? (
+    <NamesOn server={server} />
+  ) : (
+    <CountOn count={server.status.players} />
+  );
+
+const CountOn = ({ count }: { readonly count: number | null }) => {
+  const words = useWords(powerWords);
+  if (count === null) return <Text c="dimmed">{words.playersUnknown}</Text>;
+  if (count === 0) return <Text c="dimmed">{words.nobodyOn}</Text>;
+  return <Text fw={600}>{words.playersOn(count)}</Text>;
+};
+
+const NamesOn = ({ server }: { readonly server: GameServer }) => {
+  const players = usePlayersOf(server.id)?.players ?? null;
+  return (
+    <div>
+      <CountOn count={players?.length ?? server.status.players} />
+      {players && players.length > 0 && (
+        <Text size="sm">
+          {players.slice(0, mostNames).map(({ playerId, name }, index) => (
+            <span key={playerId}>
+              {index > 0 && ', '}
+              <bdi>{name}</bdi>
+            </span>
+          ))}
+          {players.length > mostNames && ' …'}
+        </Text>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react';
+import type { Format } from '#contracts/format.ts';
+import type { GameServer, GameServerStatus, ShownState } from '#contracts/game-servers.ts';
+import { StateLabel, type Tone } from '../design/state-label.tsx';
+import type { InWords } from '../language/define-words.ts';
+import { useFormat } from '../language/use-format.ts';
+import { useWords } from '../language/use-words.ts';
+import { serverNowMs } from '../wire/server-clock.ts';
+import { serverStateWords } from './server-state.words.ts';
+
+export const serverTones: Readonly<Record<ShownState, Tone>> = {
+  online: 'ok',
+  running: 'ok',
+  starting: 'busy',
+  'console-silent': 'warn',
+  stopping: 'busy',
+  stopped: 'idle',
+  'backing-off': 'warn',
+  'crash-looping': 'bad',
+  offline: 'bad',
+  lost: 'idle',
+  unknown: 'idle',
+};
+
+interface OfServer {
+  readonly server: Pick<GameServer, 'archivedAt' | 'status'>;
+}
+
+/** A server's state in a word or two, for lists. */
+export const ServerState = ({ server: { archivedAt, status } }: OfServer) => {
+  const words = useWords(serverStateWords);
+  if (archivedAt) return <StateLabel tone="idle">{words.archived}</StateLabel>;
+  return <StateLabel tone={serverTones[status.shown]}>{words.states[status.shown]}</StateLabel>;
+};
+
+/** The same in a sentence, with what is known besides, for the page of the server. */
+export const ServerStateSentence = ({ server }: OfServer) => {
+  const words = useWords(serverStateWords);
+  const format = useFormat();
+  const { archivedAt, status } = server;
+  const isWaiting = status.shown === 'backing-off';
+  const nowMs = useNow(isWaiting);
+  if (archivedAt) return <StateLabel tone="idle">{words.archived}</StateLabel>;
+  return (
+    <StateLabel tone={serverTones[status.shown]}>{stateSentence(status, words, format, nowMs)}</StateLabel>
+  );
+};
+
+const stateSentence = (
+  { shown, process }: GameServerStatus,
+  words: InWords<(typeof serverStateWords)['en']>,
+  format: Format,
+  nowMs: number,
+): string => {
+  if (shown === 'console-silent') return words.consoleSilent;
+  if (!process) return words.states[shown];
+  const { crashes, nextStartAt, lostAt } = process;
+  if (shown === 'crash-looping') return words.staysDown(crashes);
+  if (shown === 'lost' && lostAt !== null) return words.lostSince(format.exact(lostAt));
+  if (shown !== 'backing-off' || nextStartAt === null) return words.states[shown];
+  const seconds = Math.ceil((Date.parse(nextStartAt) - nowMs) / 1000);
+  return seconds > 0 ? words.startsIn(format.duration(seconds)) : words.startsNow;
+};
+
+const useNow = (isTicking: boolean): number => {
+  const [nowMs, setNowMs] = useState(serverNowMs);
+  useEffect(() => {
+    if (!isTicking) return;
+    const timer = setInterval(() => setNowMs(serverNowMs()), 1000);
+    return () => clearInterval(timer);
+  }, [isTicking]);
+  return nowMs;
+};

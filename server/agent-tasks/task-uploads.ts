@@ -1,0 +1,95 @@
+import { appendFile, mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { largestUpload, type UploadedPart } from '#contracts/agent-uploads.ts';
+import type { Log } from '#runtime/log.ts';
+import { Problem } from '#runtime/problem.ts';
+
+/** What an agent has uploaded, whole. */
+export interface TaskUpload {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** Uploads of running tasks, each in a file of its own until the task's caller has taken it. */
+export interface TaskUploads {
+  /** Empties the folder: what lies there is of a process that is gone. */
+  prepare(): Promise<void>;
+  /** The part is proven, and its task wants it. @throws {Problem} AGENT_UPLOAD_OUT_OF_ORDER, AGENT_UPLOADS_FULL, PAYLOAD_TOO_LARGE */
+  take(part: UploadedPart, content: Uint8Array, sha256: string): Promise<void>;
+  /** Null: there is none, or parts of it are missing. */
+  find(taskId: string): TaskUpload | null;
+  /** Never fails. */
+  remove(taskId: string): Promise<void>;
+}
+
+interface Upload {
+  readonly path: string;
+  readonly parts: number;
+  /** The part that comes next. */
+  next: number;
+  bytes: number;
+  /** Of the last part: it may come again when its answer was lost. */
+  sha256: string;
+  /** Its parts are written one after another. */
+  writing: Promise<void>;
+}
+
+/** Of all uploads together. */
+const mostBytes = 4 * largestUpload;
+
+export const createTaskUploads = (folder: string, log: Log): TaskUploads => {
+  const uploads = new Map<string, Upload>();
+  const total = () => [...uploads.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+
+  const remove = async (taskId: string) => {
+    const upload = uploads.get(taskId);
+    if (!upload) return;
+    uploads.delete(taskId);
+    await upload.writing.catch(() => undefined);
+    await rm(upload.path, { force: true }).catch((err: unknown) =>
+      log.warn({ err }, 'an upload of a Game Agent could not be deleted'),
+    );
+  };
+  const begin = async ({ taskId, parts }: UploadedPart): Promise<Upload> => {
+    await remove(taskId);
+    const path = join(folder, taskId);
+    const begun: Upload = { path, parts, next: 0, bytes: 0, sha256: '', writing: Promise.resolve() };
+    uploads.set(taskId, begun);
+    begun.writing = open(path, 'w', 0o600).then((file) => file.close());
+    await begun.writing;
+    return begun;
+  };
+
+  return {
+    async prepare() {
+      await rm(folder, { recursive: true, force: true });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+    },
+    async take(part, content, sha256) {
+      const known = uploads.get(part.taskId);
+      const isAgain = known?.next === part.part + 1 && known.sha256 === sha256 && known.parts === part.parts;
+      if (isAgain) return known.writing;
+      if (part.part !== 0 && (known?.next !== part.part || known.parts !== part.parts))
+        throw new Problem('AGENT_UPLOAD_OUT_OF_ORDER');
+      if ((part.part === 0 ? 0 : (known?.bytes ?? 0)) + content.length > largestUpload)
+        throw new Problem('PAYLOAD_TOO_LARGE', { detail: `At most ${largestUpload} bytes are taken.` });
+      if (total() + content.length > mostBytes) throw new Problem('AGENT_UPLOADS_FULL');
+      const upload = part.part === 0 || !known ? await begin(part) : known;
+      upload.next += 1;
+      upload.bytes += content.length;
+      upload.sha256 = sha256;
+      upload.writing = upload.writing.then(() => appendFile(upload.path, content));
+      try {
+        await upload.writing;
+      } catch (error) {
+        await remove(part.taskId);
+        throw error;
+      }
+    },
+    find(taskId) {
+      const upload = uploads.get(taskId);
+      return upload && upload.next === upload.parts ? { path: upload.path, bytes: upload.bytes } : null;
+    },
+    remove,
+  };
+};

@@ -1,0 +1,74 @@
+import type { TaskResult } from '#contracts/agent-tasks.ts';
+import type { RunTaskOptions } from './agent-tasks.ts';
+import type { OpenTask, TaskWaiter } from './open-task.ts';
+import type { TaskUploads } from './task-uploads.ts';
+
+export interface TaskWaitingOptions {
+  readonly uploads: Pick<TaskUploads, 'find' | 'remove'>;
+  /** Never fails. */
+  readonly cancel: (task: OpenTask) => void;
+  readonly now: () => number;
+  /** How often a waiting caller's patience is looked at. */
+  readonly everyMs: number;
+}
+
+/** Waits for a task's result, and hands over what was uploaded. */
+export type WaitForTask = (task: OpenTask, options: RunTaskOptions) => Promise<TaskResult>;
+
+/** Beyond the expiry of a task that the agent has not accepted. */
+const unacceptedGraceMs = 10_000;
+/** Beyond the expiry of one that it has. */
+const usualWaitMs = 60 * 60_000;
+
+export const ended = (outcome: 'expired' | 'cancelled' | 'unknown', detail: string | null): TaskResult => ({
+  outcome,
+  detail,
+  value: null,
+});
+const noWord = 'The Game Agent has not said how this ended; a result that comes later is still kept.';
+
+export const createTaskWaiting = (options: TaskWaitingOptions): WaitForTask => {
+  const { uploads, cancel, now, everyMs } = options;
+
+  const settled = (task: OpenTask, { signal, onProgress, onUpload, waitMs, expiresInMs }: RunTaskOptions) =>
+    new Promise<TaskResult>((resolve, reject) => {
+      const beganMs = now();
+      const mostMs = waitMs ?? expiresInMs + usualWaitMs;
+      const leave = () => {
+        clearInterval(patience);
+        task.waiters.delete(waiter);
+        signal?.removeEventListener('abort', cancelTask);
+      };
+      const waiter: TaskWaiter = {
+        takesUpload: onUpload !== undefined,
+        settle(result) {
+          leave();
+          resolve(result);
+        },
+        fail(error) {
+          leave();
+          reject(error);
+        },
+        progress: (progress) => onProgress?.(progress),
+      };
+      const cancelTask = () => cancel(task);
+      const patience = setInterval(() => {
+        const isLost = task.isSent && !task.isAccepted && now() >= task.expiresAtMs + unacceptedGraceMs;
+        if (isLost || now() - beganMs >= mostMs) waiter.settle(ended('unknown', noWord));
+      }, everyMs).unref();
+      task.waiters.add(waiter);
+      signal?.addEventListener('abort', cancelTask);
+      if (signal?.aborted) cancelTask();
+    });
+
+  return async (task, runOptions) => {
+    try {
+      const result = await settled(task, runOptions);
+      const upload = result.outcome === 'done' ? uploads.find(task.id) : null;
+      if (upload) await runOptions.onUpload?.(upload);
+      return result;
+    } finally {
+      await uploads.remove(task.id);
+    }
+  };
+};

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import {
+  type UploadedPart,
+  type UploadProof,
+  uploadProof,
+  uploadProofText,
+} from '#contracts/agent-uploads.ts';
+import { Problem } from '#runtime/problem.ts';
+import { type AdmissionOptions, type AgentServers, isRefusedAsPlain } from './admission.ts';
+import type { AgentRefused } from './agent-link.ts';
+import { type AgentProof, isSignedBy } from './agent-proof.ts';
+import { type AgentRefusals, problemOf, refuseAgent } from './agent-refusals.ts';
+import type { AgentSession } from './agent-session.ts';
+import type { Nonces } from './nonces.ts';
+import type { RequestOrigin } from './request-origin.ts';
+
+export interface UploadAdmissionOptions {
+  readonly proofOf: (serverId: string) => AgentProof;
+  readonly nonces: Pick<Nonces, 'isFresh' | 'use'>;
+  readonly servers: Pick<AgentServers, 'get'>;
+  readonly sessions: () => ReadonlyMap<string, AgentSession>;
+  readonly refusals: AgentRefusals;
+  readonly allowPlain: AdmissionOptions['allowPlain'];
+}
+
+/** Whose the part is. @throws {Problem} when it is not proven to be of the server's one agent */
+export type AdmitUpload = (
+  part: UploadedPart,
+  content: Uint8Array,
+  from: { readonly header: string | string[] | undefined; readonly origin: RequestOrigin },
+) => Promise<UploadProof>;
+
+/** Each request of an upload proves itself, over its body, too: what comes by another connection is nobody's word. */
+export const createUploadAdmission = (options: UploadAdmissionOptions): AdmitUpload => {
+  const { proofOf, nonces, servers, sessions, refusals, allowPlain } = options;
+  return async (part, content, { header, origin }) => {
+    const shown = readProof(header);
+    const { serverId, agentKey, nonce, sha256, proof, signature } = shown;
+    const refuseAndTell = (refused: AgentRefused, isServerShown: boolean) => {
+      refusals.tell(refused, origin.address, isServerShown ? (sessions().get(serverId) ?? null) : null);
+      return problemOf(refused);
+    };
+    const text = uploadProofText(shown, part);
+    const isPinned = () => sessions().get(serverId)?.pin?.key === agentKey;
+
+    if (await isRefusedAsPlain(origin, allowPlain)) throw problemOf(refuseAgent('AGENT_TLS_REQUIRED'));
+    if (!nonces.isFresh(nonce)) throw problemOf(refuseAgent('AGENT_NONCE_INVALID'));
+    if (!proofOf(serverId).isProven(text, proof))
+      throw refuseAndTell(refusals.wrongProof(origin.address), true);
+    if (!nonces.use(nonce)) throw problemOf(refuseAgent('AGENT_NONCE_INVALID'));
+    if (!servers.get(serverId)) throw refuseAndTell(refuseAgent('AGENT_SERVER_UNKNOWN'), false);
+    if (!(await isSignedBy(agentKey, text, signature)))
+      throw refuseAndTell(refusals.wrongProof(origin.address), true);
+    if (!isPinned()) throw refuseAndTell(refuseAgent('AGENT_KEY_MISMATCH'), true);
+    if (createHash('sha256').update(content).digest('base64url') !== sha256)
+      throw problemOf(refuseAgent('AGENT_PROOF_WRONG', 'The body is not the one that was signed.'));
+    return shown;
+  };
+};
+
+const readProof = (header: string | string[] | undefined): UploadProof => {
+  try {
+    return uploadProof.parse(JSON.parse(Buffer.from(String(header), 'base64url').toString('utf8')));
+  } catch (cause) {
+    const detail = 'The header Castellan-Agent does not have the documented shape.';
+    throw new Problem('INVALID_REQUEST', { detail, cause });
+  }
+};

@@ -1,0 +1,64 @@
+import type { Kysely } from 'kysely';
+import type { Log } from '#runtime/log.ts';
+import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import type { AgentGateway } from '../agents/agent-gateway.ts';
+import type { Tables } from '../database/tables.ts';
+import type { ServerDirectory } from '../game-servers/server-directory.ts';
+import { createPower, type Power, type PowerOptions } from '../power/power.ts';
+import { createProcessBook } from '../power/process-book.ts';
+import type { ServerStatuses } from '../server-status/server-status.ts';
+
+export interface ServerPowerOptions {
+  readonly db: Kysely<Tables>;
+  readonly directory: ServerDirectory;
+  readonly agents: Pick<AgentGateway, 'isPresent'>;
+  readonly tasks: AgentTasks;
+  readonly statuses: ServerStatuses;
+  readonly settings: PowerOptions['settings'];
+  readonly log: Log;
+}
+
+export interface ServerPowerParts extends AsyncDisposable {
+  readonly power: Power;
+  /** Once the schema stands. */
+  prepare(): Promise<void>;
+}
+
+/** The processes of games: what is asked of them, and the events of what happens to them. */
+export const createServerPower = (options: ServerPowerOptions): ServerPowerParts => {
+  const { db, directory, agents, tasks, statuses, log } = options;
+  const owned = new AsyncDisposableStack();
+  const processes = owned.use(
+    createProcessBook({
+      db,
+      servers: directory,
+      heardOf: (serverId) => {
+        const { process } = tasks.machineOf(serverId);
+        return process && { report: process.report, at: new Date(process.at) };
+      },
+      log,
+    }),
+  );
+  owned.defer(tasks.onChange(processes.hear));
+  owned.defer(statuses.onSweep(processes.look));
+  const power = owned.use(
+    createPower({
+      db,
+      servers: directory,
+      tasks,
+      isAgentPresent: agents.isPresent,
+      processes,
+      statusOf: statuses.read,
+      settings: options.settings,
+      log,
+    }),
+  );
+  return {
+    power,
+    async prepare() {
+      await processes.prepare();
+      await power.prepare();
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+};

@@ -1,0 +1,17 @@
+import type { PowerAction } from '#contracts/agent-tasks.ts';
+import type { Language } from '#contracts/language.ts';
+
+/** What the game says before it stops; the agent puts what is left in the place of `{time}`. */
+const texts = {
+  en: {
+    stop: 'The server stops in {time}.',
+    restart: 'The server restarts in {time}.',
+  },
+  'pt-BR': {
+    stop: 'O servidor será desligado em {time}.',
+    restart: 'O servidor reinicia em {time}.',
+  },
+} as const satisfies Record<Language, Partial<Record<PowerAction, string>>>;
+
+export const announcement = (action: 'stop' | 'restart', language: Language): string =>
+  texts[language][action];

@@ -1,0 +1,362 @@
+import { expect, test } from 'vitest';
+import type { ProcessReport } from '#contracts/agent-tasks.ts';
+import { auditHttp } from '#contracts/audit.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import { type PowerRequest, powerHttp } from '#contracts/power.ts';
+import { settingsHttp } from '#contracts/settings.ts';
+import { eventually } from '#harness/eventually.ts';
+import { apiForThisFile } from '../testing/api-of-a-test.ts';
+import { call, customRole, newServer, person } from '../testing/call.ts';
+import { testDesktopCredential as desktop, startTestApi } from '../testing/test-api.ts';
+import { whenInUse } from '../testing/when-in-use.ts';
+import { deleteOldActs } from './power-acts.ts';
+import { joinPowerAgent, type PowerAgentOptions } from './testing/power-agent.ts';
+
+const running = apiForThisFile();
+
+const read = async (serverId: string, as: string = desktop) =>
+  (await call(running().port, powerHttp.read, { as, params: { serverId } })).json;
+const act = (serverId: string, body: PowerRequest, { as = desktop as string, key = '' } = {}) =>
+  call(running().port, powerHttp.act, {
+    as,
+    params: { serverId },
+    body,
+    ...(key !== '' && { headers: { 'Idempotency-Key': key } }),
+  });
+const cancel = (serverId: string, actId: unknown) =>
+  call(running().port, powerHttp.cancel, { as: desktop, params: { serverId, actId: String(actId) } });
+const join = async (options: PowerAgentOptions = {}) => {
+  const { port, api } = running();
+  const serverId = await newServer(port);
+  await eventually(() => expect(api.context.gameServices.directory.get(serverId)).not.toBeNull());
+  const agent = await joinPowerAgent(port, serverId, options);
+  if (options.machine !== null)
+    await eventually(async () => expect((await read(serverId)).process).toBeTruthy());
+  return { serverId, agent };
+};
+const audited = async (serverId: string) => {
+  const { json } = await call(running().port, auditHttp.list, { as: desktop });
+  return (json.rows as { action: string; target: string; after: Record<string, unknown> }[])
+    .filter(({ target, action }) => target === `server:${serverId}` && action !== 'servers.create')
+    .reverse();
+};
+const told = async (serverId: string) => {
+  const rows = await running()
+    .api.context.database.db.selectFrom('event_logs')
+    .select(['kind', 'payload'])
+    .where('server_id', '=', serverId)
+    .where('kind', 'in', ['server.started', 'server.stopped', 'server.crashed', 'server.crash-looping'])
+    .orderBy('id')
+    .execute();
+  return rows.map(({ kind }) => kind);
+};
+const shown = async (serverId: string) =>
+  (await call(running().port, gameServersHttp.read, { as: desktop, params: { id: serverId } })).json
+    .status as Record<string, unknown>;
+
+// Guarantee: a start goes to the agent once, is shown with what the agent says of it, and ends as the agent proves.
+test('an act from its request to its end', async () => {
+  const { serverId, agent } = await join();
+  using _ = agent;
+  expect(await read(serverId)).toMatchObject({
+    isAgentPresent: true,
+    obstacle: null,
+    process: { report: { state: 'stopped' } },
+    machine: { folder: '/srv/games/fjord', account: 'steam' },
+    act: null,
+    lastAct: null,
+  });
+  const begun = await act(serverId, { action: 'start' });
+  expect(begun.status).toBe(200);
+  const task = await agent.nextTask();
+  expect(task).toMatchObject({
+    id: begun.json.id,
+    task: { kind: 'power', action: 'start', countdown: null },
+  });
+  agent.progress(task.id, { step: 'The game is starting', done: 1, total: null });
+  await eventually(async () =>
+    expect((await read(serverId)).act).toMatchObject({
+      progress: { step: 'The game is starting' },
+      outcome: null,
+    }),
+  );
+  agent.tell({ state: 'running', wanted: 'running', pid: 77, upMs: 10 });
+  agent.end(task.id, 'done');
+  await eventually(async () =>
+    expect(await read(serverId)).toMatchObject({ act: null, lastAct: { id: task.id, outcome: 'done' } }),
+  );
+  expect(agent.tasks).toHaveLength(1);
+  const id = String(begun.json.id);
+  await eventually(async () =>
+    expect((await audited(serverId)).map(({ action, after }) => [action, after])).toEqual([
+      ['servers.start', { act: id, countdownSeconds: 0 }],
+      ['servers.power-ended', { act: id, action: 'start', outcome: 'done', detail: null }],
+    ]),
+  );
+  await eventually(async () => expect(await told(serverId)).toEqual(['server.started']));
+});
+
+// Guarantee: a stop that is asked for without a countdown is announced while players are on, in the community's language and
+// for as long as the settings say, and not at all where nobody is.
+test('the countdown', async () => {
+  const { port } = running();
+  const { serverId, agent } = await join({
+    process: { state: 'running', wanted: 'running', pid: 7, upMs: 1 },
+  });
+  using _ = agent;
+  const stop = async (body: Partial<PowerRequest> = {}) => {
+    await act(serverId, { action: 'stop', ...body });
+    const task = await agent.nextTask();
+    agent.end(task.id, 'done');
+    await eventually(async () => expect((await read(serverId)).act).toBeNull());
+    return (task.task as { countdown?: unknown }).countdown;
+  };
+  await eventually(async () => expect(await shown(serverId)).toMatchObject({ shown: 'online', players: 0 }));
+  expect(await stop()).toBeNull();
+  agent.send({
+    v: 1,
+    type: 'heartbeat',
+    number: 2,
+    state: 'online',
+    detail: null,
+    players: [{ name: 'Otter', platformId: null, handle: 'Otter' }],
+  });
+  await eventually(async () => expect((await shown(serverId)).players).toBe(1));
+  expect(await stop()).toEqual({ seconds: 60, text: 'The server stops in {time}.' });
+  expect(await stop({ countdownSeconds: 0 })).toBeNull();
+  expect(await stop({ action: 'restart', countdownSeconds: 5 })).toEqual({
+    seconds: 5,
+    text: 'The server restarts in {time}.',
+  });
+  const change = async (section: 'general' | 'power', values: Record<string, unknown>) => {
+    const { json } = await call(port, settingsHttp.list, { as: desktop });
+    const { version } = (json.sections as { name: string; version: number }[]).find(
+      ({ name }) => name === section,
+    ) ?? {
+      version: 0,
+    };
+    const changed = await call(port, settingsHttp.change, {
+      as: desktop,
+      params: { section },
+      body: { version, values },
+    });
+    expect(changed.status).toBe(200);
+  };
+  await change('general', { language: 'pt-BR' });
+  await change('power', { countdownSeconds: 90 });
+  await eventually(async () => expect((await read(serverId)).defaultCountdownSeconds).toBe(90));
+  expect(await stop()).toEqual({ seconds: 90, text: 'O servidor será desligado em {time}.' });
+  await change('general', { language: 'en' });
+  await change('power', { countdownSeconds: 60 });
+});
+
+// Guarantee: of two who act at once, one is told that the other was first; the same request again is the same act.
+test('two at once, and one twice', async () => {
+  const { serverId, agent } = await join();
+  using _ = agent;
+  const both = await Promise.all([
+    act(serverId, { action: 'start' }, { key: 'one' }),
+    act(serverId, { action: 'restart' }, { key: 'two' }),
+  ]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const refused = both.find(({ status }) => status === 409);
+  expect(refused?.json).toMatchObject({ code: 'POWER_BUSY', detail: expect.stringContaining('tester') });
+  const first = both[0]?.status === 200 ? 'start' : 'restart';
+  const key = first === 'start' ? 'one' : 'two';
+  const again = await act(serverId, { action: first }, { key });
+  expect(again.json.id).toBe(both.find(({ status }) => status === 200)?.json.id);
+  expect((await act(serverId, { action: 'kill' }, { key })).json.code).toBe('IDEMPOTENCY_MISMATCH');
+  const task = await agent.nextTask();
+  agent.end(task.id, 'failed', 'The port is taken.');
+  await eventually(async () =>
+    expect((await read(serverId)).lastAct).toMatchObject({ outcome: 'failed', detail: 'The port is taken.' }),
+  );
+  expect((await act(serverId, { action: first }, { key })).json).toMatchObject({ outcome: 'failed' });
+  expect(agent.tasks).toHaveLength(1);
+});
+
+// Guarantee: what a machine does not allow, or an agent cannot do, is refused with its remedy, and nothing reaches the agent.
+test.each([
+  ['POWER_NOT_ALLOWED', { allows: { power: false, files: true, mods: true } }, 'castellan-agent setup'],
+  ['POWER_UNMANAGED', { startMethod: 'none', startDetail: null }, 'castellan-agent setup'],
+  ['POWER_AGENT_TOO_OLD', { tasks: [] }, 'Install the agent'],
+  ['POWER_AGENT_TOO_OLD', null, 'Install the agent'],
+] as const)('%s', async (code, machine, remedy) => {
+  const { serverId, agent } = await join({ machine: machine && { ...machine } } as PowerAgentOptions);
+  using _ = agent;
+  await eventually(async () => expect((await read(serverId)).obstacle).toBe(code));
+  for (const action of ['start', 'stop', 'restart', 'kill'] as const) {
+    const { status, json } = await act(serverId, { action });
+    expect([status, json.code]).toEqual([409, code]);
+    expect(json.detail).toContain(remedy);
+  }
+  expect(agent.tasks).toEqual([]);
+  expect(await audited(serverId)).toEqual([]);
+});
+
+// Guarantee: without an agent, and of an archived server, nothing is claimed or done.
+test('no agent, and the archive', async () => {
+  const { port } = running();
+  const { serverId, agent } = await join();
+  agent.tell({ state: 'running', wanted: 'running', pid: 5, upMs: 1 });
+  await eventually(async () => expect((await shown(serverId)).shown).toBe('online'));
+  agent[Symbol.dispose]();
+  await eventually(async () => expect((await read(serverId)).obstacle).toBe('POWER_AGENT_AWAY'));
+  await eventually(async () => {
+    const status = await shown(serverId);
+    expect(status).toMatchObject({ shown: 'lost', process: { lostAt: expect.any(String) } });
+  });
+  expect((await act(serverId, { action: 'stop' })).json.code).toBe('POWER_AGENT_AWAY');
+  await call(port, gameServersHttp.archive, { as: desktop, params: { id: serverId } });
+  expect((await act(serverId, { action: 'start' })).json.code).toBe('SERVER_ARCHIVED');
+  expect((await act('no-such-server', { action: 'start' })).json.code).toBe('NOT_FOUND');
+});
+
+// Guarantee: a stop is cancelled by the agent alone, and what has ended is not cancelled.
+test('cancelling', async () => {
+  const { serverId, agent } = await join();
+  using _ = agent;
+  const begun = await act(serverId, { action: 'stop', countdownSeconds: 60 });
+  const task = await agent.nextTask();
+  agent.progress(task.id, { step: 'Announced: 60 s left', done: 0, total: 60 });
+  expect((await cancel(serverId, begun.json.id)).json).toMatchObject({ isCancelled: true, outcome: null });
+  await eventually(() => expect(agent.cancelled).toContain(task.id));
+  agent.end(task.id, 'cancelled');
+  await eventually(async () =>
+    expect((await read(serverId)).lastAct).toMatchObject({ outcome: 'cancelled' }),
+  );
+  expect((await cancel(serverId, begun.json.id)).json.code).toBe('POWER_NOT_CANCELLABLE');
+  expect((await cancel(serverId, 'another')).json.code).toBe('NOT_FOUND');
+});
+
+// Guarantee: crashes are told once, over reconnects and restarts of the API, and their lines are for those who read consoles.
+test('crashes over reconnects and restarts', async () => {
+  const { port, databaseUrl } = running();
+  const { serverId, agent } = await join();
+  const crashed = {
+    state: 'backing-off',
+    wanted: 'running',
+    crashes: 1,
+    nextStartInMs: 20_000,
+    lastCrash: { ageMs: 0, exitCode: 139, signal: null, lines: ['Segmentation fault'] },
+  } satisfies Partial<ProcessReport>;
+  agent.tell({ state: 'running', wanted: 'running', pid: 5, upMs: 1 });
+  await eventually(async () => expect(await told(serverId)).toEqual(['server.started']));
+  agent.tell(crashed);
+  await eventually(async () => expect(await told(serverId)).toEqual(['server.started', 'server.crashed']));
+  await eventually(async () =>
+    expect(await shown(serverId)).toMatchObject({
+      shown: 'backing-off',
+      process: { crashes: 1, nextStartAt: expect.any(String) },
+    }),
+  );
+  const viewer = await person(port, { role: await customRole(port, ['servers.read']) });
+  expect(await read(serverId)).toMatchObject({
+    lastCrash: { exitCode: 139, lines: ['Segmentation fault'] },
+  });
+  expect(await read(serverId, viewer.token)).toMatchObject({
+    lastCrash: { exitCode: 139, lines: [] },
+    machine: null,
+  });
+  agent[Symbol.dispose]();
+  const aged = (ageMs: number) => ({ ...crashed.lastCrash, ageMs });
+  using again = await joinPowerAgent(port, serverId, {
+    identity: agent.identity,
+    process: { ...crashed, lastCrash: aged(900) },
+  });
+  again.tell({ state: 'running', wanted: 'running', pid: 6, crashes: 1, lastCrash: aged(950) });
+  await eventually(async () => expect((await told(serverId)).at(-1)).toBe('server.started'));
+  // Another API on the same database takes up what was known.
+  await using other = await startTestApi({ databaseUrl, workers: [] });
+  await whenInUse(other);
+  const report = {
+    state: 'running',
+    wanted: 'running',
+    pid: 6,
+    crashes: 1,
+    lastCrash: aged(1500),
+  } satisfies Partial<ProcessReport>;
+  using there = await joinPowerAgent(other.port, serverId, { identity: again.identity, process: report });
+  there.tell({ ...report, detail: 'seen' });
+  await eventually(async () => {
+    const { db } = running().api.context.database;
+    const row = await db
+      .selectFrom('server_processes')
+      .select('report')
+      .where('server_id', '=', serverId)
+      .executeTakeFirstOrThrow();
+    expect(row.report.detail).toBe('seen');
+  });
+  expect((await told(serverId)).filter((kind) => kind === 'server.crashed')).toHaveLength(1);
+});
+
+// Guarantee: an API that dies while a game is being stopped knows of it when it is back, and learns how it ended.
+test('an API that restarts in the middle', async () => {
+  const { serverId, agent } = await join();
+  const begun = await act(serverId, { action: 'stop', countdownSeconds: 30 });
+  const task = await agent.nextTask();
+  agent[Symbol.dispose]();
+  await using other = await startTestApi({ databaseUrl: running().databaseUrl, workers: [] });
+  await whenInUse(other);
+  const there = async () =>
+    (await call(other.port, powerHttp.read, { as: desktop, params: { serverId } })).json;
+  expect(await there()).toMatchObject({ act: { id: begun.json.id, outcome: null } });
+  using again = await joinPowerAgent(other.port, serverId, { identity: agent.identity });
+  again.end(task.id, 'done', 'The game has ended.');
+  await eventually(async () =>
+    expect(await there()).toMatchObject({
+      act: null,
+      lastAct: { outcome: 'done', detail: 'The game has ended.' },
+    }),
+  );
+  await eventually(async () =>
+    expect((await audited(serverId)).filter(({ action }) => action === 'servers.power-ended')).toHaveLength(
+      1,
+    ),
+  );
+});
+
+// Guarantee: a kill waits for no stop that hangs.
+test('a kill in the middle of a stop', async () => {
+  const { serverId, agent } = await join();
+  using _ = agent;
+  await act(serverId, { action: 'stop', countdownSeconds: 600 });
+  const stop = await agent.nextTask();
+  expect((await act(serverId, { action: 'restart' })).json.code).toBe('POWER_BUSY');
+  expect((await act(serverId, { action: 'kill' })).status).toBe(200);
+  expect((await act(serverId, { action: 'kill' })).json.code).toBe('POWER_BUSY');
+  const kill = await agent.nextTask();
+  expect(kill.task).toMatchObject({ action: 'kill' });
+  agent.end(stop.id, 'cancelled');
+  agent.end(kill.id, 'done');
+  await eventually(async () =>
+    expect(await read(serverId)).toMatchObject({ act: null, lastAct: { outcome: expect.any(String) } }),
+  );
+});
+
+// Guarantee: acts of long ago are forgotten, and never one that is under way.
+test('retention', async () => {
+  const { serverId, agent } = await join();
+  using _ = agent;
+  const { db } = running().api.context.database;
+  const old = {
+    server_id: serverId,
+    action: 'start',
+    countdown_seconds: 0,
+    actor: 'a',
+    actor_name: 'a',
+    address: '',
+  };
+  const longAgo = new Date(0);
+  await db
+    .insertInto('power_acts')
+    .values([
+      { ...old, id: 'ended', ended_at: longAgo, outcome: 'done' },
+      { ...old, id: 'open', requested_at: longAgo },
+    ] as never)
+    .execute();
+  expect(await deleteOldActs(db, 30)).toBe(1);
+  expect(await db.selectFrom('power_acts').select('id').where('server_id', '=', serverId).execute()).toEqual([
+    { id: 'open' },
+  ]);
+});

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import type { CrashReport, ProcessReport } from '#contracts/agent-tasks.ts';
+import { type KnownProcess, processEvents } from './process-events.ts';
+import { stoppedReport } from './testing/power-agent.ts';
+
+const startMs = 1_800_000_000_000;
+const report = (changes: Partial<ProcessReport>): ProcessReport => ({ ...stoppedReport, ...changes });
+const crash = (ageMs: number, changes: Partial<CrashReport> = {}): CrashReport => ({
+  ageMs,
+  exitCode: null,
+  signal: 'SIGKILL',
+  lines: ['the end'],
+  ...changes,
+});
+
+/** What reports tell, one after the other, each so long after the first. */
+const told = (reports: readonly (readonly [afterMs: number, changes: Partial<ProcessReport>])[]) => {
+  let known: KnownProcess | null = null;
+  return reports.map(([afterMs, changes]) => {
+    const next = processEvents(known, report(changes), startMs + afterMs);
+    known = next.known;
+    return next.events.map(({ kind }) => kind.replace('server.', ''));
+  });
+};
+const running = { state: 'running', wanted: 'running', pid: 10 } as const;
+
+// Guarantee: a start and a stop are told once each, and a stop that was asked for is no crash.
+test('start and stop', () => {
+  expect(
+    told([
+      [0, {}],
+      [1, { state: 'starting', wanted: 'running', pid: 10 }],
+      [2, running],
+      [3, { ...running, upMs: 1000 }],
+      [4, { ...running, state: 'stopping', wanted: 'stopped' }],
+      [5, {}],
+      [6, {}],
+    ]),
+  ).toEqual([[], [], ['started'], [], [], ['stopped'], []]);
+});
+
+// Guarantee: a restart between two reports is told by its other process; what cannot be told now is no stop.
+test('what lies between two reports', () => {
+  expect(
+    told([
+      [0, running],
+      [1, { ...running, pid: 11 }],
+      [2, { state: 'unknown', wanted: 'running' }],
+      [3, { ...running, pid: 11 }],
+    ]),
+  ).toEqual([[], ['started'], [], []]);
+});
+
+// Guarantee: a crash is told once, with its time, however often it is reported and however the frames are delayed; another one
+// that looks the same is told, too.
+test('crashes', () => {
+  const backing = (crashes: number, ageMs: number) =>
+    ({ state: 'backing-off', wanted: 'running', crashes, lastCrash: crash(ageMs) }) as const;
+  expect(
+    told([
+      [0, running],
+      [1000, backing(1, 0)],
+      [9000, backing(1, 3000)],
+      [10_000, { ...running, pid: 11, crashes: 1, lastCrash: crash(9000) }],
+      [11_000, backing(2, 0)],
+      [12_000, { state: 'crash-looping', wanted: 'running', crashes: 3, lastCrash: crash(0) }],
+      [13_000, { state: 'crash-looping', wanted: 'running', crashes: 3, lastCrash: crash(1000) }],
+      // It ran stably for long, and ends in the same way.
+      [900_000, { ...running, pid: 12, lastCrash: crash(888_000) }],
+      [990_000, backing(1, 0)],
+    ]),
+  ).toEqual([
+    [],
+    ['crashed'],
+    [],
+    ['started'],
+    ['crashed'],
+    ['crashed', 'crash-looping'],
+    [],
+    ['started'],
+    ['crashed'],
+  ]);
+});
+
+// Guarantee: a crash that happened while no one could hear of it is told with the first report after it, at its own time.
+test('a crash while the API was away', () => {
+  const before: KnownProcess = { report: report(running), atMs: startMs, crashAtMs: null };
+  const after = report({
+    ...running,
+    pid: 11,
+    crashes: 1,
+    lastCrash: crash(600_000, { exitCode: 3, signal: null }),
+  });
+  const { events } = processEvents(before, after, startMs + 3_600_000);
+  expect(events).toEqual([
+    {
+      kind: 'server.crashed',
+      atMs: startMs + 3_000_000,
+      payload: { exitCode: 3, signal: null, lines: ['the end'], crashes: 1 },
+    },
+    { kind: 'server.started', atMs: startMs + 3_600_000 },
+  ]);
+});
+
+// Guarantee: of a server that is heard of for the first time, only what is wrong now is told.
+test('the first report', () => {
+  const first = (changes: Partial<ProcessReport>) => told([[0, changes]])[0];
+  expect(first(running)).toEqual([]);
+  expect(first({ ...running, lastCrash: crash(5000) })).toEqual([]);
+  expect(first({})).toEqual([]);
+  expect(first({ state: 'crash-looping', wanted: 'running', crashes: 5, lastCrash: crash(0) })).toEqual([
+    'crashed',
+    'crash-looping',
+  ]);
+});
+
+// Guarantee: an event holds the last of the game's lines, not all that it wrote.
+test('many and long lines', () => {
+  const lines = Array.from({ length: 50 }, (_, index) => `${index} ${'x'.repeat(990)}`);
+  const before: KnownProcess = { report: report(running), atMs: startMs, crashAtMs: null };
+  const after = report({
+    state: 'backing-off',
+    wanted: 'running',
+    crashes: 1,
+    lastCrash: crash(0, { lines }),
+  });
+  const [event] = processEvents(before, after, startMs).events;
+  if (event?.kind !== 'server.crashed') throw new Error('no crash was told');
+  expect(event.payload.lines).toHaveLength(10);
+  expect(event.payload.lines[9]).toMatch(/^49 /);
+  expect(JSON.stringify(event.payload).length).toBeLessThan(6000);
+});

@@ -1,0 +1,100 @@
+import type { CrashReport, ProcessReport, ProcessState } from '#contracts/agent-tasks.ts';
+import type { EventPayload } from '#contracts/event-kinds.ts';
+
+/** A process as it was told, with the time at which it last crashed, which a report gives only by its age. */
+export interface KnownProcess {
+  readonly report: ProcessReport;
+  readonly atMs: number;
+  readonly crashAtMs: number | null;
+}
+
+export type ProcessEvent =
+  | { readonly kind: 'server.started' | 'server.stopped'; readonly atMs: number }
+  | {
+      readonly kind: 'server.crashed';
+      readonly atMs: number;
+      readonly payload: Omit<EventPayload<'server.crashed'>, 'name'>;
+    }
+  | {
+      readonly kind: 'server.crash-looping';
+      readonly atMs: number;
+      readonly payload: Omit<EventPayload<'server.crash-looping'>, 'name'>;
+    };
+
+/** A frame that waited on its way makes a crash look younger. */
+const sameCrashMs = 60_000;
+/** Of the game's last lines, in an event. */
+const mostLines = 10;
+const longestLine = 500;
+
+/** Before which a game that runs was not up. */
+const downStates: ReadonlySet<ProcessState> = new Set([
+  'stopped',
+  'starting',
+  'backing-off',
+  'crash-looping',
+]);
+const upStates: ReadonlySet<ProcessState> = new Set(['starting', 'running', 'stopping']);
+
+/**
+ * What has happened between two reports, however much time lies between them. Before the first report of a server nothing is
+ * known, so that only what it shows to be wrong is told.
+ */
+export const processEvents = (
+  before: KnownProcess | null,
+  report: ProcessReport,
+  atMs: number,
+): { readonly known: KnownProcess; readonly events: readonly ProcessEvent[] } => {
+  const crashAtMs = crashTime(before, report, atMs);
+  // What was known of a crash stays known when an agent has forgotten it.
+  const lastCrash = report.lastCrash ?? before?.report.lastCrash ?? null;
+  const known = { report: { ...report, lastCrash }, atMs, crashAtMs };
+  const events: ProcessEvent[] = [];
+  const isCrashNew =
+    report.lastCrash !== null &&
+    crashAtMs !== null &&
+    crashAtMs !== before?.crashAtMs &&
+    (before !== null || report.state === 'backing-off' || report.state === 'crash-looping');
+  if (isCrashNew && report.lastCrash)
+    events.push({
+      kind: 'server.crashed',
+      atMs: crashAtMs,
+      payload: { ...endOf(report.lastCrash), crashes: report.crashes },
+    });
+  if (report.state === 'crash-looping' && before?.report.state !== 'crash-looping')
+    events.push({ kind: 'server.crash-looping', atMs, payload: { crashes: report.crashes } });
+  if (!before) return { known, events };
+  const last = before.report;
+  const isOther = report.pid !== null && last.pid !== null && report.pid !== last.pid;
+  if (report.state === 'running' && (isOther || downStates.has(last.state)))
+    events.push({ kind: 'server.started', atMs });
+  if (report.state === 'stopped' && upStates.has(last.state) && !isCrashNew)
+    events.push({ kind: 'server.stopped', atMs });
+  return { known, events };
+};
+
+/** The time that is known already where the report tells of the same crash. */
+const crashTime = (before: KnownProcess | null, report: ProcessReport, atMs: number): number | null => {
+  const { lastCrash } = report;
+  if (!lastCrash) return before?.crashAtMs ?? null;
+  const crashAtMs = Math.round(atMs - lastCrash.ageMs);
+  const known = before?.crashAtMs ?? null;
+  if (known === null || !before?.report.lastCrash) return crashAtMs;
+  const isSame =
+    isSameEnd(before.report.lastCrash, lastCrash) &&
+    report.crashes <= before.report.crashes &&
+    Math.abs(crashAtMs - known) < sameCrashMs;
+  return isSame ? known : crashAtMs;
+};
+
+const isSameEnd = (one: CrashReport, other: CrashReport): boolean =>
+  one.exitCode === other.exitCode &&
+  one.signal === other.signal &&
+  one.lines.length === other.lines.length &&
+  one.lines.every((line, index) => line === other.lines[index]);
+
+const endOf = ({ exitCode, signal, lines }: CrashReport) => ({
+  exitCode,
+  signal,
+  lines: lines.slice(-mostLines).map((line) => line.slice(0, longestLine)),
+});

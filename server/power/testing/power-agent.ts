@@ -1,0 +1,101 @@
+import { type AgentFrame, type ApiFrame, agentProtocolVersion } from '#contracts/agent-protocol.ts';
+import type { MachineFacts, ProcessReport, TaskProgress, TaskResult } from '#contracts/agent-tasks.ts';
+import { eventually } from '#harness/eventually.ts';
+import { type AgentIdentity, agentIdentity, joinSocket } from '../../agents/testing/scripted-agent.ts';
+import { testAgentSecret } from '../../testing/test-api.ts';
+
+const v = agentProtocolVersion;
+type Task = Extract<ApiFrame, { type: 'task' }>;
+
+/** An agent whose game is this test: what reaches its tasks has reached the game. */
+export interface PowerAgent extends Disposable {
+  readonly identity: AgentIdentity;
+  /** That the game was asked for. */
+  readonly tasks: readonly Task[];
+  readonly cancelled: readonly string[];
+  /** The next task that was not taken before. */
+  nextTask(): Promise<Task>;
+  tell(report: Partial<ProcessReport>): void;
+  progress(taskId: string, progress: TaskProgress): void;
+  end(taskId: string, outcome: TaskResult['outcome'], detail?: string): void;
+  send(frame: AgentFrame): void;
+}
+
+export const machineThatAllows: MachineFacts = {
+  platform: 'linux',
+  folder: '/srv/games/fjord',
+  startMethod: 'holder',
+  startDetail: './start.sh',
+  account: 'steam',
+  allows: { power: true, files: false, mods: false },
+  tasks: ['power'],
+  hasConsole: true,
+};
+
+export const stoppedReport: ProcessReport = {
+  state: 'stopped',
+  wanted: 'stopped',
+  detail: null,
+  pid: null,
+  upMs: null,
+  crashes: 0,
+  nextStartInMs: null,
+  lastCrash: null,
+};
+
+export interface PowerAgentOptions {
+  readonly machine?: Partial<MachineFacts> | null;
+  readonly identity?: AgentIdentity;
+  /** What it tells first of the game's process. */
+  readonly process?: Partial<ProcessReport>;
+}
+
+/** Connects an agent that has told of its machine and of a game that is stopped. */
+export const joinPowerAgent = async (
+  port: number,
+  serverId: string,
+  { machine = {}, process = {}, identity = agentIdentity(serverId, testAgentSecret) }: PowerAgentOptions = {},
+): Promise<PowerAgent> => {
+  const agent = await joinSocket(port, identity);
+  agent.send({ v, type: 'command-journal', journal: identity.journal });
+  if (machine) {
+    agent.send({
+      v,
+      type: 'machine',
+      taskJournal: identity.journal,
+      machine: { ...machineThatAllows, ...machine },
+    });
+    agent.send({ v, type: 'process', process: { ...stoppedReport, ...process } });
+  }
+  agent.heartbeat(1, []);
+  let taken = 0;
+  const tasks = () => agent.frames.filter((frame) => frame.type === 'task');
+  return {
+    identity,
+    get tasks() {
+      return tasks();
+    },
+    get cancelled() {
+      return agent.frames.flatMap((frame) => (frame.type === 'task-cancel' ? [frame.id] : []));
+    },
+    nextTask: () =>
+      eventually(() => {
+        const task = tasks()[taken];
+        if (!task) throw new Error('no task has come');
+        taken += 1;
+        agent.send({ v, type: 'tasks-accepted', taskIds: [task.id] });
+        return task;
+      }),
+    tell: (report) => agent.send({ v, type: 'process', process: { ...stoppedReport, ...report } }),
+    progress: (taskId, progress) => agent.send({ v, type: 'task-progress', taskId, progress }),
+    end: (taskId, outcome, detail) =>
+      agent.send({
+        v,
+        type: 'task-result',
+        taskId,
+        result: { outcome, detail: detail ?? null, value: null },
+      }),
+    send: agent.send,
+    [Symbol.dispose]: () => agent[Symbol.dispose](),
+  };
+};

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import type { ProcessState } from '#contracts/agent-tasks.ts';
+import type { GameServerStatus } from '#contracts/game-servers.ts';
+import { type CombinedFacts, combineState, consolePatienceMs } from './combine-state.ts';
+
+const nowMs = 1_800_000_000_000;
+const told = (
+  state: ProcessState,
+  {
+    upMs = null,
+    ageMs = 0,
+    lostAtMs = null,
+  }: { upMs?: number | null; ageMs?: number; lostAtMs?: number | null } = {},
+) => ({ report: { state, upMs }, atMs: nowMs - ageMs, lostAtMs });
+const shown = (console: GameServerStatus['state'], process: CombinedFacts['process'], hasConsole = true) =>
+  combineState({ nowMs, console, hasConsole, process });
+const consoles = ['online', 'starting', 'offline', 'unknown'] as const;
+const long = consolePatienceMs + 1;
+
+// Guarantee: where no agent tells of a process, or cannot tell now, what the console proves is said, as ever.
+test.each(consoles)('without a process: %s', (console) => {
+  for (const process of [null, told('unmanaged'), told('unknown')])
+    expect(shown(console, process)).toBe(console);
+});
+
+// Guarantee: a process that runs is not called online before its console answers, and a console that stays silent is told.
+test('a process that runs', () => {
+  expect(shown('online', told('running', { upMs: long }))).toBe('online');
+  expect(shown('offline', told('running', { upMs: 1000 }))).toBe('starting');
+  expect(shown('unknown', told('running', { upMs: 1000 }))).toBe('starting');
+  for (const console of ['offline', 'unknown', 'starting'] as const)
+    expect(shown(console, told('running', { upMs: long }))).toBe('console-silent');
+  // The report is old; the process is older by that.
+  expect(shown('offline', told('running', { upMs: 1000, ageMs: long }))).toBe('console-silent');
+  expect(shown('unknown', told('running', { upMs: long }), false)).toBe('running');
+});
+
+// Guarantee: a stop is a stop, and a crash a crash, whatever the console's last beat said.
+test('a process that is down', () => {
+  for (const console of consoles) {
+    expect(shown(console, told('stopped'))).toBe('stopped');
+    expect(shown(console, told('stopping'))).toBe('stopping');
+    expect(shown(console, told('backing-off'))).toBe('backing-off');
+    expect(shown(console, told('crash-looping'))).toBe('crash-looping');
+  }
+  expect(shown('offline', told('starting'))).toBe('starting');
+  expect(shown('online', told('starting'))).toBe('online');
+});
+
+// Guarantee: a game that answers long after its process was told to be down runs: someone started it by other means.
+test('a game that the agent does not hold', () => {
+  expect(shown('online', told('stopped', { ageMs: long }))).toBe('online');
+  expect(shown('offline', told('stopped', { ageMs: long }))).toBe('stopped');
+});
+
+// Guarantee: nothing is claimed of a process whose agent is away; a console that answers proves what it proves.
+test('the agent is away', () => {
+  for (const state of [
+    'running',
+    'stopped',
+    'crash-looping',
+    'backing-off',
+    'stopping',
+    'starting',
+  ] as const) {
+    const process = told(state, { ageMs: long, lostAtMs: nowMs - long });
+    expect(shown('offline', process)).toBe('lost');
+    expect(shown('unknown', process)).toBe('lost');
+    expect(shown('online', process)).toBe('online');
+  }
+});
+
+// Guarantee: a clock that was set back makes no process younger than its report.
+test('a clock that was set back', () => {
+  expect(shown('offline', told('running', { upMs: long, ageMs: -3_600_000 }))).toBe('console-silent');
+});

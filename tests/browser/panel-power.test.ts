@@ -1,0 +1,252 @@
+// @module-tag browser
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { MachineFacts, ProcessReport } from '#contracts/agent-tasks.ts';
+import { clustersHttp } from '#contracts/clusters.ts';
+import { type GameServer, gameServersHttp } from '#contracts/game-servers.ts';
+import { powerHttp } from '#contracts/power.ts';
+import { axeViolations } from '#harness/browser.ts';
+import { openTestPanel, type TestPanel } from '#harness/test-panel.ts';
+import { joinPowerAgent, type PowerAgent } from '../../server/power/testing/power-agent.ts';
+
+let panel: TestPanel;
+let clusterId: string;
+
+beforeAll(async () => {
+  panel = await openTestPanel();
+  ({ id: clusterId } = await panel.call(clustersHttp.create, { body: { name: 'Demo' } }));
+});
+afterAll(async () => {
+  const faults = [...panel.faults()];
+  await panel[Symbol.asyncDispose]();
+  expect(faults).toEqual([]);
+});
+
+/** A loaded machine takes its time. */
+const soon = <Value>(look: () => Promise<Value> | Value) => expect.poll(look, { timeout: 30_000 });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const runningReport: Partial<ProcessReport> = {
+  state: 'running',
+  wanted: 'running',
+  pid: 4711,
+  upMs: 90_000,
+};
+
+const newServer = (name: string): Promise<GameServer> =>
+  panel.call(gameServersHttp.create, { body: { clusterId, name, game: 'minecraft' } });
+const port = () => Number(new URL(panel.info.apiUrl).port);
+
+const managed = async (
+  name: string,
+  report: Partial<ProcessReport> = {},
+  machine: Partial<MachineFacts> = {},
+): Promise<{ server: GameServer; agent: PowerAgent }> => {
+  const server = await newServer(name);
+  const agent = await joinPowerAgent(port(), server.id, { process: report, machine });
+  await soon(
+    async () => (await panel.call(powerHttp.read, { params: { serverId: server.id } })).process?.report.state,
+  ).toBe(report.state ?? 'stopped');
+  return { server, agent };
+};
+const playersOn = (agent: PowerAgent, number: number, ...names: string[]) =>
+  agent.send({
+    v: 1,
+    type: 'heartbeat',
+    number,
+    state: 'online',
+    detail: null,
+    players: names.map((name) => ({ name, platformId: null, handle: name })),
+  });
+const shot = (page: Page, name: string) =>
+  process.env.PICTURES
+    ? page.screenshot({ path: `${process.env.PICTURES}/${name}.png`, fullPage: true })
+    : undefined;
+
+// Guarantee: a stop is asked for with who is on the server and how long it is announced, is shown step by step, and can be
+// cancelled while it is announced and no longer.
+test('a stop with players on', async () => {
+  const { server, agent } = await managed('Fjord', runningReport);
+  using _ = agent;
+  playersOn(agent, 2, 'Otter', 'Seal');
+  const page = await panel.page({ path: `/servers/${server.id}` });
+  await page.getByText('Online').first().waitFor();
+  await page.getByText('/srv/games/fjord').waitFor();
+  await page.getByText('castellan-agent setup').waitFor();
+  expect(await button(page, 'Start').isDisabled()).toBe(true);
+  await page.getByText('It runs already.').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'running');
+
+  await button(page, 'Stop').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('2 players are on the server now:').waitFor();
+  await dialog.getByText('Otter').waitFor();
+  const countdown = dialog.getByLabel('Announce it before');
+  expect(await countdown.inputValue()).toBe('60');
+  await countdown.selectOption('300');
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'stop-dialog');
+  await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
+  const task = await agent.nextTask();
+  expect(task.task).toMatchObject({ action: 'stop', countdown: { seconds: 300 } });
+  agent.progress(task.id, { step: '120 s until the stop', done: 180, total: 300 });
+  await page.getByText('Announced: 2m left').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'announced');
+  await button(page, 'Cancel').click();
+  await soon(() => agent.cancelled).toContain(task.id);
+  agent.end(task.id, 'cancelled');
+  await page.getByText('Stop – Cancelled').waitFor();
+
+  await button(page, 'Stop').click();
+  await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
+  const again = await agent.nextTask();
+  agent.progress(again.id, { step: 'The game shuts down', done: 0, total: null });
+  await page.getByText('Waiting for the game to end').waitFor();
+  expect(await button(page, 'Cancel').count()).toBe(0);
+  agent.tell({});
+  agent.end(again.id, 'done');
+  await page.getByText('Stopped').first().waitFor();
+  await page.getByText('Stop – Done').waitFor();
+  await page.close();
+});
+
+// Guarantee: a kill stands behind a menu and a question, which says what is lost.
+test('a kill', async () => {
+  const { server, agent } = await managed('Hanging', runningReport);
+  using _ = agent;
+  const page = await panel.page({ path: `/servers/${server.id}` });
+  await button(page, 'More ways to stop').click();
+  await page.getByRole('menuitem', { name: 'Kill …' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('nothing is saved').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
+  expect(agent.tasks).toHaveLength(0);
+  await shot(page, 'kill');
+  await dialog.getByRole('button', { name: 'Kill', exact: true }).click();
+  expect((await agent.nextTask()).task).toMatchObject({ action: 'kill', countdown: null });
+  await page.close();
+});
+
+// Guarantee: what the machine does not allow cannot be pressed, and the page says what to run there.
+test('a machine that does not allow it', async () => {
+  const { server, agent } = await managed(
+    'Forbidden',
+    {},
+    { allows: { power: false, files: false, mods: false } },
+  );
+  using _ = agent;
+  const page = await panel.page({ path: `/servers/${server.id}`, look: 'dark' });
+  await page.getByText('does not let Castellan start and stop it').waitFor();
+  for (const name of ['Start', 'Stop', 'Restart']) expect(await button(page, name).isDisabled()).toBe(true);
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'not-allowed-dark');
+  await page.close();
+});
+
+// Guarantee: a crash is told with its lines, and the states of processes in words, in the list and on the page, in both
+// languages.
+test('crashes in words', async () => {
+  const lastCrash = {
+    ageMs: 5000,
+    exitCode: 139,
+    signal: null,
+    lines: ['java.lang.OutOfMemoryError', 'at line 2'],
+  };
+  const looping = await managed('Looping', {
+    state: 'crash-looping',
+    wanted: 'running',
+    crashes: 5,
+    lastCrash,
+  });
+  using _looping = looping.agent;
+  const backing = await managed('Backing', {
+    state: 'backing-off',
+    wanted: 'running',
+    crashes: 1,
+    nextStartInMs: 600_000,
+    lastCrash,
+  });
+  using _backing = backing.agent;
+  const page = await panel.page({ path: `/servers/${looping.server.id}` });
+  await page.getByText('Crashed 5 times; it stays down until you start it').first().waitFor();
+  await page.getByText('Exit code 139').waitFor();
+  await page.getByText('java.lang.OutOfMemoryError').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'looping');
+  await page.close();
+  const inPortuguese = await panel.page({ path: `/servers/${backing.server.id}`, locale: 'pt-BR' });
+  await inPortuguese
+    .getByText(/Caiu, liga de novo em \d/)
+    .first()
+    .waitFor();
+  await shot(inPortuguese, 'backing-pt');
+  await inPortuguese.close();
+  const list = await panel.page({ path: '/servers' });
+  await list
+    .getByRole('row', { name: /Looping/ })
+    .getByText('Stays down')
+    .waitFor();
+  await list
+    .getByRole('row', { name: /Backing/ })
+    .getByText('Crashed')
+    .waitFor();
+  expect(await axeViolations(list)).toEqual([]);
+  await shot(list, 'list');
+  await list.close();
+});
+
+// Guarantee: the palette leads to the question of an act, by the keyboard alone, and does nothing by itself.
+test('the palette', async () => {
+  const { agent } = await managed('Reef', runningReport);
+  using _ = agent;
+  const page = await panel.page({ path: '/' });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').waitFor();
+  await page.keyboard.type('restart reef');
+  await page.getByRole('option', { name: 'Restart Reef' }).waitFor();
+  await shot(page, 'palette');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByText('Restart Reef?').waitFor();
+  expect(agent.tasks).toHaveLength(0);
+  // Over the countdown and the way back.
+  for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+  expect((await agent.nextTask()).task).toMatchObject({ action: 'restart', countdown: null });
+  await page.close();
+});
+
+// Guarantee: several servers are restarted at once from the list, after a question; one without a process is left out.
+test('several at once', async () => {
+  const many = [await managed('Isle one', runningReport), await managed('Isle two', runningReport)];
+  using _one = many[0]?.agent;
+  using _two = many[1]?.agent;
+  await newServer('Isle three');
+  const page = await panel.page({ path: '/servers?q=isle' });
+  for (const name of ['Isle one', 'Isle two', 'Isle three'])
+    await page
+      .getByRole('row', { name: new RegExp(name) })
+      .getByRole('checkbox')
+      .click();
+  await button(page, 'Restart 2').click();
+  const question = page.getByRole('dialog');
+  await question.getByText('2 servers are restarted').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'several');
+  await question.getByRole('button', { name: 'Restart', exact: true }).click();
+  for (const { agent } of many) expect((await agent.nextTask()).task).toMatchObject({ action: 'restart' });
+  await page.close();
+});
+
+// Guarantee: without an agent, the page says that one is needed, and a person without the permission sees why nothing can be
+// pressed.
+test('a server without an agent', async () => {
+  const server = await newServer('Alone');
+  const page = await panel.page({ path: `/servers/${server.id}`, look: 'phone' });
+  await page.getByText('Only a Game Agent beside the game can start and stop it').waitFor();
+  expect(await button(page, 'Start').isDisabled()).toBe(true);
+  expect(await axeViolations(page)).toEqual([]);
+  await shot(page, 'no-agent-phone');
+  await page.close();
+});

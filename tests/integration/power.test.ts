@@ -1,0 +1,196 @@
+// @module-tag identity
+
+import { mkdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditHttp } from '#contracts/audit.ts';
+import { eventsHttp } from '#contracts/events.ts';
+import { gameServersHttp } from '#contracts/game-servers.ts';
+import type { Endpoint } from '#contracts/http.ts';
+import { type PowerRequest, powerHttp, type ServerPower } from '#contracts/power.ts';
+import { eventually } from '#harness/eventually.ts';
+import { type ApiProcess, type Installation, install } from '#harness/installation.ts';
+import { freePort } from '#harness/ports.ts';
+import { readHolderRecord } from '../../agent/power/holder/holder-record.ts';
+import { killFamily } from '../../agent/power/process/game-family.ts';
+import { type AgentProcess, startAgentFrom, writeConfig } from '../../agent/testing/agent-process.ts';
+import { sqlSession } from '../../server/testing/sql.ts';
+
+/** The API, an agent, its holder and the game, each as a process of its own. */
+
+const patientMs = 60_000;
+const serverId = 'fjord';
+const password = 'the console of the game';
+let installation: Installation;
+let api: ApiProcess;
+let agent: AgentProcess;
+let config: string;
+let recordFile: string;
+let stateFolder: string;
+
+beforeAll(async () => {
+  installation = await install();
+  await (await installation.startApi())[Symbol.asyncDispose]();
+  await using sql = await sqlSession(installation.databaseUrl);
+  await sql.query(`insert into clusters (id, name, name_key, description) values ('c', 'c', 'c', '')`);
+  await sql.query(
+    `insert into game_servers (id, cluster_id, name, name_key, game, port) values ($1, 'c', 'Fjord', 'fjord', 'minecraft', 25575)`,
+    [serverId],
+  );
+  api = await installation.startApi();
+  stateFolder = join(installation.home, 'agent');
+  const folder = join(installation.home, 'the game’s folder');
+  recordFile = join(installation.home, 'game.txt');
+  await Promise.all([stateFolder, folder].map((path) => mkdir(path, { recursive: true })));
+  const port = await freePort();
+  const game = resolve(import.meta.dirname, 'testing/held-game-main.ts');
+  config = await writeConfig(stateFolder, {
+    apiUrl: installation.apiUrl,
+    serverId,
+    secret: installation.variables.GAME_AGENT_SECRET,
+    game: 'minecraft',
+    console: { host: '127.0.0.1', port, password },
+    stateFolder,
+    server: {
+      folder,
+      start: { by: 'holder', command: [process.execPath, game, String(port), password, recordFile, '2'] },
+      allow: { power: true },
+    },
+  });
+  agent = startAgentFrom(undefined, '--config', config);
+});
+afterAll(async () => {
+  await agent[Symbol.asyncDispose]();
+  const held = await readHolderRecord(join(stateFolder, 'power')).catch(() => null);
+  if (held) await killFamily(held);
+  await installation[Symbol.asyncDispose]();
+});
+
+const pathOf = ({ path }: Endpoint) => path.replace(/:(?:serverId|id)\b/, serverId);
+const get = async <Answer>(endpoint: Endpoint, query = ''): Promise<Answer> =>
+  (await (await api.fetch(pathOf(endpoint) + query)).json()) as Answer;
+const power = () => get<ServerPower>(powerHttp.read);
+const shown = async () =>
+  (await get<{ status: { shown: string; players: number | null } }>(gameServersHttp.read)).status;
+const act = async (body: PowerRequest): Promise<string> => {
+  const answer = await api.fetch(pathOf(powerHttp.act), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const { id, ...rest } = (await answer.json()) as { id?: string };
+  expect(answer.status, JSON.stringify(rest)).toBe(200);
+  return id ?? '';
+};
+const ended = (id: string) =>
+  eventually(async () => {
+    const { act: open, lastAct } = await power();
+    expect(open).toBeNull();
+    if (lastAct?.id !== id || lastAct.outcome === null) throw new Error(JSON.stringify({ open, lastAct }));
+    return lastAct;
+  }, patientMs);
+const isShown = (state: string) =>
+  eventually(async () => expect(await shown()).toMatchObject({ shown: state }), patientMs);
+const recorded = async () => (await readFile(recordFile, 'utf8').catch(() => '')).trim().split('\n');
+const since = async (mark: number) => (await recorded()).slice(mark);
+const gamePid = async (): Promise<number> => {
+  const started = (await recorded()).filter((line) => line.startsWith('# started '));
+  return Number(started.at(-1)?.slice('# started '.length));
+};
+const told = async () => {
+  const { rows } = await get<{ rows: { kind: string; payload: Record<string, unknown> }[] }>(
+    eventsHttp.list,
+    '?limit=100',
+  );
+  const kinds = /^server\.(?:started|stopped|crashed|crash-looping)$/;
+  return rows.filter(({ kind }) => kinds.test(kind)).reverse();
+};
+const restartApi = async () => {
+  const gone = new Promise((done) => api.process.once('exit', done));
+  api.process.kill('SIGKILL');
+  await gone;
+  api = await installation.startApi();
+};
+const restartAgent = async () => {
+  agent.kill('SIGKILL');
+  await agent.exited;
+  agent = startAgentFrom(undefined, '--config', config);
+};
+
+// Guarantee: a game is started, announced and saved before it is stopped, comes back after a crash, and each of these is told
+// once; an API and an agent that die in the middle change nothing of it.
+test('the life of a game', { timeout: 300_000 }, async () => {
+  await eventually(async () => expect(await power()).toMatchObject({ obstacle: null }), patientMs);
+  await isShown('stopped');
+
+  expect(await ended(await act({ action: 'start' }))).toMatchObject({ outcome: 'done' });
+  await isShown('online');
+  await eventually(async () => expect(await shown()).toMatchObject({ players: 2 }), patientMs);
+  expect((await power()).defaultCountdownSeconds).toBe(60);
+
+  // Announced, saved, then ended.
+  const beforeStop = (await recorded()).length;
+  expect(await ended(await act({ action: 'stop', countdownSeconds: 3 }))).toMatchObject({ outcome: 'done' });
+  const said = (await since(beforeStop)).filter((line) => /^(?:say|save-all|stop|#)/.test(line));
+  expect(said[0]).toMatch(/^say .*The server stops in 3 s\.$/);
+  const place = (pattern: RegExp) => said.findIndex((line) => pattern.test(line));
+  expect(place(/^save-all/)).toBeGreaterThan(place(/in 1 s/));
+  expect(place(/^stop$/)).toBeGreaterThan(place(/^save-all/));
+  expect(said.at(-1)).toBe('# ended');
+  await isShown('stopped');
+
+  // Crashed by kill -9, it comes back by itself.
+  await ended(await act({ action: 'start' }));
+  await isShown('online');
+  const crashed = await gamePid();
+  process.kill(crashed, 'SIGKILL');
+  await eventually(async () => expect(await gamePid()).not.toBe(crashed), patientMs);
+  await isShown('online');
+  await eventually(
+    async () => expect((await power()).lastCrash).toMatchObject({ signal: 'SIGKILL' }),
+    patientMs,
+  );
+
+  // The API dies in the middle of a stop; the agent goes on, and its result is known afterwards.
+  const stopping = await act({ action: 'stop', countdownSeconds: 8 });
+  await eventually(async () => expect((await power()).act?.progress).toBeTruthy(), patientMs);
+  await restartApi();
+  expect(await ended(stopping)).toMatchObject({ outcome: 'done', byName: expect.any(String) });
+  await isShown('stopped');
+
+  // The agent dies in the middle of one: it is finished by the next agent.
+  await ended(await act({ action: 'start' }));
+  await isShown('online');
+  const other = await act({ action: 'stop', countdownSeconds: 20 });
+  await eventually(async () => expect((await power()).act?.progress).toBeTruthy(), patientMs);
+  const beforeKill = await gamePid();
+  await restartAgent();
+  expect(await ended(other)).toMatchObject({ outcome: 'done' });
+  expect(await gamePid()).toBe(beforeKill);
+  await isShown('stopped');
+
+  await eventually(
+    async () =>
+      expect((await told()).map(({ kind }) => kind)).toEqual([
+        'server.started',
+        'server.stopped',
+        'server.started',
+        'server.crashed',
+        'server.started',
+        'server.stopped',
+        'server.started',
+        'server.stopped',
+      ]),
+    patientMs,
+  );
+  expect((await told())[3]?.payload).toMatchObject({
+    name: 'Fjord',
+    signal: 'SIGKILL',
+    lines: expect.arrayContaining([expect.stringContaining('Done!')]),
+  });
+  const { rows } = await get<{ rows: { action: string }[] }>(auditHttp.list, '?limit=100');
+  const audited = rows
+    .map(({ action }) => action)
+    .filter((action) => /^servers\.(?:start|stop|power)/.test(action));
+  expect(audited.filter((action) => action === 'servers.power-ended')).toHaveLength(6);
+});
