@@ -43,10 +43,7 @@ import { createPlayersTopic } from './players/players-topic.ts';
 import { createPresence, type Presence } from './players/presence.ts';
 import type { SpokenLine } from './players/record-chat.ts';
 import { bindPowerRoutes } from './power/power.routes.ts';
-<<<<<<< HEAD
-=======
 import { deleteOldActs } from './power/power-acts.ts';
->>>>>>> wp-p
 import type { Secrets } from './secrets/secrets.ts';
 import type { ServerStatuses } from './server-status/server-status.ts';
 import { createServersTopic } from './server-status/servers-topic.ts';
