@@ -23,7 +23,8 @@ export const gameServerProblems = {
   POWER_AGENT_AWAY: {
     status: 409,
     title: 'No Game Agent',
-    meaning: 'Only a Game Agent beside the game can start and stop it, and none is connected for this server.',
+    meaning:
+      'Only a Game Agent beside the game can start and stop it, and none is connected for this server.',
     remedy: 'Set up an agent for the server, or start the one that is there; nothing was done.',
   },
   POWER_AGENT_TOO_OLD: {
@@ -56,6 +57,13 @@ export const gameServerProblems = {
     title: 'Too late to cancel',
     meaning: 'The act has ended, or the game was told to stop already.',
     remedy: 'Wait for its end; then start the server if it is to run.',
+  },
+  CONSOLE_HISTORY_AWAY: {
+    status: 409,
+    title: 'Earlier lines out of reach',
+    meaning:
+      'A Game Agent beside the game keeps its earlier lines, and none that can do so answers for this server.',
+    remedy: 'Start the agent of the server, or install the one that this version of Castellan offers.',
   },
   AGENT_PROOF_WRONG: {
     status: 401,

@@ -19,7 +19,8 @@ export const gameServerProblemsPtBr: Readonly<Record<keyof typeof gameServerProb
   },
   POWER_AGENT_AWAY: {
     title: 'Sem agente de jogo',
-    meaning: 'Só um agente ao lado do jogo pode ligá-lo e desligá-lo, e nenhum está conectado a este servidor.',
+    meaning:
+      'Só um agente ao lado do jogo pode ligá-lo e desligá-lo, e nenhum está conectado a este servidor.',
     remedy: 'Instale um agente para o servidor ou inicie o que já existe; nada foi feito.',
   },
   POWER_AGENT_TOO_OLD: {
@@ -47,6 +48,12 @@ export const gameServerProblemsPtBr: Readonly<Record<keyof typeof gameServerProb
     title: 'Tarde demais para cancelar',
     meaning: 'A ação terminou, ou o jogo já recebeu a ordem de parar.',
     remedy: 'Espere o fim; depois, ligue o servidor se ele deve rodar.',
+  },
+  CONSOLE_HISTORY_AWAY: {
+    title: 'Linhas anteriores fora de alcance',
+    meaning:
+      'Um agente ao lado do jogo guarda as linhas anteriores, e nenhum que saiba fazer isso responde por este servidor.',
+    remedy: 'Inicie o agente do servidor ou instale o que esta versão do Castellan oferece.',
   },
   AGENT_PROOF_WRONG: {
     title: 'Agente de jogo não comprovado',
