@@ -59,13 +59,11 @@ test('earlier lines', async () => {
   await dialog.getByText('number 599 of many').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   expect(await overflows(page)).toBe(false);
-  await page.screenshot({ path: '/tmp/earlier-light.png' });
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Home');
+  await dialog.getByText('number 599 of many').click();
   await eventually(async () => {
     await page.keyboard.press('Home');
-    await dialog.getByText('number 250 of many').waitFor({ timeout: 500 });
-  });
+    await dialog.getByText('That is all.').waitFor({ timeout: 500 });
+  }, 30_000);
   await dialog.getByRole('textbox').fill('NUMBER 3 OF');
   await dialog.getByText('number 3 of many').click();
   await dialog.getByText('That is all.').waitFor();
@@ -78,6 +76,5 @@ test('earlier lines', async () => {
   await portuguese.getByRole('dialog').getByText('number 599 of many').waitFor();
   await portuguese.setViewportSize({ width: 400, height: 800 });
   expect(await overflows(portuguese)).toBe(false);
-  await portuguese.screenshot({ path: '/tmp/earlier-narrow.png' });
   await portuguese.close();
 });
