@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { ProcessReport } from '#contracts/agent-tasks.ts';
 import { games } from '#contracts/games.ts';
 import { gameOf } from '#games/games.ts';
 import type { GameLinkOptions } from '#games/link/game-link.ts';
@@ -13,28 +12,24 @@ import { type ConnectionTiming, connectionTiming } from './connection/connection
 import { keepConnected } from './connection/connector.ts';
 import { createOutbox } from './connection/outbox.ts';
 import { createEventBuffer } from './game/event-buffer.ts';
-import { type GameView, openGameView } from './game/game-view.ts';
+import { openGameView } from './game/game-view.ts';
 import { createLogAnswers } from './game/log-answers.ts';
 import { followLog } from './game/log-tail.ts';
 import { openNoConsole } from './game/no-console.ts';
 import { createWatchedLines } from './game/watched-lines.ts';
-import { historyHandler } from './history/history-handler.ts';
 import { openLineHistory } from './history/line-history.ts';
 import { createLineMask } from './history/masked-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
-import { followHeldLines, type LinesCursor, lastHeldLines, readLinesCursor } from './power/held-lines.ts';
+import { followHeldLines, type LinesCursor, readLinesCursor } from './power/held-lines.ts';
 import { ownProgram } from './power/holder/launch-holder.ts';
 import { machineFactsOf } from './power/machine-facts.ts';
-import { openStartWay } from './power/open-way.ts';
-import { openPower, type Power, type PowerOptions } from './power/power.ts';
-import { powerTask } from './power/power-task.ts';
-import type { RunCommand } from './saves/autosave.ts';
-import { openServerSaves, savesSettings, settleRestore } from './saves/server-saves.ts';
-import { survivorHandler } from './survivors/survivor-handler.ts';
+import { type GamePowerOptions, startGamePower } from './power/start-power.ts';
+import { settleRestore } from './saves/server-saves.ts';
+import { openMachineTasks } from './tasks/machine-tasks.ts';
 import { openTaskExecutor } from './tasks/task-executor.ts';
 import type { TaskHandlers } from './tasks/task-handlers.ts';
 import { openTaskJournal } from './tasks/task-journal.ts';
-import { createTaskOutbox, type MachineSource } from './tasks/task-outbox.ts';
+import { createTaskOutbox } from './tasks/task-outbox.ts';
 import { createUpload } from './tasks/task-upload.ts';
 
 export interface AgentOptions {
@@ -46,15 +41,12 @@ export interface AgentOptions {
   readonly linkTiming?: GameLinkOptions['timing'];
   readonly askMs?: number;
   readonly logPollMs?: number;
-  readonly powerTiming?: PowerOptions['timing'];
+  readonly powerTiming?: GamePowerOptions['timing'];
   /** What starts a holder of the game; this program unless told. */
   readonly holderProgram?: readonly string[];
-  /** By kind; what has none is refused. */
+  /** More kinds of tasks, or other ways to run them. */
   readonly handlers?: TaskHandlers;
 }
-
-/** Of a crash report. */
-const lastLines = 50;
 
 /** The agent, from its journal to its connection; stops in the reverse order. */
 export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable> => {
@@ -125,38 +117,23 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
       resources.use(followHeldLines({ powerFolder, from: held, events, onLine, log, pollMs: logPollMs }));
     }
     await settleRestore(config, log);
-    const power = await startPower(options, powerFolder, view);
-    if (power) resources.use(power);
-    const settings = savesSettings(config);
-    const saves =
-      settings &&
-      resources.use(
-        openServerSaves({
-          config,
-          settings,
-          run: () => (view.reading().state === 'offline' ? null : consoleCommand(view)),
-          whyRunning: () => whyRunning(power),
-          log,
-        }),
-      );
-    const survivors = survivorSearch(config);
-    const handlers: TaskHandlers = {
-      ...(config.server && { power: powerTask(power, config.server.allow.power) }),
-      'console-history': historyHandler(history),
-      ...(survivors && { 'survivor-number': survivorHandler(survivors) }),
-      ...saves?.handlers,
-      ...options.handlers,
-    };
+    const power = resources.use(
+      await startGamePower({
+        config,
+        powerFolder,
+        console: view,
+        log,
+        timing: options.powerTiming,
+        holderProgram: options.holderProgram ?? ownProgram(),
+      }),
+    );
+    const own = resources.use(openMachineTasks({ config, history, view, report: power.report, log }));
+    const handlers: TaskHandlers = { power: power.task, ...own.handlers, ...options.handlers };
+    const machine = machineFactsOf(config, handlers);
+    if (config.server) log.info(machine, 'set on this machine');
     const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
-    const taskOutbox = createTaskOutbox({
-      journal: taskJournal,
-      machine: machineOf(config, handlers, power),
-    });
-    power?.onChange(() => {
-      const { state, wanted, pid, detail } = power.report();
-      log.info({ state, wanted, pid, detail }, 'the game server');
-      taskOutbox.processChanged();
-    });
+    const taskOutbox = createTaskOutbox({ journal: taskJournal, machine, process: power.report });
+    power.onChange(taskOutbox.processChanged);
     const tasks = resources.use(
       openTaskExecutor({
         journal: taskJournal,
@@ -199,49 +176,9 @@ export const startAgent = async (options: AgentOptions): Promise<AsyncDisposable
   }
 };
 
-/** Beside the commands of the API, which must not wait for a large world to be saved. */
-const consoleCommand =
-  (view: GameView): RunCommand =>
-  (command, timeoutMs) =>
-    view.run(command, { timeoutMs, signal: new AbortController().signal });
-
-/** As far as the agent starts the game itself: nothing may start it while its saves are replaced. */
-const whyRunning = (power: Power | null): string | null => {
-  const state = power?.report().state ?? 'unmanaged';
-  return ['unmanaged', 'stopped', 'crash-looping'].includes(state)
-    ? null
-    : `The game server is ${state}. Stop it first.`;
-};
-
-/** Null where nothing says where an ARK server keeps its world. */
-const survivorSearch = ({ game, server, survivorsFolder }: AgentConfig) => {
-  const folder = survivorsFolder ?? server?.folder;
-  if (folder === undefined || !gameOf(game).store.needsSurvivorNumber) return null;
-  return { folder, command: server?.start.by === 'holder' ? server.start.command : [] };
-};
-
 /** Numbers of events go on where the lines that they come from do. */
 const journalOf = (held: LinesCursor | null): string =>
   held?.journal ?? randomBytes(12).toString('base64url');
-
-/** Null where nothing says how the game is started. */
-const startPower = async (
-  { config, log, powerTiming, holderProgram = ownProgram() }: AgentOptions,
-  powerFolder: string,
-  view: GameView,
-): Promise<Power | null> => {
-  const way = config.server && (await openStartWay(config.server, powerFolder, holderProgram));
-  if (!way) return null;
-  return openPower({
-    powerFolder,
-    way,
-    game: gameOf(config.game),
-    console: view,
-    lastLines: (first) => lastHeldLines(powerFolder, first, lastLines),
-    log,
-    timing: powerTiming,
-  });
-};
 
 /** What the holder writes down stands for a log, where the game's console shows none by itself. */
 const readsHeldConsole = (config: AgentConfig): boolean =>
@@ -249,20 +186,3 @@ const readsHeldConsole = (config: AgentConfig): boolean =>
 
 /** Its lines come by themselves; of the other games only the log shows any. */
 const hasLiveConsole = ({ game }: AgentConfig): boolean => games[game].protocol === 'telnet';
-
-const machineOf = (config: AgentConfig, handlers: TaskHandlers, power: Power | null): MachineSource => ({
-  facts: () => machineFactsOf(config, handlers),
-  process: () => power?.report() ?? unmanaged,
-});
-
-/** Nothing here says how the game is started. */
-const unmanaged: ProcessReport = {
-  state: 'unmanaged',
-  wanted: null,
-  detail: null,
-  pid: null,
-  upMs: null,
-  crashes: 0,
-  nextStartInMs: null,
-  lastCrash: null,
-};

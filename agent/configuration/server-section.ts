@@ -46,7 +46,10 @@ const command = z
 
 const linuxAccount = ({ platform, isRoot }: Machine) =>
   plainName('the name of an account', 'steam', /^[a-z_][a-z0-9_.-]*\$?$/i)
-    .refine(() => platform === 'linux', 'is for Linux only: leave it out, the game runs under the account of the agent')
+    .refine(
+      () => platform === 'linux',
+      'is for Linux only: leave it out, the game runs under the account of the agent',
+    )
     .refine(
       () => platform !== 'linux' || isRoot,
       'needs an agent that runs as root: leave it out, or run the agent as root',
@@ -67,7 +70,11 @@ const startForms = (machine: Machine) => {
       only(
         z.strictObject({
           by: z.literal('systemd'),
-          unit: plainName('the name of a unit', 'minecraft.service', /^[a-z0-9:_.\\@][a-z0-9:_.\\@-]*\.service$/i),
+          unit: plainName(
+            'the name of a unit',
+            'minecraft.service',
+            /^[a-z0-9:_.\\@][a-z0-9:_.\\@-]*\.service$/i,
+          ),
         }),
         'linux',
         'is "systemd", which this system does not have: choose "holder", "windows-service" or "none"',

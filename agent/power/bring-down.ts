@@ -48,7 +48,9 @@ export const bringDown = async (options: BringDownOptions): Promise<Brought> => 
   signal.throwIfAborted();
   const hasConsole = obstacle === null;
   if (!hasConsole)
-    notes.push(`The game's console did not answer (${obstacle}), so that nothing was announced or saved by it.`);
+    notes.push(
+      `The game's console did not answer (${obstacle}), so that nothing was announced or saved by it.`,
+    );
 
   if (hasConsole && countdown) {
     const { seconds, text } = countdown;
@@ -118,7 +120,9 @@ export const endAtOnce = async (
     const seen = await way.look();
     if (isDown(seen)) return null;
     if (sinceBootMs() >= untilMs)
-      return refusal ?? (seen.is === 'unknown' ? seen.detail : 'The game does not end, not even when killed.');
+      return (
+        refusal ?? (seen.is === 'unknown' ? seen.detail : 'The game does not end, not even when killed.')
+      );
     await waitFor(Math.min(lookMs, pollMs), [signal]);
     signal.throwIfAborted();
   }

@@ -28,7 +28,11 @@ const mostLines = 50;
 const longestLine = 1000;
 
 /** The last crashes, in a file that people may read, too. */
-export const openCrashReports = async (powerFolder: string, boot: string, log: Log): Promise<CrashReports> => {
+export const openCrashReports = async (
+  powerFolder: string,
+  boot: string,
+  log: Log,
+): Promise<CrashReports> => {
   const path = join(powerFolder, 'crashes.json');
   let kept: readonly KeptCrash[] = await readKept(path);
   return {

@@ -20,7 +20,9 @@ export const crashLimits: CrashLimits = {
   stableMs: 5 * 60_000,
 };
 
-export type CrashVerdict = { readonly kind: 'start again'; readonly inMs: number } | { readonly kind: 'crash loop' };
+export type CrashVerdict =
+  | { readonly kind: 'start again'; readonly inMs: number }
+  | { readonly kind: 'crash loop' };
 
 /**
  * The crashes that count from now on: the one at `nowMs`, added to the earlier ones. All times are of a clock that nobody sets.

@@ -7,7 +7,8 @@ const refused = (detail: string): TaskResult => ({ outcome: 'refused', detail, v
 /** @param power null where nothing on the machine says how the game is started */
 export const powerTask = (power: Power | null, isAllowed: boolean): TaskHandler<'power'> => {
   const act = ({ action, countdown }: AgentTaskOf<'power'>, { id, signal, progress }: TaskRun) => {
-    if (!power) return refused("Nothing on the game's machine says how this server is started. Set it up there.");
+    if (!power)
+      return refused("Nothing on the game's machine says how this server is started. Set it up there.");
     if (!isAllowed)
       return refused("The owner of the game's machine does not allow starting and stopping from the panel.");
     return power.act({

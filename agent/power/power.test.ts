@@ -34,7 +34,12 @@ test('start and stop', async () => {
   expect(await it.act('start')).toMatchObject({ outcome: 'done', detail: 'The game was running.' });
   expect(it.power.report().pid).toBe(pid);
   expect(await it.act('stop')).toMatchObject({ outcome: 'done' });
-  expect(it.power.report()).toMatchObject({ state: 'stopped', wanted: 'stopped', pid: null, lastCrash: null });
+  expect(it.power.report()).toMatchObject({
+    state: 'stopped',
+    wanted: 'stopped',
+    pid: null,
+    lastCrash: null,
+  });
   expect(isAlive(pid ?? 0)).toBe(false);
 });
 
@@ -68,11 +73,14 @@ test('found again', async () => {
 test('a command that ends at once', async () => {
   const folder = await gameFolder();
   const command = await script(folder, 'echo start >> starts; echo "no such map" >&2; exit 3');
-  await using it = await startTestPower({ folder, command: [command] });
+  await using it = await startTestPower({ folder, command: [command], timing: { settleMs: 3000 } });
   const { outcome, detail } = await it.act('start');
   expect(outcome).toBe('failed');
   expect(detail).toMatch(/exit code 3.*no such map/);
-  await eventually(() => expect(it.power.report()).toMatchObject({ state: 'crash-looping', crashes: 5 }), 20_000);
+  await eventually(
+    () => expect(it.power.report()).toMatchObject({ state: 'crash-looping', crashes: 5 }),
+    20_000,
+  );
   expect(it.power.report().lastCrash).toMatchObject({ exitCode: 3, signal: null, lines: ['no such map'] });
   expect((await readFile(join(folder, 'starts'), 'utf8')).trim().split('\n').length).toBe(5);
 });
@@ -84,7 +92,10 @@ test('a command that daemonises', async () => {
   await using it = await startTestPower({ folder, command: [command] });
   expect(await it.act('start')).toMatchObject({ outcome: 'done' });
   await eventually(() =>
-    expect(it.power.report()).toMatchObject({ state: 'running', detail: expect.stringContaining('background') }),
+    expect(it.power.report()).toMatchObject({
+      state: 'running',
+      detail: expect.stringContaining('background'),
+    }),
   );
   const pid = it.power.report().pid ?? 0;
   expect(await readFile(`/proc/${pid}/cmdline`, 'utf8')).toContain('sleep');

@@ -129,7 +129,12 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       ? `It crashed ${crashes.length} times and is not started again.`
       : `It is started again in ${Math.ceil(verdict.inMs / 1000)} s.`;
     log.warn({ exitCode: exit.code, signal: exit.signal, crashes: crashes.length }, `the game ended: ${how}`);
-    return [`The game ended (${how}).`, detail, lines.length > 0 ? `Last lines: ${lines.slice(-5).join(' / ')}` : null, then]
+    return [
+      `The game ended (${how}).`,
+      detail,
+      lines.length > 0 ? `Last lines: ${lines.slice(-5).join(' / ')}` : null,
+      then,
+    ]
       .filter((part) => part !== null)
       .join(' ');
   };
@@ -164,7 +169,8 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       // Started on the machine itself, or the record of what is wanted was lost.
       if (launch === null || (now.launch !== null && now.launch !== launch))
         await record.change({ launch: now.launch ?? randomUUID(), wanted: 'running', hasGivenUp: false });
-      if (crashes.length > 0 && (now.upMs ?? 0) >= timing.crashes.stableMs) await record.change({ crashes: [] });
+      if (crashes.length > 0 && (now.upMs ?? 0) >= timing.crashes.stableMs)
+        await record.change({ crashes: [] });
       return;
     }
     if (!isDown(now)) return;
@@ -274,7 +280,10 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     const finish = async (outcome: TaskResult) => {
       const { task } = request;
       if (!stopping.signal.aborted || outcome.outcome !== 'cancelled')
-        await record.change({ action: null, ...(task !== null && { lastTask: { id: task, result: outcome } }) });
+        await record.change({
+          action: null,
+          ...(task !== null && { lastTask: { id: task, result: outcome } }),
+        });
       return outcome;
     };
     void inTurn(async () => {
@@ -369,7 +378,12 @@ interface Facts {
   readonly nextStartMs: number | null;
 }
 
-const stateOf = ({ seen, current, hasGivenUp, nextStartMs }: Facts): Pick<ProcessReport, 'state' | 'detail'> => {
+const stateOf = ({
+  seen,
+  current,
+  hasGivenUp,
+  nextStartMs,
+}: Facts): Pick<ProcessReport, 'state' | 'detail'> => {
   if (current) {
     const isStarting = current.isStarting || current.kind === 'start';
     return { state: isStarting ? 'starting' : 'stopping', detail: current.step || null };
@@ -377,8 +391,7 @@ const stateOf = ({ seen, current, hasGivenUp, nextStartMs }: Facts): Pick<Proces
   if (seen === null) return { state: 'unknown', detail: 'The agent has only just started.' };
   if (seen.is === 'unknown') return { state: 'unknown', detail: cutText(seen.detail, 500) };
   if (seen.is === 'running') return { state: 'running', detail: seen.detail && cutText(seen.detail, 500) };
-  if (seen.is === 'changing')
-    return { state: seen.to === 'running' ? 'starting' : 'stopping', detail: null };
+  if (seen.is === 'changing') return { state: seen.to === 'running' ? 'starting' : 'stopping', detail: null };
   if (hasGivenUp)
     return { state: 'crash-looping', detail: 'It crashed too often. Look at its last lines, then start it.' };
   return { state: nextStartMs === null ? 'stopped' : 'backing-off', detail: null };

@@ -4,15 +4,8 @@ import { type Budget, type EncodedFrame, encodeFrame } from '../connection/outbo
 import type { TaskNews } from './task-executor.ts';
 import type { TaskJournal } from './task-journal.ts';
 
-/** What the agent tells of its machine. */
-export interface MachineSource {
-  facts(): MachineFacts;
-  process(): ProcessReport;
-}
-
 /** What the API has to be told of tasks and the machine, each thing once a connection and again on the next. */
 export interface TaskOutbox extends TaskNews {
-  machineChanged(): void;
   processChanged(): void;
   /** A new connection, to an API that can so much. */
   rewind(capabilities: readonly string[]): void;
@@ -24,7 +17,9 @@ export interface TaskOutbox extends TaskNews {
 
 export interface TaskOutboxOptions {
   readonly journal: Pick<TaskJournal, 'name' | 'find' | 'open' | 'results'>;
-  readonly machine: MachineSource;
+  /** What was set on the machine when the agent started. */
+  readonly machine: MachineFacts;
+  readonly process: () => ProcessReport;
   readonly progressEveryMs?: number;
 }
 
@@ -37,7 +32,7 @@ interface Piece {
 }
 
 export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
-  const { journal, machine, progressEveryMs = 1000 } = options;
+  const { journal, machine, process, progressEveryMs = 1000 } = options;
   const accepted = new Set<string>();
   const finished = new Set<string>();
   const progress = new Map<string, TaskProgress>();
@@ -95,14 +90,14 @@ export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
   const nextPiece = (): Piece | null => {
     if (isMachineDue)
       return {
-        frame: { v, type: 'machine', taskJournal: journal.name, machine: machine.facts() },
+        frame: { v, type: 'machine', taskJournal: journal.name, machine },
         said: () => {
           isMachineDue = false;
         },
       };
     if (isProcessDue)
       return {
-        frame: { v, type: 'process', process: machine.process() },
+        frame: { v, type: 'process', process: process() },
         said: () => {
           isProcessDue = false;
         },
@@ -124,10 +119,6 @@ export const createTaskOutbox = (options: TaskOutboxOptions): TaskOutbox => {
     },
     progress(id, newest) {
       progress.set(id, newest);
-      tell();
-    },
-    machineChanged() {
-      isMachineDue = true;
       tell();
     },
     processChanged() {

@@ -93,10 +93,16 @@ const giveItem: Command = ({ world, losesGives }, [, id, item, quantity = '', qu
   return noResponse;
 };
 
+const doExit: Command = ({ world }) => {
+  world.onShutdown();
+  return ended('Exiting...');
+};
+
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['allowplayertojoinnocheck', allow],
   ['banplayer', banPlayer],
   ['broadcast', tellAll],
+  ['doexit', doExit],
   ['disallowplayertojoinnocheck', disallow],
   ['getchat', getChat],
   ['giveitemnumtoplayer', giveItem],

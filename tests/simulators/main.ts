@@ -76,6 +76,7 @@ await runProgram(
         throw new StartupError(`The simulator cannot start: ${error.message}`, { cause: error });
       }),
     );
+    simulator.world.onShutdown = () => stop('its console told it to');
     joinFirst(simulator.world, players);
     if (busy) void keepBusy(simulator.world, busyEveryMs, stopping);
     if (isPiped()) process.stdin.on('end', () => stop('stdin ended')).resume();

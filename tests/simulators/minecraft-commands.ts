@@ -118,6 +118,13 @@ const pluginCommands: ReadonlyMap<string, Command> = new Map<string, Command>([
 const help: Command = () =>
   [...commands.keys(), 'data', 'execute', 'give'].map((name) => `/${name}`).join('\n');
 
+const stop: Command = ({ world, level, log }) => {
+  log('Stopping the server');
+  level.save();
+  world.onShutdown();
+  return 'Stopping the server';
+};
+
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['ban', ban],
   ['help', help],
@@ -127,6 +134,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['pardon', pardon],
   ['save-all', saveAll],
   ['say', say],
+  ['stop', stop],
   ['tell', tell],
   ['time', timeQuery],
   ['w', tell],

@@ -158,6 +158,11 @@ const saveWorld: Command = ({ world }) => {
   return ['World saved'];
 };
 
+const shutdown: Command = ({ world }) => {
+  world.onShutdown();
+  return ['Shutting server down...'];
+};
+
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['ban', ban],
   ['give', give],
@@ -170,6 +175,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['say', say],
   ['sayplayer', tell],
   ['saveworld', saveWorld],
+  ['shutdown', shutdown],
   ['version', () => ['Game version: V 2.4 (b7) Compatibility Version: V 2.4']],
   ['whitelist', whitelist],
 ]);

@@ -55,6 +55,8 @@ export interface World {
   readonly whitelist: Set<string>;
   readonly items: Set<string>;
   saves: number;
+  /** The game was told to shut down by its console. */
+  onShutdown: () => void;
   /** Whoever comes back is the same player with the same ids. Throws for one who is there or banned. */
   join(name: string, ids?: Partial<Pick<Player, 'platformId' | 'crossId' | 'numericId'>>): Player;
   /** Throws for one who is not there, as chat does. */
@@ -96,6 +98,7 @@ export const createWorld = ({ identify, firstNumericId, items, observer, onGiven
     whitelist: new Set(),
     items: new Set(items),
     saves: 0,
+    onShutdown: () => undefined,
     join(name, ids = {}) {
       if (online.has(name)) throw new Error(`${name} is on the server already`);
       const player: Player = { ...remember(name), ...ids };

@@ -110,8 +110,6 @@ const readClock = (line: string): ClockLine => {
 /** Of another start of the machine only the wall time tells. */
 const ageOf = (clock: ClockLine, atMs: number): number => {
   const age =
-    clock.boot === bootId()
-      ? sinceBootMs() - atMs
-      : Date.now() - (clock.wallMs + (atMs - clock.sinceBootMs));
+    clock.boot === bootId() ? sinceBootMs() - atMs : Date.now() - (clock.wallMs + (atMs - clock.sinceBootMs));
   return Math.max(0, age);
 };

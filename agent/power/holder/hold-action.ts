@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Action } from '../../actions/action.ts';
 import { familyOf } from '../process/game-family.ts';
-import { identify, identifyNow, stillRuns } from '../process/process-identity.ts';
-import { holdGame } from './holder.ts';
+import { bootId, identifyNow, stillRuns } from '../process/process-identity.ts';
+import { type HeldGame, holdGame } from './holder.ts';
 import { readHolderRecord } from './holder-record.ts';
 import { serveHolder, takeHolderLock } from './holder-server.ts';
 import { type HoldOrder, holdOrder } from './holder-wire.ts';
@@ -12,7 +12,7 @@ export const holderExitCodes = { failure: 1, anotherHolder: 69, gameRuns: 70 } a
 /** Owns the console of one game for as long as it runs. An agent starts it and may come and go. */
 export const holdAction: Action = {
   usage: '',
-  summary: "Owns the console of a game; the agent starts it with an order on standard input.",
+  summary: 'Owns the console of a game; the agent starts it with an order on standard input.',
   isInternal: true,
   async run(_args, { complain }) {
     // It must outlive the terminal and the service of the agent.
@@ -38,23 +38,23 @@ export const holdAction: Action = {
         return holderExitCodes.gameRuns;
       }
       const { pid } = process;
-      const self = (process.platform === 'win32' ? await identify(pid).catch(() => null) : identifyNow(pid)) ?? {
-        pid,
-        started: '',
-        program: process.execPath,
-        boot: '',
-      };
-      const game = await holdGame(order, self);
+      const self = identifyNow(pid) ?? { pid, started: '', program: process.execPath, boot: bootId() };
+      const started = Promise.withResolvers<HeldGame>();
+      // Told by the failure of the start itself.
+      started.promise.catch(() => undefined);
+      const server = await serveHolder(powerFolder, secret, started.promise);
+      holdGame(order, self).then(started.resolve, started.reject);
+      const game = await started.promise;
       // The system shuts down: the game gets its chance to save, and its last lines are kept.
       process.on('SIGTERM', () => void game.terminate());
-      const server = await serveHolder(powerFolder, secret, game);
-      game.onChange(server.announce);
+      game.onChange(() => server.announce(game));
       await game.ended;
       await server.close();
       return 0;
     } catch (error) {
       complain((error as Error).message);
-      return holderExitCodes.failure;
+      // The socket and whatever else is open would keep it.
+      process.exit(holderExitCodes.failure);
     } finally {
       lock.close();
     }

@@ -1,9 +1,10 @@
 import { connect, type Socket } from 'node:net';
+import { sinceBootMs } from '../process/process-identity.ts';
 import {
   fromHolder,
   type HolderStatus,
-  type holderRequests,
   holderAddress,
+  type holderRequests,
   isProof,
   newNonce,
   proofOf,
@@ -34,6 +35,7 @@ export const connectHolder = (options: HolderClientOptions): Promise<HolderClien
   const waiting = new Map<number, (fault: string | null) => void>();
   const nonce = newNonce();
   let status: HolderStatus | null = null;
+  let heardMs = 0;
   let isWelcome = false;
   let asked = 0;
   let socket: Socket;
@@ -47,7 +49,7 @@ export const connectHolder = (options: HolderClientOptions): Promise<HolderClien
   const client: HolderClient = {
     status() {
       if (!status) throw new Error('no status yet');
-      return status;
+      return { ...status, upMs: status.upMs + sinceBootMs() - heardMs };
     },
     get isOpen() {
       return !socket.destroyed;
@@ -92,6 +94,7 @@ export const connectHolder = (options: HolderClientOptions): Promise<HolderClien
       else {
         const isFirst = status === null;
         status = message.status;
+        heardMs = sinceBootMs();
         clearTimeout(timer);
         if (isFirst) resolve(client);
         else onChange();

@@ -14,15 +14,13 @@ export const holdOrder = z.object({
   args: z.array(z.string()),
   folder: z.string(),
   /** Null: the holder's own. */
-  account: z
-    .object({ name: z.string(), uid: z.int(), gid: z.int(), home: z.string() })
-    .nullable(),
+  account: z.object({ name: z.string(), uid: z.int(), gid: z.int(), home: z.string() }).nullable(),
 });
 export type HoldOrder = z.infer<typeof holdOrder>;
 
 export const holderStatus = z.object({
   launch: z.string(),
-  /** Null when the game has ended. */
+  /** Null when the game has ended, or ends now. */
   pid: z.int().nullable(),
   upMs: z.number(),
   isAdopted: z.boolean(),
@@ -38,7 +36,12 @@ export const holderRequests = ['write', 'terminate', 'kill'] as const;
 /** An agent first proves itself; each request is answered with `done`. */
 export const toHolder = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), nonce: z.string(), proof: z.string() }),
-  z.object({ type: z.literal('ask'), id: z.int(), request: z.enum(holderRequests), text: z.string().max(4096) }),
+  z.object({
+    type: z.literal('ask'),
+    id: z.int(),
+    request: z.enum(holderRequests),
+    text: z.string().max(4096),
+  }),
 ]);
 export type ToHolder = z.infer<typeof toHolder>;
 

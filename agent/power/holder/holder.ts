@@ -47,10 +47,12 @@ const lookMs = 500;
 export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promise<HeldGame> => {
   const { powerFolder, launch, secret } = order;
   const log = openConsoleLog(consoleFolder(powerFolder));
+  const startedMs = sinceBootMs();
   let record: HolderRecord = {
     launch,
     secret,
     boot: bootId(),
+    startedMs,
     holder,
     game: null,
     firstLine: log.last() + 1,
@@ -58,13 +60,15 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
     fault: null,
     ended: null,
   };
-  const keep = async (change: Partial<HolderRecord>) => {
+  let writing = Promise.resolve();
+  const keep = (change: Partial<HolderRecord>): Promise<void> => {
     record = { ...record, ...change };
-    await writeHolderRecord(powerFolder, record);
+    const write = () => writeHolderRecord(powerFolder, record);
+    writing = writing.then(write, write);
+    return writing;
   };
   // Before the game is there: an agent that comes now waits for this holder and starts no second game.
   await keep({});
-  const startedMs = sinceBootMs();
   let listener: () => void = () => undefined;
   let child: ChildProcessWithoutNullStreams;
   try {
@@ -88,8 +92,15 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
   }
   child.stdin.on('error', () => undefined);
   child.on('error', () => undefined);
-  await keep({ game: isWindows ? await identify(pid).catch(() => null) : identifyNow(pid) });
+  await keep({ game: identifyNow(pid) ?? { pid, started: '', program: order.program, boot: bootId() } });
+  // Windows takes seconds to say it, and the game is not to wait for that.
+  if (isWindows)
+    void identify(pid)
+      .then((game) => (game && record.ended === null ? keep({ game }) : undefined))
+      .catch(() => undefined);
 
+  /** The process has ended; what it left is dealt with. */
+  let isGone = false;
   const launched = (): Launched => ({ launch, game: record.game });
   let lookingAgain: NodeJS.Timeout | null = null;
   if (!isWindows) {
@@ -112,13 +123,18 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
   };
   const ended = (async () => {
     let exit = await exited;
+    isGone = true;
+    listener();
     const livedMs = sinceBootMs() - startedMs;
     if (exit.code === 0 && livedMs < backgroundMs) {
       const game = await adopt();
       if (game) {
         await keep({ game, isAdopted: true });
+        isGone = false;
         listener();
         await outliveFamily();
+        isGone = true;
+        listener();
         exit = { code: null, signal: null };
       }
     }
@@ -138,7 +154,7 @@ export const holdGame = async (order: HoldOrder, holder: ProcessIdentity): Promi
       const { game, isAdopted, ended: end } = record;
       return {
         launch,
-        pid: end ? null : (game?.pid ?? pid),
+        pid: isGone ? null : (game?.pid ?? pid),
         upMs: sinceBootMs() - startedMs,
         isAdopted,
         exit: end?.exit ?? null,
@@ -172,8 +188,8 @@ const spawnGame = async (order: HoldOrder): Promise<ChildProcessWithoutNullStrea
   const { name, home } = account ?? {};
   const child = spawn(program, args, {
     cwd: folder,
-    // biome-ignore lint/style/noProcessEnv: the game gets what the agent was given
     env: {
+      // biome-ignore lint/style/noProcessEnv: the game gets what the agent was given
       ...process.env,
       [launchVariable]: launch,
       ...(account && { HOME: home, USER: name, LOGNAME: name }),

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { isSea } from 'node:sea';
 import { join } from 'node:path';
+import { isSea } from 'node:sea';
 import type { HoldOrder } from './holder-wire.ts';
 
 /** Starts the program of this process again, as a holder. */

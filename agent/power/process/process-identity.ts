@@ -37,9 +37,8 @@ export const identify = async (pid: number): Promise<ProcessIdentity | null> => 
   return asIdentity(pid, program);
 };
 
-/** On Linux, in the moment after a process was started, before anything else can run. */
-export const identifyNow = (pid: number): ProcessIdentity | null =>
-  asIdentity(pid, programOfSync(pid) ?? '');
+/** At once; null on Windows, which is asked by a program. */
+export const identifyNow = (pid: number): ProcessIdentity | null => asIdentity(pid, programOfSync(pid) ?? '');
 
 const asIdentity = (pid: number, program: string): ProcessIdentity | null => {
   const found = lookAtProcess(pid);
@@ -57,7 +56,7 @@ export const launchMark = (launch: string): string => `${launchVariable}=${launc
  * changed, as `exec` in a start script does.
  */
 export const stillRuns = async (identity: ProcessIdentity, launch: string): Promise<boolean> => {
-  if (identity.boot !== bootId()) return false;
+  if (identity.boot !== bootId() || identity.started === '') return false;
   const now = await identify(identity.pid);
   if (now?.started !== identity.started) return false;
   if (now.program !== '' && now.program === identity.program) return true;
@@ -71,6 +70,4 @@ export const ageMs = ({ started }: ProcessIdentity): number | null =>
 /** File times count 100 ns since 1601. */
 const fileTimeEpochMs = Date.UTC(1601, 0, 1);
 const windowsAgeMs = (created: string): number | null =>
-  /^\d{17,19}$/.test(created)
-    ? Math.max(0, Date.now() - (Number(created) / 10_000 + fileTimeEpochMs))
-    : null;
+  /^\d{17,19}$/.test(created) ? Math.max(0, Date.now() - (Number(created) / 10_000 + fileTimeEpochMs)) : null;

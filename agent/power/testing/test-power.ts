@@ -4,10 +4,10 @@ import { gameOf } from '#games/games.ts';
 import { createLog } from '#runtime/log.ts';
 import type { PowerConsole } from '../bring-down.ts';
 import { lastHeldLines } from '../held-lines.ts';
-import { killFamily } from '../process/game-family.ts';
 import { readHolderRecord } from '../holder/holder-record.ts';
 import { openPower, type Power, type PowerRequest } from '../power.ts';
 import type { PowerTiming } from '../power-timing.ts';
+import { killFamily } from '../process/game-family.ts';
 import { openHolderWay } from '../ways/holder-way.ts';
 import type { StartWay } from '../ways/start-way.ts';
 
@@ -31,7 +31,13 @@ export const quickTiming: Partial<PowerTiming> = {
 /** Of a game whose console is not there. */
 export const noConsole: PowerConsole = {
   obstacle: async () => 'connection refused',
-  run: async () => ({ outcome: 'connection refused', sent: false, reply: null, durationMs: 0 }),
+  run: async () => ({
+    outcome: 'connection refused',
+    sent: false,
+    reply: null,
+    truncated: false,
+    durationMs: 0,
+  }),
 };
 
 export interface TestPower extends AsyncDisposable {

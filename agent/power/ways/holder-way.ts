@@ -3,14 +3,15 @@ import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isAlive, signalProcess } from '#runtime/live-process.ts';
 import { systemFolder } from '#runtime/windows/system-program.ts';
 import type { ServerConfig, ServerStart } from '../../configuration/server-section.ts';
 import { connectHolder, type HolderClient } from '../holder/holder-client.ts';
 import { type HolderRecord, readHolderRecord } from '../holder/holder-record.ts';
 import type { HoldOrder } from '../holder/holder-wire.ts';
 import { launchHolder } from '../holder/launch-holder.ts';
-import { familyOf, killFamily, type Launched, signalMembers } from '../process/game-family.ts';
-import { ageMs, bootId, stillRuns } from '../process/process-identity.ts';
+import { familyOf, killFamily, signalMembers } from '../process/game-family.ts';
+import { ageMs, bootId, sinceBootMs, stillRuns } from '../process/process-identity.ts';
 import type { Sighting, StartWay } from './start-way.ts';
 
 export interface HolderWayOptions {
@@ -57,7 +58,7 @@ export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay
 
   const look = async (): Promise<Sighting> => {
     const record = await readHolderRecord(powerFolder);
-    if (record === null || record.boot !== bootId()) return { is: 'absent' };
+    if (record === null || isOfEarlierBoot(record)) return { is: 'absent' };
     if (record.ended) return endedSighting(record);
     const holder = await clientOf(record);
     if (holder) {
@@ -69,21 +70,22 @@ export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay
     // Once more: it may have ended in the meantime, and its holder with it.
     const now = await readHolderRecord(powerFolder);
     if (now?.ended && now.launch === record.launch) return endedSighting(now);
-    if (record.holder.started !== '' && (await stillRuns(record.holder, record.launch)))
+    const without = await withoutHolder(record);
+    if (without.is === 'ended' && record.game) return without;
+    if (await holderLives(record))
       return {
         is: 'unknown',
         detail: `The process that holds the game's console (pid ${record.holder.pid}) does not answer.`,
       };
-    return withoutHolder(record);
+    return without;
   };
 
-  const safeLook = () =>
-    look().catch((error: Error): Sighting => ({ is: 'unknown', detail: error.message }));
+  const safeLook = () => look().catch((error: Error): Sighting => ({ is: 'unknown', detail: error.message }));
 
   /** The record of a game whose holder does not answer. */
-  const launchedNow = async (): Promise<Launched | null> => {
+  const launchedNow = async (): Promise<HolderRecord | null> => {
     const record = await readHolderRecord(powerFolder).catch(() => null);
-    return record && !record.ended && record.boot === bootId() ? record : null;
+    return record && !record.ended && !isOfEarlierBoot(record) ? record : null;
   };
 
   return {
@@ -111,8 +113,7 @@ export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay
     async stop() {
       if (client?.isOpen) return client.ask('terminate', '', requestMs);
       const launched = await launchedNow();
-      if (launched && process.platform !== 'win32')
-        signalMembers(await familyOf(launched), 'SIGTERM');
+      if (launched && process.platform !== 'win32') signalMembers(await familyOf(launched), 'SIGTERM');
       return null;
     },
     async kill() {
@@ -122,6 +123,8 @@ export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay
       if (fault === null) return null;
       // The holder is gone or hangs: what it would do is done here.
       const left = await killFamily(launched);
+      // One that hangs would keep the next one from starting.
+      if (await holderLives(launched)) signalProcess(launched.holder.pid, 'SIGKILL');
       return left.length === 0
         ? null
         : `These processes of the game do not end: ${left.map(({ pid }) => pid).join(', ')}.`;
@@ -138,6 +141,10 @@ export const openHolderWay = async (options: HolderWayOptions): Promise<StartWay
   };
 };
 
+/** Windows has no id of a start; a launch that is later than now was before it. */
+const isOfEarlierBoot = ({ boot, startedMs }: HolderRecord): boolean =>
+  boot !== bootId() || startedMs > sinceBootMs();
+
 const endedSighting = ({ launch, ended, fault, firstLine }: HolderRecord): Sighting => ({
   is: 'ended',
   launch,
@@ -148,9 +155,15 @@ const endedSighting = ({ launch, ended, fault, firstLine }: HolderRecord): Sight
   detail: fault,
 });
 
+const holderLives = async ({ holder, launch }: HolderRecord): Promise<boolean> =>
+  holder.started !== '' && (await stillRuns(holder, launch));
+
 /** The holder was killed: the game goes on without a console, or died of writing to it. */
 const withoutHolder = async (record: HolderRecord): Promise<Sighting> => {
   const { game, launch } = record;
+  // A Windows that did not say when the process was created: the pid may be another program's by now.
+  if (process.platform === 'win32' && game?.started === '' && isAlive(game.pid))
+    return { is: 'unknown', detail: `Whether the process ${game.pid} is the game cannot be told.` };
   if (game && (await stillRuns(game, launch)))
     return { is: 'running', launch, pid: game.pid, upMs: ageMs(game), detail: consoleLost };
   const [eldest] = process.platform === 'win32' ? [] : await familyOf(record);
@@ -212,7 +225,12 @@ const findProgram = (folder: string, word: string): string | null => {
     ? [word]
     : isPath
       ? [resolve(folder, word)]
-      : [join(folder, word), ...PATH.split(delimiter).filter(isAbsolute).map((path) => join(path, word))];
+      : [
+          join(folder, word),
+          ...PATH.split(delimiter)
+            .filter(isAbsolute)
+            .map((path) => join(path, word)),
+        ];
   const candidates = places.flatMap((place) => endings.map((ending) => place + ending));
   return candidates.find(isRunnable) ?? null;
 };

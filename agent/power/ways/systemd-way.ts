@@ -66,7 +66,7 @@ export const openSystemdWay = (unit: string, systemctl: RunSystemctl = runSystem
     },
     write: null,
     onChange: () => undefined,
-    async [Symbol.asyncDispose]() {},
+    [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 };
 
@@ -96,7 +96,10 @@ export const readUnit = (unit: string, printed: string): Sighting => {
   const endedMs = Number(value('ExecMainExitTimestampMonotonic')) / 1000;
   const launch = value('InvocationID') || null;
   if (value('LoadState') === 'not-found')
-    return { is: 'unknown', detail: `There is no unit ${unit} on this machine. Check "unit" in the configuration.` };
+    return {
+      is: 'unknown',
+      detail: `There is no unit ${unit} on this machine. Check "unit" in the configuration.`,
+    };
 
   switch (value('ActiveState')) {
     case 'active':
@@ -119,7 +122,8 @@ export const readUnit = (unit: string, printed: string): Sighting => {
         firstLine: null,
         ranMs: endedMs > startedMs ? endedMs - startedMs : null,
         wasStopped: value('ActiveState') === 'inactive' && value('Result') === 'success',
-        detail: value('ActiveState') === 'failed' ? `systemd calls ${unit} failed: ${value('Result')}.` : null,
+        detail:
+          value('ActiveState') === 'failed' ? `systemd calls ${unit} failed: ${value('Result')}.` : null,
       };
     default:
       return { is: 'unknown', detail: `What systemd says of ${unit} cannot be read.` };
@@ -132,7 +136,8 @@ const runningUnit = (pid: number, startedMs: number, launch: string | null, sub:
       is: 'unknown',
       detail: 'The unit counts as active although its program has ended: it has RemainAfterExit=yes.',
     };
-  if (!(pid > 0)) return { is: 'running', launch, pid: null, upMs: null, detail: 'systemd knows no main process.' };
+  if (!(pid > 0))
+    return { is: 'running', launch, pid: null, upMs: null, detail: 'systemd knows no main process.' };
   if (lookAtProcess(pid) === null) return { is: 'changing', to: 'stopped' };
   return {
     is: 'running',

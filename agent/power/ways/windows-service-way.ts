@@ -50,7 +50,7 @@ export const openWindowsServiceWay = (
     },
     write: null,
     onChange: () => undefined,
-    async [Symbol.asyncDispose]() {},
+    [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 };
 
@@ -62,8 +62,10 @@ const describe = (service: string, code: unknown): string =>
  * wait hint, pid. States are those of winsvc.h.
  */
 export const readService = (printed: string): Sighting => {
-  const behindName = printed.trimStart().replace(/^.*\n/, '');
-  const numbers = [...behindName.matchAll(/^[^:\r\n]*:\s*((?:0x)?[0-9a-f]+)\b/gim)].map(([, number]) => number ?? '');
+  const behindName = printed.trimStart().replace(/^[^\n]*\n/, '');
+  const numbers = [...behindName.matchAll(/^[^:\r\n]*:\s*((?:0x)?[0-9a-f]+)\b/gim)].map(
+    ([, number]) => number ?? '',
+  );
   const [, state, exitCode, ownExitCode] = numbers;
   const pid = Number(numbers[6]);
   switch (state) {

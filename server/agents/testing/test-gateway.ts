@@ -45,6 +45,7 @@ export const testServers = async ({ pool }: MigratedDatabase): Promise<TestServe
 export interface TestGateway extends AsyncDisposable {
   readonly gateway: AgentGateway;
   readonly tasks: AgentTasksService;
+  readonly uploadsFolder: string;
   readonly port: number;
   readonly told: { readonly kind: EventKindName; readonly payload: unknown; readonly serverId?: string }[];
   readonly observed: {
@@ -159,6 +160,7 @@ export const startTestGateway = async (options: TestGatewayOptions): Promise<Tes
   return {
     gateway,
     tasks,
+    uploadsFolder: uploads.path,
     port: listener.port,
     told,
     observed,

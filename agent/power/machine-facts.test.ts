@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { machineFacts } from '#contracts/agent-tasks.ts';
+import { Secret } from '#runtime/secret.ts';
+import { machineFactsOf } from './machine-facts.ts';
+import { maskArguments } from './mask-arguments.ts';
+
+// Guarantee: no password of a command line is shown, however it is written; the rest is.
+test.each([
+  [['./srv', '-port=1', '-adminpassword=geheim'], './srv -port=1 -adminpassword=***'],
+  [['./srv', '--rcon-password', 'geheim', '--port', '1'], './srv --rcon-password *** --port 1'],
+  [
+    ['./ark', 'TheIsland?listen?ServerAdminPassword=geheim?Port=7777?ServerPassword=geheim'],
+    './ark TheIsland?listen?ServerAdminPassword=***?Port=7777?ServerPassword=***',
+  ],
+  [
+    ['rust', '+rcon.password', 'geheim', '+server.port', '28015'],
+    'rust +rcon.password *** +server.port 28015',
+  ],
+  [['srcds', '+sv_setsteamaccount', 'geheim'], 'srcds +sv_setsteamaccount ***'],
+  [['java', '-Dtoken=geheim', '-jar', 'my server.jar'], 'java -Dtoken=*** -jar "my server.jar"'],
+  [['x', 'API_KEY=geheim', 'known-value'], 'x API_KEY=*** ***'],
+  [['x', '-passive', 'shown'], 'x -passive shown'],
+])('%j', (command, shown) => {
+  expect(maskArguments(command, ['known-value', ''])).toBe(shown);
+});
+
+// Guarantee: the facts fit their contract, also where nothing is said of the server, and hold no secret.
+test('facts', () => {
+  const secrets = { secret: new Secret('secret-of-the-agent'), console: consoleOf('pw-of-the-console') };
+  const server = {
+    folder: '/srv/ark',
+    start: { by: 'holder', command: ['./ark', 'Map?x=pw-of-the-console'], account: 'steam' },
+    allow: { power: true, files: false, mods: false },
+  } as const;
+  const facts = machineFactsOf({ ...secrets, server }, {});
+  expect(machineFacts.parse(facts)).toMatchObject({
+    startMethod: 'holder',
+    startDetail: './ark Map?x=***',
+    account: 'steam',
+  });
+  expect(machineFacts.parse(machineFactsOf({ ...secrets, server: null }, {}))).toMatchObject({
+    startMethod: 'none',
+    folder: null,
+    allows: { power: false },
+  });
+});
+
+const consoleOf = (password: string) => ({ host: '127.0.0.1', port: 1, password: new Secret(password) });

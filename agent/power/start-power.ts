@@ -1,0 +1,97 @@
+import type { ProcessReport } from '#contracts/agent-tasks.ts';
+import { gameOf } from '#games/games.ts';
+import type { Log } from '#runtime/log.ts';
+import type { AgentConfig } from '../configuration/config.ts';
+import type { ServerConfig } from '../configuration/server-section.ts';
+import type { TaskHandler } from '../tasks/task-handlers.ts';
+import type { PowerConsole } from './bring-down.ts';
+import { lastHeldLines } from './held-lines.ts';
+import { openPower, type PowerOptions } from './power.ts';
+import { powerTask } from './power-task.ts';
+import { openHolderWay } from './ways/holder-way.ts';
+import type { StartWay } from './ways/start-way.ts';
+import { openSystemdWay } from './ways/systemd-way.ts';
+import { openWindowsServiceWay } from './ways/windows-service-way.ts';
+
+/** What the agent does with the game's process, as far as the machine's owner lets it. */
+export interface GamePower extends AsyncDisposable {
+  readonly task: TaskHandler<'power'>;
+  report(): ProcessReport;
+  onChange(listener: () => void): void;
+}
+
+export interface GamePowerOptions {
+  readonly config: Pick<AgentConfig, 'server' | 'game'>;
+  readonly powerFolder: string;
+  readonly console: PowerConsole;
+  readonly log: Log;
+  readonly timing: PowerOptions['timing'];
+  /** What starts a holder. */
+  readonly holderProgram: readonly string[];
+}
+
+/** Of a crash report. */
+const mostLines = 50;
+
+export const startGamePower = async (options: GamePowerOptions): Promise<GamePower> => {
+  const { config, powerFolder, console, log, timing, holderProgram } = options;
+  const { server } = config;
+  const way = server && (await openStartWay(server, powerFolder, holderProgram));
+  if (!way) return unmanaged;
+  const power = await openPower({
+    powerFolder,
+    way,
+    game: gameOf(config.game),
+    console,
+    lastLines: (first) => lastHeldLines(powerFolder, first, mostLines),
+    log,
+    timing,
+  });
+  return {
+    task: powerTask(power, server.allow.power),
+    report: power.report,
+    onChange(listener) {
+      power.onChange(() => {
+        const { state, wanted, pid, detail } = power.report();
+        log.info({ state, wanted, pid, detail }, 'the game server');
+        listener();
+      });
+    },
+    [Symbol.asyncDispose]: () => power[Symbol.asyncDispose](),
+  };
+};
+
+const unmanaged: GamePower = {
+  task: powerTask(null, false),
+  report: () => ({
+    state: 'unmanaged',
+    wanted: null,
+    detail: null,
+    pid: null,
+    upMs: null,
+    crashes: 0,
+    nextStartInMs: null,
+    lastCrash: null,
+  }),
+  onChange: () => undefined,
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+};
+
+/** Null where the machine's owner chose none. */
+const openStartWay = async (
+  server: ServerConfig,
+  powerFolder: string,
+  program: readonly string[],
+): Promise<StartWay | null> => {
+  const { start } = server;
+  switch (start.by) {
+    case 'holder':
+      return openHolderWay({ powerFolder, server, start, program });
+    case 'systemd':
+      return openSystemdWay(start.unit);
+    case 'windows-service':
+      return openWindowsServiceWay(start.service);
+    case 'none':
+      return null;
+  }
+};

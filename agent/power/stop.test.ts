@@ -1,0 +1,188 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { gameOf } from '#games/games.ts';
+import { eventually } from '#harness/eventually.ts';
+import { freePort } from '#harness/ports.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { isAlive } from '#runtime/live-process.ts';
+import { createLog } from '#runtime/log.ts';
+import { Secret } from '#runtime/secret.ts';
+import { type GameView, openGameView } from '../game/game-view.ts';
+import { lastHeldLines } from './held-lines.ts';
+import { endLaunched, startTestPower, type TestPowerOptions } from './testing/test-power.ts';
+
+const simulator = resolve(import.meta.dirname, '../../tests/simulators/main.ts');
+const password = 'simulated-admin-password';
+
+/** A simulated Minecraft as a process of its own, under a holder and with its console. */
+const startMinecraft = async (options: Partial<TestPowerOptions> = {}) => {
+  const folder = await temporaryFolder('power');
+  onTestFinished(async () => {
+    await endLaunched(folder.path);
+    await folder[Symbol.asyncDispose]();
+  });
+  const port = await freePort();
+  const passwordFile = join(folder.path, 'password');
+  await writeFile(passwordFile, password);
+  const logFile = join(folder.path, 'latest.log');
+  const view: GameView = openGameView({
+    game: gameOf('minecraft'),
+    target: { host: '127.0.0.1', port, password: new Secret(password) },
+    log: createLog({ component: 'agent', destination: { write: () => undefined } }),
+    linkTiming: { retryDelayMs: () => 50, leastGapMs: 0 },
+    askMs: 200,
+  });
+  onTestFinished(() => view[Symbol.asyncDispose]());
+  const given: TestPowerOptions = {
+    folder: folder.path,
+    command: [
+      process.execPath,
+      simulator,
+      ...[
+        '--game',
+        'minecraft',
+        '--port',
+        String(port),
+        '--password-file',
+        passwordFile,
+        '--log-file',
+        logFile,
+      ],
+    ],
+    console: view,
+    ...options,
+  };
+  const it = await startTestPower(given);
+  const answers = () => eventually(() => expect(view.reading().state).toBe('online'), 20_000);
+  return { it, view, answers, given, logFile, folder: folder.path };
+};
+const logOf = (path: string) => readFile(path, 'utf8');
+
+// Guarantee: a stop announces what is left, saves, and shuts the game down by its own command; the process ends by itself, and
+// a restart brings another one.
+test('announced, saved, shut down', async () => {
+  const { it, answers, logFile } = await startMinecraft();
+  expect(await it.act('start')).toMatchObject({ outcome: 'done' });
+  await answers();
+  const { pid } = it.power.report();
+  expect(await it.act('restart', { seconds: 2, text: 'Restart in {time}' })).toEqual({
+    outcome: 'done',
+    detail: null,
+    value: null,
+  });
+  const said = await logOf(logFile);
+  expect(said).toMatch(/Restart in 2 s.*Restart in 1 s.*Stopping the server/s);
+  await answers();
+  expect(it.power.report()).toMatchObject({ state: 'running', crashes: 0, lastCrash: null });
+  expect(it.power.report().pid).not.toBe(pid);
+  expect(await it.act('stop')).toEqual({ outcome: 'done', detail: null, value: null });
+  expect(it.power.report()).toMatchObject({ state: 'stopped', wanted: 'stopped', lastCrash: null });
+  await it[Symbol.asyncDispose]();
+});
+
+// Guarantee: one action at a time: the same one is joined, another is refused, and a kill breaks a stop off.
+test('two at once', async () => {
+  const { it, answers } = await startMinecraft();
+  await it.act('start');
+  await answers();
+  const { pid } = it.power.report();
+  const first = it.act('stop', { seconds: 60, text: 'Stop in {time}' });
+  await eventually(() => expect(it.power.report().detail).toContain('60 s'));
+  expect(it.power.report()).toMatchObject({ state: 'stopping', wanted: 'stopped' });
+  const second = it.act('stop');
+  expect(await it.act('start')).toMatchObject({
+    outcome: 'refused',
+    detail: expect.stringContaining('stop'),
+  });
+  expect(await it.act('kill')).toMatchObject({ outcome: 'done' });
+  expect(await first).toMatchObject({ outcome: 'cancelled' });
+  expect(await second).toMatchObject({ outcome: 'cancelled' });
+  expect(isAlive(pid ?? 0)).toBe(false);
+  expect(it.power.report()).toMatchObject({
+    state: 'stopped',
+    wanted: 'stopped',
+    crashes: 0,
+    lastCrash: null,
+  });
+  await it[Symbol.asyncDispose]();
+});
+
+// Guarantee: a stop is no crash where the agent ends in the middle of it, too: the next agent goes on with it. A restart brings
+// the game back, and no crash is counted.
+test.each(['stop', 'restart'] as const)('the agent ends during a %s', async (action) => {
+  const { it, answers, given } = await startMinecraft();
+  await it.act('start');
+  await answers();
+  const { pid } = it.power.report();
+  const asked = it.act(action, { seconds: 60, text: 'Soon' });
+  await eventually(() => expect(it.power.report().detail).toContain('60 s'));
+  await it[Symbol.asyncDispose]();
+  expect(await asked).toMatchObject({ outcome: 'cancelled' });
+  expect(isAlive(pid ?? 0)).toBe(true);
+  await using next = await startTestPower(given);
+  const [state, wanted] = action === 'stop' ? ['stopped', 'stopped'] : ['running', 'running'];
+  await eventually(() => {
+    expect(isAlive(pid ?? 0)).toBe(false);
+    expect(next.power.report()).toMatchObject({ state, wanted, crashes: 0, lastCrash: null });
+  }, 20_000);
+});
+
+// Guarantee: a stop that is cancelled during its countdown leaves the game as it was wanted.
+test('cancelled', async () => {
+  const { it, answers } = await startMinecraft();
+  await it.act('start');
+  await answers();
+  const { pid } = it.power.report();
+  const cancelling = new AbortController();
+  const asked = it.power.act({
+    action: 'stop',
+    countdown: { seconds: 60, text: 'Soon' },
+    task: 'task-1',
+    signal: cancelling.signal,
+    onStep: () => undefined,
+  });
+  await eventually(() => expect(it.power.report().detail).toContain('60 s'));
+  cancelling.abort();
+  expect(await asked).toMatchObject({ outcome: 'cancelled' });
+  await delay(200);
+  expect(it.power.report()).toMatchObject({ state: 'running', wanted: 'running', pid });
+  await it[Symbol.asyncDispose]();
+});
+
+// Guarantee: a game without a console is asked by the system's signal, or by what may be typed into it, and killed when it does not
+// obey; each of these is told.
+test('no console', async () => {
+  const folder = await temporaryFolder('power');
+  onTestFinished(async () => {
+    await endLaunched(folder.path);
+    await folder[Symbol.asyncDispose]();
+  });
+  const stubborn = `trap 'echo not now' TERM; echo up; while read -r line; do echo "typed $line"; done; while :; do sleep 0.1; done`;
+  await using it = await startTestPower({
+    folder: folder.path,
+    command: ['bash', '-c', stubborn],
+    timing: { shutdownMs: 300, terminateMs: 300 },
+  });
+  await it.act('start');
+  const { outcome, detail } = await it.act('stop');
+  expect(outcome).toBe('done');
+  expect(detail).toMatch(/console did not answer.*shutdown command.*killed/s);
+  expect(await lastHeldLines(it.powerFolder, 1, 50)).toContain('typed stop');
+});
+
+// Guarantee: a game that was started by hand is not started a second time.
+test('runs elsewhere', async () => {
+  const { it, answers, given } = await startMinecraft();
+  await it.act('start');
+  await answers();
+  const other = await temporaryFolder('power');
+  onTestFinished(() => other[Symbol.asyncDispose]());
+  await using second = await startTestPower({ ...given, folder: other.path });
+  expect(await second.act('start')).toMatchObject({
+    outcome: 'refused',
+    detail: expect.stringContaining('answers already'),
+  });
+  await it[Symbol.asyncDispose]();
+});

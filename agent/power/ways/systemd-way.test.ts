@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { openSystemdWay, readUnit } from './systemd-way.ts';
+
+/** As `systemctl show` of systemd 252 prints properties: unordered, empty ones without a value. */
+const shown = (changes: Record<string, string>) =>
+  Object.entries({
+    Result: 'success',
+    ExecMainStartTimestampMonotonic: '0',
+    ExecMainExitTimestampMonotonic: '0',
+    ExecMainCode: '0',
+    ExecMainStatus: '0',
+    MainPID: '0',
+    LoadState: 'loaded',
+    ActiveState: 'inactive',
+    SubState: 'dead',
+    InvocationID: '',
+    ...changes,
+  })
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+const ran = { ExecMainStartTimestampMonotonic: '5000000', ExecMainExitTimestampMonotonic: '65000000' };
+
+// Guarantee: what systemd says of the unit is read as it is meant; what is not proven is unknown.
+test.each([
+  [
+    'running',
+    { ActiveState: 'active', SubState: 'running', MainPID: String(process.pid) },
+    { is: 'running', pid: process.pid },
+  ],
+  [
+    'a pid that is gone',
+    { ActiveState: 'active', SubState: 'running', MainPID: '4194399' },
+    { is: 'changing' },
+  ],
+  ['coming up', { ActiveState: 'activating', SubState: 'start-pre' }, { is: 'changing', to: 'running' }],
+  [
+    'waiting for its own restart',
+    { ActiveState: 'activating', SubState: 'auto-restart' },
+    { is: 'changing', to: 'running' },
+  ],
+  [
+    'going down',
+    { ActiveState: 'deactivating', SubState: 'stop-sigterm' },
+    { is: 'changing', to: 'stopped' },
+  ],
+  ['never started', {}, { is: 'absent' }],
+  [
+    'stopped in order',
+    { ...ran, ExecMainCode: '1' },
+    { is: 'ended', wasStopped: true, ranMs: 60_000, exit: { code: 0, signal: null } },
+  ],
+  [
+    'failed',
+    {
+      ...ran,
+      ActiveState: 'failed',
+      SubState: 'failed',
+      Result: 'exit-code',
+      ExecMainCode: '1',
+      ExecMainStatus: '3',
+    },
+    { is: 'ended', wasStopped: false, exit: { code: 3, signal: null } },
+  ],
+  [
+    'killed',
+    {
+      ...ran,
+      ActiveState: 'failed',
+      SubState: 'failed',
+      Result: 'signal',
+      ExecMainCode: '2',
+      ExecMainStatus: '9',
+    },
+    { is: 'ended', exit: { code: null, signal: 'SIGKILL' } },
+  ],
+  [
+    'out of memory',
+    { ...ran, ActiveState: 'failed', Result: 'oom-kill', ExecMainCode: '2', ExecMainStatus: '9' },
+    { is: 'ended', wasStopped: false },
+  ],
+  ['no such unit', { LoadState: 'not-found' }, { is: 'unknown' }],
+  ['active without a process', { ActiveState: 'active', SubState: 'exited' }, { is: 'unknown' }],
+  ['nothing', { ActiveState: '' }, { is: 'unknown' }],
+])('%s', (_, changes, expected) => {
+  expect(readUnit('game.service', shown(changes))).toMatchObject(expected);
+});
+
+const run = promisify(execFile);
+
+/** Stands in for systemctl at the edge: there is no systemd to ask where tests run. */
+const standIn = async (folder: string, lines: string) => {
+  const path = join(folder, 'systemctl');
+  await writeFile(path, `#!/bin/sh\nprintf '%s\\n' "$*" >> ${folder}/asked\n${lines}\n`);
+  await chmod(path, 0o755);
+  return async (args: readonly string[]) => (await run(path, [...args])).stdout;
+};
+
+// Guarantee: only this unit is ever named, behind `--`, and refusals are told with their remedy.
+test('orders', async () => {
+  await using folder = await temporaryFolder('systemd');
+  const way = openSystemdWay('game.service', await standIn(folder.path, ''));
+  expect(await way.start('launch')).toBe(null);
+  expect(await way.stop()).toBe(null);
+  expect(await way.kill()).toBe(null);
+  expect((await readFile(join(folder.path, 'asked'), 'utf8')).trim().split('\n')).toEqual([
+    'start --no-block -- game.service',
+    'stop --no-block -- game.service',
+    'stop --no-block -- game.service',
+    'kill --signal=SIGKILL -- game.service',
+  ]);
+  const denied = `echo "Failed to start game.service: Access denied" >&2; exit 4`;
+  const refused = openSystemdWay('game.service', await standIn(folder.path, denied));
+  expect(await refused.start('launch')).toContain('castellan-agent install');
+  const unbooted = 'echo "System has not been booted with systemd as init system (PID 1)." >&2; exit 1';
+  const none = openSystemdWay('game.service', await standIn(folder.path, unbooted));
+  expect(await none.look()).toMatchObject({
+    is: 'unknown',
+    detail: expect.stringContaining('not been booted'),
+  });
+});

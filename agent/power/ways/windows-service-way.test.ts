@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { openWindowsServiceWay, readService } from './windows-service-way.ts';
+
+/** `sc queryex` of Windows; the words are translated, the numbers are not. */
+const printed = (state: number, { exit = 0, own = 0, pid = 0 } = {}) => `
+SERVICE_NAME: dead 
+        TYPE               : 10  WIN32_OWN_PROCESS  
+        STATE              : ${state}  X 
+                                (STOPPABLE, NOT_PAUSABLE, ACCEPTS_SHUTDOWN)
+        WIN32_EXIT_CODE    : ${exit}  (0x${exit.toString(16)})
+        SERVICE_EXIT_CODE  : ${own}  (0x${own.toString(16)})
+        CHECKPOINT         : 0x0
+        WAIT_HINT          : 0x0
+        PID                : ${pid}
+        FLAGS              : 
+`;
+
+// Guarantee: states are read by their numbers; a stop in order is told from a crash.
+test.each([
+  [printed(4, { pid: 1234 }), { is: 'running', pid: 1234 }],
+  [printed(2), { is: 'changing', to: 'running' }],
+  [printed(3), { is: 'changing', to: 'stopped' }],
+  [printed(1), { is: 'ended', wasStopped: true }],
+  [printed(1, { exit: 1067 }), { is: 'ended', wasStopped: false, exit: { code: 1067 } }],
+  [printed(1, { exit: 1066, own: 3 }), { is: 'ended', wasStopped: false, exit: { code: 3 } }],
+  [printed(1, { exit: 1077 }), { is: 'absent' }],
+  [printed(7), { is: 'unknown' }],
+  ['', { is: 'unknown' }],
+])('state %#', (text, expected) => {
+  expect(readService(text.replaceAll('\n', '\r\n'))).toMatchObject(expected);
+});
+
+// Guarantee: what Windows refuses is told with its remedy; what is so already is no refusal.
+test('refusals', async () => {
+  const answering = (code: number) =>
+    openWindowsServiceWay('7dtd', async () => {
+      throw Object.assign(new Error(), { code });
+    });
+  expect(await answering(1056).start('launch')).toBe(null);
+  expect(await answering(1062).stop()).toBe(null);
+  expect(await answering(5).start('launch')).toContain('administrator');
+  expect(await answering(1060).look()).toMatchObject({
+    is: 'unknown',
+    detail: expect.stringContaining('no such service'),
+  });
+});

@@ -1,0 +1,303 @@
+import { createHash, createHmac, sign } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AgentFrame } from '#contracts/agent-protocol.ts';
+import type { AgentTask, MachineFacts, TaskResult } from '#contracts/agent-tasks.ts';
+import {
+  largestUpload,
+  type UploadedPart,
+  uploadContentType,
+  uploadPartBytes,
+  uploadProofHeader,
+  uploadProofText,
+} from '#contracts/agent-uploads.ts';
+import { eventually } from '#harness/eventually.ts';
+import { type Answer, ask } from '../testing/ask.ts';
+import { type MigratedDatabase, migratedDatabase, testOwner } from '../testing/feature-api.ts';
+import {
+  type AgentIdentity,
+  agentIdentity,
+  askNonce,
+  joinSocket,
+  type SocketAgent,
+} from './testing/scripted-agent.ts';
+import { startTestGateway, type TestGateway, type TestServers, testServers } from './testing/test-gateway.ts';
+
+const v = 1 as const;
+let database: MigratedDatabase;
+let servers: TestServers;
+let api: TestGateway;
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  servers = await testServers(database);
+  api = await startTestGateway({ database, servers });
+});
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+const task: AgentTask = { kind: 'console-history', before: null, search: null, limit: 1 };
+const done: TaskResult = { outcome: 'done', detail: null, value: null };
+let made = 0;
+
+interface UploadingAgent extends Disposable {
+  readonly identity: AgentIdentity;
+  readonly agent: SocketAgent;
+  readonly taskId: string;
+  readonly received: string[];
+  readonly running: Promise<TaskResult>;
+  end(): void;
+}
+
+/** An agent with a running task that wants an upload. */
+const uploadingAgent = async ({ wants = true } = {}): Promise<UploadingAgent> => {
+  made += 1;
+  await servers.add(`s${made}`);
+  const identity = agentIdentity(`s${made}`);
+  const agent = await joinSocket(api.port, identity);
+  const machine: MachineFacts = {
+    platform: 'linux',
+    folder: null,
+    startMethod: 'none',
+    startDetail: null,
+    account: null,
+    allows: { power: false, files: false, mods: false },
+    tasks: [],
+    hasConsole: true,
+  };
+  agent.send({ v, type: 'machine', taskJournal: 'memory', machine });
+  const received: string[] = [];
+  const onUpload = async ({ path }: { path: string }) => void received.push(await readFile(path, 'utf8'));
+  const running = api.tasks.run(identity.serverId, task, {
+    by: testOwner,
+    expiresInMs: 60_000,
+    ...(wants ? { onUpload } : {}),
+  });
+  running.catch(() => undefined);
+  const { id } = await agent.next('task');
+  const frame: AgentFrame = { v, type: 'task-result', taskId: id, result: done };
+  return {
+    identity,
+    agent,
+    taskId: id,
+    received,
+    running,
+    end: () => agent.send(frame),
+    [Symbol.dispose]: () => agent[Symbol.dispose](),
+  };
+};
+
+interface Changes {
+  readonly identity?: AgentIdentity;
+  readonly nonce?: string;
+  /** What the request says, where it differs from what was proven. */
+  readonly said?: Partial<UploadedPart>;
+  readonly body?: string;
+  readonly header?: Record<string, unknown>;
+  readonly rawHeader?: string;
+}
+
+const send = async (
+  identity: AgentIdentity,
+  proven: Omit<UploadedPart, 'length'>,
+  content: string,
+  changes: Changes = {},
+): Promise<Answer> => {
+  const { serverId, agentKey, secret, privateKey } = changes.identity ?? identity;
+  const nonce = changes.nonce ?? (await askNonce(api.port));
+  const sha256 = createHash('sha256').update(content).digest('base64url');
+  const shown = { nonce, serverId, agentKey, sha256 };
+  const text = uploadProofText(shown, { ...proven, length: Buffer.byteLength(content) });
+  const header = {
+    v,
+    ...shown,
+    proof: createHmac('sha256', secret).update(text).digest('base64url'),
+    signature: sign(null, Buffer.from(text), privateKey).toString('base64url'),
+    ...changes.header,
+  };
+  const said = { ...proven, ...changes.said };
+  return ask(api.port, `/api/game-agent/uploads/${said.taskId}?part=${said.part}&parts=${said.parts}`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': uploadContentType,
+      [uploadProofHeader]: changes.rawHeader ?? Buffer.from(JSON.stringify(header)).toString('base64url'),
+    },
+    body: changes.body ?? content,
+  });
+};
+
+// Guarantee: what comes in parts is handed over whole before the result, a part that comes twice counts once, and nothing stays on the disk.
+test('an upload', async () => {
+  using uploading = await uploadingAgent();
+  const { identity, taskId } = uploading;
+  const first = 'a'.repeat(uploadPartBytes);
+  const answer = await send(identity, { taskId, part: 0, parts: 2 }, first);
+  expect(answer.status).toBe(200);
+  expect((await send(identity, { taskId, part: 0, parts: 2 }, first)).status).toBe(200);
+  const nonce = String(answer.json.nonce);
+  expect((await send(identity, { taskId, part: 1, parts: 2 }, 'end', { nonce })).status).toBe(200);
+  uploading.end();
+  expect(await uploading.running).toMatchObject(done);
+  expect(uploading.received).toEqual([`${first}end`]);
+  await eventually(async () => expect(await readdir(api.uploadsFolder)).toEqual([]));
+});
+
+// Guarantee: a retry begins again with the first part, and what is not whole is not handed over.
+test('a retry, and half an upload', async () => {
+  using uploading = await uploadingAgent();
+  const { identity, taskId } = uploading;
+  await send(identity, { taskId, part: 0, parts: 2 }, 'wrong');
+  await send(identity, { taskId, part: 0, parts: 1 }, 'right');
+  uploading.end();
+  await uploading.running;
+  expect(uploading.received).toEqual(['right']);
+  using half = await uploadingAgent();
+  await send(half.identity, { taskId: half.taskId, part: 0, parts: 2 }, 'half');
+  half.end();
+  expect(await half.running).toMatchObject(done);
+  expect(half.received).toEqual([]);
+});
+
+interface Attack {
+  readonly name: string;
+  readonly code: string;
+  /** @param victim has a running task that wants an upload, and so has the attacker, whose secret is right as well */
+  attack(victim: UploadingAgent, attacker: UploadingAgent): Promise<Answer>;
+}
+const part = (taskId: string) => ({ taskId, part: 0, parts: 1 });
+
+const attacks: readonly Attack[] = [
+  {
+    name: 'without a proof',
+    code: 'INVALID_REQUEST',
+    attack: ({ identity, taskId }) => send(identity, part(taskId), 'x', { rawHeader: '' }),
+  },
+  {
+    name: 'a proof that is no JSON',
+    code: 'INVALID_REQUEST',
+    attack: ({ identity, taskId }) => send(identity, part(taskId), 'x', { rawHeader: 'e30' }),
+  },
+  {
+    name: 'by another secret',
+    code: 'AGENT_PROOF_WRONG',
+    attack: ({ identity, taskId }) =>
+      send(identity, part(taskId), 'x', { identity: { ...identity, secret: 'another secret' } }),
+  },
+  {
+    name: 'by another key of the same secret',
+    code: 'AGENT_KEY_MISMATCH',
+    attack: ({ identity, taskId }) =>
+      send(identity, part(taskId), 'x', { identity: agentIdentity(identity.serverId) }),
+  },
+  {
+    name: "signed by another key under the server's",
+    code: 'AGENT_PROOF_WRONG',
+    attack: ({ identity, taskId }, attacker) =>
+      send(identity, part(taskId), 'x', {
+        identity: { ...identity, privateKey: attacker.identity.privateKey },
+      }),
+  },
+  {
+    name: "for another server's task",
+    code: 'AGENT_UPLOAD_UNWANTED',
+    attack: ({ taskId }, attacker) => send(attacker.identity, part(taskId), 'x'),
+  },
+  {
+    name: 'for no task',
+    code: 'AGENT_UPLOAD_UNWANTED',
+    attack: ({ identity }) => send(identity, part('none'), 'x'),
+  },
+  {
+    name: 'an altered body',
+    code: 'AGENT_PROOF_WRONG',
+    attack: ({ identity, taskId }) => send(identity, part(taskId), 'xxxx', { body: 'yyyy' }),
+  },
+  {
+    name: 'a longer body',
+    code: 'AGENT_PROOF_WRONG',
+    attack: ({ identity, taskId }) => send(identity, part(taskId), 'xxxx', { body: 'xxxxx' }),
+  },
+  {
+    name: 'moved to another task',
+    code: 'AGENT_PROOF_WRONG',
+    attack: ({ identity, taskId }, attacker) =>
+      send(identity, part(attacker.taskId), 'x', { said: { taskId } }),
+  },
+  {
+    name: 'moved to another part',
+    code: 'AGENT_PROOF_WRONG',
+    attack: ({ identity, taskId }) => send(identity, part(taskId), 'x', { said: { parts: 2 } }),
+  },
+  {
+    name: 'a made-up nonce',
+    code: 'AGENT_NONCE_INVALID',
+    attack: ({ identity, taskId }) => send(identity, part(taskId), 'x', { nonce: 'made-up' }),
+  },
+  {
+    name: 'replayed',
+    code: 'AGENT_NONCE_INVALID',
+    async attack({ identity, taskId }, attacker) {
+      const nonce = await askNonce(api.port);
+      expect((await send(attacker.identity, part(attacker.taskId), 'x', { nonce })).status).toBe(200);
+      return send(identity, part(taskId), 'x', { nonce });
+    },
+  },
+  {
+    name: 'a second part without the first',
+    code: 'AGENT_UPLOAD_OUT_OF_ORDER',
+    attack: ({ identity, taskId }) => send(identity, { taskId, part: 1, parts: 2 }, 'x'),
+  },
+  {
+    name: 'more parts than an upload can have',
+    code: 'INVALID_REQUEST',
+    attack: ({ identity, taskId }) =>
+      send(identity, { taskId, part: 0, parts: largestUpload / uploadPartBytes + 1 }, 'x'),
+  },
+  {
+    name: 'a part that is too large',
+    code: 'PAYLOAD_TOO_LARGE',
+    attack: ({ identity, taskId }) => send(identity, part(taskId), 'x'.repeat(uploadPartBytes + 1)),
+  },
+  {
+    name: 'a path in place of a task',
+    code: 'INVALID_REQUEST',
+    attack: ({ identity }) => send(identity, part('..%2F..%2Fetc'), 'x'),
+  },
+  {
+    name: 'of a server that was archived',
+    code: 'AGENT_SERVER_UNKNOWN',
+    async attack({ identity, taskId }) {
+      const server = servers.inUse.get(identity.serverId);
+      servers.inUse.delete(identity.serverId);
+      const answer = await send(identity, part(taskId), 'x');
+      if (server) servers.inUse.set(identity.serverId, server);
+      return answer;
+    },
+  },
+];
+
+// Guarantee: none of these requests is taken, and of none comes anything to the one who waits.
+test.each(attacks)('$name is refused', async ({ attack, code }) => {
+  using victim = await uploadingAgent();
+  using attacker = await uploadingAgent();
+  const answer = await attack(victim, attacker);
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  expect(answer.json.code).toBe(code);
+  victim.end();
+  expect(await victim.running).toMatchObject(done);
+  expect(victim.received).toEqual([]);
+});
+
+// Guarantee: for a task that is done, or whose caller wants no upload, nothing is taken.
+test('nobody waits for it', async () => {
+  using finished = await uploadingAgent();
+  finished.end();
+  await finished.running;
+  using unwanted = await uploadingAgent({ wants: false });
+  for (const { identity, taskId } of [finished, unwanted])
+    expect((await send(identity, part(taskId), 'x')).json.code).toBe('AGENT_UPLOAD_UNWANTED');
+  expect(await readdir(api.uploadsFolder)).not.toContain(finished.taskId);
+  unwanted.end();
+});
