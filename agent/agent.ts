@@ -12,22 +12,20 @@ import { type ConnectionTiming, connectionTiming } from './connection/connection
 import { keepConnected } from './connection/connector.ts';
 import { createOutbox } from './connection/outbox.ts';
 import { createEventBuffer } from './game/event-buffer.ts';
-import { type GameView, openGameView } from './game/game-view.ts';
+import { openGameView } from './game/game-view.ts';
 import { createLogAnswers } from './game/log-answers.ts';
 import { followLog } from './game/log-tail.ts';
 import { openNoConsole } from './game/no-console.ts';
 import { createWatchedLines } from './game/watched-lines.ts';
-import { historyHandler } from './history/history-handler.ts';
 import { openLineHistory } from './history/line-history.ts';
 import { createLineMask } from './history/masked-lines.ts';
 import { openCommandJournal } from './journal/command-journal.ts';
 import { followHeldLines, type LinesCursor, readLinesCursor } from './power/held-lines.ts';
 import { ownProgram } from './power/holder/launch-holder.ts';
 import { machineFactsOf } from './power/machine-facts.ts';
-import { type GamePower, type GamePowerOptions, startGamePower } from './power/start-power.ts';
-import type { RunCommand } from './saves/autosave.ts';
-import { openServerSaves, savesSettings, settleRestore } from './saves/server-saves.ts';
-import { survivorHandler } from './survivors/survivor-handler.ts';
+import { type GamePowerOptions, startGamePower } from './power/start-power.ts';
+import { settleRestore } from './saves/server-saves.ts';
+import { openMachineTasks } from './tasks/machine-tasks.ts';
 import { openTaskExecutor } from './tasks/task-executor.ts';
 import type { TaskHandlers } from './tasks/task-handlers.ts';
 import { openTaskJournal } from './tasks/task-journal.ts';
@@ -138,26 +136,8 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
         holderProgram: options.holderProgram ?? ownProgram(),
       }),
     );
-    const settings = savesSettings(config);
-    const saves =
-      settings &&
-      resources.use(
-        openServerSaves({
-          config,
-          settings,
-          run: () => (view.reading().state === 'offline' ? null : consoleCommand(view)),
-          whyRunning: () => whyRunning(power),
-          log,
-        }),
-      );
-    const survivors = survivorSearch(config);
-    const handlers: TaskHandlers = {
-      power: power.task,
-      'console-history': historyHandler(history),
-      ...(survivors && { 'survivor-number': survivorHandler(survivors) }),
-      ...saves?.handlers,
-      ...options.handlers,
-    };
+    const own = resources.use(openMachineTasks({ config, history, view, report: power.report, log }));
+    const handlers: TaskHandlers = { power: power.task, ...own.handlers, ...options.handlers };
     const machine = machineFactsOf(config, handlers);
     if (config.server) log.info(machine, 'set on this machine');
     const taskJournal = resources.use(await openTaskJournal({ stateFolder, agentKey: key.publicKey, log }));
@@ -205,27 +185,6 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     await resources.disposeAsync();
     throw error;
   }
-};
-
-/** Beside the commands of the API, which must not wait for a large world to be saved. */
-const consoleCommand =
-  (view: GameView): RunCommand =>
-  (command, timeoutMs) =>
-    view.run(command, { timeoutMs, signal: new AbortController().signal });
-
-/** As far as the agent starts the game itself: nothing may start it while its saves are replaced. */
-const whyRunning = (power: GamePower): string | null => {
-  const { state } = power.report();
-  return ['unmanaged', 'stopped', 'crash-looping'].includes(state)
-    ? null
-    : `The game server is ${state}. Stop it first.`;
-};
-
-/** Null where nothing says where an ARK server keeps its world. */
-const survivorSearch = ({ game, server, survivorsFolder }: AgentConfig) => {
-  const folder = survivorsFolder ?? server?.folder;
-  if (folder === undefined || !gameOf(game).store.needsSurvivorNumber) return null;
-  return { folder, command: server?.start.by === 'holder' ? server.start.command : [] };
 };
 
 /** Numbers of events go on where the lines that they come from do. */

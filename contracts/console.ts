@@ -90,6 +90,18 @@ const historyFilter = z.object({
 });
 export type HistoryFilter = z.output<typeof historyFilter>;
 
+/** A line of a console or log that the server's Game Agent has kept. */
+export const keptLine = z
+  .object({
+    /** Stays the same for as long as the line is kept. */
+    id: z.string(),
+    /** By the clock of the game's machine. */
+    at: z.iso.datetime(),
+    text: z.string(),
+  })
+  .meta({ id: 'KeptConsoleLine' });
+export type KeptLine = z.infer<typeof keptLine>;
+
 const ofCommand = z.object({ id: recordId });
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
 const changing = [...reading, 'CROSS_ORIGIN'] as const;
@@ -113,6 +125,17 @@ export const consoleHttp = {
     query: historyFilter.extend(pageQuery.shape),
     response: pageOf(consoleEntry),
     problems: [...reading, 'INVALID_REQUEST'],
+  }),
+  lines: endpoint({
+    method: 'GET',
+    path: '/api/servers/:serverId/console/history',
+    summary: "What the game wrote in the last days, as the server's Game Agent keeps it; newest first",
+    access: 'console.read',
+    params: z.object({ serverId: recordId }),
+    /** A page may have fewer lines than there are: a search is bounded in time. */
+    query: pageQuery.extend({ search: searched.optional() }),
+    response: pageOf(keptLine),
+    problems: [...reading, 'NOT_FOUND', 'INVALID_REQUEST', 'CONSOLE_HISTORY_AWAY', 'SHUTTING_DOWN'],
   }),
   savedCommands: endpoint({
     method: 'GET',

@@ -106,6 +106,18 @@ export const deskRule = z
   .meta({ id: 'DeskRule' });
 export type DeskRule = z.infer<typeof deskRule>;
 
+const survivorNumber = z
+  .object({
+    serverId: z.string(),
+    number: z.string(),
+    source: z.enum(['staff', 'agent']),
+    /** The file that the agent read it from; null of staff's. */
+    foundIn: z.string().nullable(),
+    setAt: z.iso.datetime(),
+  })
+  .meta({ id: 'SurvivorNumber' });
+export type SurvivorNumber = z.infer<typeof survivorNumber>;
+
 const reading = ['UNAUTHENTICATED', 'FORBIDDEN', 'DATABASE_UNAVAILABLE'] as const;
 const writing = [...reading, 'CROSS_ORIGIN', 'NOT_FOUND'] as const;
 const ofDelivery = z.object({ id: z.guid() });
@@ -203,6 +215,15 @@ export const deliveriesHttp = {
     }),
     response: z.object({ rows: z.array(deskRule) }),
     problems: writing,
+  }),
+  survivorNumbers: endpoint({
+    method: 'GET',
+    path: '/api/players/:id/survivor-numbers',
+    summary: "The numbers of a player's implants on ARK servers, with where each is from",
+    access: 'players.read',
+    params: z.object({ id: z.string().regex(/^\d{1,18}$/) }),
+    response: z.object({ rows: z.array(survivorNumber) }),
+    problems: reading,
   }),
   setSurvivorNumber: endpoint({
     method: 'PUT',

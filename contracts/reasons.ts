@@ -10,6 +10,7 @@ export const reasons = {
   'player-away': 'The player is on none of the servers where it can be given.',
   'server-away': 'The server, or its Game Agent, is away.',
   'survivor-number': "The number of the player's survivor on this server is not known.",
+  'survivor-number-why': (why: Value) => `The number of the player's survivor was not found: ${why}`,
   'player-unlisted': 'The game does not list the player any more.',
   'game-silent': 'The game does not answer.',
   lost: 'No one can tell whether it arrived.',

@@ -15,6 +15,7 @@ import { deleteOldAgentCommands } from './agents/command-retention.ts';
 import { bindConsoleRoutes } from './console/console.routes.ts';
 import type { Console } from './console/console.ts';
 import { createConsoleHistory } from './console/console-history.ts';
+import { createKeptLines } from './console/kept-lines.ts';
 import { createSavedCommands } from './console/saved-commands.ts';
 import type { ConsolePool } from './console-pool/console-pool.ts';
 import type { Notifications } from './database/notifications.ts';
@@ -158,7 +159,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       log,
     }),
   );
-  const { pool, router, console, topic } = owned.use(
+  const { pool, router, console, topic, hiddenSecrets } = owned.use(
     createConsoles({ db, secrets, directory, agents, presence, mayConnect: license.holds, log }),
   );
   observations.on('players', presence.hear);
@@ -246,6 +247,7 @@ export const createGameServices = (options: GameServicesOptions): GameServices =
       bindConsoleRoutes(routes, {
         console,
         history: createConsoleHistory({ db, retentionDays }),
+        keptLines: createKeptLines({ servers: directory, tasks, hiddenSecrets }),
         savedCommands: createSavedCommands(db),
       });
       bindAgentRoutes(routes, agents);

@@ -46,6 +46,7 @@ export interface StoreOptions {
     | 'pool'
     | 'presence'
     | 'statusOf'
+    | 'tasks'
     | 'whisper'
     | 'whitelist'
   >;
@@ -83,6 +84,7 @@ export const createStore = (options: StoreOptions): Store => {
       ways,
       servers: directory,
       presence,
+      tasks: games.tasks,
       jobs,
       holdProduct: catalogue.holdProduct,
       licenseHolds,

@@ -22,7 +22,7 @@ interface Wanted {
   readonly api: URL;
   readonly enrolment: string;
   readonly home: string | null;
-  readonly then: AfterEnrolment;
+  readonly next: AfterEnrolment;
 }
 
 const readWanted = (args: readonly string[]): Wanted | null => {
@@ -43,7 +43,7 @@ const readWanted = (args: readonly string[]): Wanted | null => {
       api: api.data,
       enrolment: values.enrolment ?? '',
       home: values.home ?? null,
-      then: values['no-start'] ? 'stop' : values.foreground ? 'foreground' : 'service',
+      next: values['no-start'] ? 'stop' : values.foreground ? 'foreground' : 'service',
     };
   } catch {
     // What the parser says would repeat the arguments, and somebody may have put the code there.
@@ -88,7 +88,7 @@ const enrol = async (wanted: Wanted, code: Secret, context: ActionContext): Prom
   say(`Enrolled for the server "${printable(asked.answer.serverName)}".\n`);
   say(`The configuration is ${installed.configPath}\n`);
   return afterEnrolment(
-    { home, enrolled: asked.answer, configPath: installed.configPath, then: wanted.then },
+    { home, enrolled: asked.answer, configPath: installed.configPath, next: wanted.next },
     context,
   );
 };

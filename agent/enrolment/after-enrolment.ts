@@ -18,20 +18,20 @@ export interface FreshEnrolment {
   readonly home: AgentHome;
   readonly enrolled: EnrolmentAnswer;
   readonly configPath: string;
-  readonly then: AfterEnrolment;
+  readonly next: AfterEnrolment;
 }
 
 /** Looks for the game, and has the agent run from now on. @returns the exit code */
 export const afterEnrolment = async (
-  { home, enrolled, configPath, then }: FreshEnrolment,
+  { home, enrolled, configPath, next }: FreshEnrolment,
   context: ActionContext,
 ): Promise<number> => {
   const { say } = context;
   const { serverId, game } = enrolled;
-  if (then === 'stop') return 0;
+  if (next === 'stop') return 0;
   const isServed = await withQuestions(context, async (questions) => {
     await setUpServer({ home, serverId, questions });
-    return then === 'service' && (await installService(home, questions));
+    return next === 'service' && (await installService(home, questions));
   });
   const config = await readAgentConfig(configPath);
   if (config.console === null)

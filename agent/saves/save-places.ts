@@ -1,7 +1,8 @@
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import type { GameId } from '#contracts/games.ts';
-import { type ServerFolder, savesOf } from '#games/game-saves.ts';
+import { savesOf } from '#games/game-saves.ts';
+import type { ServerFolder } from '#games/saves-layout.ts';
 import { SavesError } from './saves-error.ts';
 
 const largestSettingsBytes = 4 * 1024 * 1024;

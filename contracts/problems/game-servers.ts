@@ -58,6 +58,13 @@ export const gameServerProblems = {
     meaning: 'The act has ended, or the game was told to stop already.',
     remedy: 'Wait for its end; then start the server if it is to run.',
   },
+  CONSOLE_HISTORY_AWAY: {
+    status: 409,
+    title: 'Earlier lines out of reach',
+    meaning:
+      'A Game Agent beside the game keeps its earlier lines, and none that can do so answers for this server.',
+    remedy: 'Start the agent of the server, or install the one that this version of Castellan offers.',
+  },
   AGENT_PROOF_WRONG: {
     status: 401,
     title: 'Game Agent not proven',

@@ -3,6 +3,7 @@ import type { PortReport } from '#contracts/desktop-first-run.ts';
 import type { FirewallState, NetworkAsked, NetworkNews, NetworkState } from '#contracts/desktop-network.ts';
 import { parseEnvText } from '#runtime/env.ts';
 import type { Log } from '#runtime/log.ts';
+import { ownAddresses } from '#runtime/own-addresses.ts';
 import { StartupError } from '#runtime/program.ts';
 import { readStackConfig, type StackConfig, stackEnvPath } from '#runtime/stack-config.ts';
 import type { RunElevated } from '../elevation/run-elevated.ts';
@@ -12,7 +13,6 @@ import {
   firewallCommand,
   hasFirewallRule,
 } from '../first-start/firewall.ts';
-import { ownAddresses } from '#runtime/own-addresses.ts';
 import { checkPorts } from '../first-start/ports-check.ts';
 import { changeEnv, type EnvStack } from '../network/change-env.ts';
 import { isOpenHost, networkChanges, networkVariables } from '../network/network-settings.ts';

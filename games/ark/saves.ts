@@ -1,4 +1,4 @@
-import type { GameSaves } from '../game-saves.ts';
+import type { GameSaves } from '../saves-layout.ts';
 
 const saved = 'ShooterGame/Saved';
 const isSave = (name: string) => /\.(?:ark|arkprofile|arktribe)$/i.test(name);

@@ -1,4 +1,4 @@
-import type { GameSaves } from '../game-saves.ts';
+import type { GameSaves } from '../saves-layout.ts';
 import { minecraftSetting } from './settings-file.ts';
 
 /** Paper and Spigot keep the other dimensions in folders beside the world (docs.papermc.io/paper/migration). */

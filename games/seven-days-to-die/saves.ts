@@ -1,4 +1,4 @@
-import type { GameSaves } from '../game-saves.ts';
+import type { GameSaves } from '../saves-layout.ts';
 import { sevenDaysSetting } from './settings-file.ts';
 
 /** `SaveGameFolder` until A20, `UserDataFolder` since (7daystodie.wiki.gg/wiki/Server:_serverconfig.xml). */

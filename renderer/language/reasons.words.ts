@@ -7,6 +7,7 @@ export const reasonsWords = defineWords(reasons, {
   'player-away': 'O jogador não está em nenhum dos servidores onde isto pode ser dado.',
   'server-away': 'O servidor, ou o agente de jogo dele, está fora.',
   'survivor-number': 'O número do sobrevivente do jogador neste servidor não é conhecido.',
+  'survivor-number-why': (why) => `O número do sobrevivente do jogador não foi encontrado: ${why}`,
   'player-unlisted': 'O jogo não lista mais o jogador.',
   'game-silent': 'O jogo não responde.',
   lost: 'Não dá para saber se chegou.',

@@ -3,22 +3,27 @@ import type { ApiRoutes } from '../access/authorize.ts';
 import { demandGranted } from '../http/refusal.ts';
 import type { Console } from './console.ts';
 import type { ConsoleHistory } from './console-history.ts';
+import type { KeptLines } from './kept-lines.ts';
 import type { SavedCommands } from './saved-commands.ts';
 
 export interface ConsoleRoutesOptions {
   readonly console: Pick<Console, 'run'>;
   readonly history: ConsoleHistory;
+  readonly keptLines: KeptLines;
   readonly savedCommands: SavedCommands;
 }
 
 export const bindConsoleRoutes = (
   routes: ApiRoutes,
-  { console, history, savedCommands }: ConsoleRoutesOptions,
+  { console, history, keptLines, savedCommands }: ConsoleRoutesOptions,
 ): void => {
   routes.on(consoleHttp.run, async ({ body }, by) => ({
     entries: demandGranted(await console.run(body, by)),
   }));
   routes.on(consoleHttp.history, async ({ query }, { actor }) => demandGranted(await history(query, actor)));
+  routes.on(consoleHttp.lines, async ({ params, query }, { actor }) =>
+    demandGranted(await keptLines(params.serverId, query, actor)),
+  );
   routes.on(consoleHttp.savedCommands, async () => ({ rows: await savedCommands.list() }));
   routes.on(consoleHttp.saveCommand, async ({ body }, by) =>
     demandGranted(await savedCommands.create(body, by)),

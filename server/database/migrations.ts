@@ -20,6 +20,7 @@ import { discordRoles } from './migrations/0018-discord-roles.ts';
 import { agentEnrolment } from './migrations/0019-agent-enrolment.ts';
 import { agentTasks } from './migrations/0020-agent-tasks.ts';
 import { power } from './migrations/0021-power.ts';
+import { survivorNumbers } from './migrations/0022-survivor-numbers.ts';
 
 /**
  * Frozen once released. A new version of pg-boss that changes its tables gets a migration here too, if only an empty
@@ -48,4 +49,5 @@ export const migrations: Migrations = {
   '0019-agent-enrolment': agentEnrolment,
   '0020-agent-tasks': agentTasks,
   '0021-power': power,
+  '0022-survivor-numbers': survivorNumbers,
 };

@@ -34,11 +34,13 @@ import {
   templateValues,
 } from './render-delivery.ts';
 import { createSettleDelivery, failDelivery, type SettleOptions } from './settle-delivery.ts';
+import type { SurvivorLookup } from './survivor-lookup.ts';
 
 export interface AttemptsOptions extends SettleOptions {
   readonly ways: DeliveryWays;
   readonly guards: GiftGuards;
   readonly servers: { all(): readonly TargetServer[] };
+  readonly findSurvivor: SurvivorLookup;
   readonly timing: DeliveryTiming;
   readonly now: () => number;
   readonly stopping: AbortSignal;
@@ -73,7 +75,7 @@ const mostClaims = 100;
 export type PassTurn = () => void;
 
 export const createAttempts = (options: AttemptsOptions): Attempts => {
-  const { db, ways, guards, servers, timing, now, stopping, onDesk } = options;
+  const { db, ways, guards, servers, findSurvivor, timing, now, stopping, onDesk } = options;
   const settleDelivery = createSettleDelivery(options);
   const claimTogether = createGroupCommit<Claim, Claimed | null>({
     commit: (claims) => claimDeliveries({ db, ways }, claims),
@@ -82,17 +84,6 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
   });
   const claim = async (one: Claim): Promise<Claimed | null> =>
     (await claimTogether(one)) ?? (await claimDeliveries({ db, ways }, [one]))[0] ?? null;
-
-  const survivorNumber = async (delivery: DeliveryRow, target: Target): Promise<string | null> => {
-    if (!target.player || !needsSurvivorNumber(delivery)) return null;
-    const row = await db
-      .selectFrom('survivor_numbers')
-      .select('number')
-      .where('player_id', '=', target.player.playerId)
-      .where('server_id', '=', target.serverId)
-      .executeTakeFirst();
-    return row?.number ?? null;
-  };
 
   const evidenceFor = async (
     delivery: DeliveryRow,
@@ -259,10 +250,18 @@ export const createAttempts = (options: AttemptsOptions): Attempts => {
         await setWaiting(db, delivery, waitsFor, detail, forMs);
         return false;
       };
-      const number = await survivorNumber(delivery, target);
-      if (number === null && needsSurvivorNumber(delivery))
-        return wait('survivor-number', numberDetail, timing.restMs);
-      const evidence = await evidenceFor(delivery, target, number);
+      const { player, serverId } = target;
+      const survivor =
+        player && needsSurvivorNumber(delivery)
+          ? await findSurvivor({ playerId: player.playerId, platformId: player.platformId, serverId })
+          : null;
+      if (survivor ? survivor.number === null : needsSurvivorNumber(delivery))
+        return wait(
+          'survivor-number',
+          survivor && 'detail' in survivor ? survivor.detail : numberDetail,
+          timing.restMs,
+        );
+      const evidence = await evidenceFor(delivery, target, survivor?.number ?? null);
       if (evidence === 'away') return wait('retry', awayDetail, timing.shortRestMs);
       // In a restored database only the game can tell whether it was given, and only if no other server could have given it.
       const isToldHere =

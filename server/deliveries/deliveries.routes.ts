@@ -3,7 +3,7 @@ import { reasonOf } from '#contracts/reasons.ts';
 import type { ApiRoutes } from '../access/authorize.ts';
 import { demandGranted } from '../http/refusal.ts';
 import type { Deliveries } from './deliveries.ts';
-import { setSurvivorNumber } from './survivor-numbers.ts';
+import { readSurvivorNumbers, setSurvivorNumber } from './survivor-numbers.ts';
 
 export const bindDeliveriesRoutes = (routes: ApiRoutes, deliveries: Deliveries): void => {
   const { reading, desk, rules, db } = deliveries;
@@ -28,6 +28,9 @@ export const bindDeliveriesRoutes = (routes: ApiRoutes, deliveries: Deliveries):
   });
   routes.on(deliveriesHttp.setRule, async ({ body }, by) => ({
     rows: demandGranted(await rules.set(body, by)),
+  }));
+  routes.on(deliveriesHttp.survivorNumbers, async ({ params }, { actor }) => ({
+    rows: await readSurvivorNumbers(db, params.id, actor),
   }));
   routes.on(deliveriesHttp.setSurvivorNumber, async ({ params, body }, by) => {
     const memberId = demandGranted(await setSurvivorNumber(db, params.id, body, by));

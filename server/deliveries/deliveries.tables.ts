@@ -86,6 +86,8 @@ export interface SurvivorNumbersTable {
   server_id: string;
   number: string;
   source: 'staff' | 'agent';
+  /** The file that the agent read it from; null of staff's. */
+  found_in: string | null;
   set_at: ColumnType<Date, Date | undefined, Date>;
 }
 

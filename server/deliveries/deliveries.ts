@@ -22,6 +22,7 @@ import { createDeliveryReading, type DeliveryReading } from './read-deliveries.t
 import { createRoleDeliveries, isForGame, type RoleDeliveries } from './role-deliveries.ts';
 import { tellNoServer } from './servers-gone.ts';
 import { createSettleMarks, type DeliveryUpkeep } from './settle-marks.ts';
+import { createSurvivorLookup, type SurvivorLookupOptions } from './survivor-lookup.ts';
 
 export interface DeliveriesOptions {
   readonly db: Kysely<Tables>;
@@ -29,6 +30,8 @@ export interface DeliveriesOptions {
   /** Servers in use. */
   readonly servers: { all(): readonly TargetServer[] };
   readonly presence: { openSessions(): readonly PresentPlayer[] };
+  /** What agents are asked for. */
+  readonly tasks: SurvivorLookupOptions['tasks'];
   readonly jobs: Pick<JobSender, 'send'>;
   /** Stops the sale of the product until a person has looked at it. */
   readonly holdProduct: (trx: Transaction<Tables>, productId: string, reason: string) => Promise<void>;
@@ -117,6 +120,7 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     db,
     ways,
     servers,
+    findSurvivor: createSurvivorLookup({ db, tasks: options.tasks }),
     guards,
     timing,
     now,

@@ -1,10 +1,35 @@
 import { type Kysely, sql } from 'kysely';
+import type { SurvivorNumber } from '#contracts/deliveries.ts';
+import { type Actor, may } from '../access/actor.ts';
 import type { AuditContext } from '../access/audit-context.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { retryDeadlocks } from '../database/retry-deadlocks.ts';
 import { storableText } from '../database/storable-text.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Refusal, refuse } from '../http/refusal.ts';
+
+/** Of the servers whose players the actor may see. */
+export const readSurvivorNumbers = async (
+  db: Kysely<Tables>,
+  playerId: string,
+  actor: Actor,
+): Promise<SurvivorNumber[]> => {
+  const rows = await db
+    .selectFrom('survivor_numbers')
+    .selectAll()
+    .where('player_id', '=', playerId)
+    .orderBy('server_id')
+    .execute();
+  return rows
+    .filter(({ server_id }) => may(actor, 'players.read', server_id))
+    .map(({ server_id, number, source, found_in, set_at }) => ({
+      serverId: server_id,
+      number,
+      source,
+      foundIn: found_in,
+      setAt: set_at.toISOString(),
+    }));
+};
 
 /**
  * Sets the number by which one ARK server calls a player; null forgets it.

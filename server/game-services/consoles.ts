@@ -4,7 +4,7 @@ import type { Log } from '#runtime/log.ts';
 import type { AgentGateway } from '../agents/agent-gateway.ts';
 import { type Console, createConsole } from '../console/console.ts';
 import { type ConsoleTopic, createConsoleTopic } from '../console/console-topic.ts';
-import { createHiddenSecrets } from '../console/hidden-secrets.ts';
+import { createHiddenSecrets, type HiddenSecrets } from '../console/hidden-secrets.ts';
 import { type ConsolePool, createConsolePool } from '../console-pool/console-pool.ts';
 import { createLineEvents } from '../console-pool/line-events.ts';
 import { type ConsoleRouter, createConsoleRouter } from '../console-router/console-router.ts';
@@ -31,6 +31,7 @@ export interface Consoles extends AsyncDisposable {
   readonly router: ConsoleRouter;
   readonly console: Console;
   readonly topic: ConsoleTopic;
+  readonly hiddenSecrets: HiddenSecrets;
 }
 
 export const createConsoles = (options: ConsolesOptions): Consoles => {
@@ -69,5 +70,5 @@ export const createConsoles = (options: ConsolesOptions): Consoles => {
       log,
     }),
   );
-  return { pool, router, console, topic, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { pool, router, console, topic, hiddenSecrets, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 };

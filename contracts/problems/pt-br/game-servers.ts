@@ -49,6 +49,12 @@ export const gameServerProblemsPtBr: Readonly<Record<keyof typeof gameServerProb
     meaning: 'A ação terminou, ou o jogo já recebeu a ordem de parar.',
     remedy: 'Espere o fim; depois, ligue o servidor se ele deve rodar.',
   },
+  CONSOLE_HISTORY_AWAY: {
+    title: 'Linhas anteriores fora de alcance',
+    meaning:
+      'Um agente ao lado do jogo guarda as linhas anteriores, e nenhum que saiba fazer isso responde por este servidor.',
+    remedy: 'Inicie o agente do servidor ou instale o que esta versão do Castellan oferece.',
+  },
   AGENT_PROOF_WRONG: {
     title: 'Agente de jogo não comprovado',
     meaning: 'A prova não usa o segredo compartilhado desta instalação ou não é da chave apresentada.',

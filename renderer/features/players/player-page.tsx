@@ -20,6 +20,7 @@ import { queryClient, readKey } from '../../wire/queries.ts';
 import { PlayerNames } from './player-names.tsx';
 import { PlayerSessions } from './player-sessions.tsx';
 import { playersWords } from './players.words.ts';
+import { SurvivorNumbers } from './survivor-numbers.tsx';
 import { WhereLabel } from './where-label.tsx';
 
 const everyMs = 60_000;
@@ -87,6 +88,7 @@ const PlayerView = ({ player }: { readonly player: PlayerDetails }) => {
           ]}
         />
       </Card>
+      {player.game.startsWith('ark') && <SurvivorNumbers playerId={player.id} nameOf={nameOf} />}
       <PlayerNames names={player.names} />
       <PlayerSessions playerId={player.id} nameOf={nameOf} />
     </Frame>

@@ -40,6 +40,11 @@ export const playersWords = defineWords(
     from: 'First seen',
     until: 'Last seen',
     member: 'Member',
+    survivor: {
+      title: 'Survivor numbers',
+      byAgent: 'read by the Game Agent',
+      byStaff: 'set by staff',
+    },
     sessions: 'Sessions',
     noSessions: 'No session on a server that you can see',
     joined: 'Joined',
@@ -89,6 +94,11 @@ export const playersWords = defineWords(
     from: 'Visto pela primeira vez',
     until: 'Visto por último',
     member: 'Membro',
+    survivor: {
+      title: 'Números do sobrevivente',
+      byAgent: 'lido pelo agente',
+      byStaff: 'definido pela equipe',
+    },
     sessions: 'Sessões',
     noSessions: 'Nenhuma sessão em um servidor que você possa ver',
     joined: 'Entrou',

@@ -112,6 +112,7 @@ export const deliveriesOfATest = async (
       ways: createDeliveryWays({ agents: gateway.gateway, links: consoles }),
       servers: { all: () => servers },
       presence: { openSessions: () => present },
+      tasks: gateway.tasks,
       jobs,
       holdProduct: async (_trx, productId, reason) => void held.push(`${productId}: ${reason}`),
       licenseHolds: () => store.licensed,

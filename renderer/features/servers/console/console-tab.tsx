@@ -15,6 +15,7 @@ import { useConsolePreferences } from './console-preferences.ts';
 import { ConsoleToolbar } from './console-toolbar.tsx';
 import { ConsoleView } from './console-view.tsx';
 import { setDraft, useDraft } from './drafts.ts';
+import { EarlierLines } from './earlier-lines.tsx';
 import type { SavedCommandStart } from './saved-command-form.tsx';
 import { SavedCommandsDialog } from './saved-commands-dialog.tsx';
 import { SavedMenu } from './saved-menu.tsx';
@@ -35,6 +36,7 @@ export const ConsoleTab = ({ server, feed, sender }: ConsoleTabProps) => {
   const { wraps, showsTimes } = useConsolePreferences();
   const shown = useShownFeed(feed);
   const typed = useDraft(server.id);
+  const [showsEarlier, setShowsEarlier] = useState(false);
   const [others, setOthers] = useState<string[]>([]);
   const [dialog, setDialog] = useState<{ readonly start: SavedCommandStart | null } | null>(null);
   const saved = useRead(consoleHttp.savedCommands, {}).data?.rows ?? [];
@@ -65,7 +67,12 @@ export const ConsoleTab = ({ server, feed, sender }: ConsoleTabProps) => {
           {words.away}
         </Alert>
       )}
-      <ConsoleToolbar feed={shown} fileName={`console-${server.id}`} />
+      <ConsoleToolbar
+        feed={shown}
+        fileName={`console-${server.id}`}
+        onEarlier={() => setShowsEarlier(true)}
+      />
+      {showsEarlier && <EarlierLines serverId={server.id} onClose={() => setShowsEarlier(false)} />}
       <ConsoleView
         items={shown.items}
         wraps={wraps}

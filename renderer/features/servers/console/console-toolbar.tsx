@@ -5,6 +5,7 @@ import {
   IconCopy,
   IconDots,
   IconDownload,
+  IconHistory,
   IconPlayerPause,
   IconPlayerPlay,
   IconSearch,
@@ -22,9 +23,10 @@ export interface ConsoleToolbarProps {
   readonly feed: ShownFeed;
   /** Of the downloaded file, without its ending. */
   readonly fileName: string;
+  readonly onEarlier: () => void;
 }
 
-export const ConsoleToolbar = ({ feed, fileName }: ConsoleToolbarProps) => {
+export const ConsoleToolbar = ({ feed, fileName, onEarlier }: ConsoleToolbarProps) => {
   const words = useWords(consoleWords);
   const general = useWords(designWords);
   const { wraps, showsTimes } = useConsolePreferences();
@@ -58,6 +60,11 @@ export const ConsoleToolbar = ({ feed, fileName }: ConsoleToolbarProps) => {
           onClick={() => feed.setPaused(!feed.isPaused)}
         >
           <PauseIcon size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={words.earlier.open}>
+        <ActionIcon variant="default" size="input-sm" aria-label={words.earlier.open} onClick={onEarlier}>
+          <IconHistory size={16} aria-hidden />
         </ActionIcon>
       </Tooltip>
       <Tooltip label={words.clear}>

@@ -50,6 +50,15 @@ export const consoleWords = defineWords(
     readOnly: 'You may read this console, but not send commands.',
     archived: 'This server is in the archive: restore it to send commands.',
     keys: 'Keys: ↑ ↓ earlier commands, Tab completes, Ctrl+L clears the view',
+    earlier: {
+      open: 'Earlier lines',
+      title: 'Earlier lines',
+      text: 'What the game wrote in the last days, as the Game Agent keeps it on the game’s machine; times by its clock.',
+      search: 'Search back …',
+      copy: 'Copy the line',
+      empty: 'Nothing yet',
+      emptyText: 'From now on the Game Agent keeps what the game writes.',
+    },
     saved: {
       title: 'Saved commands',
       text: 'Everybody who uses the console sees them.',
@@ -116,6 +125,15 @@ export const consoleWords = defineWords(
     readOnly: 'Você pode ler este console, mas não enviar comandos.',
     archived: 'Este servidor está arquivado: restaure-o para enviar comandos.',
     keys: 'Teclas: ↑ ↓ comandos anteriores, Tab completa, Ctrl+L limpa a tela',
+    earlier: {
+      open: 'Linhas anteriores',
+      title: 'Linhas anteriores',
+      text: 'O que o jogo escreveu nos últimos dias, como o agente guarda na máquina do jogo; horários pelo relógio dela.',
+      search: 'Buscar para trás …',
+      copy: 'Copiar a linha',
+      empty: 'Nada ainda',
+      emptyText: 'A partir de agora, o agente guarda o que o jogo escreve.',
+    },
     saved: {
       title: 'Comandos salvos',
       text: 'Todos que usam o console podem vê-los.',

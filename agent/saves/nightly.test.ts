@@ -1,0 +1,66 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { eventually } from '#harness/eventually.ts';
+import { temporaryFolder } from '#harness/temporary-folder.ts';
+import { createLog } from '#runtime/log.ts';
+import { nightDue, startNightly } from './nightly.ts';
+
+const at = (day: number, hour: number, minute = 0) => new Date(2026, 5, day, hour, minute);
+
+// Guarantee: each night is due once, from its minute on and for three hours, also around midnight.
+test('when a night is due', () => {
+  expect(nightDue(at(10, 4, 29), 270, null)).toBeNull();
+  expect(nightDue(at(10, 4, 30), 270, null)).toBe('2026-06-10');
+  expect(nightDue(at(10, 7, 30), 270, '2026-06-09')).toBe('2026-06-10');
+  expect(nightDue(at(10, 7, 31), 270, '2026-06-09')).toBeNull();
+  expect(nightDue(at(10, 5), 270, '2026-06-10')).toBeNull();
+  expect(nightDue(at(11, 0, 20), 1430, '2026-06-09')).toBe('2026-06-10');
+  expect(nightDue(at(11, 0, 20), 1430, '2026-06-10')).toBeNull();
+  // Set back by a day; and written by a clock that was years ahead.
+  expect(nightDue(at(9, 5), 270, '2026-06-10')).toBeNull();
+  expect(nightDue(at(10, 5), 270, '2040-01-01')).toBe('2026-06-10');
+});
+
+// Guarantee: however the clock jumps within a day, no night is done twice.
+test('a clock that jumps', () => {
+  fc.assert(
+    fc.property(fc.nat(1439), fc.array(fc.nat(1439), { maxLength: 30 }), (start, minutes) => {
+      const done: string[] = [];
+      for (const minute of minutes) {
+        const night = nightDue(at(10, 0, minute), start, done.at(-1) ?? null);
+        if (night !== null) done.push(night);
+      }
+      expect(new Set(done).size).toBe(done.length);
+      expect(done.length).toBeLessThanOrEqual(2);
+    }),
+  );
+});
+
+// Guarantee: a backup that fails, and a start in the same night, are not tried again in that night; the next night is.
+test('once a night over restarts', async () => {
+  await using folder = await temporaryFolder('nightly');
+  const stateFolder = join(folder.path, 'state');
+  await mkdir(stateFolder);
+  const log = createLog({ component: 'agent', level: 'silent' });
+  let now = at(10, 5);
+  let backups = 0;
+  const backUp = async () => {
+    backups += 1;
+    throw new Error('the disk is full');
+  };
+  const begin = () =>
+    startNightly({ stateFolder, serverId: 'a', atMinute: 270, backUp, log, now: () => now, lookMs: 5 });
+  const mark = join(stateFolder, 'saves-night.json');
+  {
+    await using _nightly = begin();
+    await eventually(() => expect(backups).toBe(1));
+  }
+  {
+    await using _nightly = begin();
+    now = at(11, 5);
+    await eventually(() => expect(backups).toBe(2));
+  }
+  expect(await readFile(mark, 'utf8')).toBe('2026-06-11');
+});

@@ -1,0 +1,73 @@
+import type { ProcessReport } from '#contracts/agent-tasks.ts';
+import { gameOf } from '#games/games.ts';
+import type { Log } from '#runtime/log.ts';
+import type { AgentConfig } from '../configuration/config.ts';
+import type { GameView } from '../game/game-view.ts';
+import { historyHandler } from '../history/history-handler.ts';
+import type { LineHistory } from '../history/line-history.ts';
+import type { RunCommand } from '../saves/autosave.ts';
+import { openServerSaves, savesSettings } from '../saves/server-saves.ts';
+import { survivorHandler } from '../survivors/survivor-handler.ts';
+import type { TaskHandlers } from './task-handlers.ts';
+
+export interface MachineTasksOptions {
+  readonly config: AgentConfig;
+  readonly history: LineHistory;
+  readonly view: GameView;
+  readonly report: () => ProcessReport;
+  readonly log: Log;
+}
+
+/** What the API may ask of what lies on the game's machine: lines, survivors, saves. */
+export interface MachineTasks extends AsyncDisposable {
+  readonly handlers: TaskHandlers;
+}
+
+export const openMachineTasks = ({
+  config,
+  history,
+  view,
+  report,
+  log,
+}: MachineTasksOptions): MachineTasks => {
+  const settings = savesSettings(config);
+  const saves =
+    settings &&
+    openServerSaves({
+      config,
+      settings,
+      run: () => (view.reading().state === 'offline' ? null : consoleCommand(view)),
+      whyRunning: () => whyRunning(report()),
+      log,
+    });
+  const survivors = survivorSearch(config);
+  return {
+    handlers: {
+      'console-history': historyHandler(history),
+      ...(survivors && { 'survivor-number': survivorHandler(survivors) }),
+      ...saves?.handlers,
+    },
+    async [Symbol.asyncDispose]() {
+      await saves?.[Symbol.asyncDispose]();
+    },
+  };
+};
+
+/** Beside the commands of the API, which must not wait for a large world to be saved. */
+const consoleCommand =
+  (view: GameView): RunCommand =>
+  (command, timeoutMs) =>
+    view.run(command, { timeoutMs, signal: new AbortController().signal });
+
+/** As far as the agent starts the game itself: nothing may start it while its saves are replaced. */
+const whyRunning = ({ state }: ProcessReport): string | null =>
+  ['unmanaged', 'stopped', 'crash-looping'].includes(state)
+    ? null
+    : `The game server is ${state}. Stop it first.`;
+
+/** Null where nothing says where an ARK server keeps its world. */
+const survivorSearch = ({ game, server, survivorsFolder }: AgentConfig) => {
+  const folder = survivorsFolder ?? server?.folder;
+  if (folder === undefined || !gameOf(game).store.needsSurvivorNumber) return null;
+  return { folder, command: server?.start.by === 'holder' ? server.start.command : [] };
+};

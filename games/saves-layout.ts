@@ -1,0 +1,19 @@
+/** What a layout may see of a server's folder; paths are relative to it. */
+export interface ServerFolder {
+  /** Null: there is no such file. */
+  read(path: string): Promise<Buffer | null>;
+  /** Names of the folders in a folder; none where there is no such folder. */
+  folders(path: string): Promise<string[]>;
+  files(path: string): Promise<string[]>;
+}
+
+/** Where a game keeps its worlds, and how it stops writing them for a while. */
+export interface GameSaves {
+  /**
+   * Folders relative to the server's folder, or absolute where the game's own settings say so; none: nothing is saved yet.
+   * @throws {Error} in words, where a settings file cannot be understood
+   */
+  find(server: ServerFolder): Promise<string[]>;
+  /** Stops the game's own saving, saves all, and starts it again. Null: the game has only its save command. */
+  readonly pause: { readonly stop: string; readonly save: string; readonly resume: string } | null;
+}

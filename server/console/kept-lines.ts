@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import type { AgentTaskKind } from '#contracts/agent-tasks.ts';
+import type { KeptLine } from '#contracts/console.ts';
+import { type Actor, may } from '../access/actor.ts';
+import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import { storableText } from '../database/storable-text.ts';
+import { type Refusal, refuse } from '../http/refusal.ts';
+import type { HiddenSecrets } from './hidden-secrets.ts';
+
+export interface KeptLinesOptions {
+  readonly servers: { get(id: string): object | null };
+  readonly tasks: Pick<AgentTasks, 'run' | 'machineOf'>;
+  readonly hiddenSecrets: Pick<HiddenSecrets, 'mask'>;
+}
+
+export interface KeptLinesQuery {
+  readonly cursor?: string | undefined;
+  readonly search?: string | undefined;
+  readonly limit: number;
+}
+
+/** Lines that the game has written before, as its agent keeps them; newest first. */
+export type KeptLines = (
+  serverId: string,
+  query: KeptLinesQuery,
+  actor: Actor,
+) => Promise<{ readonly rows: KeptLine[]; readonly nextCursor: string | null } | Refusal>;
+
+/** A person waits for it. */
+const expiresInMs = 8000;
+const waitMs = 20_000;
+const longestLine = 4000;
+
+const page = z.object({
+  lines: z.array(z.object({ id: z.string().max(100), atMs: z.number(), text: z.string() })).max(1000),
+  next: z.string().max(100).nullable(),
+});
+const kind: AgentTaskKind = 'console-history';
+
+export const createKeptLines =
+  ({ servers, tasks, hiddenSecrets }: KeptLinesOptions): KeptLines =>
+  async (serverId, { cursor = null, search = null, limit }, by) => {
+    if (!may(by, 'console.read', serverId)) return refuse('FORBIDDEN');
+    if (!servers.get(serverId)) return refuse('NOT_FOUND');
+    const { takesTasks, machine } = tasks.machineOf(serverId);
+    if (!takesTasks || !machine?.facts.tasks.includes(kind)) return refuse('CONSOLE_HISTORY_AWAY');
+    let text: string | null = null;
+    const result = await tasks.run(
+      serverId,
+      { kind, before: cursor, search, limit },
+      {
+        by,
+        expiresInMs,
+        waitMs,
+        async onUpload({ path }) {
+          text = await readFile(path, 'utf8');
+        },
+      },
+    );
+    if (result.outcome === 'refused') return refuse('INVALID_REQUEST', result.detail ?? undefined);
+    const read = text === null ? null : page.safeParse(parse(text)).data;
+    if (result.outcome !== 'done' || !read) return refuse('CONSOLE_HISTORY_AWAY', result.detail ?? undefined);
+    const rows = read.lines.map(({ id, atMs, text: line }) => ({
+      id,
+      at: timeOf(atMs),
+      text: hiddenSecrets.mask(serverId, storableText(line, longestLine)),
+    }));
+    return { rows, nextCursor: read.next };
+  };
+
+/** By the clock of the game's machine, which may be anything. */
+const timeOf = (atMs: number): string => {
+  const at = new Date(atMs);
+  return Number.isNaN(at.getTime()) ? new Date(0).toISOString() : at.toISOString();
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AgentFrame, agentProtocolVersion, apiFrame } from '#contracts/agent-protocol.ts';
+import type { TaskResult } from '#contracts/agent-tasks.ts';
+import { eventually } from '#harness/eventually.ts';
+import { diamond, openStoreInPlay, type StoreInPlay } from './testing/store-in-play.ts';
+
+let play: StoreInPlay;
+let store: StoreInPlay['store'];
+beforeAll(async () => {
+  play = await openStoreInPlay();
+  store = play.store;
+});
+afterAll(() => store[Symbol.asyncDispose]());
+
+const v = agentProtocolVersion;
+const none = (detail: string): TaskResult => ({ outcome: 'done', detail, value: { number: null } });
+const found = (number: string): TaskResult => ({
+  outcome: 'done',
+  detail: null,
+  value: { number, from: 'SavedArks/TheIsland/7656.arkprofile' },
+});
+
+/** An ARK server whose agent looks survivors up, and a player on it. */
+const arkServer = async () => {
+  const serverId = await store.server('ark-se');
+  const platformId = `steam:7656${String(Math.random()).slice(2, 15).padEnd(13, '1')}`;
+  const name = play.newName();
+  const gifts: string[] = [];
+  const asked: string[] = [];
+  const says = { answer: none('There is no profile.') as TaskResult };
+  const agent = await store.agent(serverId, (command) => {
+    if (command === 'ListPlayers') return `0. ${name}, ${platformId.slice('steam:'.length)}`;
+    gifts.push(command);
+    return 'Server received, But no response!!';
+  });
+  const send = (frame: AgentFrame) => agent.send(frame);
+  agent.socket.on('message', (data) => {
+    const frame = apiFrame.parse(JSON.parse(String(data)));
+    if (frame.type !== 'task') return;
+    asked.push(JSON.stringify(frame.task));
+    send({ v, type: 'tasks-accepted', taskIds: [frame.id] });
+    send({ v, type: 'task-result', taskId: frame.id, result: says.answer });
+  });
+  send({
+    v,
+    type: 'machine',
+    taskJournal: 't'.repeat(22),
+    machine: {
+      platform: 'linux',
+      folder: '/srv/ark',
+      startMethod: 'none',
+      startDetail: null,
+      account: null,
+      allows: { power: false, files: false, mods: false },
+      tasks: ['survivor-number'],
+      hasConsole: true,
+    },
+  });
+  await eventually(() => expect(store.gateway.tasks.machineOf(serverId).takesTasks).toBe(true));
+  const { memberId, playerId } = await store.member(name, 'ark-se', platformId);
+  store.join(serverId, playerId, name);
+  const present = { serverId, memberId, playerId, platformId, gifts, asked, says, agent };
+  return {
+    ...present,
+    buy: () => store.buy(memberId, 'ark-se', [{ ...diamond(1), item: '7' }], { serverIds: [serverId] }),
+  };
+};
+const stored = async (playerId: string) =>
+  (
+    await store.database.pool.query(
+      'select number, source, found_in from survivor_numbers where player_id = $1',
+      [playerId],
+    )
+  ).rows;
+const again = async (memberId: string) => {
+  await store.database.pool.query('update deliveries set next_try_at = now() where member_id = $1', [
+    memberId,
+  ]);
+  await play.run(memberId);
+};
+
+// Guarantee: the number is asked of the agent before each gift, and a new character's is used at once.
+test('asked before each gift', async () => {
+  const ark = await arkServer();
+  const [first = ''] = await ark.buy();
+  await play.run(ark.memberId);
+  expect(await store.row(first)).toMatchObject({
+    state: 'waiting',
+    waits_for: 'survivor-number',
+    attempts: 0,
+    detail: "The number of the player's survivor was not found: There is no profile.",
+  });
+  ark.says.answer = found('111');
+  await again(ark.memberId);
+  expect(await store.row(first)).toMatchObject({ state: 'delivered' });
+  expect(await stored(ark.playerId)).toEqual([
+    { number: '111', source: 'agent', found_in: 'SavedArks/TheIsland/7656.arkprofile' },
+  ]);
+  ark.says.answer = found('222');
+  await ark.buy();
+  await play.run(ark.memberId);
+  expect(ark.gifts).toEqual(['GiveItemNumToPlayer 111 7 1 0 0', 'GiveItemNumToPlayer 222 7 1 0 0']);
+  expect(ark.asked.every((task) => task.includes(ark.platformId))).toBe(true);
+});
+
+// Guarantee: a number that was found before is not used when the agent cannot tell it now; one that staff set is, until an agent finds another.
+test('nothing is guessed', async () => {
+  const ark = await arkServer();
+  ark.says.answer = found('333');
+  await ark.buy();
+  await play.run(ark.memberId);
+  for (const answer of [
+    none('Several worlds.'),
+    { ...none(''), outcome: 'failed' as const },
+    found('0'),
+    found('12x'),
+  ]) {
+    ark.says.answer = answer;
+    const [id = ''] = await ark.buy();
+    await play.run(ark.memberId);
+    expect(await store.row(id)).toMatchObject({ state: 'waiting', waits_for: 'survivor-number' });
+    await store.database.pool.query(
+      `update deliveries set state = 'cancelled', waits_for = null, ended_at = now() where id = $1`,
+      [id],
+    );
+  }
+  expect(ark.gifts).toHaveLength(1);
+  await store.database.pool.query(
+    `update survivor_numbers set number = '444', source = 'staff', found_in = null where player_id = $1`,
+    [ark.playerId],
+  );
+  ark.says.answer = none('There is no profile.');
+  await ark.buy();
+  await play.run(ark.memberId);
+  ark.says.answer = found('555');
+  await ark.buy();
+  await play.run(ark.memberId);
+  expect(ark.gifts.slice(1)).toEqual(['GiveItemNumToPlayer 444 7 1 0 0', 'GiveItemNumToPlayer 555 7 1 0 0']);
+  expect(await stored(ark.playerId)).toMatchObject([{ number: '555', source: 'agent' }]);
+});

@@ -1,0 +1,90 @@
+import type { Kysely } from 'kysely';
+import type { AgentTaskKind } from '#contracts/agent-tasks.ts';
+import { reasons } from '#contracts/reasons.ts';
+import type { Actor } from '../access/actor.ts';
+import type { AgentTasks } from '../agent-tasks/agent-tasks.ts';
+import { storableText } from '../database/storable-text.ts';
+import type { Tables } from '../database/tables.ts';
+
+export interface SurvivorLookupOptions {
+  readonly db: Kysely<Tables>;
+  readonly tasks: Pick<AgentTasks, 'run' | 'machineOf'>;
+}
+
+export interface SurvivorOf {
+  readonly playerId: string;
+  readonly platformId: string | null;
+  readonly serverId: string;
+}
+
+export type FoundSurvivor =
+  | { readonly number: string }
+  /** Why there is none, for people. */
+  | { readonly number: null; readonly detail: string };
+
+/**
+ * The number by which an ARK server calls a player, asked of its agent before each gift: a new character has another one. What
+ * staff set stands in where the agent finds none; what an agent found once is never used without asking again.
+ */
+export type SurvivorLookup = (of: SurvivorOf) => Promise<FoundSurvivor>;
+
+const kind: AgentTaskKind = 'survivor-number';
+const expiresInMs = 5000;
+const waitMs = 15_000;
+const longestPlace = 500;
+const shape = /^[1-9]\d{0,9}$/;
+
+/** Deliveries ask for themselves. */
+const deliveriesActor: Actor = {
+  kind: 'local',
+  id: 'deliveries',
+  name: 'Deliveries',
+  permissions: new Set(),
+  serverPermissions: new Map(),
+};
+
+export const createSurvivorLookup = ({ db, tasks }: SurvivorLookupOptions): SurvivorLookup => {
+  const ask = async ({ serverId, platformId }: SurvivorOf) => {
+    const { takesTasks, machine } = tasks.machineOf(serverId);
+    if (platformId === null || !takesTasks || !machine?.facts.tasks.includes(kind)) return null;
+    const options = { by: deliveriesActor, expiresInMs, waitMs };
+    const { outcome, detail, value } = await tasks.run(serverId, { kind, platformId }, options);
+    if (outcome !== 'done') return null;
+    const { number, from } = value ?? {};
+    return typeof number === 'string' && shape.test(number)
+      ? { number, from: typeof from === 'string' ? storableText(from, longestPlace) : null }
+      : { number: null, detail };
+  };
+  return async (of) => {
+    const { playerId, serverId } = of;
+    const found = await ask(of);
+    const ofBoth = db
+      .selectFrom('survivor_numbers')
+      .where('player_id', '=', playerId)
+      .where('server_id', '=', serverId);
+    if (found?.number) {
+      const row = {
+        number: found.number,
+        source: 'agent' as const,
+        found_in: found.from,
+        set_at: new Date(),
+      };
+      await db
+        .insertInto('survivor_numbers')
+        .values({ player_id: playerId, server_id: serverId, ...row })
+        .onConflict((conflict) => conflict.columns(['player_id', 'server_id']).doUpdateSet(row))
+        .execute();
+      return { number: found.number };
+    }
+    const known = await ofBoth.select(['number', 'source']).executeTakeFirst();
+    if (known?.source === 'staff') return { number: known.number };
+    const why = found?.detail ?? null;
+    return {
+      number: null,
+      detail:
+        why === null
+          ? reasons['survivor-number']
+          : reasons['survivor-number-why'](storableText(why, longestPlace)),
+    };
+  };
+};
