@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { agentRefusals } from '#contracts/agent-connection.ts';
 import {
   agentCloseCodes,
   agentFrame,
-  agentRefusals,
   agentSocketPath,
   apiFrame,
   largestAgentFrame,

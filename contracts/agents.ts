@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { agentModes } from './agent-connection.ts';
 import {
   challengeAnswer,
   challengeRequest,
@@ -10,8 +11,6 @@ import {
 import { recordId } from './clusters.ts';
 import { gameId } from './games.ts';
 import { endpoint } from './http.ts';
-
-export const agentModes = ['websocket', 'polling'] as const;
 
 export const agent = z
   .object({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { agentRefusals } from './agent-protocol.ts';
+import { agentRefusals } from './agent-connection.ts';
 import { botStates } from './bot.ts';
 import { deskReasons } from './desk-reasons.ts';
 import { commandOutcomes } from './games.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { agentModes } from './agents.ts';
+import { agentModes } from './agent-connection.ts';
 import { displayName, recordId } from './clusters.ts';
 import { commandOutcomes, gameId } from './games.ts';
 import { endpoint } from './http.ts';

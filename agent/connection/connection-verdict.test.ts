@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { agentCloseCodes, agentRefusals } from '#contracts/agent-protocol.ts';
+import { agentRefusals } from '#contracts/agent-connection.ts';
+import { agentCloseCodes } from '#contracts/agent-protocol.ts';
 import { licenseFaults } from '#contracts/license-state.ts';
 import { type ConnectionEnd, judgeConnection } from './connection-verdict.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';

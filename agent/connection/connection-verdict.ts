@@ -1,4 +1,5 @@
-import { type AgentRefusal, agentCloseCodes, agentRefusals } from '#contracts/agent-protocol.ts';
+import { type AgentRefusal, agentRefusals } from '#contracts/agent-connection.ts';
+import { agentCloseCodes } from '#contracts/agent-protocol.ts';
 import { licenseFaults } from '#contracts/license-state.ts';
 import { problems } from '#contracts/problems.ts';
 

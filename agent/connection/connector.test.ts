@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AgentRefusal, agentCloseCodes } from '#contracts/agent-protocol.ts';
+import type { AgentRefusal } from '#contracts/agent-connection.ts';
+import { agentCloseCodes } from '#contracts/agent-protocol.ts';
 import { eventually } from '#harness/eventually.ts';
 import { type TemporaryFolder, temporaryFolder } from '#harness/temporary-folder.ts';
 import { Secret } from '#runtime/secret.ts';

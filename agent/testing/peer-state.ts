@@ -1,6 +1,6 @@
+import type { AgentRefusal } from '#contracts/agent-connection.ts';
 import {
   type AgentFrame,
-  type AgentRefusal,
   type ApiFrame,
   agentCapabilities,
   agentProtocolVersion,

@@ -1,5 +1,5 @@
-import type { AgentRefusal, ApiFrame } from '#contracts/agent-protocol.ts';
-import type { agentModes } from '#contracts/agents.ts';
+import type { AgentRefusal, agentModes } from '#contracts/agent-connection.ts';
+import type { ApiFrame } from '#contracts/agent-protocol.ts';
 
 export type AgentMode = (typeof agentModes)[number];
 

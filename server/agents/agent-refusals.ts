@@ -1,4 +1,4 @@
-import type { AgentRefusal } from '#contracts/agent-protocol.ts';
+import type { AgentRefusal } from '#contracts/agent-connection.ts';
 import { problems } from '#contracts/problems.ts';
 import { countedAddress } from '#runtime/http/address-group.ts';
 import type { Log } from '#runtime/log.ts';

@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
+import type { agentModes } from '#contracts/agent-connection.ts';
 import type { EnrolmentAnswer } from '#contracts/agent-enrolment.ts';
-import type { agentModes } from '#contracts/agents.ts';
 import type { CommandResult } from '#contracts/games.ts';
 
 /** A server whose agent is known; without a row the next agent that proves the secret is pinned. */

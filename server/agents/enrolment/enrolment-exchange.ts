@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Kysely } from 'kysely';
+import type { AgentRefusal } from '#contracts/agent-connection.ts';
 import {
   agentSecretInfo,
   type EnrolmentAnswer,
@@ -8,7 +9,7 @@ import {
   enrolAgentText,
   enrolApiText,
 } from '#contracts/agent-enrolment.ts';
-import { type AgentRefusal, agentProtocolVersion } from '#contracts/agent-protocol.ts';
+import { agentProtocolVersion } from '#contracts/agent-protocol.ts';
 import { games } from '#contracts/games.ts';
 import type { ProblemCode } from '#contracts/problems.ts';
 import { deriveSharedSecret, newExchangeKey } from '#runtime/auth/key-exchange.ts';
