@@ -4,7 +4,7 @@ import type { Game } from '#games/game.ts';
 import { backOffDelay } from '#runtime/back-off.ts';
 import type { Log } from '#runtime/log.ts';
 import { cutText } from '../game/cut-text.ts';
-import { bringDown, endAtOnce, isDown, type PowerConsole } from './bring-down.ts';
+import { bringDown, endAtOnce, isDown, type PowerConsole, waitFor } from './bring-down.ts';
 import { openCrashReports } from './crash-reports.ts';
 import { type CurrentAction, forwardAbort, keptAction, resumedCountdown } from './current-action.ts';
 import { type Crash, describeCrash, describeExit, neverStarted } from './describe-crash.ts';
@@ -12,7 +12,7 @@ import { countCrash, crashVerdict } from './crash-verdict.ts';
 import { openPowerRecord } from './power-record.ts';
 import { type PowerTiming, powerTiming } from './power-timing.ts';
 import { bootId, sinceBootMs } from './process/process-identity.ts';
-import { describeTrouble, stateOf } from './process-state.ts';
+import { answersElsewhere, describeTrouble, stateOf } from './process-state.ts';
 import type { Sighting, StartWay } from './ways/start-way.ts';
 
 export interface PowerRequest {
@@ -143,7 +143,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
       if (isSettledMs !== null && sinceBootMs() >= isSettledMs && now.is === 'running') return null;
       if (sinceBootMs() - beganMs > timing.serviceMs)
         return now.is === 'unknown' ? now.detail : 'The game has not come up yet.';
-      await pause(Math.min(lookAgainMs, timing.pollMs), signal);
+      await waitFor(Math.min(lookAgainMs, timing.pollMs), [signal]);
       signal.throwIfAborted();
     }
   };
@@ -217,7 +217,7 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     const { signal } = self.breaking;
     let now = await look();
     for (let waitedMs = 0; now.is === 'changing' && waitedMs < changeMs; waitedMs += lookAgainMs) {
-      await pause(lookAgainMs, signal);
+      await waitFor(lookAgainMs, [signal]);
       now = await look();
     }
     signal.throwIfAborted();
@@ -378,6 +378,8 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     report,
     onChange(next) {
       listener = next;
+      // What was found before anybody listened.
+      if (lastTold !== '') next();
     },
     act,
     resultOf(task) {
@@ -394,17 +396,3 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     },
   };
 };
-
-const answersElsewhere =
-  "The game's console answers, but its process is not held here: it was started in another way, or its start command put it where it cannot be followed. A command that stays in the foreground, or a systemd unit, helps.";
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-  });

@@ -11,6 +11,7 @@ import { createLog } from '#runtime/log.ts';
 import { Secret } from '#runtime/secret.ts';
 import { type GameView, openGameView } from '../game/game-view.ts';
 import { lastHeldLines } from './held-lines.ts';
+import { powerTiming } from './power-timing.ts';
 import { endLaunched, startTestPower, type TestPowerOptions } from './testing/test-power.ts';
 
 const simulator = resolve(import.meta.dirname, '../../tests/simulators/main.ts');
@@ -109,24 +110,65 @@ test('two at once', async () => {
   await it[Symbol.asyncDispose]();
 });
 
-// Guarantee: a stop is no crash where the agent ends in the middle of it, too: the next agent goes on with it. A restart brings
-// the game back, and no crash is counted.
+// Guarantee: a stop is no crash where the agent ends in the middle of it, too: the next agent goes on with it, with what is left of
+// its countdown. A restart brings the game back, and no crash is counted.
 test.each(['stop', 'restart'] as const)('the agent ends during a %s', async (action) => {
-  const { it, answers, given } = await startMinecraft();
+  const { it, answers, given, logFile } = await startMinecraft();
   await it.act('start');
   await answers();
   const { pid } = it.power.report();
-  const asked = it.act(action, { seconds: 60, text: 'Soon' });
-  await eventually(() => expect(it.power.report().detail).toContain('60 s'));
+  const asked = it.act(action, { seconds: 8, text: 'Down in {time}' });
+  await eventually(() => expect(it.power.report().detail).toContain('8 s'));
   await it[Symbol.asyncDispose]();
   expect(await asked).toMatchObject({ outcome: 'cancelled' });
   expect(isAlive(pid ?? 0)).toBe(true);
   await using next = await startTestPower(given);
+  await eventually(() => expect(next.power.report().detail).toMatch(/^\d s until the stop/));
+  expect(isAlive(pid ?? 0)).toBe(true);
   const [state, wanted] = action === 'stop' ? ['stopped', 'stopped'] : ['running', 'running'];
   await eventually(() => {
     expect(isAlive(pid ?? 0)).toBe(false);
     expect(next.power.report()).toMatchObject({ state, wanted, crashes: 0, lastCrash: null });
   }, 20_000);
+  expect(await logOf(logFile)).toMatch(/Down in 2 s.*Down in 1 s.*Stopping the server/s);
+});
+
+// Guarantee: a countdown whose end passed while no agent was there ends with a last warning, and a cancel of its task that comes
+// then still takes it back.
+test('a countdown that passed without an agent', async () => {
+  const { it, answers, given, logFile } = await startMinecraft();
+  await it.act('start');
+  await answers();
+  const { pid } = it.power.report();
+  const ask = (power: typeof it.power, signal: AbortSignal) =>
+    power.act({
+      action: 'stop',
+      countdown: { seconds: 30, text: 'Down in {time}' },
+      task: 'task-1',
+      signal,
+      onStep: () => undefined,
+    });
+  void ask(it.power, new AbortController().signal);
+  await eventually(() => expect(it.power.report().detail).toContain('30 s'));
+  await it[Symbol.asyncDispose]();
+  const kept = join(it.powerFolder, 'power.json');
+  const record = JSON.parse(await readFile(kept, 'utf8'));
+  record.action.countdown.endMs = 1;
+  await writeFile(kept, JSON.stringify(record));
+  await using next = await startTestPower(given);
+  const cancelling = new AbortController();
+  const joined = ask(next.power, cancelling.signal);
+  await eventually(async () => expect(await logOf(logFile)).toContain('Down in 10 s'));
+  expect(isAlive(pid ?? 0)).toBe(true);
+  cancelling.abort();
+  expect(await joined).toMatchObject({ outcome: 'cancelled' });
+  expect(next.power.report()).toMatchObject({ state: 'running', wanted: 'running', pid });
+  expect(next.power.resultOf('task-1')).toMatchObject({ outcome: 'cancelled' });
+});
+
+// Guarantee: a signal to end is the save of a game without a console; it is given as long as systemd gives it at least.
+test('time to save', () => {
+  expect(powerTiming.terminateMs).toBeGreaterThanOrEqual(90_000);
 });
 
 // Guarantee: a stop that is cancelled during its countdown leaves the game as it was wanted.
