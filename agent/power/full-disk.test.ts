@@ -31,9 +31,7 @@ test('a holder on a full disk', { tags: 'mount' }, async () => {
   const { holder, game } = record;
   await writeFile(go, '');
   await disk.fill();
-  await eventually(async () =>
-    expect(await readlink(`/proc/${game.pid}/exe`)).toContain('sleep'),
-  );
+  await eventually(async () => expect(await readlink(`/proc/${game.pid}/exe`)).toContain('sleep'));
   // Two of the holder's looks.
   await delay(1200);
   expect([isAlive(holder.pid), isAlive(game.pid)]).toEqual([true, true]);

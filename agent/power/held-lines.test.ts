@@ -49,7 +49,9 @@ test('rotation', async () => {
   let written = 0;
   for (let part = 0; part < 300; part += 1) {
     // Never the same size, so that no part ends on the limit.
-    const lines = Array.from({ length: 1 + (part % 40) }, () => randomBytes(50 + (part % 13)).toString('hex'));
+    const lines = Array.from({ length: 1 + (part % 40) }, () =>
+      randomBytes(50 + (part % 13)).toString('hex'),
+    );
     log.add(lines);
     written += lines.length;
     const bytes = await bytesOf();

@@ -6,9 +6,9 @@ import type { Log } from '#runtime/log.ts';
 import { cutText } from '../game/cut-text.ts';
 import { bringDown, endAtOnce, isDown, type PowerConsole, waitFor } from './bring-down.ts';
 import { openCrashReports } from './crash-reports.ts';
+import { countCrash, crashVerdict } from './crash-verdict.ts';
 import { type CurrentAction, forwardAbort, keptAction, resumedCountdown } from './current-action.ts';
 import { type Crash, describeCrash, describeExit, neverStarted } from './describe-crash.ts';
-import { countCrash, crashVerdict } from './crash-verdict.ts';
 import { openPowerRecord } from './power-record.ts';
 import { type PowerTiming, powerTiming } from './power-timing.ts';
 import { bootId, sinceBootMs } from './process/process-identity.ts';
@@ -188,7 +188,10 @@ export const openPower = async (options: PowerOptions): Promise<Power> => {
     await look();
   };
 
-  const down = async (request: PowerRequest, self: CurrentAction): Promise<TaskResult | readonly string[]> => {
+  const down = async (
+    request: PowerRequest,
+    self: CurrentAction,
+  ): Promise<TaskResult | readonly string[]> => {
     const { countdown } = self;
     const onStep: PowerRequest['onStep'] = (step, done, total) => {
       self.step = step;

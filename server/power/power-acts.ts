@@ -94,7 +94,8 @@ export const endAct = (
       .where('ended_at', 'is', null)
       .returningAll()
       .executeTakeFirst();
-    if (row) await audit(trx, row, whoAsked(row), 'servers.power-ended', { action: row.action, outcome, detail });
+    if (row)
+      await audit(trx, row, whoAsked(row), 'servers.power-ended', { action: row.action, outcome, detail });
   });
 
 /** As the act that they belong to has it. */
@@ -119,3 +120,12 @@ export const shownAct = (row: StoredAct, progress: PowerAct['progress']): PowerA
   detail: row.detail,
   endedAt: row.ended_at?.toISOString() ?? null,
 });
+
+/** Those that ended before the retention; they are few, since people ask for them. @returns how many */
+export const deleteOldActs = async (db: Kysely<Tables>, retentionDays: number): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('power_acts')
+    .where('ended_at', '<', sql<Date>`now() - make_interval(days => ${retentionDays})`)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+};

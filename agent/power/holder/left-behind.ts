@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { eldestOnWindows, familyOf, killFamily, type Launched, type Member, signalMembers } from '../process/game-family.ts';
+import {
+  eldestOnWindows,
+  familyOf,
+  killFamily,
+  type Launched,
+  type Member,
+  signalMembers,
+} from '../process/game-family.ts';
 import { ageOfTicksMs, listenOnPort } from '../process/linux-processes.ts';
 import { ageMs, type ProcessIdentity, sinceBootMs } from '../process/process-identity.ts';
 import type { GameExit } from './holder-record.ts';

@@ -12,18 +12,24 @@ const record = await readHolderRecord(it.powerFolder);
 if (!record?.game) throw new Error('no game');
 const { holder, game } = record;
 process.kill(holder.pid, 'SIGKILL');
-for (let seen = await it.way.look(); seen.is === 'running' && seen.detail === null; seen = await it.way.look())
+for (
+  let seen = await it.way.look();
+  seen.is === 'running' && seen.detail === null;
+  seen = await it.way.look()
+)
   await delay(20);
 const without = await it.way.look();
 const again = await it.act('start');
 const games = () => {
   try {
-    return execFileSync('pgrep', ['-f', `^${folder}/gamed 1000$`], { encoding: 'utf8' }).trim().split('\n');
+    return execFileSync('pgrep', ['-f', `^${folder}/gamed 1000$`], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
   } catch {
     return [];
   }
 };
 const running = games();
 const stopped = await it.act('kill');
-console.log(JSON.stringify({ started, game, without, again, running, stopped, left: games() }));
+process.stdout.write(JSON.stringify({ started, game, without, again, running, stopped, left: games() }));
 await it[Symbol.asyncDispose]();

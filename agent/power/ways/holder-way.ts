@@ -171,8 +171,7 @@ const withoutHolder = async (record: HolderRecord): Promise<Sighting> => {
     return { is: 'unknown', detail: `Whether the process ${game.pid} is the game cannot be told.` };
   if (game && (await stillRuns(game, launch)))
     return { is: 'running', launch, pid: game.pid, upMs: ageMs(game), detail: consoleLost };
-  const [eldest] =
-    process.platform === 'win32' ? [await eldestOnWindows(game)] : await familyOf(record);
+  const [eldest] = process.platform === 'win32' ? [await eldestOnWindows(game)] : await familyOf(record);
   if (eldest) return { is: 'running', launch, pid: eldest.pid, upMs: null, detail: consoleLost };
   return {
     is: 'ended',

@@ -1,11 +1,5 @@
 import { ActionIcon, Alert, Button, Group, Menu, Stack, Text } from '@mantine/core';
-import {
-  IconDots,
-  IconPlayerPlay,
-  IconPlayerStop,
-  IconRefresh,
-  IconSkull,
-} from '@tabler/icons-react';
+import { IconDots, IconPlayerPlay, IconPlayerStop, IconRefresh, IconSkull } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { type PowerAction, powerActions } from '#contracts/agent-tasks.ts';
 import type { GameServer } from '#contracts/game-servers.ts';
@@ -30,14 +24,17 @@ const buttons = ['start', 'stop', 'restart'] as const satisfies readonly PowerAc
 /** What runs on the game's machine, and the buttons that start and stop it. */
 export const PowerCards = ({ server }: { readonly server: GameServer }) => {
   const words = useWords(powerWords);
+  const mayAct = useCan()('servers.power', server.id);
   const read = usePower(server.id, server.status.shown);
   return (
     <AsyncContent read={read}>
       {(power) => (
         <>
-          <Card title={words.title}>
-            <PowerContent server={server} power={power} />
-          </Card>
+          {(mayAct || power.process) && (
+            <Card title={words.title}>
+              <PowerContent server={server} power={power} />
+            </Card>
+          )}
           {power.machine && <MachineCard machine={power.machine} />}
         </>
       )}
@@ -78,8 +75,7 @@ const PowerContent = ({ server, power }: OfPower) => {
           {process.report.upMs !== null && (
             <>
               {' · '}
-              {words.up}{' '}
-              <TimeAgo at={new Date(Date.parse(process.at) - process.report.upMs).toISOString()} />
+              {words.up} <TimeAgo at={new Date(Date.parse(process.at) - process.report.upMs).toISOString()} />
             </>
           )}
         </Text>
@@ -147,7 +143,12 @@ const Acts = ({ server, power }: OfPower) => {
         })}
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon variant="default" size="lg" aria-label={words.more} disabled={power.obstacle !== null}>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label={words.more}
+              disabled={power.obstacle !== null}
+            >
               <IconDots size={16} aria-hidden />
             </ActionIcon>
           </Menu.Target>
@@ -187,7 +188,12 @@ const upStates: readonly string[] = ['running', 'starting', 'stopping'];
 const reasonAgainst = (
   action: PowerAction,
   { obstacle, act, process }: ServerPower,
-  words: { readonly busy: string; readonly alreadyUp: string; readonly alreadyDown: string; readonly mayNot: string },
+  words: {
+    readonly busy: string;
+    readonly alreadyUp: string;
+    readonly alreadyDown: string;
+    readonly mayNot: string;
+  },
 ): string | null => {
   if (obstacle) return problemTexts(obstacle, presentLanguage()).meaning;
   if (act && (action !== 'kill' || act.action === 'kill')) return words.busy;
